@@ -1,0 +1,31 @@
+# Weir's commands. Each is a short script in scripts/, and can be repeated at any time.
+.DEFAULT_GOAL := help
+.PHONY: help evaluate test bench lint format sanitize setup clean
+export PACKAGES
+
+help:                       ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+evaluate:                   ## measure the storage under DIR=... and write a report
+	@scripts/evaluate $(if $(DIR),'$(DIR)')
+
+test:                       ## run every test, C++ and Python
+	@scripts/test
+
+bench:                      ## measure Weir's own speed
+	@scripts/bench
+
+lint:                       ## check format and style of all sources
+	@scripts/lint
+
+format:                     ## format all sources in place
+	@scripts/format
+
+sanitize:                   ## run the C++ tests under ASan and UBSan
+	@scripts/sanitize
+
+setup:                      ## install what is missing, and no more
+	@scripts/setup
+
+clean:                      ## remove what was built; keep runs and measurements
+	@rm -rf build .venv
