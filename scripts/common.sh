@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$root"
+cd "$root" || exit
+# shellcheck disable=SC2034
 system_path=$PATH
 export PATH="$root/build/release/bin:$root/.venv/bin:$PATH"
 
