@@ -3,8 +3,6 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit
-# shellcheck disable=SC2034
-system_path=$PATH
 export PATH="$root/build/release/bin:$root/.venv/bin:$PATH"
 
 say() { printf 'Weir: %s\n' "$*" >&2; }
