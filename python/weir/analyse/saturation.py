@@ -1,0 +1,67 @@
+"""From which value of an axis on more of it brings no more: the point of saturation.
+
+Rule: the smallest value whose median, and that of every greater value measured up to the best one, is within
+TOLERANCE of the best median. Whether noise could have moved that point is said beside it: it is `settled`
+when the interval of the next smaller value stays below the threshold and that of the point itself stays
+above it. Overlapping intervals alone do not make a point saturated, since then the noisiest measurement
+would saturate first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+TOLERANCE = 0.05
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of an axis and the median measured there (greater is better); the interval may be unknown."""
+
+    value: float
+    median: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """Where an axis saturates (`value`), where the best median was (`best`), and whether noise leaves that
+    in doubt."""
+
+    value: float
+    median: float
+    best: Point
+    settled: bool
+    at_edge: bool
+    """The best is the greatest value measured and nothing before it comes near: more might bring more."""
+
+
+def find_saturation(points: Sequence[Point], tolerance: float = TOLERANCE) -> Saturation | None:
+    """Where the points saturate; None for fewer than two points or where nothing was moved at all."""
+    ordered = sorted(points, key=lambda point: point.value)
+    if len(ordered) < 2:
+        return None
+    best = max(ordered, key=lambda point: point.median)
+    if best.median <= 0:
+        return None
+    threshold = (1 - tolerance) * best.median
+    index = ordered.index(best)
+    while index > 0 and ordered[index - 1].median >= threshold:
+        index -= 1
+    found = ordered[index]
+    return Saturation(
+        value=found.value,
+        median=found.median,
+        best=best,
+        settled=_is_settled(ordered, index, best, threshold),
+        at_edge=found is ordered[-1],
+    )
+
+
+def _is_settled(ordered: Sequence[Point], index: int, best: Point, threshold: float) -> bool:
+    found = ordered[index]
+    reached = found is best or (found.low is not None and found.low >= threshold)
+    if index == 0:
+        return reached
+    before = ordered[index - 1]
+    return reached and before.high is not None and before.high < threshold

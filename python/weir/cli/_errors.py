@@ -1,0 +1,54 @@
+"""What the person sees when a verb fails: one message on standard error, and the right exit code."""
+
+import os
+import sys
+import traceback
+
+import typer
+
+from weir.errors import Interrupted, WeirError
+from weir.exit_codes import ExitCode
+
+
+def exit_code_of(error: BaseException, *, as_json: bool) -> int:
+    """Report the error and return the code to exit with; errors of the command-line library are passed on."""
+    match error:
+        case WeirError():
+            _say(error, as_json=as_json)
+            return int(error.exit_code)
+        case KeyboardInterrupt() | Interrupted():
+            print("weir: interrupted; what was finished is kept", file=sys.stderr)
+            return int(ExitCode.INTERRUPTED)
+        case BrokenPipeError():
+            # The reader of our output went away, as `weir list | head` does; nothing more can be said to it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return int(ExitCode.FINE)
+        case Exception() if not _belongs_to_the_command_line(error):
+            _say(_internal(error), as_json=as_json)
+            return int(ExitCode.INTERNAL)
+        case _:
+            raise error
+
+
+def _belongs_to_the_command_line(error: Exception) -> bool:
+    """True for the exits and usage errors that Typer itself turns into messages."""
+    return isinstance(error, (typer.Exit, typer.Abort, typer.BadParameter))
+
+
+def _internal(error: Exception) -> WeirError:
+    return WeirError(
+        f"internal error: {type(error).__name__}: {error}",
+        "this is a defect in Weir",
+        "run again with WEIR_DEBUG=1 for the traceback, and report it",
+        ExitCode.INTERNAL,
+    )
+
+
+def _say(error: WeirError, *, as_json: bool) -> None:
+    if os.environ.get("WEIR_DEBUG") == "1":
+        traceback.print_exc()
+    print(f"weir: {error}", file=sys.stderr)
+    if as_json:
+        from weir.cli._output import print_json
+
+        print_json({"error": error.as_data()})

@@ -1,0 +1,18 @@
+"""Options that several verbs share, so that they read alike everywhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+DirOption = Annotated[
+    Path | None,
+    typer.Option("--dir", help="The storage to measure: a directory on it. Default: the current one."),
+]
+RunArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run directory, as `weir run --out` makes it.")
+]
+StudyArgument = Annotated[
+    str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
+]

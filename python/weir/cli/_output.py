@@ -1,0 +1,35 @@
+"""Standard output is data; this is the way to it, for people and for programs."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+SCHEMA = 1
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print one JSON object, with the schema version first; what is not finite becomes null."""
+    encoded = msgspec.json.encode({"schema": SCHEMA, **data})
+    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+    sys.stdout.flush()
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    """Print a table; columns whose heading starts with `>` are set to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    for heading in headings:
+        table.add_column(heading.removeprefix(">"), justify="right" if heading.startswith(">") else "left")
+    for row in rows:
+        table.add_row(*row)
+    Console(file=sys.stdout, highlight=False, markup=False, width=_width()).print(table)
+
+
+def _width() -> int | None:
+    """No limit where the output is not a terminal: a table cut to 80 columns in a log is lost data."""
+    return None if sys.stdout.isatty() else 200

@@ -1,0 +1,43 @@
+"""The one error that Weir raises on purpose: it says what is wrong, why, and what to do."""
+
+from weir.exit_codes import ExitCode
+
+
+class WeirError(Exception):
+    """An error meant for the person at the keyboard, shown as `problem (why) suggestion`.
+
+    problem: what could not be done, with names and numbers; no full stop at its end.
+    why: the reason, empty where the problem says all.
+    suggestion: what to do about it, with an example of right input where input was wrong.
+    exit_code: what the process exits with if nobody handles the error.
+    """
+
+    def __init__(
+        self, problem: str, why: str = "", suggestion: str = "", exit_code: ExitCode = ExitCode.USAGE
+    ) -> None:
+        super().__init__(problem, why, suggestion)
+        self.problem = problem
+        self.why = why
+        self.suggestion = suggestion
+        self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        parts = [self.problem, f"({self.why})" if self.why else "", self.suggestion]
+        return " ".join(part for part in parts if part)
+
+    def as_data(self) -> dict[str, str | int]:
+        """The error as the `--json` output shows it."""
+        return {
+            "problem": self.problem,
+            "reason": self.why,
+            "suggestion": self.suggestion,
+            "exit_code": int(self.exit_code),
+        }
+
+
+class Interrupted(BaseException):
+    """A signal asked Weir to stop. Not an Exception, so that no handler of errors swallows it."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal_number)
+        self.signal_number = signal_number
