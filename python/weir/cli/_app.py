@@ -31,6 +31,7 @@ def build_app() -> typer.Typer:
         help="Measure, explain, predict and improve how data flows through parallel machines.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # rich would double the time that `weir --help` takes
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_global_options)

@@ -1,0 +1,93 @@
+"""An append-only file of JSON lines that survives being killed at any moment."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+
+class LineWriter:
+    """Appends JSON objects to a file, one a line.
+
+    A line is handed to the kernel whole and at once, so that it survives the death of this process. It
+    reaches the disk at the next `sync`, which is for moments when nothing is being timed: a sync in the
+    middle of a timed write to the same storage would be measured too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+
+    def append(self, line: dict[str, Any]) -> None:
+        """Write one line. Raises OSError, after which the file may end in part of a line; `repair` cuts
+        that off."""
+        rest = memoryview(msgspec.json.encode(line) + b"\n")
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+
+    def sync(self) -> None:
+        """Make every line written so far survive the death of the machine."""
+        os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        """Sync and close; may be called more than once."""
+        if self._descriptor >= 0:
+            self.sync()
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A tail cut off a file: where it began and what it was (its first bytes)."""
+
+    offset: int
+    length_bytes: int
+    excerpt: str
+
+    def __str__(self) -> str:
+        return f"cut off a damaged end of {self.length_bytes} bytes, beginning with {self.excerpt!r}"
+
+
+def repair(path: Path) -> Damage | None:
+    """Cut off what follows the last whole JSON line of the file; None if nothing does. The file must not
+    be in use."""
+    content = path.read_bytes()
+    end = _end_of_whole_lines(content)
+    if end == len(content):
+        return None
+    with path.open("r+b") as file:
+        file.truncate(end)
+        file.flush()
+        os.fsync(file.fileno())
+    excerpt = content[end : end + 60].decode(errors="replace")
+    return Damage(end, len(content) - end, excerpt)
+
+
+def _end_of_whole_lines(content: bytes) -> int:
+    end = content.rfind(b"\n") + 1
+    while end > 0:
+        start = content.rfind(b"\n", 0, end - 1) + 1
+        if decode(content[start:end]) is not None:
+            return end
+        end = start
+    return 0
+
+
+def decode(line: bytes) -> dict[str, Any] | None:
+    """The JSON object of a line; None if it is anything else."""
+    try:
+        value = msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return None
+    return value if isinstance(value, dict) else None

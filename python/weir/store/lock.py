@@ -1,0 +1,122 @@
+"""At most one process writes to a run.
+
+The lock is a file made with O_EXCL, which every shared file system in use keeps its promise about, unlike
+flock. It names its owner, so that the lock of a process that was killed is recognised and taken over.
+"""
+
+import os
+import socket
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from weir.errors import WeirError
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A process, told from a later one that got the same number by its start time (clock ticks since
+    boot)."""
+
+    host: str
+    pid: int
+    start_ticks: int | None = None
+    boot: str | None = None
+
+    @classmethod
+    def this_process(cls) -> Self:
+        """Whoever calls."""
+        pid = os.getpid()
+        return cls(socket.gethostname(), pid, _start_ticks(pid), _boot())
+
+    def is_gone(self) -> bool | None:
+        """Whether the process has ended; None where that cannot be told, as on another host."""
+        if self.host != socket.gethostname():
+            return None
+        if self.boot is not None and _boot() is not None and self.boot != _boot():
+            return True
+        running = _start_ticks(self.pid)
+        return running is None or (self.start_ticks is not None and running != self.start_ticks)
+
+
+class Lock:
+    """Holds the lock file of a run; use as a context. Raises WeirError if another process holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.was_stale = False
+        """Whether the lock of a killed process was found and taken over."""
+
+    def __enter__(self) -> Self:
+        if not self._create():
+            self._take_over()
+            if not self._create():
+                raise self._held("another process was quicker")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._path.unlink(missing_ok=True)
+
+    def _create(self) -> bool:
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        except FileExistsError:
+            return False
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.encode(Owner.this_process()))
+        return True
+
+    def _take_over(self) -> None:
+        owner = self._read(self._path)
+        if owner is None:
+            return
+        gone = owner.is_gone()
+        if not gone:
+            on_host = f" on host {owner.host}" if gone is None else ""
+            raise self._held(f"process {owner.pid}{on_host} holds it")
+        self.was_stale = True
+        aside = self._path.with_name(f"{self._path.name}.stale.{os.getpid()}")
+        try:
+            self._path.rename(aside)
+        except FileNotFoundError:
+            return
+        if self._read(aside) != owner:
+            # Between our look and our rename somebody else took the lock over: what we moved is a living one.
+            aside.rename(self._path)
+            raise self._held("another process was quicker")
+        aside.unlink()
+
+    def _read(self, path: Path) -> Owner | None:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=Owner)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as error:
+            raise self._held(f"its lock cannot be read: {error}") from error
+
+    def _held(self, why: str) -> WeirError:
+        return WeirError(
+            f"run '{self._path.parent}' is in use",
+            why,
+            f"wait for it, or choose another --out; if that process is gone, remove '{self._path}'",
+        )
+
+
+def _start_ticks(pid: int) -> int | None:
+    """Field 22 of /proc/PID/stat (proc(5)); None for a process that is not there or is a zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    fields = stat[stat.rindex(")") + 2 :].split()
+    return None if fields[0] in "ZX" else int(fields[19])
+
+
+def _boot() -> str | None:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return None

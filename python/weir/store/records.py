@@ -1,0 +1,161 @@
+"""The lines of `samples.jsonl` as types; see docs/reference/results.md. Unknown keys and kinds are
+ignored."""
+
+from typing import Any
+
+import msgspec
+
+
+class RankTimes(msgspec.Struct):
+    """Minimum, mean and maximum over the ranks of the time one step took."""
+
+    min_s: float | None = None
+    mean_s: float | None = None
+    max_s: float | None = None
+    slowest_rank: int | None = None
+
+
+class Cache(msgspec.Struct):
+    """What was done against measuring a cache, and whether one was measured all the same."""
+
+    methods: list[str] = []
+    resident_before_share: float | None = None
+    device_bytes: int | None = None
+    suspect: bool | None = None
+    why: str | None = None
+
+
+class Warning(msgspec.Struct):
+    """Something seen that makes numbers worth less, and what to do about it."""
+
+    code: str
+    problem: str = ""
+    why: str = ""
+    advice: str = ""
+
+
+class Record(msgspec.Struct, tag_field="kind", kw_only=True):
+    """What every line has: the pass over the cases and the launch it came from; None on Weir's own lines."""
+
+    round: int | None = None
+    launch: int | None = None
+
+
+class CaseRecord(Record, tag="case"):
+    """What a case is, written before anything of it runs."""
+
+    case: str
+    benchmark: str
+    ranks: int = 1
+    env: dict[str, str] = {}
+    options: dict[str, Any] = {}
+    comparisons: list[str] = []
+
+
+class LaunchRecord(Record, tag="launch"):
+    """Where and how a launch ran."""
+
+    version: str | None = None
+    started_at: str | None = None
+    ranks: int | None = None
+    nodes: list[dict[str, Any]] = []
+    placement: list[dict[str, Any]] = []
+    mpi: dict[str, Any] = {}
+    environment: dict[str, str] = {}
+    load: dict[str, Any] = {}
+    warnings: list[Warning] = []
+
+
+class BeginRecord(Record, tag="begin"):
+    """A case starts."""
+
+    case: str
+
+
+class SampleRecord(Record, tag="sample"):
+    """One timed phase of one repetition of one case."""
+
+    case: str
+    phase: str
+    benchmark: str = ""
+    repetition: int = 0
+    started_at: str | None = None
+    ranks: int | None = None
+    backend: str | None = None
+    bytes: int | None = None
+    operations: int | None = None
+    files: int | None = None
+    elapsed_s: float | None = None
+    bandwidth_bytes_per_s: float | None = None
+    operations_per_s: float | None = None
+    first_done_s: float | None = None
+    last_done_s: float | None = None
+    times: dict[str, RankTimes] = {}
+    sync: str | None = None
+    data: str | None = None
+    cache: Cache | None = None
+    hints: dict[str, str] | None = None
+    verification: dict[str, Any] | None = None
+    warnings: list[Warning] = []
+
+
+class FailureRecord(Record, tag="failure"):
+    """A case that could not run, or read back wrong data; `case` is None for what befell a whole launch."""
+
+    case: str | None = None
+    benchmark: str | None = None
+    exit_code: int = 3
+    problem: str = ""
+    reason: str | None = None
+    suggestion: str | None = None
+    rank: int | None = None
+    signal: int | None = None
+    wrong_words: dict[str, Any] | None = None
+
+    @property
+    def message(self) -> str:
+        """The failure as `problem (why) suggestion`."""
+        why = f"({self.reason})" if self.reason else ""
+        return " ".join(part for part in (self.problem, why, self.suggestion) if part)
+
+
+class FinishedRecord(Record, tag="finished"):
+    """No more samples of this case will be taken in this run, and why."""
+
+    case: str
+    verdict: str
+    samples: int = 0
+    why: str = ""
+
+
+class EndRecord(Record, tag="end"):
+    """The launch came to its own end."""
+
+    exit_code: int = 0
+
+
+AnyRecord = (
+    CaseRecord | LaunchRecord | BeginRecord | SampleRecord | FailureRecord | FinishedRecord | EndRecord
+)
+
+KINDS: dict[str, type[Record]] = {
+    str(kind.__struct_config__.tag): kind
+    for kind in (
+        CaseRecord,
+        LaunchRecord,
+        BeginRecord,
+        SampleRecord,
+        FailureRecord,
+        FinishedRecord,
+        EndRecord,
+    )
+}
+
+
+def to_record(line: dict[str, Any]) -> AnyRecord | None:
+    """The record of a decoded line; None for a kind not known. Raises msgspec.ValidationError for a
+    malformed one."""
+    if line.get("kind") not in KINDS:
+        return None
+    record: AnyRecord = msgspec.convert(line, AnyRecord, strict=False)
+    return record

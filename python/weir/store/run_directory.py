@@ -1,0 +1,150 @@
+"""The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.store.lines import Damage, LineWriter, decode, repair
+from weir.store.records import AnyRecord, to_record
+
+SCHEMA = 1
+
+
+class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
+    """`run.json`: what ran, where and with what; written once."""
+
+    schema: int = SCHEMA
+    weir_version: str
+    created_at: str
+    command: list[str]
+    study: dict[str, str]
+    directory: str | None
+    scratch: list[str] = []
+    machine: dict[str, Any] | None = None
+    core: dict[str, Any] | None = None
+
+
+@dataclass
+class Reading:
+    """What was read of a run's samples: the records in their order, and what could not be read."""
+
+    records: list[AnyRecord] = field(default_factory=list)
+    damaged_lines: list[int] = field(default_factory=list)
+
+
+class RunDirectory:
+    """Paths and files of one run. Opening for writing is `create` or `reopen`, under a `Lock` of
+    `lock_path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock_path = path / "lock"
+        self.samples_path = path / "samples.jsonl"
+        self.study_path = path / "study.toml"
+        self.logs_path = path / "logs"
+        self._info_path = path / "run.json"
+
+    @property
+    def name(self) -> str:
+        """What the run is called: the name of its folder."""
+        return self.path.resolve().name
+
+    def exists(self) -> bool:
+        """Whether a run has been created here."""
+        return self._info_path.exists()
+
+    def prepare(self) -> None:
+        """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            strangers = [p.name for p in self.path.iterdir() if not p.name.startswith("lock")]
+        except OSError as error:
+            raise WeirError(
+                f"cannot make the run directory '{self.path}'",
+                error.strerror or str(error),
+                "choose another --out",
+            ) from error
+        if strangers and not self.exists() and "logs" not in strangers:
+            raise WeirError(
+                f"'{self.path}' is not a run",
+                f"it holds '{sorted(strangers)[0]}' but no run.json",
+                "choose a new directory for --out",
+            )
+
+    def create(self, info: RunInfo, study_text: str) -> None:
+        """Write what ran. `run.json` comes last and in one step: where it is, the run is whole."""
+        self.logs_path.mkdir(exist_ok=True)
+        self.samples_path.touch()
+        self.write_study(study_text)
+        encoded = msgspec.json.format(msgspec.json.encode(info), indent=2)
+        _replace(self._info_path, encoded + b"\n")
+
+    def write_study(self, text: str) -> None:
+        """Replace the study as resolved."""
+        _replace(self.study_path, text.encode())
+
+    def repair(self) -> Damage | None:
+        """Cut a damaged end off the samples; None if there was none. Only for the holder of the lock."""
+        return repair(self.samples_path)
+
+    def writer(self) -> LineWriter:
+        """The way to append to the samples."""
+        return LineWriter(self.samples_path)
+
+    def info(self) -> RunInfo:
+        """What ran. Raises WeirError if this is no run, or one of a newer Weir."""
+        try:
+            raw = msgspec.json.decode(self._info_path.read_bytes())
+            if raw.get("schema") != SCHEMA:
+                raise self._unreadable(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
+            return msgspec.convert(raw, RunInfo)
+        except FileNotFoundError as error:
+            raise WeirError(
+                f"'{self.path}' is not a run",
+                "it has no run.json",
+                "give the directory that `weir run --out` made",
+            ) from error
+        except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise self._unreadable(str(error)) from error
+
+    def read(self) -> Reading:
+        """All records of the run. Lines that cannot be read are counted, not fatal."""
+        reading = Reading()
+        for number, line in enumerate(self._lines(), start=1):
+            decoded = decode(line)
+            try:
+                record = to_record(decoded) if decoded is not None else None
+            except msgspec.ValidationError:
+                decoded, record = None, None
+            if decoded is None:
+                reading.damaged_lines.append(number)
+            elif record is not None:
+                reading.records.append(record)
+        return reading
+
+    def next_launch_number(self) -> int:
+        """One more than the greatest launch number that left a log."""
+        numbers = [int(p.stem.removeprefix("launch-")) for p in self.logs_path.glob("launch-*.json")]
+        return max(numbers, default=0) + 1
+
+    def _lines(self) -> Iterator[bytes]:
+        try:
+            with self.samples_path.open("rb") as file:
+                yield from file
+        except FileNotFoundError:
+            return
+
+    def _unreadable(self, why: str) -> WeirError:
+        return WeirError(f"cannot read '{self._info_path}'", why, "use the Weir that made it", ExitCode.USAGE)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_bytes(content)
+    draft.replace(path)
