@@ -1,0 +1,114 @@
+"""The set-up on machines that lack things: `dpkg-query`, `apt-get` and `sudo` are stand-ins that keep logs."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NOBODY = 65534
+
+
+class Machine:
+    """A copy of what the set-up needs, and a folder of stand-ins that comes first on PATH."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tools = folder / "tools"
+        self.tools.mkdir()
+        for part in ("scripts", "packaging"):
+            shutil.copytree(ROOT / part, folder / part)
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        self.tool("apt-get", "echo apt-get $* >>log")
+        self.tool("sudo", "exit 1")
+        self.packages_installed("none")
+
+    def tool(self, name: str, script: str) -> None:
+        path = self.tools / name
+        path.write_text(f"#!/bin/bash\n{script}\n")
+        path.chmod(0o755)
+
+    def packages_installed(self, which: str) -> None:
+        all_of_them = 'shift 3; for package in "$@"; do echo "installed $package"; done'
+        self.tool("dpkg-query", {"none": "exit 1", "all": all_of_them}[which])
+
+    def environment_made(self) -> None:
+        (self.folder / ".venv/bin").mkdir(parents=True)
+        (self.folder / ".venv/bin/python").symlink_to(shutil.which("true") or "/bin/true")
+        checksum = subprocess.run(
+            ["sha256sum", "pyproject.toml"], cwd=self.folder, capture_output=True, text=True, check=True
+        )
+        (self.folder / ".venv/weir-stamp").write_text(f"{self.folder}\n{checksum.stdout}")
+
+    def setup(self, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Runs the set-up, never as root."""
+        command = ["scripts/setup"]
+        if os.geteuid() == 0:
+            for path in [self.folder, *self.folder.rglob("*")]:
+                os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+            command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
+        environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}", **variables}
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    @property
+    def log(self) -> str:
+        path = self.folder / "log"
+        return path.read_text() if path.exists() else ""
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    with tempfile.TemporaryDirectory(prefix="weir-setup-") as name:
+        folder = Path(name).resolve()
+        folder.chmod(0o755)
+        yield Machine(folder)
+
+
+def test_without_root_the_exact_line_is_printed(machine: Machine) -> None:
+    done = machine.setup()
+    assert done.returncode == 2
+    line = next(line for line in done.stderr.splitlines() if "sudo apt-get install" in line)
+    for package in ("cmake", "libopenmpi-dev", "libgtest-dev"):
+        assert package in line.split()
+    assert machine.log == ""
+
+
+def test_with_sudo_the_packages_are_installed(machine: Machine) -> None:
+    machine.tool("sudo", 'shift; [[ $1 == true ]] || { shift; "$2" "${@:3}"; }')
+    machine.environment_made()
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert "installing" in done.stderr
+    assert "cmake" in machine.log.split()
+
+
+def test_nothing_is_done_or_said_where_all_is_there(machine: Machine) -> None:
+    machine.packages_installed("all")
+    machine.environment_made()
+    done = machine.setup()
+    assert (done.returncode, done.stdout, done.stderr, machine.log) == (0, "", "", "")
+
+
+def test_packages_can_be_left_alone(machine: Machine) -> None:
+    machine.environment_made()
+    done = machine.setup(PACKAGES="skip")
+    assert (done.returncode, done.stderr, machine.log) == (0, "", "")
+
+
+def test_other_systems_are_told_what_is_needed(machine: Machine) -> None:
+    (machine.tools / "apt-get").unlink()
+    (machine.tools / "dpkg-query").unlink()
+    for program in ("bash", "env", "dirname", "mkdir", "flock"):
+        (machine.tools / program).symlink_to(shutil.which(program) or program)
+    setpriv = shutil.which("setpriv")
+    if setpriv:
+        (machine.tools / "setpriv").symlink_to(setpriv)
+    done = machine.setup(PATH=str(machine.tools))
+    assert done.returncode == 2
+    assert "PACKAGES=skip" in done.stderr
