@@ -1,4 +1,4 @@
-"""The set-up on machines that lack things: `dpkg-query`, `apt-get` and `sudo` are stand-ins that keep logs."""
+"""The set-up where things are missing; `dpkg-query`, `apt-get` and `sudo` are stand-ins that keep logs."""
 
 import os
 import shutil
