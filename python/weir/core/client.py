@@ -1,0 +1,118 @@
+"""Asks `weir-core` the questions that need no launcher."""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from weir.core.description import Description
+from weir.core.schema import Schema
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.store.records import FailureRecord
+
+PROTOCOL = 1
+LONGEST_ANSWER_S = 120
+
+
+class Core:
+    """A `weir-core` program on this machine. All methods raise WeirError where it does not answer as
+    agreed."""
+
+    def __init__(self, program: Path, cache: Path | None = None) -> None:
+        self.program = program
+        self._cache = cache if cache is not None else _default_cache()
+
+    def schema(self) -> Schema:
+        """What the program can do; asked once for each build of it."""
+        return msgspec.convert(self.raw_schema(), Schema)
+
+    def raw_schema(self) -> dict[str, Any]:
+        """The same as it came."""
+        kept = self._cache / f"schema-{self._identity()}.json"
+        try:
+            return self._checked(kept.read_bytes())
+        except (OSError, WeirError):
+            answer = self._ask("schema")
+            found = self._checked(answer)
+            _keep(kept, answer)
+            return found
+
+    def machine(self) -> dict[str, Any]:
+        """The `machine` line: topology, first-touch times, MPI."""
+        return self._checked(self._ask("machine"))
+
+    def describe(self, cases: Sequence[dict[str, Any]]) -> dict[str, Description | FailureRecord]:
+        """What each of the cases would do, or why it cannot, by case id. The cases carry `ranks`."""
+        if not cases:
+            return {}
+        with tempfile.NamedTemporaryFile("wb", suffix=".json", prefix="weir-") as file:
+            file.write(msgspec.json.encode({"schema": PROTOCOL, "cases": cases}))
+            file.flush()
+            answer = self._ask("describe", file.name)
+        found = {str(line.case): line for line in self._lines(answer)}
+        missing = [case["id"] for case in cases if case["id"] not in found]
+        if missing:
+            raise self._misbehaves(f"it described all but {len(missing)} of {len(cases)} cases")
+        return found
+
+    def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
+        for line in answer.splitlines():
+            raw = self._checked(line)
+            if raw.get("kind") == "description":
+                yield msgspec.convert(raw, Description)
+            elif raw.get("kind") == "failure":
+                failure = msgspec.convert(raw, FailureRecord)
+                if failure.case is None:
+                    raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
+                yield failure
+
+    def _ask(self, *arguments: str) -> bytes:
+        try:
+            done = subprocess.run(
+                [str(self.program), *arguments], capture_output=True, timeout=LONGEST_ANSWER_S, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise self._misbehaves(f"`{arguments[0]}` failed: {error}") from error
+        if not done.stdout.strip():
+            talk = done.stderr.decode(errors="replace").strip().splitlines()
+            last = talk[-1] if talk else "it printed nothing"
+            raise self._misbehaves(f"`{arguments[0]}` ended with {done.returncode}: {last}")
+        return done.stdout
+
+    def _checked(self, text: bytes) -> dict[str, Any]:
+        try:
+            answer = msgspec.json.decode(text, type=dict[str, Any])
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise self._misbehaves(f"its answer is not JSON: {error}") from error
+        if answer.get("schema") != PROTOCOL:
+            raise self._misbehaves(f"it speaks schema {answer.get('schema')}, this Weir speaks {PROTOCOL}")
+        return answer
+
+    def _identity(self) -> str:
+        status = self.program.stat()
+        return f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}-{status.st_size}"
+
+    def _misbehaves(self, why: str) -> WeirError:
+        return WeirError(
+            f"cannot use '{self.program}'", why, "build it again with `make build`", ExitCode.USAGE
+        )
+
+
+def _default_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir"
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Save the answer; where that is not possible the next call just asks again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.write_bytes(content)
+        draft.replace(path)
+    except OSError:
+        pass

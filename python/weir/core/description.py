@@ -1,0 +1,43 @@
+"""What a case would do, worked out by `weir-core describe` without doing it."""
+
+from typing import Any
+
+import msgspec
+
+
+class Totals(msgspec.Struct):
+    """What a case asks for, all ranks together; unknown is None."""
+
+    bytes_written: int | None = None
+    bytes_read: int | None = None
+    operations: int | None = None
+    files: int | None = None
+    bytes_on_disk: int | None = None
+    memory_bytes_per_rank: int | None = None
+
+
+class Piece(msgspec.Struct):
+    """A contiguous run of one rank's bytes in a file."""
+
+    file: str
+    offset: int
+    length: int
+    rank: int
+
+
+class Geometry(msgspec.Struct):
+    """Which rank's bytes lie where, in the order of the files."""
+
+    phase: str = ""
+    complete: bool = True
+    pieces: list[Piece] = []
+
+
+class Description(msgspec.Struct):
+    """The answer for one case."""
+
+    case: str
+    ranks: int = 1
+    totals: Totals = msgspec.field(default_factory=Totals)
+    geometry: Geometry | None = None
+    pattern: dict[str, Any] | None = None

@@ -1,0 +1,171 @@
+"""From a study to its cases: the cross product of each comparison's axes, checked against the core's
+options."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from weir.core.schema import Benchmark, Schema
+from weir.errors import WeirError
+from weir.study.case import DIRECTORY_OPTION, Case, case_id
+from weir.study.load import Study
+from weir.study.schema import ComparisonSection
+from weir.study.source import KeyPath
+from weir.study.suggest import did_you_mean
+from weir.study.values import resolve_value, spell_value
+
+BESIDE_OPTIONS = ("benchmark", "ranks", "env")
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """A value as written, and where."""
+
+    value: Any
+    place: KeyPath
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The cases of a study, each once, and where in the study each of them comes from first."""
+
+    cases: list[Case]
+    places: dict[str, KeyPath]
+
+
+def expand(study: Study, schema: Schema) -> Expansion:
+    """All cases of the study in the order of the file. Raises WeirError, with the line, for what does not
+    fit."""
+    cases: dict[str, Case] = {}
+    places: dict[str, KeyPath] = {}
+    for index, comparison in enumerate(study.comparisons):
+        for settings in _combinations(study, index, comparison):
+            case = _build(study, schema, comparison, settings)
+            known = cases.get(case.id)
+            if known is None:
+                cases[case.id] = case
+                places[case.id] = ("comparison", index)
+            elif comparison.name not in known.comparisons:
+                cases[case.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
+    return Expansion(list(cases.values()), places)
+
+
+def _combinations(study: Study, index: int, comparison: ComparisonSection) -> Iterator[dict[str, _Setting]]:
+    base = {key: _Setting(value, ("fixed", key)) for key, value in study.file.fixed.items()}
+    for key, value in comparison.fixed.items():
+        base[key] = _Setting(value, ("comparison", index, "fixed", key))
+    axes = [
+        [(key, _Setting(value, ("comparison", index, "axes", key, at))) for at, value in enumerate(values)]
+        for key, values in comparison.axes.items()
+    ]
+    for chosen in itertools.product(*axes):
+        yield {**base, **dict(chosen)}
+
+
+def _build(
+    study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, _Setting]
+) -> Case:
+    benchmark = _benchmark(study, schema, comparison, settings)
+    ranks = _ranks(study, settings.get("ranks"))
+    env = _env(study, settings.get("env"))
+    options = {option.name: option.default for option in benchmark.options}
+    if DIRECTORY_OPTION in options:
+        options[DIRECTORY_OPTION] = None
+    for key, setting in settings.items():
+        if key not in BESIDE_OPTIONS:
+            options[key] = _option_value(study, benchmark, key, setting)
+    return Case(
+        id=case_id(benchmark.name, ranks, env, options),
+        benchmark=benchmark.name,
+        ranks=ranks,
+        env=env,
+        options=options,
+        comparisons=(comparison.name,),
+        label=_label(benchmark, comparison, settings, options),
+    )
+
+
+def _benchmark(
+    study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, _Setting]
+) -> Benchmark:
+    known = [benchmark.name for benchmark in schema.benchmarks]
+    setting = settings.get("benchmark")
+    if setting is None:
+        index = study.comparisons.index(comparison)
+        raise study.source.error(
+            ("comparison", index),
+            f"comparison '{comparison.name}' names no benchmark",
+            "",
+            f'add benchmark = "{known[0] if known else "storage"}" under [fixed]',
+        )
+    found = schema.benchmark(setting.value) if isinstance(setting.value, str) else None
+    if found is None:
+        raise study.source.error(
+            setting.place,
+            f"there is no benchmark {setting.value!r}",
+            "",
+            did_you_mean(str(setting.value), known),
+        )
+    return found
+
+
+def _ranks(study: Study, setting: _Setting | None) -> int:
+    if setting is None:
+        return 1
+    value = setting.value
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise study.source.error(
+            setting.place, f"'ranks' is {value!r}", "it must be a whole number from 1", "write ranks = 2"
+        )
+    return value
+
+
+def _env(study: Study, setting: _Setting | None) -> dict[str, str]:
+    value = {} if setting is None else setting.value
+    fits = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+    if setting is not None and not fits:
+        raise study.source.error(
+            setting.place,
+            f"'env' is {value!r}",
+            "it must be a table of texts",
+            'write env = { OMPI_MCA_io = "romio321" }',
+        )
+    return dict(value)
+
+
+def _option_value(study: Study, benchmark: Benchmark, key: str, setting: _Setting) -> Any:
+    option = benchmark.option(key)
+    if option is None:
+        known = [*BESIDE_OPTIONS, *(option.name for option in benchmark.options)]
+        raise study.source.error(
+            setting.place,
+            f"unknown key '{key}'",
+            f"benchmark '{benchmark.name}' has no such option",
+            did_you_mean(key, known),
+        )
+    try:
+        return resolve_value(option, setting.value)
+    except WeirError as error:
+        raise study.source.placed(setting.place, error) from error
+
+
+def _label(
+    benchmark: Benchmark,
+    comparison: ComparisonSection,
+    settings: dict[str, _Setting],
+    options: dict[str, Any],
+) -> str:
+    """The values on the comparison's axes, or the comparison's name where it has none."""
+    parts = []
+    for key in comparison.axes:
+        option = benchmark.option(key)
+        text = spell_value(option, options[key]) if option else _spell_plain(settings[key].value)
+        parts.append(f"{key} {text}")
+    return ", ".join(parts) or comparison.name
+
+
+def _spell_plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={content}" for name, content in value.items()) or "none"
+    return str(value)
