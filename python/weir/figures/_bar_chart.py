@@ -1,0 +1,75 @@
+"""A few ways side by side, from zero, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weir.figures._axes import bandwidth_axis
+from weir.figures._data import INCONCLUSIVE, SUSPECT, TOOLTIP, bounds, datum, state
+from weir.figures.drawing import Spec
+from weir.findings.quantity import MIB
+from weir.findings.row import Row, median_of
+from weir.units import significant
+
+HEIGHT = 280
+REMARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
+
+
+def bar_chart(
+    rows: list[Row], group: Callable[[Row], str], series: Callable[[Row], str], all_rows: list[Row]
+) -> Spec:
+    """The spec of one panel: groups along the axis, one bar a series; `all_rows` fix colours and vertical axis.
+
+    A bar whose number is in doubt is pale, and its number is followed by "?" (inconclusive) or "(cache)".
+    """
+    domain = list(dict.fromkeys(series(row) for row in all_rows))
+    groups = list(dict.fromkeys(group(row) for row in all_rows))
+    y = bandwidth_axis(0, bounds(all_rows)[1] * 1.04, from_zero=True)
+    place: dict[str, Any] = {
+        "x": {"field": "group", "type": "nominal", "sort": groups, "title": None, "axis": {"labelAngle": 0}},
+        "xOffset": {"field": "series", "sort": domain},
+        "color": {
+            "field": "series",
+            "type": "nominal",
+            "scale": {"domain": domain},
+            "legend": {"title": None, "symbolType": "square"},
+        },
+    }
+    doubt = {"condition": {"test": "datum.state !== 'precise'", "value": 0.4}, "value": 0.9}
+    return {
+        "width": "container",
+        "height": HEIGHT,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": [_datum(row, group(row), series(row)) for row in rows]},
+        "encoding": place,
+        "layer": [
+            {
+                "mark": {"type": "bar", "cornerRadiusEnd": 2},
+                "encoding": {"y": {"field": "median", **y}, "opacity": doubt, "tooltip": TOOLTIP},
+            },
+            {
+                "transform": [{"filter": "isValid(datum.low)"}],
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {
+                    "y": {"field": "low", **y},
+                    "y2": {"field": "high"},
+                    "color": None,
+                },
+            },
+            {
+                "mark": {"type": "text", "baseline": "bottom", "dy": -4},
+                "encoding": {
+                    "y": {"field": "top", "type": "quantitative"},
+                    "text": {"field": "label"},
+                    "color": None,
+                },
+            },
+        ],
+    }
+
+
+def _datum(row: Row, group: str, series: str) -> dict[str, Any]:
+    top = (row.high if row.high is not None else median_of(row)) / MIB
+    label = significant(median_of(row) / MIB) + REMARK.get(state(row), "")
+    return datum(row, group=group, series=series) | {"top": top, "label": label}

@@ -1,0 +1,82 @@
+"""Rows as the data of a spec: numbers in MiB/s, and everything that a tooltip says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from weir.findings.quantity import MIB, count_words, interval_words
+from weir.findings.row import Row, median_of
+from weir.findings.words import backend_words, layout_words, phase_words, setting_words
+from weir.units import format_bytes
+
+PRECISE, INCONCLUSIVE, SUSPECT = "precise", "inconclusive", "from the cache, not the device"
+STATES = (PRECISE, INCONCLUSIVE, SUSPECT)
+SHAPES = ("circle", "circle", "diamond")
+
+VARYING: dict[str, Callable[[Row], str]] = {
+    "ranks": lambda row: count_words(row.ranks, "rank"),
+    "layout": layout_words,
+    "backend": backend_words,
+    "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
+    "block": lambda row: format_bytes(row.options["block"]) + " a rank",
+    "offsets": lambda row: str(row.options.get("offsets")),
+    "segments": lambda row: count_words(row.options.get("segments", 1), "segment"),
+}
+
+
+def state(row: Row) -> str:
+    """How far the number of a row may be believed; suspicion weighs more than noise."""
+    if row.suspect:
+        return SUSPECT
+    return INCONCLUSIVE if row.inconclusive else PRECISE
+
+
+def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]:
+    """Names rows by what varies among them, save for `ignoring`; empty names where nothing else does."""
+    parts = [words for key, words in VARYING.items() if key not in ignoring and len({_value(r, key) for r in rows}) > 1]
+    return lambda row: ", ".join(words(row) for words in parts)
+
+
+def _value(row: Row, key: str) -> str:
+    if key == "backend":
+        return backend_words(row)
+    return repr(row.ranks if key == "ranks" else row.options.get(key))
+
+
+def datum(row: Row, **places: Any) -> dict[str, Any]:
+    """One row as data; `places` are the fields that say where it is drawn."""
+    return {
+        **places,
+        "median": _mib(row.median),
+        "low": _mib(row.low),
+        "high": _mib(row.high),
+        "state": state(row),
+        "what": phase_words(row),
+        "where": setting_words(row),
+        "data": format_bytes(row.data_bytes) if row.data_bytes else "unknown",
+        "bandwidth": interval_words(row),
+        "n": row.n,
+        "flags": ", ".join(row.flags) or "none",
+    }
+
+
+TOOLTIP = [
+    {"field": "what", "title": "phase"},
+    {"field": "where", "title": "with"},
+    {"field": "data", "title": "data moved"},
+    {"field": "bandwidth", "title": "median [95 % interval]"},
+    {"field": "n", "title": "samples"},
+    {"field": "flags", "title": "flags"},
+]
+
+
+def bounds(rows: list[Row]) -> tuple[float, float]:
+    """Smallest and largest number drawn, intervals included, in MiB/s; the rows have numbers."""
+    lows = [row.low if row.low is not None else median_of(row) for row in rows]
+    highs = [row.high if row.high is not None else median_of(row) for row in rows]
+    return min(lows) / MIB, max(highs) / MIB
+
+
+def _mib(value: float | None) -> float | None:
+    return None if value is None else float(f"{value / MIB:.5g}")

@@ -1,0 +1,65 @@
+"""Colours and type of all figures, for light and for dark paper.
+
+Palette: M. Okabe and K. Ito, Color Universal Design (2008), which people with any colour vision can tell apart;
+for dark paper its darker members give way to lighter ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
+LIGHT = {"ink": "#1c2430", "faint": "#5b6675", "grid": "#e4e8ee", "paper": "#ffffff"}
+DARK = {"ink": "#e6eaf0", "faint": "#9aa6b6", "grid": "#2c3644", "paper": "#161c26"}
+LIGHT_SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"]
+DARK_SERIES = ["#56B4E9", "#E69F00", "#2ec4a0", "#e39bc2", "#8ecbf0", "#f0c060"]
+
+
+def config(*, dark: bool = False) -> dict[str, Any]:
+    """The Vega-Lite `config` of light or dark paper."""
+    colours = DARK if dark else LIGHT
+    return {
+        "background": None if dark else colours["paper"],
+        "font": FONT,
+        "view": {"stroke": None},
+        "range": {"category": DARK_SERIES if dark else LIGHT_SERIES},
+        "axis": {
+            "domainColor": colours["faint"],
+            "tickColor": colours["faint"],
+            "gridColor": colours["grid"],
+            "labelColor": colours["faint"],
+            "titleColor": colours["ink"],
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "titlePadding": 8,
+        },
+        "axisX": {"grid": False},
+        "axisY": {"domain": False, "ticks": False},
+        "legend": {
+            "labelColor": colours["ink"],
+            "titleColor": colours["faint"],
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "orient": "bottom",
+            "direction": "horizontal",
+            "columns": 2,
+            "labelLimit": 320,
+            "symbolSize": 90,
+            "rowPadding": 4,
+            "columnPadding": 16,
+            "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 4}},
+        },
+        "title": {
+            "color": colours["ink"],
+            "subtitleColor": colours["faint"],
+            "anchor": "start",
+            "fontSize": 15,
+            "fontWeight": 600,
+            "subtitleFontSize": 12,
+        },
+        "rule": {"color": colours["ink"]},
+        "text": {"color": colours["ink"], "fontSize": 11},
+        "style": {"note": {"fill": colours["faint"], "fontSize": 11}, "mark-line": {"stroke": colours["faint"]}},
+    }

@@ -1,0 +1,67 @@
+"""What a figure is, and the list of all figures."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.findings.finding import Finding
+from weir.findings.row import Row
+
+Spec = dict[str, Any]
+Card = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A Vega-Lite spec with the title that stands above it; empty where the drawing has but one panel."""
+
+    title: str
+    spec: Spec
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure drawn from rows: its panels stand side by side, on equal vertical axes."""
+
+    name: str
+    finding: Finding
+    panels: tuple[Panel, ...]
+
+
+Figure = Callable[[list[Row], Card], Drawing | None]
+
+_figures: dict[str, tuple[int, Figure]] = {}
+
+
+def figure(name: str, order: int) -> Callable[[Figure], Figure]:
+    """Registers a figure under the name that studies use; reports show figures by rising `order`.
+
+    The function gets the rows of the comparisons that ask for it and the machine card, and returns null where the rows
+    do not suffice for a figure.
+    """
+
+    def register(function: Figure) -> Figure:
+        _figures[name] = (order, function)
+        return function
+
+    return register
+
+
+def names() -> list[str]:
+    """All figures, in the order in which reports show them."""
+    import weir.figures as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        if not module.name.startswith("_") and module.name not in ("drawing", "export"):
+            importlib.import_module(f"{package.__name__}.{module.name}")
+    return sorted(_figures, key=lambda name: _figures[name][0])
+
+
+def draw(rows_by_figure: Mapping[str, list[Row]], card: Card) -> list[Drawing]:
+    """All figures that the rows suffice for."""
+    drawings = [_figures[name][1](rows_by_figure[name], card) for name in names() if rows_by_figure.get(name)]
+    return [drawing for drawing in drawings if drawing is not None]

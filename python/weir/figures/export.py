@@ -1,0 +1,79 @@
+"""Figures as files: the same specs that the report embeds, drawn by vl-convert."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.figures._theme import config
+from weir.figures.drawing import Drawing, Spec
+
+FORMATS = ("svg", "png", "pdf")
+PANEL_WIDTH_PX = 420
+SINGLE_WIDTH_PX = 680
+PNG_SCALE = 2.0
+APART = {kind: {"color": "independent", "shape": "independent", "fill": "independent"} for kind in ("scale", "legend")}
+
+
+def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
+    """One spec of all panels, of fixed width; with the title for paper, where nothing stands around it."""
+    width = SINGLE_WIDTH_PX if len(drawing.panels) == 1 else PANEL_WIDTH_PX
+    title = {"text": textwrap.wrap(drawing.finding.title, width * len(drawing.panels) // 8), "offset": 12}
+    parts = [
+        {key: value for key, value in panel.spec.items() if key != "autosize"}
+        | {"width": width}
+        | ({"title": {"text": panel.title, "fontSize": 13}} if panel.title else {})
+        for panel in drawing.panels
+    ]
+    body: Spec = parts[0] if len(parts) == 1 else {"hconcat": parts, "spacing": 36, "resolve": APART}
+    return body | ({"title": title} if titled else {}) | {"config": config(), "padding": 16 if titled else 2}
+
+
+def load_converter() -> Any:
+    """The module vl_convert; raises WeirError where it is not installed."""
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise WeirError(
+            "cannot draw figures",
+            "the package vl-convert-python is not installed",
+            "pip install 'weir[figures]'",
+        ) from error
+    return vl_convert
+
+
+def still(drawing: Drawing) -> str:
+    """The drawing without its title as SVG text; raises WeirError without vl-convert."""
+    return str(load_converter().vegalite_to_svg(json.dumps(whole(drawing, titled=False))))
+
+
+def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
+    """Writes one file a drawing and returns their paths; raises WeirError for an unknown form or unusable directory."""
+    if form not in FORMATS:
+        raise WeirError(f"'{form}' is not a format for figures", "", f"use one of {', '.join(FORMATS)}")
+    convert = load_converter()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        return [_write(convert, drawing, directory / f"{drawing.name}.{form}", form) for drawing in drawings]
+    except OSError as error:
+        raise WeirError(
+            f"cannot write figures to '{directory}'",
+            error.strerror or str(error),
+            "choose another directory",
+            ExitCode.USAGE,
+        ) from error
+
+
+def _write(convert: Any, drawing: Drawing, path: Path, form: str) -> Path:
+    spec = json.dumps(whole(drawing))
+    if form == "svg":
+        path.write_text(convert.vegalite_to_svg(spec))
+    elif form == "png":
+        path.write_bytes(convert.vegalite_to_png(spec, scale=PNG_SCALE))
+    else:
+        path.write_bytes(convert.vegalite_to_pdf(spec))
+    return path

@@ -1,0 +1,1 @@
+"""What measured rows say: saturation, ratios, cache effects, and the words for them. Pure: rows in, findings out."""

@@ -1,0 +1,87 @@
+"""Where bandwidth saturates: against transfer size, and against the number of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.findings.finding import Finding, capital, care_words, main_curve
+from weir.findings.quantity import count_words, measured_words
+from weir.findings.row import Row
+from weir.findings.saturation import find_saturation
+from weir.findings.words import join_words, phase_words
+from weir.units import format_bytes
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis in words: `option` is its key, `place` says a value of it ("with 4 ranks"), `thing` names it."""
+
+    option: str
+    thing: str
+    x: Callable[[Row], float]
+    place: Callable[[Row], str]
+
+
+TRANSFER = Axis(
+    "transfer",
+    "transfer size",
+    lambda row: float(row.options["transfer"]),
+    lambda row: f"{format_bytes(row.options['transfer'])} transfers",
+)
+RANKS = Axis("ranks", "rank count", lambda row: float(row.ranks), lambda row: count_words(row.ranks, "rank"))
+
+
+def judge_transfer(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """From which transfer size on writes and reads saturate."""
+    return _judge([row for row in rows if "transfer" in row.options], TRANSFER)
+
+
+def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """With how many ranks writes and reads saturate."""
+    return _judge(rows, RANKS)
+
+
+def _judge(rows: list[Row], axis: Axis) -> Finding | None:
+    titles, sentences = [], []
+    for direction in ("write", "read"):
+        curve = main_curve(rows, axis.option, direction)
+        if len(curve) < 2:
+            continue
+        title, sentence = _one(curve, axis)
+        titles.append((f"{direction}s", title))
+        sentences.append(sentence)
+    if not sentences:
+        return None
+    return Finding(_title(titles), tuple(sentences), care_words(rows))
+
+
+def _title(parts: list[tuple[str, str]]) -> str:
+    """One line for writes and reads, in one breath where the same holds for both."""
+    if len({words for _, words in parts}) == 1:
+        return capital(f"{join_words(who for who, _ in parts)} {parts[0][1]}")
+    return capital(join_words(f"{who} {words}" for who, words in parts))
+
+
+def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
+    ordered = sorted(curve, key=axis.x)
+    first, last = ordered[0], ordered[-1]
+    what = capital(phase_words(first))
+    found = find_saturation(curve, axis.x)
+    if found is None:
+        ends = f"{measured_words(first)} with {axis.place(first)}, {measured_words(last)} with {axis.place(last)}"
+        return f"at {len(curve)} {axis.thing}s", f"{what}: {ends}; too few points to tell saturation."
+    if found.still_rising:
+        title = f"still grow at {axis.place(last)}"
+        sentence = f"{what}: no saturation seen, the largest {axis.thing} is the best"
+    else:
+        title = f"saturate at {axis.place(found.at)}"
+        sentence = f"{what}: within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+    sentence += f"; the best is {measured_words(found.best)} with {axis.place(found.best)}"
+    if first is not found.best and first is not found.at:
+        sentence += f", against {measured_words(first)} with {axis.place(first)}"
+    if found.falls_to:
+        sentence += f"; beyond that it falls again, to {measured_words(found.falls_to)} with {axis.place(found.falls_to)}"
+    doubt = "" if found.settled else " Noise leaves the exact point in doubt."
+    return title, sentence + "." + doubt

@@ -1,0 +1,58 @@
+"""A finding: what rows say about one question, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.findings.ratio import alike
+from weir.findings.row import Row, measured
+from weir.findings.words import join_words, phase_words
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`title` states what was found in one line; `sentences` give the numbers; `care` says what was done about caches."""
+
+    title: str
+    sentences: tuple[str, ...]
+    care: str
+
+
+Judge = Callable[[list[Row], Mapping[str, Any]], Finding | None]
+
+
+def curves(rows: list[Row], axis: str) -> list[list[Row]]:
+    """Rows that differ in nothing but `axis` (an option, or "ranks"), the longest and most honest curves first."""
+    groups: dict[str, list[Row]] = {}
+    for row in measured(rows):
+        groups.setdefault(alike(row, {axis}), []).append(row)
+    return sorted(groups.values(), key=lambda group: (-len(group), -sum(row.honest for row in group)))
+
+
+def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
+    """The curve to speak of for `write` or `read`; empty if there is none."""
+    found = curves([row for row in rows if row.direction == direction], axis)
+    return found[0] if found else []
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def care_words(rows: list[Row]) -> str:
+    """What was done about syncs and caches, and which reads are not to be believed."""
+    ways = sorted({phase_words(row) for row in measured(rows)}, reverse=True)
+    words = capital(join_words(ways)) + "." if ways else ""
+    reads = [row for row in measured(rows) if row.direction == "read"]
+    suspects = [row for row in reads if row.suspect]
+    if suspects:
+        why = next((row.suspect_why for row in suspects if row.suspect_why), None)
+        words += f" {len(suspects)} of {len(reads)} reads came from memory and not from the device"
+        words += f" ({why})." if why else "."
+    unknown = sum(row.suspect is None for row in reads)
+    if unknown:
+        words += f" For {unknown} of {len(reads)} reads it cannot be told where the data came from."
+    return words

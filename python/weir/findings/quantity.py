@@ -1,0 +1,33 @@
+"""Measured quantities in words: always with unit, interval and number of samples."""
+
+from __future__ import annotations
+
+from weir.findings.row import Row
+from weir.units import BINARY_SIZES, significant
+
+MIB = BINARY_SIZES["MiB"]
+
+
+def interval_words(row: Row) -> str:
+    """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
+    if row.median is None:
+        return "no number (no sample was taken)"
+    median = significant(row.median / MIB)
+    if row.low is None or row.high is None:
+        return f"{median} MiB/s (no interval: {row.n} of at least 6 samples)"
+    return f"{median} [{significant(row.low / MIB)}, {significant(row.high / MIB)}] MiB/s"
+
+
+def measured_words(row: Row) -> str:
+    """The interval with its number of samples."""
+    return f"{interval_words(row)} (n = {row.n})" if row.median is not None else interval_words(row)
+
+
+def times_words(ratio: float) -> str:
+    """A ratio such as "1.40 times" or "22.0 times"."""
+    return f"{significant(ratio)} times"
+
+
+def count_words(number: int, noun: str) -> str:
+    """ "1 rank", "2 ranks"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,59 @@
+"""Two rows that differ in one thing, and whether the difference is more than noise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from weir.findings.row import Row, measured, median_of
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Median of `one` over median of `other`, with an interval [`low`, `high`], null where one has none.
+
+    The interval divides opposite ends of the two 95 % intervals: it holds with at least 90 % confidence, since the
+    chances of either being wrong add up at most (Bonferroni's inequality).
+    """
+
+    one: Row
+    other: Row
+    ratio: float
+    low: float | None
+    high: float | None
+
+    @property
+    def different(self) -> bool | None:
+        """True where the intervals do not overlap, null where that cannot be told."""
+        if self.low is None or self.high is None:
+            return None
+        return self.low > 1 or self.high < 1
+
+
+def compare(one: Row, other: Row) -> Ratio | None:
+    """The ratio of two rows; null where one has no number or the other's is 0."""
+    if one.median is None or not other.median:
+        return None
+    low = one.low / other.high if one.low is not None and other.high else None
+    high = one.high / other.low if one.high is not None and other.low else None
+    return Ratio(one, other, one.median / other.median, low, high)
+
+
+def alike(row: Row, ignoring: Collection[str]) -> str:
+    """A key that is equal for rows that differ in nothing but the options in `ignoring`."""
+    options = {key: value for key, value in row.options.items() if key not in ignoring}
+    return json.dumps([row.phase, None if "ranks" in ignoring else row.ranks, options], sort_keys=True, default=str)
+
+
+def pairs(
+    rows: list[Row], ignoring: Collection[str], is_one: Callable[[Row], bool], is_other: Callable[[Row], bool]
+) -> list[Ratio]:
+    """Ratios of all pairs of rows that are alike but for `ignoring`, the largest medians first."""
+    others = {alike(row, ignoring): row for row in measured(rows) if is_other(row)}
+    found = [
+        compare(row, others[alike(row, ignoring)])
+        for row in measured(rows)
+        if is_one(row) and alike(row, ignoring) in others
+    ]
+    return sorted(filter(None, found), key=lambda ratio: -max(median_of(ratio.one), median_of(ratio.other)))

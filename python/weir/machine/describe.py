@@ -1,0 +1,164 @@
+"""The machine card in words: groups of labelled facts, for the terminal and for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.findings.quantity import count_words
+from weir.units import format_bytes, significant
+
+Card = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line of the card; `value` is "unknown" where a probe could not tell."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Facts about one part of the machine."""
+
+    title: str
+    facts: tuple[Fact, ...]
+
+
+def describe(card: Card) -> list[Group]:
+    """All that the card knows, part by part; parts that are null throughout are left out."""
+    groups = [
+        Group("Storage measured", _storage(card)),
+        Group("Memory", _memory(card)),
+        Group("Processors", _processors(card)),
+        Group("MPI", _mpi(card)),
+        Group("System", _system(card)),
+        Group("Environment", _environment(card)),
+    ]
+    return [group for group in groups if group.facts]
+
+
+def _facts(*pairs: tuple[str, str | None]) -> tuple[Fact, ...]:
+    return tuple(Fact(label, value) for label, value in pairs if value)
+
+
+def _section(card: Card, name: str) -> Mapping[str, Any]:
+    return card.get(name) or {}
+
+
+def _size(value: Any) -> str | None:
+    return format_bytes(value) if value is not None else None
+
+
+def _storage(card: Card) -> tuple[Fact, ...]:
+    system, device, stripe = _section(card, "file_system"), _section(card, "block_device"), _section(card, "stripe")
+    free = _size(system.get("available_bytes"))
+    kind = {"memory": "in memory", "network": "network", "parallel": "parallel", "local": "local"}
+    return _facts(
+        ("directory", card.get("directory")),
+        ("file system", f"{system['type']} ({kind[system['nature']]})" if system else None),
+        ("mounted", f"{system['source']} on {system['mount_point']}" if system else None),
+        ("options", ", ".join(system.get("options", []))),
+        ("free", f"{free} of {_size(system['total_bytes'])}" if free else None),
+        ("device", _device(device) if device else None),
+        ("largest request", _size(device.get("max_request_bytes"))),
+        ("read ahead", _size(device.get("read_ahead_bytes"))),
+        ("write cache", device.get("write_cache")),
+        ("stripe count", str(stripe["stripe_count"]) if stripe.get("stripe_count") is not None else None),
+        ("stripe size", _size(stripe.get("stripe_bytes"))),
+    )
+
+
+def _device(device: Mapping[str, Any]) -> str:
+    parts = [str(device["name"]), device.get("model"), _size(device.get("size_bytes"))]
+    rotational = device.get("rotational")
+    if rotational is not None:
+        # A virtual disk often calls itself rotational whatever lies below it.
+        parts.append("says it rotates" if rotational else "says it does not rotate")
+    parts.append(f"scheduler {device['scheduler']}" if device.get("scheduler") else None)
+    return ", ".join(filter(None, parts))
+
+
+def _memory(card: Card) -> tuple[Fact, ...]:
+    memory, dirty, touch = _section(card, "memory"), _section(card, "dirty_pages"), _section(card, "first_touch")
+    limit = _section(card, "cgroup").get("memory_limit_bytes")
+    available = _size(memory.get("available_bytes"))
+    return _facts(
+        ("available", f"{available} of {_size(memory.get('total_bytes'))}" if available else None),
+        ("limit by control group", _size(limit) or ("none" if card.get("cgroup") else None)),
+        ("huge pages", memory.get("thp")),
+        ("kernel writes back from", _threshold(dirty, "dirty_background")),
+        ("kernel stops writers at", _threshold(dirty, "dirty")),
+        ("first touch of a page", _touch(touch)),
+    )
+
+
+def _threshold(dirty: Mapping[str, Any], name: str) -> str | None:
+    absolute, percent = dirty.get(f"{name}_bytes"), dirty.get(f"{name}_ratio_percent")
+    if absolute:
+        return f"{format_bytes(absolute)} dirty"
+    return f"{percent} % of available memory dirty" if percent is not None else None
+
+
+def _touch(touch: Mapping[str, Any]) -> str | None:
+    cold, warm = touch.get("cold_s_per_page"), touch.get("warm_s_per_page")
+    if cold is None or warm is None:
+        return None
+    return f"{significant(cold * 1e6)} µs the first time, {significant(warm * 1e6)} µs later"
+
+
+def _processors(card: Card) -> tuple[Fact, ...]:
+    cpu, group, load = _section(card, "cpu"), _section(card, "cgroup"), _section(card, "load")
+    nodes = cpu.get("numa_nodes")
+    counts = [count_words(cpu[key], noun) for key, noun in COUNTS if cpu.get(key)]
+    caches = [f"L{cache['level']} {(cache['type'] or '')[:4]} {_size(cache['size_bytes'])}" for cache in cpu.get("caches") or []]
+    return _facts(
+        ("model", cpu.get("model")),
+        ("counts", ", ".join(counts)),
+        ("usable here", count_words(cpu["usable"], "hardware thread") if cpu.get("usable") else None),
+        ("limit by control group", f"{group['cpu_limit']:g} threads' time" if group.get("cpu_limit") else None),
+        ("caches", ", ".join(" ".join(cache.replace("unif", "").split()) for cache in caches)),
+        ("NUMA nodes", str(len(nodes)) if nodes else None),
+        ("clock governor", cpu.get("governor")),
+        ("load", f"{load['tasks_1min']:g} tasks in the last minute" if load else None),
+    )
+
+
+COUNTS = (("sockets", "socket"), ("cores", "core"), ("threads", "hardware thread"))
+
+
+def _mpi(card: Card) -> tuple[Fact, ...]:
+    mpi = _section(card, "mpi")
+    components = mpi.get("io_components")
+    return _facts(
+        ("launcher", mpi.get("launcher")),
+        ("library", mpi.get("library")),
+        ("standard", mpi.get("standard")),
+        ("MPI-IO by", mpi.get("io")),
+        ("could also be by", ", ".join(name for name in components if name != mpi.get("io")) if components else None),
+    )
+
+
+def _system(card: Card) -> tuple[Fact, ...]:
+    host, software, core = _section(card, "host"), _section(card, "software"), _section(card, "core")
+    libraries = [f"{name} {version}" for name, version in (software.get("libraries") or {}).items() if version]
+    packages = [f"{name} {version}" for name, version in (software.get("packages") or {}).items() if version]
+    return _facts(
+        ("host", host.get("name")),
+        ("operating system", host.get("os")),
+        ("kernel", " ".join(filter(None, [host.get("kernel"), host.get("architecture")]))),
+        ("virtual", host.get("virtual")),
+        ("container", host.get("container")),
+        ("weir-core", core.get("version")),
+        ("compiler", software.get("compiler")),
+        ("libraries", ", ".join([*filter(None, [software.get("libc")]), *libraries])),
+        ("Python", ", ".join([*filter(None, [software.get("python")]), *packages])),
+    )
+
+
+def _environment(card: Card) -> tuple[Fact, ...]:
+    found = _section(card, "environment").get("set") or {}
+    return tuple(Fact(name, value) for name, value in found.items())

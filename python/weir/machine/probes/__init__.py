@@ -1,0 +1,1 @@
+"""One module a part of the machine; each probe registers itself."""

@@ -1,0 +1,63 @@
+"""Warnings about processors and who else uses them."""
+
+from __future__ import annotations
+
+from weir.machine.rules import Card, Warning_, rule, warn
+
+BUSY_SHARE = 0.25
+STEADY_GOVERNORS = frozenset({"performance"})
+
+
+@rule("busy")
+def busy(card: Card) -> Warning_ | None:
+    """The last minute's load is above a quarter of the hardware threads."""
+    tasks, threads = card["load"]["tasks_1min"], card["cpu"]["usable"] or card["cpu"]["threads"]
+    if tasks < BUSY_SHARE * threads:
+        return None
+    return warn(
+        f"the machine is busy: {tasks:.1f} runnable tasks in the last minute, on {threads} hardware threads",
+        "other work takes processor time, memory bandwidth and perhaps the disk from the measurement",
+        "wait until it is done, or take an exclusive node; intervals will be wide otherwise",
+    )
+
+
+@rule("governor")
+def governor(card: Card) -> Warning_ | None:
+    """The clock changes with the load."""
+    name = card["cpu"]["governor"]
+    if name is None or name in STEADY_GOVERNORS:
+        return None
+    return warn(
+        f"the CPU frequency governor is '{name}'",
+        "short requests find the processor at a low clock, so small transfers look slower than they are",
+        "as root: cpupower frequency-set -g performance",
+    )
+
+
+@rule("cpu-limit")
+def cpu_limit(card: Card) -> Warning_ | None:
+    """The control group allows less processor time than there are hardware threads."""
+    limit, threads = card["cgroup"]["cpu_limit"], card["cpu"]["usable"] or card["cpu"]["threads"]
+    if limit is None or limit >= threads:
+        return None
+    return warn(
+        f"this process may use {limit:g} of {threads} hardware threads' time",
+        "a control group stops it for the rest of each period",
+        f"use at most {max(1, int(limit))} ranks, or raise the container's CPU limit",
+    )
+
+
+@rule("spinning")
+def spinning(card: Card) -> Warning_ | None:
+    """Few cores and an MPI that spins while it waits: more ranks than cores will fight for them."""
+    mpi, cpu = card["mpi"], card["cpu"]
+    spins = mpi.get("spins", "Open MPI" in (mpi["launcher"] or ""))
+    cores = cpu["usable"] or cpu["threads"]
+    if not spins or cores >= 4:
+        return None
+    return warn(
+        f"with more than {cores} ranks, waiting ranks take the {cores} cores from working ones",
+        "this MPI spins while it waits",
+        "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
+        "with Open MPI, --mca mpi_yield_when_idle 1 softens it",
+    )

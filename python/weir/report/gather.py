@@ -1,0 +1,133 @@
+"""From a run's records to what the report speaks of: rows by figure, failures, warnings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.analyse.summary import Row as SummaryRow
+from weir.analyse.summary import Summary, summarise
+from weir.findings.row import Row
+from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, SampleRecord
+from weir.store.run_directory import RunDirectory, RunInfo
+
+
+@dataclass
+class Contents:
+    """A run, ready to be reported. `rows_by_figure` holds the rows of all comparisons that ask for that figure."""
+
+    info: RunInfo
+    study_text: str
+    rows: list[Row]
+    failures: list[FailureRecord] = field(default_factory=list)
+    warnings: list[dict[str, str]] = field(default_factory=list)
+    comparisons: list[dict[str, Any]] = field(default_factory=list)
+    cases: int = 0
+    samples: int = 0
+    damaged_lines: int = 0
+
+    @property
+    def machine(self) -> dict[str, Any]:
+        """The machine card; empty where the run has none."""
+        return self.info.machine or {}
+
+    @property
+    def rows_by_figure(self) -> dict[str, list[Row]]:
+        """Rows of each figure that the study asks for."""
+        found: dict[str, list[Row]] = {}
+        for comparison in self.comparisons:
+            asked = comparison.get("figure")
+            if asked:
+                have = found.setdefault(asked, [])
+                have += [row for row in self.rows if comparison["name"] in row.comparisons and row not in have]
+        return found
+
+
+def gather(run: RunDirectory) -> Contents:
+    """Everything that a report needs of a run; raises WeirError if it is not one."""
+    info = run.info()
+    reading = run.read()
+    study_text = run.study_path.read_text() if run.study_path.exists() else ""
+    summary = summarise(reading.records)
+    return Contents(
+        info=info,
+        study_text=study_text,
+        rows=rows_of(summary, reading.records),
+        failures=summary.failures,
+        warnings=_warnings(info, summary),
+        comparisons=tomllib.loads(study_text).get("comparison", []),
+        cases=len(summary.cases),
+        samples=sum(len(row.samples) for row in summary.rows),
+        damaged_lines=len(reading.damaged_lines),
+    )
+
+
+def rows_of(summary: Summary, records: Iterable[AnyRecord]) -> list[Row]:
+    """Rows with a bandwidth, and one row without a number for each case that has none."""
+    codes = {
+        record.launch: {warning.code for warning in record.warnings}
+        for record in records
+        if isinstance(record, LaunchRecord)
+    }
+    rows = [_row(row, codes) for row in summary.rows if row.metric.key == "bandwidth_bytes_per_s"]
+    have = {row.case for row in rows}
+    return rows + [_without_number(case, summary) for name, case in summary.cases.items() if name not in have]
+
+
+def _row(row: SummaryRow, codes: dict[int | None, set[str]]) -> Row:
+    last = row.samples[-1]
+    own = {warning.code for warning in row.warnings}
+    caches = [sample.cache for sample in row.samples if sample.cache]
+    return Row(
+        case=row.case.case,
+        phase=row.phase,
+        ranks=row.case.ranks,
+        options=row.case.options,
+        n=row.estimate.count,
+        median=row.estimate.median,
+        low=row.estimate.low,
+        high=row.estimate.high,
+        verdict=row.verdict or "inconclusive",
+        verdict_why=row.why or row.estimate.why or (None if row.verdict else "the case was not finished"),
+        comparisons=tuple(row.case.comparisons),
+        data_bytes=last.bytes,
+        sync=last.sync,
+        cache_methods=tuple(caches[-1].methods) if caches else (),
+        suspect=None if row.cache_suspect_share is None else row.cache_suspect_share > 0,
+        suspect_why=next((cache.why for cache in caches if cache.suspect), None),
+        warnings=tuple(sorted(own.union(*(codes.get(sample.launch, set()) for sample in row.samples)))),
+        samples=tuple(_bandwidths(row.samples)),
+    )
+
+
+def _bandwidths(samples: Iterable[SampleRecord]) -> Iterable[float]:
+    return (value for sample in samples if (value := sample.bandwidth_bytes_per_s) is not None)
+
+
+def _without_number(case: CaseRecord, summary: Summary) -> Row:
+    finished = summary.finished.get(case.case)
+    return Row(
+        case=case.case,
+        phase="none",
+        ranks=case.ranks,
+        options=case.options,
+        n=0,
+        median=None,
+        low=None,
+        high=None,
+        verdict=finished.verdict if finished else "not run",
+        verdict_why=(finished.why if finished else None) or "no sample was taken",
+        comparisons=tuple(case.comparisons),
+    )
+
+
+def _warnings(info: RunInfo, summary: Summary) -> list[dict[str, str]]:
+    """What the machine card and the launches warn of; a code that both know is said once, in the launch's words."""
+    launched = [
+        {"code": w.code, "problem": w.problem, "why": w.why, "advice": w.advice} for w in summary.launch_warnings
+    ]
+    said = {warning["code"] for warning in launched}
+    card = [warning for warning in (info.machine or {}).get("warnings", []) if warning["code"] not in said]
+    return launched + card

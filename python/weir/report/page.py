@@ -1,0 +1,78 @@
+"""The report as one HTML page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import jinja2
+
+from weir import __version__
+from weir.errors import WeirError
+from weir.figures._theme import config
+from weir.figures.drawing import Drawing
+from weir.figures.export import load_converter, still
+from weir.report.build import Report
+from weir.units import format_bytes
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Everything of the page that needs vl-convert: the drawing program, and each figure as a still SVG by name."""
+
+    program: str
+    stills: dict[str, str]
+
+
+def draw_pictures(drawings: tuple[Drawing, ...]) -> Pictures | None:
+    """The pictures, or null where vl-convert is not installed; the page is then tables and words."""
+    try:
+        convert = load_converter()
+    except WeirError:
+        return None
+    return Pictures(convert.javascript_bundle(), {drawing.name: _fluid(still(drawing)) for drawing in drawings})
+
+
+def render(report: Report, pictures: Pictures | None) -> str:
+    """The page; pure."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("weir.report", "assets"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["bytes"] = format_bytes
+    specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
+    return environment.get_template("page.html.jinja").render(
+        report=report,
+        info=report.contents.info,
+        version=__version__,
+        pictures=pictures,
+        style=_asset("style.css"),
+        script=_asset("script.js"),
+        program=_inside_script(pictures.program) if pictures else "",
+        data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
+    )
+
+
+def _asset(name: str) -> str:
+    return resources.files("weir.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+
+
+def _inside_script(program: str) -> str:
+    # The text of a script element ends at the first "</script", wherever that stands.
+    return re.sub(r"</(script)", r"<\\/\1", program, flags=re.IGNORECASE)
+
+
+def _fluid(svg: str) -> str:
+    """The SVG without its fixed width and height, so that it takes the width it is given."""
+    head, rest = svg.split(">", 1)
+    return re.sub(r'\s(width|height)="[^"]*"', "", head) + ">" + rest
