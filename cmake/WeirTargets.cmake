@@ -1,0 +1,36 @@
+# How a piece of Weir becomes part of the build. Sources are found by folder, so that adding a file is enough.
+
+add_library(weir_options INTERFACE)
+target_compile_options(weir_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+# MPI's C++ interface was removed from the standard in 3.0; libraries that still have it would want another library linked.
+target_compile_definitions(weir_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+if(WEIR_SANITIZE)
+  target_compile_options(weir_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                                -fno-omit-frame-pointer)
+  target_link_options(weir_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# weir_layer(NAME DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of this folder.
+# Object libraries, since registrations are static objects that nobody names and a linker would leave out.
+function(weir_layer name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(weir_${name} OBJECT ${sources})
+  target_include_directories(weir_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(weir_${name} PUBLIC weir_options ${ARG_LIBRARIES})
+  foreach(layer IN LISTS ARG_DEPENDS)
+    target_link_libraries(weir_${name} PUBLIC weir_${layer})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY WEIR_LAYERS weir_${name})
+endfunction()
+
+# weir_backend(NAME LIBRARIES external...): a storage back-end, from the sources of its folder.
+function(weir_backend name)
+  weir_layer(backend_${name} DEPENDS storage ${ARGN})
+endfunction()
+
+# Links a program or test with the objects of every layer, wherever they were added.
+function(weir_link_everything target)
+  get_property(layers GLOBAL PROPERTY WEIR_LAYERS)
+  target_link_libraries(${target} PRIVATE ${layers})
+endfunction()

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "bench/line_sink.hpp"
+#include "comm/communicator.hpp"
+#include "core/clock.hpp"
+#include "core/option.hpp"
+#include "core/registry.hpp"
+
+namespace weir {
+
+/// What a job has to work with.
+struct JobContext {
+    Communicator comm;
+    Clock& clock;
+    LineSink& lines;  ///< writes on rank 0 only
+    std::string case_id;
+};
+
+/// One case of a benchmark: options first, then a description of what it would do, or the run.
+class Job {
+  public:
+    virtual ~Job() = default;
+
+    /// Declares every option, bound to this job. Called once, before anything else.
+    virtual void declare(OptionSet&) = 0;
+
+    /// What it would do on so many ranks: the keys of a `description` line. Local; touches nothing.
+    [[nodiscard]] virtual Json describe(std::uint64_t ranks) = 0;
+
+    /// Bytes of page cache that this case will fill on this node; 0 where none.
+    [[nodiscard]] virtual std::uint64_t cached_bytes(std::uint64_t ranks) = 0;
+
+    /// Carries it out and writes a `sample` line for each thing measured. Collective. An error of any rank is thrown on
+    /// every rank, as the same Error.
+    virtual void run(JobContext&) = 0;
+};
+
+/// A benchmark that registers itself; weir-core has a subcommand for each.
+class Benchmark {
+  public:
+    virtual ~Benchmark() = default;
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view summary() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<Job> make_job() const = 0;
+};
+
+using Benchmarks = Registry<Benchmark>;
+
+}  // namespace weir

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm/launch_check.hpp"
+#include "core/json.hpp"
+
+namespace weir {
+
+/// One case to run: a benchmark and its options.
+struct Case {
+    std::string id;
+    std::string benchmark;
+    Json options;
+    std::uint64_t ranks = 1;  ///< for describing it; a run has the ranks of its launch
+};
+
+/// What one launch is asked to do (docs/reference/protocol.md).
+struct CaseFile {
+    Expectation expectation;
+    std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
+    std::vector<Case> cases;
+};
+
+/// Reads strictly; throws Error (usage) with the place of what is wrong.
+CaseFile case_file_from_json(std::string const& text);
+
+}  // namespace weir

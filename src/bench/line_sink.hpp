@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "core/json.hpp"
+
+namespace weir {
+
+/// Takes the lines of results as they are finished.
+class LineSink {
+  public:
+    virtual ~LineSink() = default;
+    virtual void write(Json const& line) = 0;
+};
+
+/// JSON Lines on standard output, each flushed at once, so that nothing finished is lost.
+class StandardOutputLines final : public LineSink {
+  public:
+    void write(Json const& line) override;
+};
+
+/// Takes nothing: for ranks other than 0.
+class NoLines final : public LineSink {
+  public:
+    void write(Json const&) override {}
+};
+
+/// Keeps the lines, for tests.
+class MemoryLines final : public LineSink {
+  public:
+    void write(Json const& line) override { lines.push_back(line); }
+    std::vector<Json> lines;
+};
+
+}  // namespace weir

@@ -1,0 +1,136 @@
+#include "bench/run_cases.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "bench/benchmark.hpp"
+#include "bench/warm_up.hpp"
+#include "comm/agreement.hpp"
+#include "core/proc.hpp"
+#include "core/version.hpp"
+
+namespace weir {
+namespace {
+
+/// A job with its options set.
+struct PreparedJob {
+    std::unique_ptr<Job> job;
+    std::unique_ptr<OptionSet> options;
+};
+
+PreparedJob prepare(Case const& one) {
+    auto const* benchmark = Benchmarks::instance().find(one.benchmark);
+    validate(benchmark != nullptr, fmt::format("unknown benchmark '{}'", one.benchmark), "it is not built in", "`weir list` shows them all.");
+    PreparedJob prepared{benchmark->make_job(), std::make_unique<OptionSet>()};
+    prepared.job->declare(*prepared.options);
+    prepared.options->set_all(one.options);
+    return prepared;
+}
+
+ExitCode worse(ExitCode a, ExitCode b) { return std::max(a, b); }
+
+/// Page cache that the greediest case will fill on one node. Cases that will fail later do not count.
+std::uint64_t bytes_to_warm(CaseFile const& file, std::uint64_t ranks) {
+    if (file.warm_memory_bytes) {
+        return *file.warm_memory_bytes;
+    }
+    std::uint64_t most = 0;
+    for (auto const& one : file.cases) {
+        try {
+            most = std::max(most, prepare(one).job->cached_bytes(ranks));
+        } catch (Error const&) {
+            continue;  // its own turn comes, with a failure line
+        }
+    }
+    return most;
+}
+
+void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
+    auto const started = utc_time();
+    auto const facts = gather_launch_facts(comm, clock);
+    auto const warm = warm_memory(comm, bytes_to_warm(file, comm.size()), clock);
+    auto warnings = judge_launch(facts, file.expectation);
+    if (auto cold = judge_warm_up(warm)) {
+        warnings.push_back(std::move(*cold));
+    }
+    Json line{{"schema", 1}, {"kind", "launch"}, {"version", version}, {"started_at", started}};
+    line.update(to_json(facts));
+    line["first_touch"] = to_json(warm);
+    line["warnings"] = to_json(warnings);
+    lines.write(line);
+    for (auto const& w : warnings) {
+        if (comm.is_root()) {
+            fmt::print(stderr, "weir-core: warning: {} ({}) {}\n", w.problem, w.why, w.advice);
+        }
+    }
+}
+
+ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineSink& lines) {
+    lines.write({{"schema", 1}, {"kind", "begin"}, {"case", one.id}});
+    try {
+        auto const prepared = prepare(one);
+        JobContext context{comm, clock, lines, one.id};
+        prepared.job->run(context);
+    } catch (Error const& error) {
+        lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
+        if (comm.is_root()) {
+            fmt::print(stderr, "weir-core: error: {}\n", error.what());
+        }
+        return error.diagnosis().exit_code;
+    }
+    return ExitCode::fine;
+}
+
+}  // namespace
+
+Json failure_line(std::string const& case_id, std::string const& benchmark, Diagnosis const& d) {
+    auto const text_or_null = [](std::string const& text) { return text.empty() ? Json() : Json(text); };
+    Json line{{"schema", 1},
+              {"kind", "failure"},
+              {"case", text_or_null(case_id)},
+              {"benchmark", text_or_null(benchmark)},
+              {"exit_code", static_cast<int>(d.exit_code)},
+              {"problem", d.problem},
+              {"reason", text_or_null(d.reason)},
+              {"suggestion", text_or_null(d.suggestion)},
+              {"rank", d.rank ? Json(*d.rank) : Json()},
+              {"wrong_words", nullptr}};
+    if (!d.details.empty()) {
+        line.update(Json::parse(d.details));
+    }
+    return line;
+}
+
+ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
+    auto worst = ExitCode::fine;
+    write_launch(file, comm, clock, lines);
+    for (auto const& one : file.cases) {
+        worst = worse(worst, run_case(one, comm, clock, lines));
+        if (worst == ExitCode::interrupted) {
+            break;
+        }
+    }
+    lines.write({{"schema", 1}, {"kind", "end"}, {"exit_code", static_cast<int>(worst)}});
+    return worst;
+}
+
+ExitCode describe_cases(CaseFile const& file, LineSink& lines) {
+    auto worst = ExitCode::fine;
+    for (auto const& one : file.cases) {
+        try {
+            Json line{{"schema", 1}, {"kind", "description"}, {"case", one.id}, {"ranks", one.ranks}};
+            line.update(prepare(one).job->describe(one.ranks));
+            lines.write(line);
+        } catch (Error const& error) {
+            lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
+            worst = worse(worst, error.diagnosis().exit_code);
+        }
+    }
+    return worst;
+}
+
+}  // namespace weir

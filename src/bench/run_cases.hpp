@@ -1,0 +1,21 @@
+#pragma once
+
+#include "bench/case_file.hpp"
+#include "bench/line_sink.hpp"
+#include "comm/communicator.hpp"
+#include "core/clock.hpp"
+#include "core/error.hpp"
+
+namespace weir {
+
+/// Runs the cases in order, writing the lines of docs/reference/protocol.md on rank 0: launch, then begin, samples and
+/// failures of each case, then end. A failed case does not stop the next. Returns the exit code. Collective.
+ExitCode run_cases(CaseFile const&, Communicator const&, Clock&, LineSink&);
+
+/// Writes a `description` (or `failure`) line for each case; runs nothing. Local.
+ExitCode describe_cases(CaseFile const&, LineSink&);
+
+/// The `failure` line of a case; `case_id` empty for a failure outside any case.
+Json failure_line(std::string const& case_id, std::string const& benchmark, Diagnosis const&);
+
+}  // namespace weir

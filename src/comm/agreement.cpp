@@ -1,0 +1,40 @@
+#include "comm/agreement.hpp"
+
+#include <algorithm>
+
+#include "core/json.hpp"
+
+namespace weir {
+namespace {
+
+std::string pack(Diagnosis const& d) {
+    auto const rank = d.rank ? Json(*d.rank) : Json();
+    return Json::array({d.problem, d.reason, d.suggestion, static_cast<int>(d.exit_code), rank, d.details})
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// `rank` is where it comes from, unless it says itself that it was agreed on among others before.
+Diagnosis unpack(std::string const& text, std::uint64_t rank) {
+    auto const json = Json::parse(text);
+    return {json[0].get<std::string>(),
+            json[1].get<std::string>(),
+            json[2].get<std::string>(),
+            static_cast<ExitCode>(json[3].get<int>()),
+            json[4].is_null() ? rank : json[4].get<std::uint64_t>(),
+            json[5].get<std::string>()};
+}
+
+}  // namespace
+
+void agree(Communicator const& comm, std::optional<Diagnosis> const& mine) {
+    auto const codes = comm.all_gather(mine ? static_cast<int>(mine->exit_code) : 0);
+    auto const worst = std::max_element(codes.begin(), codes.end());
+    if (*worst == 0) {
+        return;
+    }
+    auto const rank = static_cast<std::uint64_t>(worst - codes.begin());
+    auto const text = comm.broadcast(mine ? pack(*mine) : "", rank);
+    throw Error(unpack(text, rank));
+}
+
+}  // namespace weir

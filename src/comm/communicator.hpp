@@ -1,0 +1,72 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace weir {
+
+/// A group of ranks that talk to each other. The default one is this process alone and never calls MPI.
+/// Every member function but rank(), size(), handle() and is_root() is collective.
+class Communicator {
+  public:
+    Communicator() = default;
+
+    /// All processes of this launch. MPI must run.
+    static Communicator world();
+
+    [[nodiscard]] std::uint64_t rank() const { return rank_; }
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+    [[nodiscard]] bool is_root() const { return rank_ == 0; }
+
+    /// For interfaces that take an MPI_Comm; MPI_COMM_SELF if this is a process alone.
+    [[nodiscard]] MPI_Comm handle() const;
+
+    void barrier() const;
+
+    /// A barrier whose waiting ranks sleep instead of spinning, so that they disturb nobody.
+    void quiet_barrier() const;
+
+    [[nodiscard]] double max(double) const;
+    [[nodiscard]] std::uint64_t max(std::uint64_t) const;
+    [[nodiscard]] std::uint64_t sum(std::uint64_t) const;
+
+    /// One value of each rank, in rank order, on every rank.
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] std::vector<T> all_gather(T const& mine) const {
+        std::vector<T> all(size_);
+        all_gather_bytes(&mine, sizeof(T), all.data());
+        return all;
+    }
+
+    /// One text of each rank, in rank order, on every rank.
+    [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
+
+    /// Root's text, on every rank.
+    [[nodiscard]] std::string broadcast(std::string text, std::uint64_t root = 0) const;
+
+    /// The ranks that gave the same colour, in this order.
+    [[nodiscard]] Communicator split(std::uint64_t colour) const;
+
+    /// The ranks that share this rank's node and its memory.
+    [[nodiscard]] Communicator node() const;
+
+  private:
+    explicit Communicator(MPI_Comm, bool owned);
+    void all_gather_bytes(void const* mine, std::size_t bytes, void* all) const;
+
+    std::shared_ptr<MPI_Comm> comm_;  ///< null: alone
+    std::uint64_t rank_ = 0;
+    std::uint64_t size_ = 1;
+};
+
+/// Throws Error with the library's own words if an MPI call returned an error.
+void check_mpi(int status, char const* problem);
+
+}  // namespace weir

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/launch_facts.hpp"
+
+namespace weir {
+
+enum class Binding { any, core, socket, none };
+constexpr std::array<std::string_view, 4> enum_names(Binding) { return {"any", "core", "socket", "none"}; }
+
+/// What was asked of the launcher.
+struct Expectation {
+    std::optional<std::uint64_t> ranks;
+    std::optional<std::uint64_t> nodes;
+    Binding binding = Binding::any;
+};
+
+/// Something that makes numbers worth less, for the record and the terminal.
+struct Warning {
+    std::string code;  ///< as docs/reference/protocol.md lists them
+    std::string problem;
+    std::string why;
+    std::string advice;
+};
+
+/// Refuses a launch whose ranks each believe to be alone, or that has other ranks than were asked for (Error, usage).
+void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, Expectation const&);
+
+/// What is questionable about a launch. Pure: facts in, warnings out.
+std::vector<Warning> judge_launch(LaunchFacts const&, Expectation const&);
+
+Json to_json(std::vector<Warning> const&);
+
+}  // namespace weir

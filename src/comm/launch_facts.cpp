@@ -1,0 +1,155 @@
+#include "comm/launch_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include "comm/mpi_facts.hpp"
+#include "core/proc.hpp"
+
+extern char** environ;
+
+namespace weir {
+namespace {
+
+std::vector<Placement> gather_placement(Communicator const& comm) {
+    auto const hosts = comm.all_gather(host_name());
+    auto const cpus = comm.all_gather(allowed_cpus());
+    auto const counts = comm.all_gather(allowed_cpu_count());
+    std::vector<Placement> all;
+    for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
+        all.push_back({rank, hosts[rank], cpus[rank], counts[rank]});
+    }
+    return all;
+}
+
+std::vector<NodeFacts> gather_nodes(Communicator const& comm) {
+    auto const node = comm.node();
+    // Ranks bound to different cores may use all of those together; unbound ranks share the same ones.
+    std::vector<std::string> seen;
+    std::uint64_t cores = 0;
+    auto const cpus = node.all_gather(allowed_cpus());
+    auto const counts = node.all_gather(allowed_cpu_count());
+    for (std::size_t i = 0; i < cpus.size(); ++i) {
+        if (std::find(seen.begin(), seen.end(), cpus[i]) == seen.end()) {
+            seen.push_back(cpus[i]);
+            cores += counts[i];
+        }
+    }
+    auto const hosts = comm.all_gather(host_name());
+    auto const leads = comm.all_gather(std::uint64_t{node.is_root() ? 1U : 0U});
+    auto const sizes = comm.all_gather(node.size());
+    auto const cores_of = comm.all_gather(cores);
+    std::vector<NodeFacts> nodes;
+    for (std::size_t rank = 0; rank < leads.size(); ++rank) {
+        if (leads[rank] == 1) {
+            nodes.push_back({hosts[rank], sizes[rank], cores_of[rank]});
+        }
+    }
+    return nodes;
+}
+
+/// Cores busy while all ranks sleep: somebody else's work.
+double measure_busy_cores(Communicator const& comm, Clock& clock) {
+    constexpr Seconds nap{0.1};
+    comm.quiet_barrier();
+    auto const before = busy_core_time();
+    auto const start = clock.now_s();
+    clock.sleep(nap);
+    auto const after = busy_core_time();
+    auto const elapsed = clock.now_s() - start;
+    comm.quiet_barrier();
+    auto const busy = before && after && elapsed > 0 ? (after->value - before->value) / elapsed : 0.0;
+    return comm.max(busy);
+}
+
+std::map<std::string, std::string> mpi_environment() {
+    static constexpr std::array<std::string_view, 7> prefixes{"OMPI_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "ROMIO_", "UCX_", "MPIIO_"};
+    std::map<std::string, std::string> variables;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        std::string_view const line(*entry);
+        auto const equals = line.find('=');
+        auto const wanted = std::any_of(prefixes.begin(), prefixes.end(), [&](auto p) { return line.starts_with(p); });
+        // What the launcher tells its ranks about itself is no setting of the user's.
+        auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") || line.starts_with("OMPI_MCA_pmix") ||
+                              line.starts_with("OMPI_MCA_initial_wdir") || line.starts_with("OMPI_MCA_shmem_RUNTIME");
+        if (wanted && !internal && equals != std::string_view::npos) {
+            variables.emplace(line.substr(0, equals), line.substr(equals + 1));
+        }
+    }
+    return variables;
+}
+
+template <class T>
+Json or_null(std::optional<T> const& value) {
+    return value ? Json(*value) : Json();
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> ranks_of_launcher() {
+    static constexpr std::array<char const*, 6> names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",       "MV2_COMM_WORLD_SIZE",
+                                                      "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE", "PALS_SIZE"};
+    for (auto const* name : names) {
+        auto const* text = std::getenv(name);
+        std::uint64_t number = 0;
+        if (text != nullptr && std::from_chars(text, text + std::strlen(text), number).ec == std::errc{}) {
+            return number;
+        }
+    }
+    return {};
+}
+
+std::string mpi_library_version() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    auto version = std::string(text.data());
+    return version.substr(0, version.find('\n'));
+}
+
+LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock) {
+    LaunchFacts facts;
+    facts.ranks = comm.size();
+    facts.placement = gather_placement(comm);
+    facts.nodes = gather_nodes(comm);
+    facts.launcher_ranks = ranks_of_launcher();
+    facts.mpi_spins = mpi_spins();
+    facts.mpi_library = mpi_library_version();
+    int major = 0;
+    int minor = 0;
+    MPI_Get_version(&major, &minor);
+    facts.mpi_standard = fmt::format("{}.{}", major, minor);
+    auto const io = mpi_control_variable("io");
+    facts.mpi_io = io && !io->empty() ? io : std::nullopt;
+    facts.busy_cores = measure_busy_cores(comm, clock);
+    facts.environment = mpi_environment();
+    return facts;
+}
+
+Json to_json(LaunchFacts const& facts) {
+    auto nodes = Json::array();
+    for (auto const& node : facts.nodes) {
+        nodes.push_back({{"host", node.host}, {"ranks", node.ranks}, {"cores", node.cores}});
+    }
+    auto placement = Json::array();
+    for (auto const& p : facts.placement) {
+        placement.push_back({{"rank", p.rank}, {"host", p.host}, {"cpus", p.cpus}});
+    }
+    return {{"ranks", facts.ranks},
+            {"nodes", std::move(nodes)},
+            {"placement", std::move(placement)},
+            {"mpi",
+             {{"library", facts.mpi_library},
+              {"standard", facts.mpi_standard},
+              {"io", or_null(facts.mpi_io)},
+              {"spins", or_null(facts.mpi_spins)}}},
+            {"environment", facts.environment},
+            {"load", {{"busy_cores", facts.busy_cores}}}};
+}
+
+}  // namespace weir

@@ -1,0 +1,21 @@
+#include "core/clock.hpp"
+
+#include <ctime>
+
+namespace weir {
+
+double MonotonicClock::now_s() const {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void MonotonicClock::sleep(Seconds time) {
+    timespec left{};
+    left.tv_sec = static_cast<time_t>(time.value);
+    left.tv_nsec = static_cast<long>((time.value - static_cast<double>(left.tv_sec)) * 1e9);
+    // A signal ends the sleep early on purpose: the caller looks for interruption next.
+    nanosleep(&left, nullptr);
+}
+
+}  // namespace weir

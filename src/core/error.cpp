@@ -1,0 +1,48 @@
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+namespace weir {
+namespace {
+
+std::string sentence(Diagnosis const& d) {
+    auto text = d.problem;
+    if (!d.reason.empty()) {
+        text += fmt::format(" ({})", d.reason);
+    }
+    if (!d.suggestion.empty()) {
+        text += fmt::format(" {}", d.suggestion);
+    }
+    return text;
+}
+
+}  // namespace
+
+Error::Error(Diagnosis diagnosis) : std::runtime_error(sentence(diagnosis)), diagnosis_(std::move(diagnosis)) {}
+
+void validate(bool ok, std::string problem, std::string reason, std::string suggestion) {
+    if (!ok) {
+        throw Error({std::move(problem), std::move(reason), std::move(suggestion), ExitCode::usage});
+    }
+}
+
+void expect(bool ok, char const* precondition) {
+    if (!ok) {
+        throw ContractError(fmt::format("precondition broken: {}", precondition));
+    }
+}
+
+void ensure(bool ok, char const* postcondition) {
+    if (!ok) {
+        throw ContractError(fmt::format("postcondition broken: {}", postcondition));
+    }
+}
+
+Error system_error(std::string problem, int error_number, std::string suggestion) {
+    return Error({std::move(problem), std::strerror(error_number), std::move(suggestion), ExitCode::cannot_run});
+}
+
+}  // namespace weir

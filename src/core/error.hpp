@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "core/exit_code.hpp"
+
+namespace weir {
+
+/// What went wrong, why, and what to do about it, for the person who runs Weir.
+struct Diagnosis {
+    std::string problem;
+    std::string reason;
+    std::string suggestion;
+    ExitCode exit_code = ExitCode::cannot_run;
+    std::optional<std::uint64_t> rank{};  ///< where it happened
+    std::string details{};                ///< further keys of its result line, as the text of a JSON object
+};
+
+/// An error that the user can understand and act on. what() reads `problem (reason) suggestion`.
+class Error : public std::runtime_error {
+  public:
+    explicit Error(Diagnosis diagnosis);
+
+    [[nodiscard]] Diagnosis const& diagnosis() const noexcept { return diagnosis_; }
+
+  private:
+    Diagnosis diagnosis_;
+};
+
+/// A broken contract between pieces of Weir: always a defect of the program, never of its input.
+class ContractError : public std::logic_error {
+    using std::logic_error::logic_error;
+};
+
+/// Refuses user input: throws Error with ExitCode::usage unless `ok`.
+void validate(bool ok, std::string problem, std::string reason, std::string suggestion);
+
+/// Precondition and postcondition against programmer errors; both throw ContractError.
+void expect(bool ok, char const* precondition);
+void ensure(bool ok, char const* postcondition);
+
+/// The error of a failed system call, from its errno.
+Error system_error(std::string problem, int error_number, std::string suggestion);
+
+}  // namespace weir

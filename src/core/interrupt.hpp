@@ -1,0 +1,15 @@
+#pragma once
+
+#include <atomic>
+
+namespace weir {
+
+/// Set by SIGINT and SIGTERM once catch_interrupts() was called. Long loops look at it between steps.
+extern std::atomic<bool> stop_requested;
+
+void catch_interrupts();
+
+/// Throws Error with ExitCode::interrupted.
+[[noreturn]] void throw_interrupted();
+
+}  // namespace weir

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// JSON with its keys in the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+/// Reads one JSON object strictly: what is missing, of the wrong type or unknown is refused with its place.
+/// `where` names the object in messages, e.g. "phases[0].steps[2]".
+class StrictObject {
+  public:
+    StrictObject(Json const& json, std::string where, std::initializer_list<std::string_view> known_keys);
+
+    [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] Json const& at(std::string_view key) const;
+    [[nodiscard]] Json const& array(std::string_view key) const;
+    [[nodiscard]] std::string text(std::string_view key) const;
+    [[nodiscard]] std::uint64_t count(std::string_view key) const;
+    [[nodiscard]] std::int64_t integer(std::string_view key) const;
+    [[nodiscard]] double number(std::string_view key) const;
+    [[nodiscard]] bool flag(std::string_view key) const;
+
+    /// The place of a member in messages.
+    [[nodiscard]] std::string place(std::string_view key) const;
+
+  private:
+    template <class Test>
+    Json const& checked(std::string_view key, char const* wanted, Test test) const;
+
+    Json const& json_;
+    std::string where_;
+};
+
+}  // namespace weir

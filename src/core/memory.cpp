@@ -1,0 +1,45 @@
+#include "core/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+std::byte* map(std::uint64_t bytes) {
+    auto* place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED) {
+        throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno, "Use smaller transfers, or fewer ranks a node.");
+    }
+    return static_cast<std::byte*>(place);
+}
+
+}  // namespace
+
+Buffer::Buffer(std::uint64_t bytes) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) { std::memset(data_, 0x5a, bytes); }
+
+Buffer::~Buffer() { munmap(data_, size_ == 0 ? 1 : size_); }
+
+TouchTime touch_memory(std::uint64_t bytes, Clock const& clock) {
+    if (bytes == 0) {
+        return {};
+    }
+    auto* place = map(bytes);
+    auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    auto const start = clock.now_s();
+    for (std::uint64_t offset = 0; offset < bytes; offset += page) {
+        // Volatile, so that the compiler does not leave out stores that nobody reads.
+        *const_cast<std::byte volatile*>(place + offset) = std::byte{1};
+    }
+    auto const elapsed = clock.now_s() - start;
+    munmap(place, bytes);
+    return {bytes, elapsed};
+}
+
+}  // namespace weir

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/clock.hpp"
+
+namespace weir {
+
+/// Memory aligned to pages and touched, so that neither the kernel nor a hypervisor has to find it later.
+class Buffer {
+  public:
+    explicit Buffer(std::uint64_t bytes);
+    ~Buffer();
+    Buffer(Buffer const&) = delete;
+    Buffer& operator=(Buffer const&) = delete;
+
+    [[nodiscard]] std::span<std::byte> bytes() { return {data_, size_}; }
+
+  private:
+    std::byte* data_;
+    std::size_t size_;
+};
+
+/// How long the first touch of memory took.
+struct TouchTime {
+    std::uint64_t bytes = 0;
+    double elapsed_s = 0;
+};
+
+/// Maps fresh memory, writes to each page of it, and gives it back. Where a hypervisor has not yet backed this machine's
+/// memory, this makes it do so now rather than inside a measurement. Throws Error if there is not enough memory.
+TouchTime touch_memory(std::uint64_t bytes, Clock const&);
+
+}  // namespace weir

@@ -1,0 +1,178 @@
+#include "core/option.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+
+namespace weir {
+namespace {
+
+bool has_type(Json const& value, OptionType type) {
+    switch (type) {
+        case OptionType::bytes:
+        case OptionType::count:
+            return value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+        case OptionType::seconds:
+            return value.is_number();
+        case OptionType::boolean:
+            return value.is_boolean();
+        case OptionType::choice:
+        case OptionType::text:
+            return value.is_string();
+        case OptionType::texts:
+            return value.is_array() &&
+                   std::all_of(value.begin(), value.end(), [](Json const& v) { return v.is_string(); });
+    }
+    return false;
+}
+
+char const* wanted(OptionType type) {
+    static constexpr std::array<char const*, 7> words{"a size in bytes",     "a time in seconds", "a whole number",
+                                                      "true or false",       "one of its words",  "a text",
+                                                      "a list of texts"};
+    return words[static_cast<std::size_t>(type)];
+}
+
+void check_bounds(Option const& option, Json const& value) {
+    auto const low = !option.min.is_null() && value < option.min;
+    auto const high = !option.max.is_null() && value > option.max;
+    auto const unit = option.unit.empty() ? "" : " " + option.unit;
+    validate(!low && !high, fmt::format("{} = {}{} is out of range", option.name, value.dump(), unit),
+             low ? fmt::format("it must be at least {}{}", option.min.dump(), unit)
+                 : fmt::format("it must be at most {}{}", option.max.dump(), unit),
+             fmt::format("{}: {}", option.name, option.help));
+}
+
+void check_choice(Option const& option, Json const& value) {
+    auto const& words = option.choices;
+    if (words.empty()) {
+        return;
+    }
+    validate(std::find(words.begin(), words.end(), value.get<std::string>()) != words.end(),
+             fmt::format("{} = {} is unknown", option.name, value.dump()), option.help,
+             fmt::format("Choose one of {}.", fmt::join(words, ", ")));
+}
+
+Json word_to_json(Option const& option, std::string const& word) {
+    switch (option.type) {
+        case OptionType::bytes:
+            return parse_bytes(word).value;
+        case OptionType::seconds:
+            return parse_seconds(word).value;
+        case OptionType::boolean:
+            return word == "true";
+        case OptionType::count: {
+            auto const number = Json::parse(word, nullptr, false);
+            validate(has_type(number, OptionType::count), fmt::format("{} = '{}' is not a whole number", option.name, word),
+                     option.help, fmt::format("Write for example {}.", option.default_value.dump()));
+            return number;
+        }
+        default:
+            return word;
+    }
+}
+
+}  // namespace
+
+void OptionSet::insert(Option option) {
+    auto const taken = std::any_of(options_.begin(), options_.end(), [&](auto const& o) { return o.name == option.name; });
+    expect(!taken, "an option is declared once");
+    options_.push_back(std::move(option));
+}
+
+void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds bounds) {
+    insert({std::move(name), OptionType::bytes, "B", group_, std::move(help), field.value, bounds.min, bounds.max, {},
+            [&field](Json const& v) { field = Bytes{v.get<std::uint64_t>()}; }, [&field] { return Json(field.value); }});
+}
+
+void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds bounds) {
+    insert({std::move(name), OptionType::seconds, "s", group_, std::move(help), field.value, bounds.min, bounds.max, {},
+            [&field](Json const& v) { field = Seconds{v.get<double>()}; }, [&field] { return Json(field.value); }});
+}
+
+void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds bounds) {
+    insert({std::move(name), OptionType::count, "", group_, std::move(help), field, bounds.min, bounds.max, {},
+            [&field](Json const& v) { field = v.get<std::uint64_t>(); }, [&field] { return Json(field); }});
+}
+
+void OptionSet::add(std::string name, bool& field, std::string help) {
+    insert({std::move(name), OptionType::boolean, "", group_, std::move(help), field, {}, {}, {},
+            [&field](Json const& v) { field = v.get<bool>(); }, [&field] { return Json(field); }});
+}
+
+void OptionSet::add(std::string name, std::string& field, std::string help, std::vector<std::string> choices) {
+    auto const type = choices.empty() ? OptionType::text : OptionType::choice;
+    insert({std::move(name), type, "", group_, std::move(help), field, {}, {}, std::move(choices),
+            [&field](Json const& v) { field = v.get<std::string>(); }, [&field] { return Json(field); }});
+}
+
+void OptionSet::add(std::string name, std::vector<std::string>& field, std::string help) {
+    insert({std::move(name), OptionType::texts, "", group_, std::move(help), Json(field), {}, {}, {},
+            [&field](Json const& v) { field = v.get<std::vector<std::string>>(); }, [&field] { return Json(field); }});
+}
+
+Option const& OptionSet::find(std::string_view name) const {
+    auto const it = std::find_if(options_.begin(), options_.end(), [&](auto const& o) { return o.name == name; });
+    validate(it != options_.end(), fmt::format("unknown option '{}'", name), "options are checked strictly",
+             "`weir list` shows them all.");
+    return *it;
+}
+
+void OptionSet::set(std::string_view name, Json const& value) {
+    auto const& option = find(name);
+    validate(has_type(value, option.type), fmt::format("{} = {} is not {}", name, value.dump(), wanted(option.type)),
+             option.help, fmt::format("Its default is {}.", option.default_value.dump()));
+    check_bounds(option, value);
+    if (option.type == OptionType::choice) {
+        check_choice(option, value);
+    }
+    option.set(value);
+}
+
+void OptionSet::set_words(std::string_view name, std::vector<std::string> const& words) {
+    auto const& option = find(name);
+    expect(!words.empty(), "an option given on the command line has a word");
+    set(name, option.type == OptionType::texts ? Json(words) : word_to_json(option, words.back()));
+}
+
+void OptionSet::set_all(Json const& object) {
+    validate(object.is_object(), "the options are not a JSON object", object.type_name(), "Write {\"name\": value, ...}.");
+    for (auto const& [name, value] : object.items()) {
+        set(name, value);
+    }
+}
+
+bool OptionSet::is_default(std::string_view name) const {
+    auto const& option = find(name);
+    return option.get() == option.default_value;
+}
+
+Json OptionSet::values() const {
+    auto json = Json::object();
+    for (auto const& option : options_) {
+        json[option.name] = option.get();
+    }
+    return json;
+}
+
+Json OptionSet::schema() const {
+    auto json = Json::array();
+    for (auto const& o : options_) {
+        json.push_back({{"name", o.name},
+                        {"type", to_text(o.type)},
+                        {"unit", o.unit.empty() ? Json() : Json(o.unit)},
+                        {"default", o.default_value},
+                        {"min", o.min},
+                        {"max", o.max},
+                        {"choices", o.choices.empty() ? Json() : Json(o.choices)},
+                        {"group", o.group},
+                        {"help", o.help}});
+    }
+    return json;
+}
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/enum_names.hpp"
+#include "core/json.hpp"
+#include "core/quantity.hpp"
+
+namespace weir {
+
+enum class OptionType { bytes, seconds, count, boolean, choice, text, texts };
+constexpr std::array<std::string_view, 7> enum_names(OptionType) {
+    return {"bytes", "seconds", "count", "bool", "choice", "text", "texts"};
+}
+
+/// One option: everything that the command line, the case file, the schema and the provenance need to know of it.
+struct Option {
+    std::string name;
+    OptionType type{};
+    std::string unit;
+    std::string group;
+    std::string help;
+    Json default_value;
+    Json min;  ///< null where there is no bound
+    Json max;
+    std::vector<std::string> choices;
+    std::function<void(Json const&)> set;
+    std::function<Json()> get;
+};
+
+/// Least and greatest value allowed, both included; null where there is no bound.
+struct Bounds {
+    Json min;
+    Json max;
+};
+
+/// The options of a benchmark, each declared once and bound to the field that it fills.
+///
+/// A field's value at its declaration is the default. The fields must outlive the set.
+class OptionSet {
+  public:
+    /// Options declared from here on belong to this group (a heading in help and reference).
+    void group(std::string name) { group_ = std::move(name); }
+
+    void add(std::string name, Bytes& field, std::string help, Bounds = {});
+    void add(std::string name, Seconds& field, std::string help, Bounds = {});
+    void add(std::string name, std::uint64_t& field, std::string help, Bounds = {});
+    void add(std::string name, bool& field, std::string help);
+    void add(std::string name, std::string& field, std::string help, std::vector<std::string> choices = {});
+    void add(std::string name, std::vector<std::string>& field, std::string help);
+
+    template <class Enum>
+        requires std::is_enum_v<Enum>
+    void add(std::string name, Enum& field, std::string help) {
+        auto const words = enum_names(Enum{});
+        insert({name, OptionType::choice, "", group_, std::move(help), Json(to_text(field)), {}, {},
+                {words.begin(), words.end()},
+                [&field, name](Json const& v) { field = from_text<Enum>(v.get<std::string>(), name); },
+                [&field] { return Json(to_text(field)); }});
+    }
+
+    /// Sets an option from its JSON value. Throws Error (usage) if unknown, of the wrong type or out of bounds.
+    void set(std::string_view name, Json const& value);
+
+    /// Sets an option from the command line's words ("64KiB", "true"); `texts` take all of them.
+    void set_words(std::string_view name, std::vector<std::string> const& words);
+
+    /// Sets all options that a JSON object names.
+    void set_all(Json const& object);
+
+    [[nodiscard]] std::vector<Option> const& options() const { return options_; }
+    [[nodiscard]] bool is_default(std::string_view name) const;
+
+    /// Name to value, all of them: the provenance of a case.
+    [[nodiscard]] Json values() const;
+
+    /// The declarations, as docs/reference/protocol.md has them.
+    [[nodiscard]] Json schema() const;
+
+  private:
+    void insert(Option);
+    [[nodiscard]] Option const& find(std::string_view name) const;
+
+    std::string group_;
+    std::vector<Option> options_;
+};
+
+}  // namespace weir

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+namespace weir {
+
+/// Mixes 64 bits so that every input bit moves every output bit. Steele, Lea, Flood: Fast splittable pseudorandom
+/// number generators, OOPSLA 2014 (finaliser of SplitMix64).
+constexpr std::uint64_t mix(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+}
+
+/// A number below `n` (n > 0), equally likely up to n / 2^64, from 64 random bits. Lemire, ACM TOMACS 29 (2019).
+constexpr std::uint64_t below(std::uint64_t n, std::uint64_t bits) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(bits) * n) >> 64U);
+}
+
+/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest even number of
+/// bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA 2002.
+class Shuffle {
+  public:
+    Shuffle(std::uint64_t n, std::uint64_t seed);
+
+    /// Where the element at `index` (below n) goes; a bijection of 0 .. n-1.
+    [[nodiscard]] std::uint64_t operator()(std::uint64_t index) const;
+
+  private:
+    [[nodiscard]] std::uint64_t encipher(std::uint64_t x) const;
+
+    std::uint64_t n_;
+    unsigned half_bits_;
+    std::uint64_t half_mask_;
+    std::uint64_t keys_[4];
+};
+
+}  // namespace weir

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+/// A contiguous run of bytes of one file that one rank accesses.
+struct Run {
+    std::string file;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    std::uint64_t rank = 0;
+};
+
+/// Which rank's bytes lie where: what `weir plan` draws.
+struct Geometry {
+    std::string phase;
+    bool complete = true;   ///< false where there are more runs than were asked for
+    std::vector<Run> runs;  ///< by file and offset
+};
+
+/// The runs of the first phase that moves data, at most `most` of them.
+Geometry geometry(Pattern const&, std::size_t most);
+
+}  // namespace weir

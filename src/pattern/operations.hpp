@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/random.hpp"
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+/// One request of one rank.
+struct Operation {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    std::uint64_t ordinal = 0;  ///< position of the piece in the rank's extent, counted in file order
+
+    bool operator==(Operation const&) const = default;
+};
+
+/// Goes through one rank's requests of one access, one at a time, in memory that does not grow with their number.
+class Operations {
+  public:
+    /// `rank` is the acting rank; one that takes no part has no requests.
+    Operations(Access const&, Rank rank);
+
+    /// Sets the next request; false when there are no more.
+    bool next(Operation& operation) {
+        if (made_ == count_) {
+            return false;
+        }
+        ++made_;
+        if (kind_ == OrderKind::sequential) [[likely]] {
+            operation = {offset_, length_, made_ - 1};
+            step();
+        } else {
+            jump(operation);
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+
+    /// Ends after `count` requests in all, where there would be more.
+    void limit(std::uint64_t count) { count_ = count < count_ ? count : count_; }
+
+  private:
+    struct Digit {
+        std::uint64_t left;  ///< steps before this level starts anew
+        std::uint64_t count;
+        std::int64_t stride;
+    };
+
+    void step() {
+        for (auto& digit : digits_) {
+            offset_ += static_cast<std::uint64_t>(digit.stride);
+            if (--digit.left > 0) [[likely]] {
+                return;
+            }
+            digit.left = digit.count;
+            offset_ -= digit.count * static_cast<std::uint64_t>(digit.stride);
+        }
+    }
+
+    void jump(Operation&);
+
+    OrderKind kind_;
+    std::uint64_t count_ = 0;
+    std::uint64_t made_ = 0;
+    std::uint64_t offset_ = 0;
+    std::uint64_t length_ = 0;
+    std::vector<Digit> digits_;  ///< fastest first
+    std::uint64_t start_ = 0;
+    std::uint64_t pieces_ = 0;
+    std::uint64_t key_ = 0;
+    std::optional<Shuffle> shuffle_;
+};
+
+}  // namespace weir

@@ -1,0 +1,157 @@
+#include "pattern/parametric.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/enum_names.hpp"
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "core/units.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t word = 8;
+
+void validate_sizes(Parameters const& p) {
+    validate(p.block.value > 0 && p.transfer.value > 0, "block and transfer must be larger than 0", "nothing would be moved",
+             "Write for example --block 16MiB --transfer 1MiB.");
+    validate(p.block.value % p.transfer.value == 0,
+             fmt::format("transfer {} does not divide block {}", format_bytes(p.transfer), format_bytes(p.block)),
+             "a block is written in whole transfers",
+             fmt::format("Choose a block of {}.", format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
+    validate(p.transfer.value % word == 0, fmt::format("transfer {} is not a multiple of 8 B", format_bytes(p.transfer)),
+             "data are stamped in words of 8 bytes",
+             fmt::format("Choose {}.", format_bytes(Bytes{(p.transfer.value / word + 1) * word})));
+    auto const most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
+    auto const size = static_cast<double>(p.block.value) * static_cast<double>(p.segments) * static_cast<double>(p.ranks);
+    validate(size < most, "the file would be larger than 2^63 bytes", "offsets have 63 bits", "Choose fewer segments or smaller blocks.");
+}
+
+void validate_choices(Parameters const& p) {
+    validate(p.ranks > 0 && p.segments > 0 && p.files > 0, "ranks, segments and files must be 1 or more",
+             "nothing would be moved", "Raise the one that is 0.");
+    validate(!(p.offsets == Offsets::strided && p.layout == Layout::file_per_process),
+             "offsets = strided contradicts layout = file-per-process", "striding interleaves ranks, and such a file has only one",
+             "Choose layout = shared, or offsets = sequential.");
+    validate(!p.wear_out || p.time_limit.value > 0, "wear_out needs a time_limit", "without a limit every rank does everything",
+             "Set time_limit, for example 30s, or leave wear_out out.");
+    validate(p.write || p.read || p.check, "neither write nor read nor check is asked for", "nothing would be moved",
+             "Set at least one of them.");
+}
+
+/// The ranks' pieces of one file, before verb and order.
+Access pieces_of_file(Parameters const& p) {
+    auto const transfer = static_cast<std::int64_t>(p.transfer.value);
+    auto const block = static_cast<std::int64_t>(p.block.value);
+    auto const ranks = static_cast<std::int64_t>(p.ranks);
+    auto const transfers = p.block.value / p.transfer.value;
+    Access access;
+    access.ranks = {0, p.ranks, 1};
+    access.extent.length = p.transfer.value;
+    if (p.layout == Layout::file_per_process) {
+        access.extent.levels = merged({{p.segments, block}, {transfers, transfer}});
+    } else if (p.offsets == Offsets::strided) {
+        access.extent.levels = merged({{p.segments, ranks * block}, {transfers, ranks * transfer}});
+        access.rank_levels = {{p.ranks, transfer}};
+    } else {
+        access.extent.levels = merged({{p.segments, ranks * block}, {transfers, transfer}});
+        access.rank_levels = {{p.ranks, block}};
+    }
+    return access;
+}
+
+void choose_order(Access& access, Parameters const& p) {
+    auto const own = p.segments * (p.block.value / p.transfer.value);
+    if (p.offsets == Offsets::shuffled) {
+        access.order = {OrderKind::shuffled, p.seed, 0};
+    } else if (p.offsets == Offsets::random) {
+        auto const all = p.layout == Layout::shared ? own * p.ranks : own;
+        access.rank_levels.clear();
+        access.extent.levels = {{all, static_cast<std::int64_t>(p.transfer.value)}};
+        access.order = {OrderKind::random, p.seed, own};
+    }
+}
+
+Reorder reorder_of_readers(Parameters const& p) {
+    switch (p.reorder) {
+        case Readers::node:
+            // One node's worth of ranks further on; on a single node at least another rank.
+            return {ReorderKind::shift, p.ranks_per_node < p.ranks ? p.ranks_per_node : 1, 0};
+        case Readers::random:
+            return {ReorderKind::shuffle, 0, mix(p.seed)};
+        case Readers::none:
+            break;
+    }
+    return {};
+}
+
+void add_write_steps(Phase& phase, Parameters const& p, Access const& access, std::uint64_t size) {
+    phase.steps.emplace_back(Open{access.file, OpenMode::create});
+    if (p.preallocate) {
+        phase.steps.emplace_back(Preallocate{access.file, size});
+    }
+    phase.steps.emplace_back(access);
+    if (p.sync == SyncWhen::close) {
+        phase.steps.emplace_back(Sync{access.file});
+    }
+    phase.steps.emplace_back(Close{access.file});
+}
+
+Phase make_phase(Parameters const& p, Verb verb) {
+    Phase phase;
+    phase.name = to_text(verb);
+    phase.collective = p.collective;
+    auto access = pieces_of_file(p);
+    choose_order(access, p);
+    access.verb = verb;
+    auto const size = end_of(access);
+    if (verb == Verb::write) {
+        phase.time_limit = p.time_limit;
+        phase.wear_out = p.wear_out;
+        access.sync_each = p.sync == SyncWhen::write;
+    } else {
+        phase.reorder = reorder_of_readers(p);
+        // What a time-limited write has not written is not there to be read.
+        phase.limited_by = p.write && p.time_limit.value > 0 ? "write" : "";
+        phase.time_limit = verb == Verb::read && !p.write ? p.time_limit : Seconds{};
+    }
+    for (std::uint64_t file = 0; file < p.files; ++file) {
+        access.file = file;
+        if (verb == Verb::write) {
+            add_write_steps(phase, p, access, size);
+        } else {
+            phase.steps.emplace_back(Open{file, OpenMode::read});
+            phase.steps.emplace_back(access);
+            phase.steps.emplace_back(Close{file});
+        }
+    }
+    return phase;
+}
+
+}  // namespace
+
+Pattern make_pattern(Parameters const& p) {
+    validate_choices(p);
+    validate_sizes(p);
+    Pattern pattern;
+    pattern.name = "parametric";
+    pattern.ranks = p.ranks;
+    for (std::uint64_t file = 0; file < p.files; ++file) {
+        auto const name = p.files == 1 ? std::string("data") : fmt::format("data-{}", file);
+        pattern.files.push_back({name, p.layout == Layout::file_per_process});
+    }
+    auto const add = [&](bool wanted, Verb verb) {
+        if (wanted) {
+            pattern.phases.push_back(make_phase(p, verb));
+        }
+    };
+    add(p.write, Verb::write);
+    add(p.read, Verb::read);
+    add(p.check, Verb::check);
+    validate_pattern(pattern);
+    return pattern;
+}
+
+}  // namespace weir

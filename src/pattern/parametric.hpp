@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/quantity.hpp"
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+enum class Layout { shared, file_per_process };
+constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
+
+enum class Offsets { sequential, strided, shuffled, random };
+constexpr std::array<std::string_view, 4> enum_names(Offsets) { return {"sequential", "strided", "shuffled", "random"}; }
+
+enum class Readers { none, node, random };
+constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", "node", "random"}; }
+
+enum class SyncWhen { close, write, never };
+constexpr std::array<std::string_view, 3> enum_names(SyncWhen) { return {"close", "write", "never"}; }
+
+/// The parameters of the IOR model (Shan and Shalf 2007, section 4): a file is a sequence of segments, each with one
+/// block a rank, each block written in transfers.
+struct Parameters {
+    std::uint64_t ranks = 1;
+    std::uint64_t ranks_per_node = 1;
+    Bytes block{16ULL << 20};
+    Bytes transfer{1ULL << 20};
+    std::uint64_t segments = 1;
+    std::uint64_t files = 1;
+    Layout layout = Layout::shared;
+    Offsets offsets = Offsets::sequential;
+    bool write = true;
+    bool read = true;
+    bool check = false;
+    bool collective = false;
+    Readers reorder = Readers::none;
+    SyncWhen sync = SyncWhen::close;
+    bool preallocate = false;
+    Seconds time_limit{};
+    bool wear_out = false;
+    std::uint64_t seed = 0;
+};
+
+/// Makes the pattern of these parameters: phases `write`, `read` and `check`, as asked for. Refuses contradictions
+/// (a transfer that does not divide the block, strided offsets in files of one process, ...) with Error (usage).
+Pattern make_pattern(Parameters const&);
+
+}  // namespace weir

@@ -1,0 +1,88 @@
+#include "pattern/pattern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+/// Adds up steps, each done by `all` ranks, or accesses by as many as `participants` says.
+template <class Participants>
+Totals sum_of_steps(Pattern const& pattern, std::uint64_t all, Participants participants) {
+    Totals sum;
+    auto const add_access = [&](Phase const& phase, Access const& access) {
+        auto const requests = participants(phase, access) * requests_per_rank(access);
+        auto const bytes = requests * access.extent.length;
+        (access.verb == Verb::write ? sum.bytes_written : sum.bytes_read) += bytes;
+        sum.operations += requests;
+        sum.syncs += access.sync_each ? requests : 0;
+    };
+    for (auto const& phase : pattern.phases) {
+        for (auto const& step : phase.steps) {
+            sum.opens += std::holds_alternative<Open>(step) ? all : 0;
+            sum.syncs += std::holds_alternative<Sync>(step) ? all : 0;
+            sum.closes += std::holds_alternative<Close>(step) ? all : 0;
+            if (auto const* access = std::get_if<Access>(&step)) {
+                add_access(phase, *access);
+            }
+        }
+    }
+    return sum;
+}
+
+std::uint64_t size_of_file(Pattern const& pattern, std::uint64_t file) {
+    std::uint64_t size = 0;
+    for (auto const& phase : pattern.phases) {
+        for (auto const& step : phase.steps) {
+            if (auto const* access = std::get_if<Access>(&step); access && access->file == file) {
+                size = std::max(size, end_of(*access));
+            }
+        }
+    }
+    return size;
+}
+
+void add_files(Totals& sum, Pattern const& pattern, std::uint64_t ranks) {
+    for (std::uint64_t i = 0; i < pattern.files.size(); ++i) {
+        auto const copies = pattern.files[i].per_rank ? ranks : 1;
+        sum.files += copies;
+        sum.bytes_on_disk += copies * size_of_file(pattern, i);
+    }
+}
+
+}  // namespace
+
+std::string file_name(File const& file, Rank rank) {
+    return file.per_rank ? fmt::format("{}.{:08}", file.name, rank.value) : file.name;
+}
+
+Totals totals(Pattern const& pattern) {
+    auto sum = sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return access.ranks.count; });
+    add_files(sum, pattern, pattern.ranks);
+    return sum;
+}
+
+Totals totals(Pattern const& pattern, Rank rank) {
+    auto sum = sum_of_steps(pattern, 1, [&](Phase const& phase, Access const& access) -> std::uint64_t {
+        return access.ranks.contains(acting_rank(phase.reorder, rank, pattern.ranks)) ? 1 : 0;
+    });
+    add_files(sum, pattern, 1);
+    return sum;
+}
+
+std::uint64_t largest_request(Pattern const& pattern) {
+    std::uint64_t largest = 0;
+    for (auto const& phase : pattern.phases) {
+        for (auto const& step : phase.steps) {
+            if (auto const* access = std::get_if<Access>(&step)) {
+                largest = std::max(largest, access->extent.length);
+            }
+        }
+    }
+    return largest;
+}
+
+}  // namespace weir

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pattern/phase.hpp"
+
+namespace weir {
+
+/// A file of the pattern: one for all ranks, or one of this name for each rank.
+struct File {
+    std::string name;
+    bool per_rank = false;
+
+    bool operator==(File const&) const = default;
+};
+
+/// What a program asks of storage, as data: the one thing that generators and traces make, that the engine and the
+/// simulator carry out, and that the analysis judges.
+struct Pattern {
+    std::string name;
+    std::uint64_t ranks = 1;
+    std::vector<File> files;
+    std::vector<Phase> phases;
+
+    bool operator==(Pattern const&) const = default;
+};
+
+/// The name, below the directory of a run, of the file that `rank` sees: "data", or "data.00000003".
+std::string file_name(File const&, Rank);
+
+/// Sums over all ranks, or of one. Of time-limited phases it is what they would do without their limit.
+struct Totals {
+    std::uint64_t bytes_written = 0;
+    std::uint64_t bytes_read = 0;  ///< read or checked
+    std::uint64_t operations = 0;  ///< reads, writes and checks
+    std::uint64_t opens = 0;
+    std::uint64_t syncs = 0;
+    std::uint64_t closes = 0;
+    std::uint64_t files = 0;
+    std::uint64_t bytes_on_disk = 0;
+
+    bool operator==(Totals const&) const = default;
+};
+
+/// In closed form: takes time by the number of steps, not of ranks or operations.
+Totals totals(Pattern const&);
+
+/// The same for one rank; its bytes_on_disk are those of the files it has to itself, plus the shared ones.
+Totals totals(Pattern const&, Rank);
+
+/// The largest request, in bytes: what a rank's buffer must hold.
+std::uint64_t largest_request(Pattern const&);
+
+/// Refuses a pattern that cannot be carried out: an index without a file, an access to a file not open, a rank set
+/// larger than the ranks. Throws Error (usage).
+void validate_pattern(Pattern const&);
+
+}  // namespace weir

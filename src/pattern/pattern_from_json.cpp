@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include "core/enum_names.hpp"
+#include "core/error.hpp"
+#include "pattern/pattern_json.hpp"
+
+namespace weir {
+namespace {
+
+using Where = std::string const&;
+
+template <class Read>
+auto read_array(Json const& array, Where where, Read read) {
+    std::vector<decltype(read(array, where))> result;
+    result.reserve(array.size());
+    for (std::size_t i = 0; i < array.size(); ++i) {
+        result.push_back(read(array[i], fmt::format("{}[{}]", where, i)));
+    }
+    return result;
+}
+
+Level read_level(Json const& json, Where where) {
+    StrictObject const object(json, where, {"count", "stride"});
+    return {object.count("count"), object.integer("stride")};
+}
+
+std::vector<Level> read_levels(StrictObject const& object, std::string_view key) {
+    return read_array(object.array(key), object.place(key), read_level);
+}
+
+Extent read_extent(Json const& json, Where where) {
+    StrictObject const object(json, where, {"start", "levels", "length"});
+    return {object.count("start"), read_levels(object, "levels"), object.count("length")};
+}
+
+RankSet read_ranks(Json const& json, Where where) {
+    StrictObject const object(json, where, {"first", "count", "step"});
+    return {object.count("first"), object.count("count"), object.count("step")};
+}
+
+Order read_order(Json const& json, Where where) {
+    StrictObject const object(json, where, {"kind", "seed", "draws"});
+    Order order{from_text<OrderKind>(object.text("kind"), object.place("kind")), 0, 0};
+    order.seed = order.kind == OrderKind::sequential ? 0 : object.count("seed");
+    order.draws = order.kind == OrderKind::random ? object.count("draws") : 0;
+    return order;
+}
+
+Reorder read_reorder(Json const& json, Where where) {
+    StrictObject const object(json, where, {"kind", "shift", "seed"});
+    Reorder reorder{from_text<ReorderKind>(object.text("kind"), object.place("kind")), 0, 0};
+    reorder.shift = reorder.kind == ReorderKind::shift ? object.count("shift") : 0;
+    reorder.seed = reorder.kind == ReorderKind::shuffle ? object.count("seed") : 0;
+    return reorder;
+}
+
+Access read_access(Json const& json, Where where) {
+    StrictObject const object(json, where, {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each"});
+    return {from_text<Verb>(object.text("verb"), object.place("verb")),
+            object.count("file"),
+            read_ranks(object.at("ranks"), object.place("ranks")),
+            read_levels(object, "rank_levels"),
+            read_extent(object.at("extent"), object.place("extent")),
+            read_order(object.at("order"), object.place("order")),
+            object.flag("sync_each")};
+}
+
+Open read_open(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "mode"});
+    return {object.count("file"), from_text<OpenMode>(object.text("mode"), object.place("mode"))};
+}
+
+Preallocate read_preallocate(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "bytes"});
+    return {object.count("file"), object.count("bytes")};
+}
+
+/// A step is an object with one key, which says what it is.
+Step read_step(Json const& json, Where where) {
+    StrictObject const object(json, where, {"open", "preallocate", "access", "sync", "close", "compute"});
+    validate(json.size() == 1, fmt::format("{} is not one step", where), fmt::format("it has {} keys", json.size()),
+             "Write one object a step.");
+    auto const& [kind, body] = *json.items().begin();
+    auto const place = object.place(kind);
+    if (kind == "open") {
+        return read_open(body, place);
+    }
+    if (kind == "preallocate") {
+        return read_preallocate(body, place);
+    }
+    if (kind == "access") {
+        return read_access(body, place);
+    }
+    if (kind == "sync") {
+        return Sync{StrictObject(body, place, {"file"}).count("file")};
+    }
+    if (kind == "close") {
+        return Close{StrictObject(body, place, {"file"}).count("file")};
+    }
+    return Compute{Seconds{StrictObject(body, place, {"time_s"}).number("time_s")}};
+}
+
+Phase read_phase(Json const& json, Where where) {
+    StrictObject const object(
+        json, where, {"name", "collective", "reorder", "time_limit_s", "wear_out", "limited_by", "steps"});
+    return {object.text("name"),
+            object.flag("collective"),
+            read_reorder(object.at("reorder"), object.place("reorder")),
+            Seconds{object.number("time_limit_s")},
+            object.flag("wear_out"),
+            object.text("limited_by"),
+            read_array(object.array("steps"), object.place("steps"), read_step)};
+}
+
+File read_file(Json const& json, Where where) {
+    StrictObject const object(json, where, {"name", "per_rank"});
+    return {object.text("name"), object.flag("per_rank")};
+}
+
+}  // namespace
+
+Pattern pattern_from_json(Json const& json) {
+    StrictObject const object(json, "the pattern", {"weir_pattern", "name", "ranks", "files", "phases"});
+    auto const version = object.count("weir_pattern");
+    validate(version == pattern_version, fmt::format("the pattern has version {}", version),
+             fmt::format("this Weir reads version {}", pattern_version), "Make it anew with this Weir.");
+    Pattern pattern{object.text("name"), object.count("ranks"), read_array(object.array("files"), "files", read_file),
+                    read_array(object.array("phases"), "phases", read_phase)};
+    validate_pattern(pattern);
+    return pattern;
+}
+
+}  // namespace weir

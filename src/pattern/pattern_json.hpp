@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/json.hpp"
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+/// Version of the format below; a reader refuses others. The format is in docs/reference/pattern.md.
+inline constexpr std::uint64_t pattern_version = 1;
+
+Json to_json(Pattern const&);
+
+/// Reads strictly: an unknown key, a missing one or a pattern that cannot be carried out is refused with its place
+/// (Error, usage).
+Pattern pattern_from_json(Json const&);
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/quantity.hpp"
+#include "pattern/access.hpp"
+
+namespace weir {
+
+enum class OpenMode { create, read, update };
+constexpr std::array<std::string_view, 3> enum_names(OpenMode) { return {"create", "read", "update"}; }
+
+// The steps of a phase besides accesses. Every rank makes them, on the file it sees at that index.
+struct Open {
+    std::uint64_t file = 0;
+    OpenMode mode = OpenMode::create;
+    bool operator==(Open const&) const = default;
+};
+struct Preallocate {
+    std::uint64_t file = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(Preallocate const&) const = default;
+};
+struct Sync {
+    std::uint64_t file = 0;
+    bool operator==(Sync const&) const = default;
+};
+struct Close {
+    std::uint64_t file = 0;
+    bool operator==(Close const&) const = default;
+};
+struct Compute {
+    Seconds time;
+    bool operator==(Compute const&) const = default;
+};
+
+using Step = std::variant<Open, Preallocate, Access, Sync, Close, Compute>;
+
+/// Who does whose part of a phase: each rank its own, that of the rank `shift` further on (constant), or that of a
+/// rank drawn so that each part is done once (shuffle). Readers are reordered so that nobody reads what its own node
+/// has cached.
+enum class ReorderKind { none, shift, shuffle };
+constexpr std::array<std::string_view, 3> enum_names(ReorderKind) { return {"none", "shift", "shuffle"}; }
+
+struct Reorder {
+    ReorderKind kind = ReorderKind::none;
+    std::uint64_t shift = 0;
+    std::uint64_t seed = 0;
+
+    bool operator==(Reorder const&) const = default;
+};
+
+/// The rank whose part `rank` does, of `ranks` in all.
+Rank acting_rank(Reorder const&, Rank rank, std::uint64_t ranks);
+
+/// Steps that are measured together. All ranks begin a phase at the same time.
+struct Phase {
+    std::string name;
+    bool collective = false;   ///< accesses are made by all ranks together
+    Reorder reorder;
+    Seconds time_limit{};      ///< no request begins later than this after the phase's start; 0 is no limit
+    bool wear_out = false;     ///< after the limit, every rank goes on to the most requests that any rank had made
+    std::string limited_by;    ///< ranks make only as many requests as in that earlier, time-limited phase
+    std::vector<Step> steps;
+
+    bool operator==(Phase const&) const = default;
+};
+
+}  // namespace weir

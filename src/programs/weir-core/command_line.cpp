@@ -1,0 +1,124 @@
+#include "programs/weir-core/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "bench/benchmark.hpp"
+#include "core/units.hpp"
+#include "core/version.hpp"
+
+namespace weir {
+namespace {
+
+/// A benchmark's subcommand, with an option for each that the benchmark declares.
+struct Subcommand {
+    CLI::App* app = nullptr;
+    std::unique_ptr<Job> job;
+    OptionSet options;
+    std::map<std::string, std::vector<std::string>> words;  ///< by option, as given
+    std::map<std::string, bool> flags;
+};
+
+std::string flag_name(std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+std::string help_of(Option const& option) {
+    auto text = option.help;
+    if (!option.choices.empty()) {
+        text += fmt::format(" ({})", fmt::join(option.choices, ", "));
+    }
+    if (option.type == OptionType::texts) {
+        return text;
+    }
+    auto const value = option.type == OptionType::bytes      ? format_bytes(Bytes{option.default_value.get<std::uint64_t>()})
+                       : option.type == OptionType::seconds  ? fmt::format("{:g}s", option.default_value.get<double>())
+                       : option.default_value.is_string()    ? option.default_value.get<std::string>()
+                                                             : option.default_value.dump();
+    return text + fmt::format(" [{}]", value);
+}
+
+void add_option(Subcommand& sub, Option const& option) {
+    auto const name = flag_name(option.name);
+    CLI::Option* added = nullptr;
+    if (option.type == OptionType::boolean) {
+        added = sub.app->add_flag(fmt::format("--{0},!--no-{0}", name), sub.flags[option.name], help_of(option));
+    } else {
+        added = sub.app->add_option("--" + name, sub.words[option.name], help_of(option));
+        added->type_name(std::string(to_text(option.type)))->allow_extra_args(false);
+        if (option.type != OptionType::texts) {
+            added->multi_option_policy(CLI::MultiOptionPolicy::Throw)->expected(1);
+        }
+    }
+    added->group(option.group);
+}
+
+std::unique_ptr<Subcommand> add_subcommand(CLI::App& app, Benchmark const& benchmark) {
+    auto sub = std::make_unique<Subcommand>();
+    sub->app = app.add_subcommand(std::string(benchmark.name()), std::string(benchmark.summary()));
+    sub->job = benchmark.make_job();
+    sub->job->declare(sub->options);
+    for (auto const& option : sub->options.options()) {
+        add_option(*sub, option);
+    }
+    return sub;
+}
+
+Case case_of(Subcommand& sub) {
+    auto given = Json::object();
+    for (auto const& option : sub.options.options()) {
+        auto const& name = option.name;
+        if (sub.app->count("--" + flag_name(name)) == 0) {
+            continue;
+        }
+        if (option.type == OptionType::boolean) {
+            sub.options.set(name, sub.flags.at(name));
+        } else {
+            sub.options.set_words(name, sub.words.at(name));
+        }
+        given[name] = option.get();
+    }
+    return {"command-line", sub.app->get_name(), std::move(given), 1};
+}
+
+}  // namespace
+
+Request parse_command_line(CLI::App& app, int argc, char** argv) {
+    Request request;
+    app.set_version_flag("--version", std::string("weir-core ") + version);
+    app.footer("Results are JSON Lines on standard output; start it under mpirun for several ranks.");
+    app.add_option("file", request.file, "a case file (JSON) to run");
+    auto* schema = app.add_subcommand("schema", "print what this weir-core can do, as JSON");
+    auto* machine = app.add_subcommand("machine", "print this machine's topology and first-touch times, as JSON");
+    auto* describe = app.add_subcommand("describe", "print what a case file would do, and run nothing");
+    describe->add_option("file", request.file, "a case file (JSON)")->required();
+    std::vector<std::unique_ptr<Subcommand>> benchmarks;
+    for (auto const& [name, benchmark] : Benchmarks::instance().items()) {
+        benchmarks.push_back(add_subcommand(app, *benchmark));
+    }
+    app.require_subcommand(0, 1);
+    app.parse(argc, argv);
+
+    for (auto const& sub : benchmarks) {
+        if (sub->app->parsed()) {
+            request.task = Task::run_case;
+            request.one = case_of(*sub);
+        }
+    }
+    if (schema->parsed()) {
+        request.task = Task::schema;
+    } else if (machine->parsed()) {
+        request.task = Task::machine;
+    } else if (describe->parsed()) {
+        request.task = Task::describe;
+    } else if (request.task == Task::run_file && request.file.empty()) {
+        throw CLI::CallForHelp();
+    }
+    return request;
+}
+
+}  // namespace weir

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "bench/case_file.hpp"
+
+namespace weir {
+
+/// What the user asked weir-core to do.
+enum class Task { run_file, run_case, describe, schema, machine };
+
+struct Request {
+    Task task = Task::run_file;
+    std::string file;  ///< of run_file and describe
+    Case one;          ///< of run_case
+};
+
+/// Reads the command line. Throws CLI::ParseError (also for --help) and Error (usage).
+Request parse_command_line(CLI::App&, int argc, char** argv);
+
+}  // namespace weir

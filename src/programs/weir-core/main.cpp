@@ -1,0 +1,138 @@
+// weir-core: runs benchmarks on the ranks that a launcher started. JSON Lines on standard output, talk on standard error.
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "bench/run_cases.hpp"
+#include "comm/agreement.hpp"
+#include "comm/launch_facts.hpp"
+#include "comm/mpi_session.hpp"
+#include "core/interrupt.hpp"
+#include "programs/weir-core/command_line.hpp"
+#include "programs/weir-core/schema.hpp"
+
+namespace weir {
+namespace {
+
+std::string read_file(std::string const& path) {
+    std::ifstream file(path);
+    validate(file.good(), fmt::format("cannot read the case file '{}'", path), "there is no such file, or it may not be read",
+             "Check the path; `weir-core --help` lists what else it takes.");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Only rank 0 reads the file: thousands of ranks opening one small file are a load of their own.
+CaseFile read_cases(Request const& request, Communicator const& comm) {
+    if (request.task == Task::run_case) {
+        return {{}, {}, {request.one}};
+    }
+    std::string text;
+    std::optional<Diagnosis> failure;
+    try {
+        text = comm.is_root() ? read_file(request.file) : "";
+    } catch (Error const& error) {
+        failure = error.diagnosis();
+    }
+    agree(comm, failure);
+    return case_file_from_json(comm.broadcast(text));
+}
+
+void report(Diagnosis const& diagnosis, LineSink& lines, bool speaks) {
+    lines.write(failure_line("", "", diagnosis));
+    if (speaks) {
+        fmt::print(stderr, "weir-core: error: {}\n", Error(diagnosis).what());
+    }
+}
+
+ExitCode run_on_ranks(Request const& request, Communicator const& comm, LineSink& lines) {
+    MonotonicClock clock;
+    try {
+        auto const file = read_cases(request, comm);
+        refuse_broken_launch(comm.size(), ranks_of_launcher(), file.expectation);
+        return run_cases(file, comm, clock, lines);
+    } catch (Error const& error) {
+        report(error.diagnosis(), lines, comm.is_root());
+        return error.diagnosis().exit_code;
+    }
+}
+
+ExitCode run_alone(Request const& request, LineSink& lines) {
+    try {
+        switch (request.task) {
+            case Task::schema:
+                lines.write(schema());
+                break;
+            case Task::machine:
+                lines.write(describe_machine());
+                break;
+            default:
+                return describe_cases(case_file_from_json(read_file(request.file)), lines);
+        }
+        return ExitCode::fine;
+    } catch (Error const& error) {
+        report(error.diagnosis(), lines, true);
+        return error.diagnosis().exit_code;
+    }
+}
+
+/// Refused command lines are reported once, not by every rank.
+int refuse(CLI::App& app, CLI::ParseError const& error, int& argc, char**& argv) {
+    auto const many = ranks_of_launcher().value_or(1) > 1;
+    std::optional<MpiSession> session;
+    if (many) {
+        session.emplace(argc, argv);
+    }
+    if (!many || Communicator::world().is_root()) {
+        app.exit(error, std::cerr, std::cerr);
+    }
+    return error.get_exit_code() == 0 ? 0 : static_cast<int>(ExitCode::usage);
+}
+
+int run(int argc, char** argv) {
+    StandardOutputLines out;
+    CLI::App app{"weir-core: measures on the ranks that a launcher started"};
+    Request request;
+    try {
+        request = parse_command_line(app, argc, argv);
+    } catch (CLI::ParseError const& error) {
+        return refuse(app, error, argc, argv);
+    }
+    if (request.task != Task::run_case && request.task != Task::run_file) {
+        return static_cast<int>(run_alone(request, out));
+    }
+    MpiSession const session(argc, argv);
+    catch_interrupts();
+    auto const comm = Communicator::world();
+    NoLines none;
+    auto& lines = comm.is_root() ? static_cast<LineSink&>(out) : none;
+    try {
+        return static_cast<int>(run_on_ranks(request, comm, lines));
+    } catch (std::exception const& defect) {
+        // The other ranks would wait for this one for ever.
+        fmt::print(stderr, "weir-core: internal error on rank {}: {}\nThis is a defect of Weir; please report it.\n", comm.rank(), defect.what());
+        std::fflush(stderr);
+        MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::internal));
+    }
+    return static_cast<int>(ExitCode::internal);
+}
+
+}  // namespace
+}  // namespace weir
+
+int main(int argc, char** argv) {
+    try {
+        return weir::run(argc, argv);
+    } catch (weir::Error const& error) {
+        fmt::print(stderr, "weir-core: error: {}\n", error.what());
+        return static_cast<int>(error.diagnosis().exit_code);
+    } catch (std::exception const& defect) {
+        fmt::print(stderr, "weir-core: internal error: {}\nThis is a defect of Weir; please report it.\n", defect.what());
+        return static_cast<int>(weir::ExitCode::internal);
+    }
+}

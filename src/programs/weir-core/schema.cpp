@@ -1,0 +1,67 @@
+#include "programs/weir-core/schema.hpp"
+
+#include "bench/benchmark.hpp"
+#include "bench/warm_up.hpp"
+#include "comm/launch_facts.hpp"
+#include "core/proc.hpp"
+#include "core/topology.hpp"
+#include "core/version.hpp"
+#include "storage/backend.hpp"
+
+namespace weir {
+namespace {
+
+Json describe_benchmarks() {
+    auto json = Json::array();
+    for (auto const& [name, benchmark] : Benchmarks::instance().items()) {
+        OptionSet options;
+        auto const job = benchmark->make_job();
+        job->declare(options);
+        json.push_back({{"name", name}, {"summary", benchmark->summary()}, {"options", options.schema()}});
+    }
+    return json;
+}
+
+Json describe_backends() {
+    auto json = Json::array();
+    for (auto const& [name, kind] : Backends::instance().items()) {
+        OptionSet options;
+        auto const backend = kind->make();
+        backend->declare(options);
+        auto own = Json::array();
+        for (auto const& option : options.options()) {
+            own.push_back(option.name);
+        }
+        auto const features = kind->features();
+        json.push_back({{"name", name},
+                        {"summary", kind->summary()},
+                        {"collective", features.collective},
+                        {"hints", features.hints},
+                        {"options", std::move(own)}});
+    }
+    return json;
+}
+
+}  // namespace
+
+Json schema() {
+    return {{"schema", 1},
+            {"version", version},
+            {"build", {{"compiler", compiler}, {"build_type", build_type}, {"mpi", mpi_library_version()}}},
+            {"benchmarks", describe_benchmarks()},
+            {"backends", describe_backends()}};
+}
+
+Json describe_machine() {
+    constexpr std::uint64_t touched = 512ULL << 20;
+    MonotonicClock const clock;
+    return {{"schema", 1},
+            {"kind", "machine"},
+            {"host", host_name()},
+            {"topology", describe_topology()},
+            {"first_touch", to_json(warm_memory(Communicator(), touched, clock))},
+            {"mpi", {{"library", mpi_library_version()}}},
+            {"build", {{"compiler", compiler}, {"build_type", build_type}}}};
+}
+
+}  // namespace weir

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "comm/communicator.hpp"
+#include "core/option.hpp"
+#include "core/registry.hpp"
+#include "pattern/operations.hpp"
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+using Hints = std::map<std::string, std::string>;
+
+/// What a back-end can do; what it cannot is refused before anything runs.
+struct Features {
+    bool stores = true;       ///< what was written can be read back
+    bool collective = false;  ///< has calls that all ranks make together
+    bool hints = false;       ///< takes hints
+};
+
+/// How a file is to be opened.
+struct OpenRequest {
+    std::filesystem::path path;
+    OpenMode mode = OpenMode::create;
+    Communicator comm;        ///< the ranks that open it together; this process alone for a file of its own
+    bool collective = false;  ///< accesses will be collective
+    std::uint64_t transfer_bytes = 0;  ///< all requests will be of this size
+    Hints hints;
+};
+
+/// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the destructor
+/// closes without throwing.
+class OpenFile {
+  public:
+    virtual ~OpenFile() = default;
+
+    /// Told before an access, so that it may prepare itself (a file view). Collective over the file's communicator.
+    virtual void begin(Access const&, Rank) {}
+
+    /// Writes all of `data` at the operation's offset. In a collective phase it is called the same number of times on
+    /// every rank; a rank that has failed or has nothing left passes empty data.
+    virtual void write(Operation const&, std::span<std::byte const> data) = 0;
+
+    /// Reads into `data`; returns how many bytes there were, fewer only at the end of the file.
+    virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
+
+    /// Reserves the file's space. Called by every rank.
+    virtual void preallocate(std::uint64_t bytes) = 0;
+
+    /// Returns when what this rank has written is on the device.
+    virtual void sync() = 0;
+    virtual void close() = 0;
+
+    /// The hints that the library says are in force.
+    [[nodiscard]] virtual Hints hints() const { return {}; }
+};
+
+/// A way to reach storage. One object a rank and case.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+
+    /// Declares the options that only this back-end has.
+    virtual void declare(OptionSet&) {}
+
+    /// Opens a file. Collective over the request's communicator where the interface is.
+    virtual std::unique_ptr<OpenFile> open(OpenRequest const&) = 0;
+
+    /// Removes a file; one that is not there is fine. Local.
+    virtual void remove(std::filesystem::path const&);
+
+    /// How this back-end's reads avoid caches, in a word for the record ("direct"); empty if they do not.
+    [[nodiscard]] virtual std::string avoids_caches() const { return {}; }
+};
+
+/// What is registered: knows a back-end's name and features, and makes one.
+class BackendKind {
+  public:
+    virtual ~BackendKind() = default;
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view summary() const = 0;
+    [[nodiscard]] virtual Features features() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<Backend> make() const = 0;
+};
+
+/// The kind of a class that says `name`, `summary` and `features` as static constants.
+template <class Type>
+class KindOf final : public BackendKind {
+  public:
+    [[nodiscard]] std::string_view name() const override { return Type::name; }
+    [[nodiscard]] std::string_view summary() const override { return Type::summary; }
+    [[nodiscard]] Features features() const override { return Type::features; }
+    [[nodiscard]] std::unique_ptr<Backend> make() const override { return std::make_unique<Type>(); }
+};
+
+using Backends = Registry<BackendKind>;
+
+/// `static RegisterBackend<PosixBackend> registration;` is all that a back-end needs to be found.
+template <class Type>
+using RegisterBackend = Registration<BackendKind, KindOf<Type>>;
+
+}  // namespace weir

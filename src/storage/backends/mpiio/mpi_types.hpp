@@ -1,0 +1,56 @@
+#pragma once
+
+#include <mpi.h>
+
+#include "pattern/extent.hpp"
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// A derived datatype that frees itself.
+class MpiType {
+  public:
+    explicit MpiType(MPI_Datatype type) : type_(type) {}
+    ~MpiType();
+    MpiType(MpiType const&) = delete;
+    MpiType& operator=(MpiType const&) = delete;
+    [[nodiscard]] MPI_Datatype get() const { return type_; }
+
+  private:
+    MPI_Datatype type_;
+};
+
+/// A number of bytes as count and type, also where it is more than an int holds.
+class MpiCount {
+  public:
+    explicit MpiCount(std::size_t bytes);
+    ~MpiCount();
+    MpiCount(MpiCount const&) = delete;
+    MpiCount& operator=(MpiCount const&) = delete;
+    [[nodiscard]] int count() const { return count_; }
+    [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+  private:
+    int count_;
+    MPI_Datatype type_ = MPI_BYTE;
+};
+
+/// The bytes of a nest of strides, from its start, as a committed file type.
+MpiType nest_type(Extent const&);
+
+/// An MPI_Info with these hints that frees itself.
+class MpiInfo {
+  public:
+    explicit MpiInfo(Hints const&);
+    ~MpiInfo();
+    MpiInfo(MpiInfo const&) = delete;
+    MpiInfo& operator=(MpiInfo const&) = delete;
+    [[nodiscard]] MPI_Info get() const { return info_; }
+
+  private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
+
+Hints read_and_free(MPI_Info);
+
+}  // namespace weir

@@ -1,0 +1,31 @@
+// POSIX: pread and pwrite on a file descriptor, through the page cache or past it (O_DIRECT).
+
+#include "storage/backends/posix/posix_file.hpp"
+
+namespace weir {
+namespace {
+
+class PosixBackend final : public Backend {
+  public:
+    static constexpr std::string_view name = "posix";
+    static constexpr std::string_view summary = "pread and pwrite; with --direct past the page cache";
+    static constexpr Features features{.stores = true, .collective = false, .hints = false};
+
+    void declare(OptionSet& options) override {
+        options.add("direct", direct_, "open with O_DIRECT: past the page cache, in aligned requests");
+    }
+
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        return std::make_unique<PosixFile>(request, direct_);
+    }
+
+    [[nodiscard]] std::string avoids_caches() const override { return direct_ ? "direct" : ""; }
+
+  private:
+    bool direct_ = false;
+};
+
+RegisterBackend<PosixBackend> const registration;
+
+}  // namespace
+}  // namespace weir

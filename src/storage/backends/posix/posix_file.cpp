@@ -1,0 +1,155 @@
+#include "storage/backends/posix/posix_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+int flags_of(OpenMode mode) {
+    switch (mode) {
+        case OpenMode::create:
+            return O_CREAT | O_RDWR;
+        case OpenMode::update:
+            return O_RDWR;
+        case OpenMode::read:
+            break;
+    }
+    return O_RDONLY;
+}
+
+/// The block to which direct requests must be aligned: as the kernel tells (Linux 6.1), or the file system's block.
+std::uint64_t direct_alignment(int fd) {
+#ifdef STATX_DIOALIGN
+    struct statx told {};
+    if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &told) == 0 && (told.stx_mask & STATX_DIOALIGN) != 0 &&
+        told.stx_dio_offset_align != 0) {
+        return told.stx_dio_offset_align;
+    }
+#endif
+    struct stat status {};
+    return fstat(fd, &status) == 0 ? static_cast<std::uint64_t>(status.st_blksize) : 4096;
+}
+
+char const* advice_for(int error_number, bool direct) {
+    if (direct && error_number == EINVAL) {
+        return "This file system refuses O_DIRECT; leave direct out and use --cache drop for honest reads.";
+    }
+    switch (error_number) {
+        case ENOENT:
+            return "Check the directory, and that the file was written before it is read.";
+        case EACCES:
+        case EPERM:
+        case EROFS:
+            return "Choose a directory that you may write to.";
+        case EMFILE:
+        case ENFILE:
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+        default:
+            return "Check the directory and its file system.";
+    }
+}
+
+char const* advice_for_transfer(int error_number) {
+    switch (error_number) {
+        case ENOSPC:
+            return "Free space, or choose a smaller block.";
+        case EDQUOT:
+            return "Your quota is used up: free space, or choose a smaller block.";
+        default:
+            return "Look into the system's log: the device or the file system failed.";
+    }
+}
+
+}  // namespace
+
+PosixFile::PosixFile(OpenRequest const& request, bool direct)
+    : path_(request.path.string()),
+      reserves_(request.comm.is_root()),
+      fd_(::open(path_.c_str(), flags_of(request.mode) | O_CLOEXEC | (direct ? O_DIRECT : 0), 0666)) {
+    if (fd_ < 0) {
+        auto const error_number = errno;
+        throw system_error(fmt::format("cannot open '{}'{}", path_, direct ? " with O_DIRECT" : ""), error_number,
+                           advice_for(error_number, direct));
+    }
+    if (direct) {
+        check_alignment(request.transfer_bytes);
+    }
+}
+
+PosixFile::~PosixFile() {
+    if (fd_ >= 0) {
+        ::close(fd_);
+    }
+}
+
+void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
+    auto const alignment = direct_alignment(fd_);
+    if (transfer_bytes % alignment != 0) {
+        ::close(fd_);
+        throw Error({fmt::format("transfers of {} bytes cannot be direct", transfer_bytes),
+                     fmt::format("O_DIRECT on this file system needs multiples of {} bytes", alignment),
+                     fmt::format("Choose a transfer of {} bytes, or leave direct out.", (transfer_bytes / alignment + 1) * alignment),
+                     ExitCode::usage});
+    }
+}
+
+void PosixFile::write(Operation const& operation, std::span<std::byte const> data) {
+    auto offset = static_cast<off_t>(operation.offset);
+    while (!data.empty()) {
+        auto const done = ::pwrite(fd_, data.data(), data.size(), offset);
+        if (done > 0) [[likely]] {
+            data = data.subspan(static_cast<std::size_t>(done));
+            offset += done;
+        } else if (done == 0 || errno != EINTR) {
+            auto const error_number = done == 0 ? ENOSPC : errno;
+            throw system_error(fmt::format("cannot write '{}' at offset {}", path_, offset), error_number,
+                               advice_for_transfer(error_number));
+        }
+    }
+}
+
+std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> data) {
+    auto offset = static_cast<off_t>(operation.offset);
+    auto const wanted = data.size();
+    while (!data.empty()) {
+        auto const done = ::pread(fd_, data.data(), data.size(), offset);
+        if (done > 0) [[likely]] {
+            data = data.subspan(static_cast<std::size_t>(done));
+            offset += done;
+        } else if (done == 0) {
+            break;
+        } else if (errno != EINTR) {
+            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, offset), errno, advice_for_transfer(errno));
+        }
+    }
+    return wanted - data.size();
+}
+
+void PosixFile::preallocate(std::uint64_t bytes) {
+    auto const status = reserves_ ? ::posix_fallocate(fd_, 0, static_cast<off_t>(bytes)) : 0;
+    if (status != 0) {
+        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), status, advice_for_transfer(status));
+    }
+}
+
+void PosixFile::sync() {
+    if (::fsync(fd_) != 0) {
+        throw system_error(fmt::format("cannot sync '{}'", path_), errno, advice_for_transfer(errno));
+    }
+}
+
+void PosixFile::close() {
+    auto const fd = std::exchange(fd_, -1);
+    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) {
+        throw system_error(fmt::format("cannot close '{}'", path_), errno, advice_for_transfer(errno));
+    }
+}
+
+}  // namespace weir

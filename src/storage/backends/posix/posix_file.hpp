@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// A file descriptor.
+class PosixFile final : public OpenFile {
+  public:
+    PosixFile(OpenRequest const&, bool direct);
+    ~PosixFile() override;
+
+    void write(Operation const&, std::span<std::byte const> data) override;
+    std::size_t read(Operation const&, std::span<std::byte> data) override;
+    void preallocate(std::uint64_t bytes) override;
+    void sync() override;
+    void close() override;
+
+  private:
+    void check_alignment(std::uint64_t transfer_bytes) const;
+
+    std::string path_;
+    bool reserves_;  ///< of the ranks that share the file, the one that reserves its space
+    int fd_;
+};
+
+}  // namespace weir

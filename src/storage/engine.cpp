@@ -1,0 +1,183 @@
+#include "storage/engine.hpp"
+
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/clock_offset.hpp"
+#include "core/error.hpp"
+#include "core/interrupt.hpp"
+#include "core/proc.hpp"
+#include "storage/transfer.hpp"
+
+namespace weir {
+
+/// What a rank keeps while it goes through a phase.
+struct Engine::State {
+    Phase const& phase;
+    Rank acting;
+    double began_s = 0;
+    RankTimes times;
+    WrongWords words;
+    Hints hints;
+    std::vector<std::unique_ptr<OpenFile>> files;
+    std::vector<std::uint64_t> made;  ///< requests, by access
+    std::optional<Bytes> fetched_before;
+    std::optional<Diagnosis> failure;
+};
+
+Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings, Communicator comm, Clock& clock)
+    : backend_(backend),
+      pattern_(pattern),
+      settings_(std::move(settings)),
+      comm_(std::move(comm)),
+      node_(comm_.node()),
+      clock_(clock),
+      clock_offset_s_(offset_to_root(comm_, clock)),
+      buffer_(largest_request(pattern)),
+      created_(pattern.files.size(), false) {
+    expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
+}
+
+std::filesystem::path Engine::path_of(std::uint64_t file, Rank rank) const {
+    return settings_.directory / file_name(pattern_.files[file], rank);
+}
+
+Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const {
+    auto const own = pattern_.files[file].per_rank ? 1 + rank.value : 0;
+    return Stamp(settings_.seed, file * (pattern_.ranks + 1) + own);
+}
+
+PhaseResult Engine::run(Phase const& phase) {
+    PhaseResult result;
+    result.name = phase.name;
+    prepare(phase, result);
+    State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks), 0, {}, {}, {}, {}, {}, {}, {}};
+    state.files.resize(pattern_.files.size());
+    carry_out(phase, state);
+    conclude(phase, state, result);
+    return result;
+}
+
+void Engine::carry_out(Phase const& phase, State& state) {
+    state.fetched_before = bytes_read_from_devices();
+    comm_.barrier();
+    state.began_s = clock_.now_s();
+    state.times.start_s = state.began_s + clock_offset_s_;
+    for (auto const& one : phase.steps) {
+        try {
+            std::visit([&](auto const& s) { step(s, state); }, one);
+        } catch (Error const& error) {
+            // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
+            state.failure = state.failure ? state.failure : error.diagnosis();
+        }
+    }
+    state.times.end_s = clock_.now_s() + clock_offset_s_;
+}
+
+void Engine::step(Open const& open, State& state) {
+    auto const shared = !pattern_.files[open.file].per_rank;
+    auto const start = clock_.now_s();
+    OpenRequest const request{path_of(open.file, state.acting), open.mode,         shared ? comm_ : alone_,
+                              state.phase.collective,           largest_request(pattern_), settings_.hints};
+    if (open.mode == OpenMode::create) {
+        created_[open.file] = true;
+    }
+    state.files[open.file] = backend_.open(request);
+    state.times.open_s += clock_.now_s() - start;
+}
+
+void Engine::step(Preallocate const& preallocate, State& state) {
+    if (auto& file = state.files[preallocate.file]) {
+        auto const start = clock_.now_s();
+        file->preallocate(preallocate.bytes);
+        state.times.open_s += clock_.now_s() - start;
+    }
+}
+
+void Engine::step(Access const& access, State& state) {
+    auto const index = state.made.size();
+    state.made.push_back(0);
+    auto const before = state.times.requests;
+    auto& file = state.files[access.file];
+    // Independent requests of a rank that has failed are left out; collective ones are made, and empty.
+    if (!file || (state.failure && !state.phase.collective && !state.phase.wear_out)) {
+        return;
+    }
+    TransferPlan plan{access, state.acting, {}, {}, state.phase.wear_out, state.phase.collective, {}};
+    if (state.failure) {
+        plan.most = 0;
+    } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
+        plan.most = limit->second.at(index).at(state.acting.value);
+    }
+    if (state.phase.time_limit.value > 0) {
+        plan.deadline_s = state.began_s + state.phase.time_limit.value;
+    }
+    if (settings_.stamps && access.verb != Verb::read) {
+        plan.stamp = stamp_of(access.file, state.acting);
+    }
+    Transfer transfer(*file, buffer_, comm_, clock_);
+    transfer.run(plan, state.times, state.words);
+    state.made.back() = state.times.requests - before;
+}
+
+void Engine::step(Sync const& sync, State& state) {
+    if (auto& file = state.files[sync.file]) {
+        auto const start = clock_.now_s();
+        file->sync();
+        state.times.sync_s += clock_.now_s() - start;
+    }
+}
+
+void Engine::step(Close const& close, State& state) {
+    if (auto file = std::move(state.files[close.file])) {
+        auto const start = clock_.now_s();
+        state.hints = file->hints();
+        file->close();
+        state.times.close_s += clock_.now_s() - start;
+    }
+}
+
+void Engine::step(Compute const& compute, State&) {
+    clock_.sleep(compute.time);
+    if (stop_requested.load(std::memory_order_relaxed)) {
+        throw_interrupted();
+    }
+}
+
+void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
+    auto const fetched = bytes_read_from_devices();
+    agree(comm_, state.failure);
+    result.ranks = comm_.all_gather(state.times);
+    for (auto const& words : comm_.all_gather(state.words)) {
+        result.words.add(words);
+    }
+    result.hints = state.hints;
+    if (phase.time_limit.value > 0) {
+        auto& made = made_[phase.name];
+        made.clear();
+        for (auto const requests : state.made) {
+            made.push_back(comm_.all_gather(requests));
+        }
+    }
+    if (!result.writes) {
+        auto const known = fetched && state.fetched_before;
+        judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
+    }
+}
+
+void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& result) const {
+    auto& evidence = result.evidence;
+    for (auto const& rank : result.ranks) {
+        evidence.bytes += rank.bytes;
+    }
+    auto const unknown_somewhere = comm_.max(std::uint64_t{fetched ? 0U : 1U}) != 0;
+    auto const sum = comm_.sum(fetched.value_or(0));
+    if (!unknown_somewhere) {
+        evidence.device_bytes = sum;
+    }
+    evidence.in_memory = lives_in_memory(settings_.directory);
+    evidence.avoids_caches = !backend_.avoids_caches().empty();
+    result.cache = judge_read(evidence);
+}
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/memory.hpp"
+#include "storage/backend.hpp"
+#include "storage/phase_result.hpp"
+#include "storage/stamp.hpp"
+
+namespace weir {
+
+/// How the engine is to carry out a pattern, beside the pattern itself.
+struct EngineSettings {
+    std::filesystem::path directory;
+    bool stamps = false;       ///< write words that can be checked; else the buffer goes as it is
+    bool drop_caches = false;  ///< before each phase that reads
+    std::uint64_t seed = 0;
+    Hints hints;
+};
+
+/// Carries out a pattern's phases on this machine, through one back-end, and times them. One object a rank and case.
+/// Every member function is collective, and throws the same Error on every rank if any rank failed.
+class Engine {
+  public:
+    Engine(Backend&, Pattern const&, EngineSettings, Communicator, Clock&);
+
+    /// Runs one phase of the pattern. Files that it creates are removed first, outside the timing.
+    PhaseResult run(Phase const&);
+
+    /// Removes the files that were created here.
+    void remove_files();
+
+    /// The pattern's file as this rank sees it.
+    [[nodiscard]] std::filesystem::path path_of(std::uint64_t file, Rank) const;
+
+    /// The stamps of that file.
+    [[nodiscard]] Stamp stamp_of(std::uint64_t file, Rank) const;
+
+  private:
+    struct State;
+    void prepare(Phase const&, PhaseResult&);
+    void carry_out(Phase const&, State&);
+    void step(Open const&, State&);
+    void step(Preallocate const&, State&);
+    void step(Access const&, State&);
+    void step(Sync const&, State&);
+    void step(Close const&, State&);
+    void step(Compute const&, State&);
+    void conclude(Phase const&, State&, PhaseResult&);
+    void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
+    void remove_file(std::uint64_t file);
+    [[nodiscard]] std::vector<std::filesystem::path> files_read_here(Phase const&) const;
+
+    Backend& backend_;
+    Pattern const& pattern_;
+    EngineSettings settings_;
+    Communicator comm_;
+    Communicator alone_;
+    Communicator node_;
+    Clock& clock_;
+    double clock_offset_s_;
+    Buffer buffer_;
+    std::vector<bool> created_;  ///< by file
+    /// By time-limited phase and access of it: requests of each rank's part.
+    std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;
+};
+
+}  // namespace weir

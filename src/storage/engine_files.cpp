@@ -1,0 +1,87 @@
+// What the engine does with files and caches before and after a phase, outside its timing.
+
+#include <set>
+
+#include "comm/agreement.hpp"
+#include "core/enum_names.hpp"
+#include "core/proc.hpp"
+#include "storage/engine.hpp"
+
+namespace weir {
+
+void Engine::remove_file(std::uint64_t file) {
+    if (pattern_.files[file].per_rank) {
+        backend_.remove(path_of(file, Rank{comm_.rank()}));
+    } else if (comm_.is_root()) {
+        backend_.remove(path_of(file, Rank{0}));
+    }
+}
+
+void Engine::remove_files() {
+    run_together(comm_, [&] {
+        for (std::uint64_t file = 0; file < created_.size(); ++file) {
+            if (created_[file]) {
+                remove_file(file);
+                created_[file] = false;
+            }
+        }
+    });
+}
+
+std::vector<std::filesystem::path> Engine::files_read_here(Phase const& phase) const {
+    auto const mine = Rank{comm_.rank()};
+    auto const acting = acting_rank(phase.reorder, mine, pattern_.ranks);
+    std::set<std::filesystem::path> paths;
+    for (std::uint64_t file = 0; file < pattern_.files.size(); ++file) {
+        if (pattern_.files[file].per_rank) {
+            paths.insert(path_of(file, mine));
+            paths.insert(path_of(file, acting));
+        } else if (node_.is_root()) {
+            paths.insert(path_of(file, mine));
+        }
+    }
+    return {paths.begin(), paths.end()};
+}
+
+void Engine::prepare(Phase const& phase, PhaseResult& result) {
+    run_together(comm_, [&] {
+        for (auto const& one : phase.steps) {
+            auto const* open = std::get_if<Open>(&one);
+            result.writes = result.writes || (open != nullptr && open->mode != OpenMode::read);
+            if (open != nullptr && open->mode == OpenMode::create) {
+                remove_file(open->file);
+            }
+        }
+    });
+    result.started_at = utc_time();
+    if (result.writes) {
+        return;
+    }
+    auto const paths = files_read_here(phase);
+    Residence here;
+    for (auto const& path : paths) {
+        if (settings_.drop_caches) {
+            drop_from_page_cache(path);
+        }
+        auto const one = residence(path);
+        here.resident_bytes += one.resident_bytes;
+        here.bytes += one.bytes;
+    }
+    auto const resident = comm_.sum(here.resident_bytes);
+    auto const bytes = comm_.sum(here.bytes);
+    if (bytes > 0) {
+        result.evidence.resident_share = static_cast<double>(resident) / static_cast<double>(bytes);
+    }
+    auto& methods = result.cache_methods;
+    if (phase.reorder.kind != ReorderKind::none) {
+        methods.emplace_back("reorder");
+    }
+    if (settings_.drop_caches) {
+        methods.emplace_back("drop");
+    }
+    if (auto const way = backend_.avoids_caches(); !way.empty()) {
+        methods.push_back(way);
+    }
+}
+
+}  // namespace weir

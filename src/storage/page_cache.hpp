@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace weir {
+
+/// How much of a file the page cache of this node holds.
+struct Residence {
+    std::uint64_t resident_bytes = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Asks the kernel (mincore). A file that is not there, or a file system that does not tell, has 0 bytes.
+Residence residence(std::filesystem::path const&);
+
+/// Drops a file from this node's page cache: syncs it, then posix_fadvise(DONTNEED). Needs no root. A file that is
+/// not there is fine.
+void drop_from_page_cache(std::filesystem::path const&);
+
+/// Is this a file system whose files live in memory (tmpfs, ramfs)?
+bool lives_in_memory(std::filesystem::path const& directory);
+
+/// What is known of where the bytes of a read came from.
+struct ReadEvidence {
+    std::uint64_t bytes = 0;
+    std::optional<std::uint64_t> device_bytes;  ///< that the kernel says were fetched from devices
+    std::optional<double> resident_share;       ///< of the files, in the page cache before the read
+    bool in_memory = false;                     ///< the file system has no device
+    bool avoids_caches = false;                 ///< O_DIRECT or its like
+};
+
+/// Whether the bandwidth of a read can be the device's. Unknown where nothing tells.
+struct CacheVerdict {
+    std::optional<bool> suspect;
+    std::string why;
+};
+
+CacheVerdict judge_read(ReadEvidence const&);
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+#include "storage/phase_result.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/statistics.hpp"
+
+namespace weir {
+namespace {
+
+template <class T>
+Json or_null(std::optional<T> const& value) {
+    return value ? Json(*value) : Json();
+}
+
+std::vector<double> of_ranks(std::vector<RankTimes> const& ranks, double RankTimes::*member) {
+    std::vector<double> values;
+    values.reserve(ranks.size());
+    for (auto const& times : ranks) {
+        values.push_back(times.*member);
+    }
+    return values;
+}
+
+Json spread_of(std::vector<RankTimes> const& ranks, double RankTimes::*member) {
+    auto const s = spread(of_ranks(ranks, member));
+    return {{"min_s", s.min}, {"mean_s", s.mean}, {"max_s", s.max}, {"slowest_rank", s.argmax}};
+}
+
+Json times(PhaseResult const& result) {
+    Json json{{"open", spread_of(result.ranks, &RankTimes::open_s)},
+              {"transfer", spread_of(result.ranks, &RankTimes::transfer_s)},
+              {"sync", spread_of(result.ranks, &RankTimes::sync_s)},
+              {"close", spread_of(result.ranks, &RankTimes::close_s)}};
+    if (spread(of_ranks(result.ranks, &RankTimes::stamp_s)).max > 0) {
+        json["stamp"] = spread_of(result.ranks, &RankTimes::stamp_s);
+    }
+    return json;
+}
+
+Json cache(PhaseResult const& result) {
+    if (result.writes) {
+        return {};
+    }
+    return {{"methods", result.cache_methods},
+            {"resident_before_share", or_null(result.evidence.resident_share)},
+            {"device_bytes", or_null(result.evidence.device_bytes)},
+            {"suspect", or_null(result.cache.suspect)},
+            {"why", result.cache.why}};
+}
+
+}  // namespace
+
+void WrongWords::add(WrongWords const& other) {
+    auto const place = [](WrongWords const& w) { return std::tie(w.file, w.owner, w.offset); };
+    if (other.wrong > 0 && (wrong == 0 || place(other) < place(*this))) {
+        std::tie(file, owner, offset, expected, found) =
+            std::tie(other.file, other.owner, other.offset, other.expected, other.found);
+    }
+    checked += other.checked;
+    wrong += other.wrong;
+    missing += other.missing;
+}
+
+Json to_json(PhaseResult const& result) {
+    auto const starts = spread(of_ranks(result.ranks, &RankTimes::start_s));
+    auto const ends = spread(of_ranks(result.ranks, &RankTimes::end_s));
+    std::uint64_t bytes = 0;
+    std::uint64_t requests = 0;
+    for (auto const& rank : result.ranks) {
+        bytes += rank.bytes;
+        requests += rank.requests;
+    }
+    auto const elapsed = ends.max - starts.min;
+    auto const per_second = [&](std::uint64_t n) { return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json(); };
+    auto const verified = result.words.checked > 0;
+    return {{"phase", result.name},
+            {"started_at", result.started_at},
+            {"ranks", result.ranks.size()},
+            {"bytes", bytes},
+            {"operations", requests},
+            {"elapsed_s", elapsed},
+            {"bandwidth_bytes_per_s", per_second(bytes)},
+            {"operations_per_s", per_second(requests)},
+            {"first_done_s", ends.min - starts.min},
+            {"last_done_s", elapsed},
+            {"times", times(result)},
+            {"cache", cache(result)},
+            {"hints", result.hints.empty() ? Json() : Json(result.hints)},
+            {"verification", verified ? Json{{"words", result.words.checked}, {"wrong", result.words.wrong}} : Json()}};
+}
+
+}  // namespace weir

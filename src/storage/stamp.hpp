@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace weir {
+
+/// What stands at each place of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and file and
+/// the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed.
+class Stamp {
+  public:
+    /// `file` tells the files of one run apart.
+    Stamp(std::uint64_t seed, std::uint64_t file);
+
+    [[nodiscard]] std::uint64_t word(std::uint64_t index) const { return key_ + index * step; }
+
+    /// Fills a buffer (a whole number of words) that stands at `offset` (a multiple of 8).
+    void fill(std::span<std::byte> buffer, std::uint64_t offset) const;
+
+    /// The index of the word that has this value; meaningful if it lies inside the file.
+    [[nodiscard]] std::uint64_t index_of(std::uint64_t value) const { return (value - key_) * inverse; }
+
+    /// A buffer's differences from what must stand at `offset`.
+    struct Differences {
+        std::uint64_t wrong = 0;  ///< words
+        std::uint64_t first_index = 0;
+        std::uint64_t found = 0;  ///< in the first wrong word
+    };
+    [[nodiscard]] Differences compare(std::span<std::byte const> buffer, std::uint64_t offset) const;
+
+  private:
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
+    static constexpr std::uint64_t inverse = 0xf1de83e19937733dU;
+    static_assert(step * inverse == 1, "the step has this inverse modulo 2^64");
+
+    std::uint64_t key_;
+};
+
+}  // namespace weir

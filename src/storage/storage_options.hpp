@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/option.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// What is done about the page cache before a read.
+enum class CacheUse { keep, drop };
+constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"keep", "drop"}; }
+
+/// The options of a storage case. Every registered back-end's own options are among them.
+class StorageOptions {
+  public:
+    StorageOptions();
+
+    void declare(OptionSet&);
+
+    /// Refuses what contradicts itself or the chosen back-end (Error, usage).
+    void validate_choices() const;
+
+    /// The pattern for so many ranks: of the parameters, or from the pattern file if one is named.
+    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node) const;
+
+    [[nodiscard]] BackendKind const& kind() const;
+    [[nodiscard]] Backend& chosen_backend() const;
+    [[nodiscard]] Hints parse_hints() const;
+
+    /// Ranks that take part, of those there are.
+    [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
+
+    Parameters parameters;
+    std::string backend = "posix";
+    std::string directory = ".";
+    std::string pattern_file;
+    std::uint64_t tasks = 0;
+    std::uint64_t repetitions = 1;
+    Seconds interval{};
+    CacheUse cache = CacheUse::keep;
+    std::vector<std::string> hints;
+    bool keep_files = false;
+
+  private:
+    void declare_shape(OptionSet&);
+    void declare_phases(OptionSet&);
+    void declare_interface(OptionSet&);
+
+    std::map<std::string, std::unique_ptr<Backend>> backends_;
+    OptionSet const* declared_ = nullptr;
+    std::map<std::string, std::vector<std::string>> options_of_backend_;
+};
+
+}  // namespace weir

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "storage/engine.hpp"
+
+namespace weir {
+
+/// The failure of a phase that read back other words than were written: which one first, what was expected and found, and
+/// where the found word belongs, if it is one of this run's.
+Diagnosis diagnose(WrongWords const&, Pattern const&, Engine const&);
+
+}  // namespace weir

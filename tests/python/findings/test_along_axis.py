@@ -1,0 +1,46 @@
+"""Saturation in words."""
+
+from rows import MIB, row
+from weir.findings.along_axis import judge_ranks, judge_transfer
+
+SIZES = [1024, 65536, MIB, 16 * MIB]
+
+
+def sweep(phase: str, speeds: list[float]) -> list:
+    return [row(phase, speed, transfer=size) for size, speed in zip(SIZES, speeds, strict=True)]
+
+
+def test_title_names_the_size_from_which_bandwidth_stays_near_its_best() -> None:
+    finding = judge_transfer(sweep("write", [100, 990, 1000, 1000]) + sweep("read", [50, 100, 970, 1000]), {})
+    assert finding is not None
+    assert finding.title == "Writes saturate at 64 KiB transfers and reads saturate at 1 MiB transfers"
+    assert "(n = 12)" in finding.sentences[0]
+    assert "against 100 [98.0, 102] MiB/s (n = 12) with 1 KiB transfers" in finding.sentences[0]
+
+
+def test_equal_findings_are_said_in_one_breath() -> None:
+    finding = judge_transfer(sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]), {})
+    assert finding is not None
+    assert finding.title == "Writes and reads still grow at 16 MiB transfers"
+    assert "no saturation seen" in finding.sentences[0]
+
+
+def test_a_fall_beyond_the_best_is_said() -> None:
+    rows = [row("write", speed, ranks=ranks) for ranks, speed in ((1, 500), (2, 1000), (4, 600))]
+    finding = judge_ranks(rows, {})
+    assert finding is not None
+    assert finding.title == "Writes saturate at 2 ranks"
+    assert "falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks" in finding.sentences[0]
+
+
+def test_two_points_are_too_few_for_saturation_and_one_for_anything() -> None:
+    two = [row("write", 500, ranks=1), row("write", 900, ranks=2)]
+    finding = judge_ranks(two, {})
+    assert finding is not None
+    assert "too few points to tell saturation" in finding.sentences[0]
+    assert judge_ranks(two[:1], {}) is None
+
+
+def test_failed_cases_are_no_points() -> None:
+    rows = [row("write", None, ranks=1), row("write", None, ranks=2)]
+    assert judge_ranks(rows, {}) is None

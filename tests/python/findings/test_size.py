@@ -1,0 +1,64 @@
+"""What the cache does, and cliffs seen and not seen."""
+
+from rows import MIB, cached_read, row
+from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
+from weir.findings.size import judge_size
+
+CARD = {
+    "memory": {"available_bytes": 1000 * MIB},
+    "cgroup": {"memory_limit_bytes": None},
+    "dirty_pages": {
+        "dirty_ratio_percent": 20,
+        "dirty_background_ratio_percent": 10,
+        "dirty_bytes": 0,
+        "dirty_background_bytes": 0,
+    },
+}
+
+
+def test_flattery_is_said_with_both_numbers() -> None:
+    finding = judge_size([cached_read(9000), row("read", 1000)], CARD)
+    assert finding is not None
+    assert finding.title == "Through the cache, reads look up to 9.00 times as fast as the storage"
+    assert "9000 [8820, 9180] MiB/s (n = 12) at 128 MiB" in finding.sentences[0]
+    assert "1000 [980, 1020] MiB/s (n = 12)" in finding.sentences[0]
+    assert "1 of 2 reads came from memory" in finding.care
+
+
+def test_a_cliff_lies_between_the_last_fast_and_the_first_slow_size() -> None:
+    # The largest read no longer fits the cache, so it comes from the device although nothing was dropped.
+    rows = [
+        cached_read(9000, block=100 * MIB),
+        cached_read(8800, block=400 * MIB),
+        row("read", 1000, block=800 * MIB, cache_methods=()),
+    ]
+    finding = judge_size(rows, CARD)
+    assert finding is not None
+    assert "a cliff between 800 MiB and 1.56 GiB" in finding.sentences[-1]
+
+
+def test_without_a_cliff_the_reason_is_given() -> None:
+    finding = judge_size([cached_read(9000), cached_read(9000, block=128 * MIB)], CARD)
+    assert finding is not None
+    assert (
+        "the largest file, 256 MiB, is below the memory available for caching, 1000 MiB"
+        in finding.sentences[0]
+    )
+
+
+def test_without_a_machine_card_no_limit_is_made_up() -> None:
+    finding = judge_size([cached_read(9000), cached_read(9000, block=128 * MIB)], {})
+    assert finding is not None
+    assert "is not known" in finding.sentences[0]
+
+
+def test_writers_wait_half_way_between_the_kernels_thresholds() -> None:
+    assert dirty_limit_bytes(CARD) == 150 * MIB
+    absolute = CARD["dirty_pages"] | {"dirty_bytes": 80 * MIB, "dirty_background_bytes": 20 * MIB}
+    assert dirty_limit_bytes(CARD | {"dirty_pages": absolute}) == 50 * MIB
+    assert dirty_limit_bytes({}) is None
+
+
+def test_a_control_group_limits_the_cache() -> None:
+    assert cacheable_bytes(CARD | {"cgroup": {"memory_limit_bytes": 300 * MIB}}) == 300 * MIB
+    assert cacheable_bytes({}) is None

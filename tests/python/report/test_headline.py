@@ -1,0 +1,61 @@
+"""The headline, in good and in bad luck."""
+
+from rows import cached_read, row
+from weir.report.headline import best_row, headline
+
+CARD = {
+    "directory": "/scratch",
+    "file_system": {"type": "ext4", "nature": "local"},
+    "block_device": {"name": "sda"},
+}
+
+
+def test_the_summary_gives_both_numbers_with_interval_and_count() -> None:
+    head = headline([row("write", 1500), row("read", 1000), cached_read(9000)], [], CARD, 0)
+    assert head.summary == (
+        "/scratch (ext4 on sda) gives 1500 [1470, 1530] MiB/s (n = 12) writing and "
+        "1000 [980, 1020] MiB/s (n = 12) reading, caches kept out of it."
+    )
+    assert [tile.value for tile in head.tiles] == ["1500", "1000"]
+
+
+def test_a_precise_row_is_preferred_to_a_faster_inconclusive_one() -> None:
+    noisy = row("write", 3000, spread=0.5, verdict="inconclusive", transfer=65536)
+    best = best_row([noisy, row("write", 1000)], "write")
+    assert best is not None and best.verdict == "precise"
+    alone = headline([noisy], [], CARD, 0)
+    assert "(inconclusive)" in alone.tiles[0].label
+    assert "1 of 1 results are inconclusive" in alone.caveats[0]
+
+
+def test_without_an_honest_read_the_reason_stands_in_place_of_a_number() -> None:
+    head = headline([row("write", 1500), cached_read(9000)], [], CARD, 0)
+    read = head.tiles[1]
+    assert read.value is None
+    assert "from memory" in read.interval
+    assert "9000" not in head.summary
+
+
+def test_unsynced_writes_give_no_write_number() -> None:
+    head = headline([row("write", 3000, sync="never")], [], CARD, 0)
+    assert head.tiles[0].value is None
+    assert "synced" in head.tiles[0].interval
+
+
+def test_failures_only() -> None:
+    head = headline([row("none", None)], [], CARD, 3)
+    assert head.summary == "No honest bandwidth of /scratch (ext4 on sda) could be measured."
+    assert [tile.value for tile in head.tiles] == [None, None]
+    assert head.caveats[0].startswith("3 failures")
+
+
+def test_a_directory_in_memory_is_not_called_storage() -> None:
+    card = CARD | {"file_system": {"type": "tmpfs", "nature": "memory"}, "block_device": None}
+    head = headline([row("write", 5000), cached_read(9000)], [], card, 0)
+    assert "lies in memory" in head.summary
+
+
+def test_nothing_at_all() -> None:
+    head = headline([], [], {}, 0)
+    assert head.summary == "No honest bandwidth of this directory could be measured."
+    assert head.tiles[0].interval == "no write was measured"

@@ -1,0 +1,112 @@
+"""The page: whole, small, offline, and honest with and without figures."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import synthetic_run
+from weir.cli._app import build_app
+from weir.report.build import build
+from weir.report.gather import gather
+from weir.report.page import Pictures, draw_pictures, render
+from weir.store.run_directory import RunDirectory
+
+TWO_MB = 2_000_000
+LOADED = re.compile(r"""(?:src|href)\s*=\s*["'](?!#)|@import|url\(""", re.IGNORECASE)
+
+
+def page_of(run: Path, pictures: Pictures | None = None) -> str:
+    return render(build(gather(RunDirectory(run))), pictures)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return synthetic_run.write_run(tmp_path_factory.mktemp("run"))
+
+
+def test_the_page_is_small_and_loads_nothing(run: Path) -> None:
+    pytest.importorskip("vl_convert")
+    report = build(gather(RunDirectory(run)))
+    pictures = draw_pictures(report.drawings)
+    assert pictures is not None
+    page = render(report, pictures)
+    assert len(page.encode()) < TWO_MB
+    outside_program = page.replace(pictures.program, "")
+    assert not LOADED.search(outside_program)
+    assert "cdn" not in page.lower()
+
+
+def test_scripts_end_where_they_should(run: Path) -> None:
+    page = page_of(run, Pictures("const end = '</script><b>';", dict.fromkeys(FIGURES, "<svg></svg>")))
+    assert "<\\/script><b>" in page
+    assert page.count("</script>") == 3
+
+
+FIGURES = ["transfer", "size", "ranks", "layout", "backend"]
+
+
+def test_without_the_extra_the_page_says_how_to_get_figures(run: Path) -> None:
+    page = page_of(run)
+    assert "pip install &#39;weir[figures]&#39;" in page or "pip install 'weir[figures]'" in page
+    assert "<script" not in page
+    assert "Writes saturate at" in page
+
+
+def test_every_case_is_in_the_table(run: Path) -> None:
+    page = page_of(run)
+    for case in {json.loads(line)["case"] for line in (run / "samples.jsonl").open()}:
+        assert f"case {case}" in page
+
+
+def test_failures_are_shown_with_what_to_do(tmp_path: Path) -> None:
+    world = synthetic_run.World(failing=frozenset({"collective"}))
+    page = page_of(synthetic_run.write_run(tmp_path, world))
+    assert "No space left on device" in page
+    assert "free space, or choose a smaller block" in page
+    assert "MPI-IO independent against POSIX" in page
+
+
+def test_a_run_of_failures_only_has_a_page_without_numbers(tmp_path: Path) -> None:
+    every = frozenset({*FIGURES, "size-through-cache", "collective"})
+    page = page_of(synthetic_run.write_run(tmp_path, synthetic_run.World(failing=every)))
+    assert "No honest bandwidth" in page
+    assert "MiB/s</small>" not in page
+
+
+def test_a_run_in_memory_says_so(tmp_path: Path) -> None:
+    page = page_of(synthetic_run.write_run(tmp_path, synthetic_run.World(in_memory=True)))
+    assert "lies in memory" in page
+
+
+def test_words_of_the_run_cannot_become_markup(tmp_path: Path) -> None:
+    run = synthetic_run.write_run(tmp_path)
+    info = json.loads((run / "run.json").read_text())
+    info["study"]["title"] = "<img src=x>"
+    (run / "run.json").write_text(json.dumps(info))
+    assert "<img src=x>" not in page_of(run)
+
+
+def test_the_verb_writes_page_and_figures_and_prints_their_paths(run: Path, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    out, figures = tmp_path / "a" / "r.html", tmp_path / "f"
+    arguments = ["report", str(run), "--out", str(out), "--figures", str(figures), "--format", "svg"]
+    result = CliRunner().invoke(build_app(), arguments)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == str(out)
+    assert sorted(path.stem for path in figures.iterdir()) == sorted(FIGURES)
+
+
+def test_json_carries_plain_numbers(run: Path) -> None:
+    result = CliRunner().invoke(build_app(), ["report", str(run), "--json"])
+    data = json.loads(result.stdout)
+    assert data["schema"] == 1
+    assert all(row["median_bytes_per_s"] > 0 for row in data["rows"])
+
+
+def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(build_app(), ["report", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "is not a run" in result.stderr

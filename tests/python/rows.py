@@ -1,0 +1,52 @@
+"""Rows for tests of findings and figures: a plain case, of which a test says only what matters to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from weir.findings.row import Row
+
+MIB = 1 << 20
+OPTIONS: dict[str, Any] = {
+    "block": 64 * MIB,
+    "transfer": MIB,
+    "layout": "shared",
+    "backend": "posix",
+    "collective": False,
+}
+
+
+def row(phase: str, mib_per_s: float | None, *, spread: float | None = 0.02, **changes: Any) -> Row:
+    """A row of a phase with a median in MiB/s; its interval is `spread` to both sides, null for none.
+
+    Keywords that are fields of a row replace them; all others are options.
+    """
+    median = None if mib_per_s is None else mib_per_s * MIB
+    known = {name: changes.pop(name) for name in list(changes) if name in Row.__dataclass_fields__}
+    options = OPTIONS | changes
+    ends = (
+        (None, None) if median is None or spread is None else (median * (1 - spread), median * (1 + spread))
+    )
+    base = Row(
+        case=f"{phase}-{sorted(options.items())}-{known.get('ranks', 2)}",
+        phase=phase,
+        ranks=2,
+        options=options,
+        n=12 if median is not None else 0,
+        median=median,
+        low=ends[0],
+        high=ends[1],
+        verdict="precise" if median is not None else "failed",
+        data_bytes=options["block"] * known.get("ranks", 2),
+        sync="close" if phase == "write" else None,
+        cache_methods=() if phase == "write" else ("drop",),
+        suspect=None if phase == "write" else False,
+    )
+    return replace(base, **known)
+
+
+def cached_read(mib_per_s: float, **changes: Any) -> Row:
+    """A read out of the page cache."""
+    why = "all of the file was in the page cache"
+    return row("read", mib_per_s, cache_methods=(), suspect=True, suspect_why=why, **changes)
