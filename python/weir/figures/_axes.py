@@ -25,10 +25,15 @@ def size_axis(field: str, title: str, values: list[int]) -> dict[str, Any]:
 
 
 def bandwidth_axis(low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
-    """An axis of MiB/s: logarithmic where the range spans more than a factor of six, and from zero otherwise."""
+    """An axis of MiB/s: logarithmic where the range spans more than a factor of six, and from zero
+    otherwise.
+    """
     axis: dict[str, Any] = {"type": "quantitative", "title": "bandwidth (MiB/s)"}
     if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
-        return axis | {"scale": {"domain": [0, high * 1.08], "nice": True}, "axis": {"tickCount": 6, "format": "~r"}}
+        return axis | {
+            "scale": {"domain": [0, high * 1.08], "nice": True},
+            "axis": {"tickCount": 6, "format": "~r"},
+        }
     domain = [low / 1.25, high * 1.25]
     ticks = {"values": _log_ticks(*domain), "format": "~r"}
     return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}

@@ -19,7 +19,8 @@ REMARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
 def bar_chart(
     rows: list[Row], group: Callable[[Row], str], series: Callable[[Row], str], all_rows: list[Row]
 ) -> Spec:
-    """The spec of one panel: groups along the axis, one bar a series; `all_rows` fix colours and vertical axis.
+    """The spec of one panel: groups along the axis, one bar a series; `all_rows` fix colours and vertical
+    axis.
 
     A bar whose number is in doubt is pale, and its number is followed by "?" (inconclusive) or "(cache)".
     """

@@ -34,8 +34,18 @@ def state(row: Row) -> str:
 
 def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]:
     """Names rows by what varies among them, save for `ignoring`; empty names where nothing else does."""
-    parts = [words for key, words in VARYING.items() if key not in ignoring and len({_value(r, key) for r in rows}) > 1]
+    parts = [
+        words
+        for key, words in VARYING.items()
+        if key not in ignoring and len({_value(r, key) for r in rows}) > 1
+    ]
     return lambda row: ", ".join(words(row) for words in parts)
+
+
+def name_curves(rows: list[Row], along: str) -> Callable[[Row], str]:
+    """Names curves by their phase and by what else varies beside `along`."""
+    others = label_by(rows, {along})
+    return lambda row: ", ".join(filter(None, [phase_words(row), others(row)]))
 
 
 def _value(row: Row, key: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,20 +22,20 @@ class Marker:
     text: str
 
 
-def line_chart(
-    rows: list[Row],
-    x_axis: dict[str, Any],
-    x: Callable[[Row], float],
-    series: Callable[[Row], str],
-    *,
-    all_rows: list[Row] | None = None,
-    markers: list[Marker] | None = None,
-) -> Spec:
-    """The spec of one panel. `all_rows` (default: `rows`) fix colours and the vertical axis, so that panels agree.
+@dataclass(frozen=True)
+class Along:
+    """What rows are drawn along: `axis` encodes the field "x", `x` gives its value, `series` names curves."""
 
-    `x_axis` encodes the field "x".
-    """
-    everything = all_rows or rows
+    axis: dict[str, Any]
+    x: Callable[[Row], float]
+    series: Callable[[Row], str]
+
+
+def line_chart(
+    rows: list[Row], along: Along, *, all_rows: list[Row] | None = None, markers: Sequence[Marker] = ()
+) -> Spec:
+    """The spec of one panel. `all_rows` (default: `rows`) fix colours and scale, so that panels agree."""
+    everything, series = all_rows or rows, along.series
     domain = list(dict.fromkeys(series(row) for row in everything))
     shown = list(dict.fromkeys(series(row) for row in rows))
     color = {
@@ -50,9 +50,9 @@ def line_chart(
         "width": "container",
         "height": HEIGHT,
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [datum(row, x=x(row), series=series(row)) for row in rows]},
-        "encoding": {"x": x_axis, "color": color},
-        "layer": [*_intervals(y), _line(y), _points(y, rows, domain), *map(_marker, markers or [])],
+        "data": {"values": [datum(row, x=along.x(row), series=series(row)) for row in rows]},
+        "encoding": {"x": along.axis, "color": color},
+        "layer": [*_intervals(y), _line(y), _points(y, rows, domain), *map(_marker, markers)],
     }
 
 

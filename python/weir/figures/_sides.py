@@ -14,7 +14,9 @@ from weir.findings.row import Row, measured
 def draw_sides(
     name: str, finding: Finding, rows: list[Row], series: Callable[[Row], str], ignoring: Collection[str]
 ) -> Drawing:
-    """Bars named by `series`, grouped by whatever else varies; `ignoring` are the options that make the series."""
+    """Bars named by `series`, grouped by whatever else varies; `ignoring` are the options that make the
+    series.
+    """
     found = sorted(measured(rows), key=lambda row: (row.options.get("transfer") or 0, row.ranks))
     others = label_by(found, ignoring)
     panels = []

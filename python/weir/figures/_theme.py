@@ -1,7 +1,7 @@
 """Colours and type of all figures, for light and for dark paper.
 
-Palette: M. Okabe and K. Ito, Color Universal Design (2008), which people with any colour vision can tell apart;
-for dark paper its darker members give way to lighter ones.
+Palette: M. Okabe and K. Ito, Color Universal Design (2008), which people with any colour vision can tell
+apart; for dark paper its darker members give way to lighter ones.
 """
 
 from __future__ import annotations
@@ -61,5 +61,8 @@ def config(*, dark: bool = False) -> dict[str, Any]:
         },
         "rule": {"color": colours["ink"]},
         "text": {"color": colours["ink"], "fontSize": 11},
-        "style": {"note": {"fill": colours["faint"], "fontSize": 11}, "mark-line": {"stroke": colours["faint"]}},
+        "style": {
+            "note": {"fill": colours["faint"], "fontSize": 11},
+            "mark-line": {"stroke": colours["faint"]},
+        },
     }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import weir.figures as package
 from weir.findings.finding import Finding
 from weir.findings.row import Row
 
@@ -40,8 +41,8 @@ _figures: dict[str, tuple[int, Figure]] = {}
 def figure(name: str, order: int) -> Callable[[Figure], Figure]:
     """Registers a figure under the name that studies use; reports show figures by rising `order`.
 
-    The function gets the rows of the comparisons that ask for it and the machine card, and returns null where the rows
-    do not suffice for a figure.
+    The function gets the rows of the comparisons that ask for it and the machine card, and returns null
+    where the rows do not suffice for a figure.
     """
 
     def register(function: Figure) -> Figure:
@@ -53,8 +54,6 @@ def figure(name: str, order: int) -> Callable[[Figure], Figure]:
 
 def names() -> list[str]:
     """All figures, in the order in which reports show them."""
-    import weir.figures as package
-
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_") and module.name not in ("drawing", "export"):
             importlib.import_module(f"{package.__name__}.{module.name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import textwrap
 from pathlib import Path
@@ -16,7 +17,10 @@ FORMATS = ("svg", "png", "pdf")
 PANEL_WIDTH_PX = 420
 SINGLE_WIDTH_PX = 680
 PNG_SCALE = 2.0
-APART = {kind: {"color": "independent", "shape": "independent", "fill": "independent"} for kind in ("scale", "legend")}
+APART = {
+    kind: {"color": "independent", "shape": "independent", "fill": "independent"}
+    for kind in ("scale", "legend")
+}
 
 
 def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
@@ -36,14 +40,13 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
 def load_converter() -> Any:
     """The module vl_convert; raises WeirError where it is not installed."""
     try:
-        import vl_convert
+        return importlib.import_module("vl_convert")
     except ImportError as error:
         raise WeirError(
             "cannot draw figures",
             "the package vl-convert-python is not installed",
             "pip install 'weir[figures]'",
         ) from error
-    return vl_convert
 
 
 def still(drawing: Drawing) -> str:
@@ -51,10 +54,17 @@ def still(drawing: Drawing) -> str:
     return str(load_converter().vegalite_to_svg(json.dumps(whole(drawing, titled=False))))
 
 
-def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
-    """Writes one file a drawing and returns their paths; raises WeirError for an unknown form or unusable directory."""
+def check_format(form: str) -> None:
+    """Raises WeirError unless figures can be written in that format."""
     if form not in FORMATS:
         raise WeirError(f"'{form}' is not a format for figures", "", f"use one of {', '.join(FORMATS)}")
+
+
+def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
+    """Writes one file a drawing and returns their paths; raises WeirError for an unknown form or unusable
+    directory.
+    """
+    check_format(form)
     convert = load_converter()
     try:
         directory.mkdir(parents=True, exist_ok=True)

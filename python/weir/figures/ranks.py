@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from weir.figures._data import label_by
-from weir.figures._line_chart import Marker, line_chart
+from weir.figures._data import name_curves
+from weir.figures._line_chart import Along, Marker, line_chart
 from weir.figures.drawing import Card, Drawing, Panel, figure
 from weir.findings.along_axis import RANKS, judge_ranks
 from weir.findings.row import Row, measured
-from weir.findings.words import phase_words
 
 
 @figure("ranks", order=30)
 def ranks(rows: list[Row], card: Card) -> Drawing | None:
-    """Writes and reads in one panel, over rank counts on a logarithmic axis; a line marks the number of cores."""
+    """Writes and reads in one panel, over rank counts on a logarithmic axis; a line marks the number of
+    cores.
+    """
     finding = judge_ranks(rows, card)
     if finding is None:
         return None
     found = measured(rows)
     counts = sorted({row.ranks for row in found})
-    others = label_by(found, {"ranks"})
     axis = {
         "field": "x",
         "type": "quantitative",
@@ -26,18 +26,16 @@ def ranks(rows: list[Row], card: Card) -> Drawing | None:
         "scale": {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False},
         "axis": {"values": counts, "format": ",d"},
     }
-    spec = line_chart(
-        found,
-        axis,
-        RANKS.x,
-        lambda row: ", ".join(filter(None, [phase_words(row), others(row)])),
-        markers=_cores(card, counts),
-    )
+    along = Along(axis, RANKS.x, name_curves(found, "ranks"))
+    spec = line_chart(found, along, markers=_cores(card, counts))
     return Drawing("ranks", finding, (Panel("", spec),))
 
 
 def _cores(card: Card, counts: list[int]) -> list[Marker]:
     cpu = card.get("cpu") or {}
     cores = cpu.get("usable") or cpu.get("threads")
-    # The line lies a little right of the last rank count that still has a core for each rank, clear of its point.
-    return [Marker(cores * 1.08, f"more ranks than the {cores} cores →")] if cores and cores < counts[-1] else []
+    # The line lies a little right of the last rank count that still has a core for each rank, clear of its
+    # point.
+    return (
+        [Marker(cores * 1.08, f"more ranks than the {cores} cores →")] if cores and cores < counts[-1] else []
+    )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from weir.figures._axes import size_axis
-from weir.figures._data import label_by
-from weir.figures._line_chart import Marker, line_chart
+from weir.figures._data import name_curves
+from weir.figures._line_chart import Along, Marker, line_chart
 from weir.figures.drawing import Card, Drawing, Panel, figure
 from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
 from weir.findings.row import Row, measured
 from weir.findings.size import judge_size
-from weir.findings.words import phase_words
 
 
 @figure("size", order=20)
@@ -19,7 +18,7 @@ def size(rows: list[Row], card: Card) -> Drawing | None:
     if finding is None:
         return None
     found = [row for row in measured(rows) if row.data_bytes]
-    others = label_by(found, {"block"})
+    curve = name_curves(found, "block")
     limits = {
         "write": (dirty_limit_bytes(card), "kernel makes writers wait"),
         "read": (cacheable_bytes(card), "memory available"),
@@ -34,11 +33,13 @@ def size(rows: list[Row], card: Card) -> Drawing | None:
         inside = limit is not None and sizes[0] < limit < sizes[-1]
         spec = line_chart(
             part,
-            size_axis("x", "file size, data of all ranks", sizes),
-            lambda row: float(row.data_bytes or 0),
-            lambda row: ", ".join(filter(None, [phase_words(row), others(row)])),
+            Along(size_axis("x", "file size, data of all ranks", sizes), _data_bytes, curve),
             all_rows=found,
             markers=[Marker(float(limit or 0), text)] if inside else [],
         )
         panels.append(Panel(f"{direction}s".capitalize(), spec))
     return Drawing("size", finding, tuple(panels))
+
+
+def _data_bytes(row: Row) -> float:
+    return float(row.data_bytes or 0)

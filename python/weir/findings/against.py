@@ -72,7 +72,9 @@ def _at(row: Row) -> str:
 
 
 def _sentence(found: list[Ratio], name: Name) -> str:
-    """All ratios of one way to the other, for example "MPI-IO collective against POSIX: write 0.60 times ..."."""
+    """All ratios of one way to the other, for example "MPI-IO collective against POSIX: write 0.60 times
+    ...".
+    """
     parts = [f"{ratio.one.phase}{_at(ratio.one)} {_ratio_words(ratio)}" for ratio in found]
     return f"{capital(name(found[0].one))} against {name(found[0].other)}: {'; '.join(parts)}."
 

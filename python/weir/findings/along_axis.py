@@ -16,7 +16,7 @@ from weir.units import format_bytes
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis in words: `option` is its key, `place` says a value of it ("with 4 ranks"), `thing` names it."""
+    """An axis in words: `option` is its key, `place` says a value of it ("4 ranks"), `thing` names it."""
 
     option: str
     thing: str
@@ -70,18 +70,21 @@ def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
     what = capital(phase_words(first))
     found = find_saturation(curve, axis.x)
     if found is None:
-        ends = f"{measured_words(first)} with {axis.place(first)}, {measured_words(last)} with {axis.place(last)}"
+        ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
         return f"at {len(curve)} {axis.thing}s", f"{what}: {ends}; too few points to tell saturation."
     if found.still_rising:
         title = f"still grow at {axis.place(last)}"
         sentence = f"{what}: no saturation seen, the largest {axis.thing} is the best"
     else:
         title = f"saturate at {axis.place(found.at)}"
-        sentence = f"{what}: within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+        sentence = (
+            f"{what}: within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+        )
     sentence += f"; the best is {measured_words(found.best)} with {axis.place(found.best)}"
     if first is not found.best and first is not found.at:
         sentence += f", against {measured_words(first)} with {axis.place(first)}"
     if found.falls_to:
-        sentence += f"; beyond that it falls again, to {measured_words(found.falls_to)} with {axis.place(found.falls_to)}"
+        fallen = found.falls_to
+        sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
     doubt = "" if found.settled else " Noise leaves the exact point in doubt."
     return title, sentence + "." + doubt

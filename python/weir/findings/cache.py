@@ -21,7 +21,9 @@ class Cliff:
 
 
 def find_cliff(rows: list[Row]) -> Cliff | None:
-    """The first size whose whole interval lies below half of the best median at smaller sizes, for one phase's rows."""
+    """The first size whose whole interval lies below half of the best median at smaller sizes, for one
+    phase's rows.
+    """
     points = sorted((row for row in measured(rows) if row.data_bytes), key=lambda row: row.data_bytes or 0)
     for index, row in enumerate(points[1:], start=1):
         best = max(map(median_of, points[:index]))
@@ -62,5 +64,8 @@ def no_cliff_words(rows: list[Row], limit_bytes: int | None, limit_name: str) ->
     if limit_bytes is None:
         return f"the largest file was {format_bytes(largest)}, and where {limit_name} lies is not known"
     if largest < limit_bytes:
-        return f"the largest file, {format_bytes(largest)}, is below {limit_name}, {format_bytes(limit_bytes)}"
-    return f"files of up to {format_bytes(largest)} passed {limit_name}, {format_bytes(limit_bytes)}, without losing half"
+        return (
+            f"the largest file, {format_bytes(largest)}, is below {limit_name}, {format_bytes(limit_bytes)}"
+        )
+    limit = format_bytes(limit_bytes)
+    return f"files of up to {format_bytes(largest)} passed {limit_name}, {limit}, without losing half"

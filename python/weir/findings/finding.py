@@ -8,12 +8,14 @@ from typing import Any
 
 from weir.findings.ratio import alike
 from weir.findings.row import Row, measured
-from weir.findings.words import join_words, phase_words
+from weir.findings.words import phase_words
 
 
 @dataclass(frozen=True)
 class Finding:
-    """`title` states what was found in one line; `sentences` give the numbers; `care` says what was done about caches."""
+    """`title` states what was found in one line; `sentences` give the numbers; `care` says what was done
+    about caches.
+    """
 
     title: str
     sentences: tuple[str, ...]
@@ -24,7 +26,9 @@ Judge = Callable[[list[Row], Mapping[str, Any]], Finding | None]
 
 
 def curves(rows: list[Row], axis: str) -> list[list[Row]]:
-    """Rows that differ in nothing but `axis` (an option, or "ranks"), the longest and most honest curves first."""
+    """Rows that differ in nothing but `axis` (an option, or "ranks"), the longest and most honest curves
+    first.
+    """
     groups: dict[str, list[Row]] = {}
     for row in measured(rows):
         groups.setdefault(alike(row, {axis}), []).append(row)
@@ -45,7 +49,7 @@ def capital(text: str) -> str:
 def care_words(rows: list[Row]) -> str:
     """What was done about syncs and caches, and which reads are not to be believed."""
     ways = sorted({phase_words(row) for row in measured(rows)}, reverse=True)
-    words = capital(join_words(ways)) + "." if ways else ""
+    words = f"Syncs and caches: {'; '.join(ways)}." if ways else ""
     reads = [row for row in measured(rows) if row.direction == "read"]
     suspects = [row for row in reads if row.suspect]
     if suspects:

@@ -13,8 +13,8 @@ from weir.findings.row import Row, measured, median_of
 class Ratio:
     """Median of `one` over median of `other`, with an interval [`low`, `high`], null where one has none.
 
-    The interval divides opposite ends of the two 95 % intervals: it holds with at least 90 % confidence, since the
-    chances of either being wrong add up at most (Bonferroni's inequality).
+    The interval divides opposite ends of the two 95 % intervals: it holds with at least 90 % confidence,
+    since the chances of either being wrong add up at most (Bonferroni's inequality).
     """
 
     one: Row
@@ -43,7 +43,9 @@ def compare(one: Row, other: Row) -> Ratio | None:
 def alike(row: Row, ignoring: Collection[str]) -> str:
     """A key that is equal for rows that differ in nothing but the options in `ignoring`."""
     options = {key: value for key, value in row.options.items() if key not in ignoring}
-    return json.dumps([row.phase, None if "ranks" in ignoring else row.ranks, options], sort_keys=True, default=str)
+    return json.dumps(
+        [row.phase, None if "ranks" in ignoring else row.ranks, options], sort_keys=True, default=str
+    )
 
 
 def pairs(

@@ -19,8 +19,8 @@ DISTURBANCES = {
 class Row:
     """Median bandwidth of one phase in bytes/s with its 95 % interval [`low`, `high`].
 
-    `median` is null without samples, the interval is null below six. `suspect` says whether any sample cannot have
-    come from the device, null where that cannot be told. `warnings` are codes of the protocol.
+    `median` is null without samples, the interval is null below six. `suspect` says whether any sample
+    cannot have come from the device, null where that cannot be told. `warnings` are codes of the protocol.
     """
 
     case: str
@@ -49,10 +49,17 @@ class Row:
 
     @property
     def honest(self) -> bool:
-        """True where the number can be the storage's: a synced write, or a read known to come from the device."""
+        """True where the number can be the storage's: a synced write, or a read known to come from the
+        device.
+        """
         if self.phase == "write":
             return self.sync in ("close", "write")
         return self.suspect is False
+
+    @property
+    def through_cache(self) -> bool:
+        """True where nothing was done to keep the page cache out, however the data went in the end."""
+        return self.sync == "never" if self.phase == "write" else not self.cache_methods
 
     @property
     def direction(self) -> str:

@@ -15,8 +15,9 @@ POINTS_NEEDED = 3
 class RowSaturation:
     """`at` is where it saturates, `best` has the best median, `last` the largest x.
 
-    `still_rising`: only the largest x reached the best, so that more might give more. `settled`: noise leaves no doubt
-    about `at`. `falls_to`: the worst row beyond `best` whose whole interval lies below the tolerance, or null.
+    `still_rising`: only the largest x reached the best, so that more might give more. `settled`: noise
+    leaves no doubt about `at`. `falls_to`: the worst row beyond `best` whose whole interval lies below the
+    tolerance, or null.
     """
 
     at: Row

@@ -21,10 +21,11 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     found = [row for row in measured(rows) if row.data_bytes]
     if not found:
         return None
-    titles, sentences = [], []
+    titles: list[str] = []
+    sentences: list[str] = []
     for direction in ("write", "read"):
-        through = [row for row in found if row.direction == direction and not row.honest]
-        device = [row for row in found if row.direction == direction and row.honest]
+        through = [row for row in found if row.direction == direction and row.through_cache]
+        device = [row for row in found if row.direction == direction and row.honest and not row.through_cache]
         flattery = _largest_flattery(through, device)
         if flattery:
             titles.append(f"{direction}s {'' if titles else 'look '}up to {times_words(flattery.ratio)}")
@@ -36,18 +37,24 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _largest_flattery(through: list[Row], device: list[Row]) -> Ratio | None:
-    # Options need not agree otherwise: what is compared is the same amount of data, with and without the cache.
+    # Options need not agree otherwise: what is compared is the same amount of data, with and without the
+    # cache.
     by_size = {(row.data_bytes, row.ranks): row for row in device}
-    found = [compare(row, by_size[(row.data_bytes, row.ranks)]) for row in through if (row.data_bytes, row.ranks) in by_size]
+    found = [
+        compare(row, by_size[(row.data_bytes, row.ranks)])
+        for row in through
+        if (row.data_bytes, row.ranks) in by_size
+    ]
     sure = [ratio for ratio in found if ratio and ratio.different and ratio.ratio > 1]
     return max(sure, key=lambda ratio: ratio.ratio, default=None)
 
 
 def _flattery_words(ratio: Ratio) -> str:
-    size = format_bytes(ratio.one.data_bytes or 0)
+    size, what = format_bytes(ratio.one.data_bytes or 0), capital(phase_words(ratio.one))
+    gives = f"{phase_words(ratio.other)}: {measured_words(ratio.other)}"
     return (
-        f"{capital(phase_words(ratio.one))}: {measured_words(ratio.one)} at {size}, {times_words(ratio.ratio)} what the "
-        f"storage gives ({phase_words(ratio.other)}: {measured_words(ratio.other)})."
+        f"{what}: {measured_words(ratio.one)} at {size}, {times_words(ratio.ratio)} what the storage gives "
+        f"({gives})."
     )
 
 
@@ -61,8 +68,10 @@ def _cliff_words(through: list[Row], direction: str, card: Mapping[str, Any]) ->
     label = capital(phase_words(through[0]))
     if cliff is None:
         return f"{label}: no cliff was seen, since {no_cliff_words(through, limit, name)}."
-    best = max((row for row in through if (row.data_bytes or 0) <= (cliff.before.data_bytes or 0)), key=median_of)
+    best = max(
+        (row for row in through if (row.data_bytes or 0) <= (cliff.before.data_bytes or 0)), key=median_of
+    )
+    edge = " and ".join(format_bytes(row.data_bytes or 0) for row in (cliff.before, cliff.after))
     return (
-        f"{label}: a cliff between {format_bytes(cliff.before.data_bytes or 0)} and "
-        f"{format_bytes(cliff.after.data_bytes or 0)}: from {measured_words(best)} down to {measured_words(cliff.after)}."
+        f"{label}: a cliff between {edge}: from {measured_words(best)} down to {measured_words(cliff.after)}."
     )

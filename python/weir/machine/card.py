@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from types import ModuleType
 from typing import Any
 
+from weir.machine import probes
+from weir.machine.registry import import_all
+from weir.machine.rules import judge
 from weir.machine.system import System
 
 Section = dict[str, Any]
@@ -18,7 +18,9 @@ _probes: dict[str, Probe] = {}
 
 
 def probe(name: str) -> Callable[[Probe], Probe]:
-    """Registers a function that finds one section of the card; it may raise anything, the section is then null."""
+    """Registers a function that finds one section of the card; it may raise anything, the section is then
+    null.
+    """
 
     def register(function: Probe) -> Probe:
         _probes[name] = function
@@ -27,21 +29,12 @@ def probe(name: str) -> Callable[[Probe], Probe]:
     return register
 
 
-def import_all(package: ModuleType) -> None:
-    """Imports each module of `package`, so that what stands in it registers itself."""
-    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
-        importlib.import_module(module.name)
-
-
 def collect(system: System) -> dict[str, Any]:
     """The machine card, ready for JSON.
 
-    Keys: `schema`, `taken_at`, `directory`, one key a probe (null where it failed or found nothing), `notes` (which
-    probe failed, and why) and `warnings` (`code`, `problem`, `why`, `advice`).
+    Keys: `schema`, `taken_at`, `directory`, one key a probe (null where it failed or found nothing),
+    `notes` (which probe failed, and why) and `warnings` (`code`, `problem`, `why`, `advice`).
     """
-    from weir.machine import probes
-    from weir.machine.rules import judge
-
     import_all(probes)
     card: dict[str, Any] = {
         "schema": 1,

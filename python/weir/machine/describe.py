@@ -54,7 +54,11 @@ def _size(value: Any) -> str | None:
 
 
 def _storage(card: Card) -> tuple[Fact, ...]:
-    system, device, stripe = _section(card, "file_system"), _section(card, "block_device"), _section(card, "stripe")
+    system, device, stripe = (
+        _section(card, "file_system"),
+        _section(card, "block_device"),
+        _section(card, "stripe"),
+    )
     free = _size(system.get("available_bytes"))
     kind = {"memory": "in memory", "network": "network", "parallel": "parallel", "local": "local"}
     return _facts(
@@ -83,7 +87,11 @@ def _device(device: Mapping[str, Any]) -> str:
 
 
 def _memory(card: Card) -> tuple[Fact, ...]:
-    memory, dirty, touch = _section(card, "memory"), _section(card, "dirty_pages"), _section(card, "first_touch")
+    memory, dirty, touch = (
+        _section(card, "memory"),
+        _section(card, "dirty_pages"),
+        _section(card, "first_touch"),
+    )
     limit = _section(card, "cgroup").get("memory_limit_bytes")
     available = _size(memory.get("available_bytes"))
     return _facts(
@@ -114,12 +122,18 @@ def _processors(card: Card) -> tuple[Fact, ...]:
     cpu, group, load = _section(card, "cpu"), _section(card, "cgroup"), _section(card, "load")
     nodes = cpu.get("numa_nodes")
     counts = [count_words(cpu[key], noun) for key, noun in COUNTS if cpu.get(key)]
-    caches = [f"L{cache['level']} {(cache['type'] or '')[:4]} {_size(cache['size_bytes'])}" for cache in cpu.get("caches") or []]
+    caches = [
+        f"L{cache['level']} {(cache['type'] or '')[:4]} {_size(cache['size_bytes'])}"
+        for cache in cpu.get("caches") or []
+    ]
     return _facts(
         ("model", cpu.get("model")),
         ("counts", ", ".join(counts)),
         ("usable here", count_words(cpu["usable"], "hardware thread") if cpu.get("usable") else None),
-        ("limit by control group", f"{group['cpu_limit']:g} threads' time" if group.get("cpu_limit") else None),
+        (
+            "limit by control group",
+            f"{group['cpu_limit']:g} threads' time" if group.get("cpu_limit") else None,
+        ),
         ("caches", ", ".join(" ".join(cache.replace("unif", "").split()) for cache in caches)),
         ("NUMA nodes", str(len(nodes)) if nodes else None),
         ("clock governor", cpu.get("governor")),
@@ -138,13 +152,18 @@ def _mpi(card: Card) -> tuple[Fact, ...]:
         ("library", mpi.get("library")),
         ("standard", mpi.get("standard")),
         ("MPI-IO by", mpi.get("io")),
-        ("could also be by", ", ".join(name for name in components if name != mpi.get("io")) if components else None),
+        (
+            "could also be by",
+            ", ".join(name for name in components if name != mpi.get("io")) if components else None,
+        ),
     )
 
 
 def _system(card: Card) -> tuple[Fact, ...]:
     host, software, core = _section(card, "host"), _section(card, "software"), _section(card, "core")
-    libraries = [f"{name} {version}" for name, version in (software.get("libraries") or {}).items() if version]
+    libraries = [
+        f"{name} {version}" for name, version in (software.get("libraries") or {}).items() if version
+    ]
     packages = [f"{name} {version}" for name, version in (software.get("packages") or {}).items() if version]
     return _facts(
         ("host", host.get("name")),

@@ -9,12 +9,16 @@ from pathlib import Path, PurePosixPath
 IN_MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "afs", "fuse.sshfs", "vboxsf"})
 PARALLEL = frozenset(
-    {"lustre", "gpfs", "beegfs", "panfs", "pvfs2", "ceph", "fuse.ceph", "wekafs", "fuse.glusterfs", "daos", "fuse.daos"}
-)
+    {
+        "lustre", "gpfs", "beegfs", "panfs", "pvfs2", "ceph", "fuse.ceph", "wekafs", "fuse.glusterfs", "daos",
+        "fuse.daos",
+    }
+)  # fmt: skip
 NOT_STORAGE = frozenset(
     {
-        "proc", "sysfs", "devpts", "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "pstore", "bpf", "mqueue",
-        "configfs", "fusectl", "autofs", "binfmt_misc", "nsfs", "rpc_pipefs", "efivarfs", "devtmpfs", "hugetlbfs",
+        "proc", "sysfs", "devpts", "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "pstore", "bpf",
+        "mqueue", "configfs", "fusectl", "autofs", "binfmt_misc", "nsfs", "rpc_pipefs", "efivarfs",
+        "devtmpfs", "hugetlbfs",
     }
 )  # fmt: skip
 
@@ -50,7 +54,9 @@ def parse_mounts(text: str) -> list[Mount]:
 
 
 def mount_of(path: Path, mounts: list[Mount]) -> Mount | None:
-    """The mount that holds `path` (absolute, without links); of several on one point the last hides the others."""
+    """The mount that holds `path` (absolute, without links); of several on one point the last hides the
+    others.
+    """
     place = PurePosixPath(path)
     holding = [mount for mount in mounts if place.is_relative_to(mount.point)]
     deepest = max((len(PurePosixPath(mount.point).parts) for mount in holding), default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def parse_range_list(text: str) -> list[int]:
-    """Numbers of a kernel list; raises ValueError. Source: Linux Documentation/admin-guide/cputopology.rst."""
+    """Numbers of a kernel list; raises ValueError. Source: Linux admin-guide/cputopology.rst."""
     numbers: list[int] = []
     for part in filter(None, text.strip().split(",")):
         first, _, last = part.partition("-")

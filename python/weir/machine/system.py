@@ -13,7 +13,9 @@ COMMAND_LIMIT_S = 10.0
 
 
 def run_command(command: Sequence[str]) -> str:
-    """Standard output of `command`; raises OSError if it is not there, SubprocessError if it fails or hangs."""
+    """Standard output of `command`; raises OSError if it is not there, SubprocessError if it fails or
+    hangs.
+    """
     done = subprocess.run(
         list(command), capture_output=True, text=True, timeout=COMMAND_LIMIT_S, check=True, errors="replace"
     )
@@ -45,8 +47,9 @@ def disk_space(path: Path) -> Space:
 class System:
     """Everything a probe may look at.
 
-    `directory` is the storage measured, absolute. `core` is the `machine` line of `weir-core machine`, null without
-    it. `root` stands before every path that `read` and `entries` are given, so that a test brings its own /proc.
+    `directory` is the storage measured, absolute. `core` is the `machine` line of `weir-core machine`, null
+    without it. `root` stands before every path that `read` and `entries` are given, so that a test brings
+    its own /proc.
     """
 
     directory: Path

@@ -85,7 +85,13 @@ def as_data(report: Report) -> dict[str, Any]:
         "findings": [{"figure": d.name, **asdict(d.finding)} for d in report.drawings],
         "warnings": report.contents.warnings,
         "failures": [
-            {"case": f.case, "exit_code": f.exit_code, "problem": f.problem, "reason": f.reason, "suggestion": f.suggestion}
+            {
+                "case": f.case,
+                "exit_code": f.exit_code,
+                "problem": f.problem,
+                "reason": f.reason,
+                "suggestion": f.suggestion,
+            }
             for f in report.contents.failures
         ],
         "rows": [_row_data(row) for row in report.contents.rows],

@@ -16,7 +16,9 @@ from weir.store.run_directory import RunDirectory, RunInfo
 
 @dataclass
 class Contents:
-    """A run, ready to be reported. `rows_by_figure` holds the rows of all comparisons that ask for that figure."""
+    """A run, ready to be reported. `rows_by_figure` holds the rows of all comparisons that ask for that
+    figure.
+    """
 
     info: RunInfo
     study_text: str
@@ -41,7 +43,9 @@ class Contents:
             asked = comparison.get("figure")
             if asked:
                 have = found.setdefault(asked, [])
-                have += [row for row in self.rows if comparison["name"] in row.comparisons and row not in have]
+                have += [
+                    row for row in self.rows if comparison["name"] in row.comparisons and row not in have
+                ]
         return found
 
 
@@ -124,9 +128,12 @@ def _without_number(case: CaseRecord, summary: Summary) -> Row:
 
 
 def _warnings(info: RunInfo, summary: Summary) -> list[dict[str, str]]:
-    """What the machine card and the launches warn of; a code that both know is said once, in the launch's words."""
+    """What the machine card and the launches warn of; a code that both know is said once, in the launch's
+    words.
+    """
     launched = [
-        {"code": w.code, "problem": w.problem, "why": w.why, "advice": w.advice} for w in summary.launch_warnings
+        {"code": w.code, "problem": w.problem, "why": w.why, "advice": w.advice}
+        for w in summary.launch_warnings
     ]
     said = {warning["code"] for warning in launched}
     card = [warning for warning in (info.machine or {}).get("warnings", []) if warning["code"] not in said]

@@ -64,7 +64,11 @@ def _summary(best: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
     place = _place(card)
     if (card.get("file_system") or {}).get("nature") == "memory":
         return f"{place} lies in memory: what follows is the speed of memory, not of a storage device."
-    gives = [f"{measured_words(row)} {verb}" for row, verb in zip(best.values(), ("writing", "reading"), strict=True) if row]
+    gives = [
+        f"{measured_words(row)} {verb}"
+        for row, verb in zip(best.values(), ("writing", "reading"), strict=True)
+        if row
+    ]
     if not gives:
         return f"No honest bandwidth of {place} could be measured."
     return f"{place} gives {join_words(gives)}, caches kept out of it."
@@ -79,7 +83,12 @@ def _tile(direction: str, row: Row | None, rows: list[Row]) -> Tile:
         interval = f"95 % interval [{significant(row.low / MIB)}, {significant(row.high / MIB)}], n = {row.n}"
     doubt = " (inconclusive)" if row.inconclusive else ""
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
-    return Tile(capital(phase_words(row)) + doubt, significant(median_of(row) / MIB), interval, setting_words(row) + size)
+    return Tile(
+        capital(phase_words(row)) + doubt,
+        significant(median_of(row) / MIB),
+        interval,
+        setting_words(row) + size,
+    )
 
 
 def _why_none(direction: str, rows: list[Row]) -> str:
@@ -101,12 +110,20 @@ def _caveats(rows: list[Row], card: Mapping[str, Any], failures: int) -> list[st
     if failures:
         caveats.append(f"{count_words(failures, 'failure')}: see Failures.")
     if noisy:
-        caveats.append(f"{noisy} of {len(found)} results are inconclusive: their interval stayed wider than wanted.")
+        caveats.append(
+            f"{noisy} of {len(found)} results are inconclusive: their interval stayed wider than wanted."
+        )
     if suspect:
         asked = sum(not row.cache_methods for row in suspect)
-        on_purpose = f", {asked} of them because the study asked for it" if asked else ""
-        caveats.append(f"{len(suspect)} of {len(found)} results come from the cache, not from the device{on_purpose}.")
+        count = "all" if asked == len(suspect) else f"{asked} of them"
+        on_purpose = f"; {count} on purpose, to show what the cache does" if asked else ""
+        caveats.append(
+            f"{len(suspect)} of {len(found)} results come from the cache, not from the device{on_purpose}."
+        )
     crowded = {row.ranks for row in found if "oversubscribed" in row.warnings}
     if crowded:
-        caveats.append(f"More ranks than cores with {join_words(map(str, sorted(crowded)))} ranks: those wait for each other.")
+        caveats.append(
+            f"With {join_words(map(str, sorted(crowded)))} ranks there were more ranks than cores: "
+            "these results show the MPI as much as the storage."
+        )
     return caveats

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 import jinja2
+import markupsafe
 
 from weir import __version__
 from weir.errors import WeirError
@@ -16,12 +17,15 @@ from weir.figures._theme import config
 from weir.figures.drawing import Drawing
 from weir.figures.export import load_converter, still
 from weir.report.build import Report
-from weir.units import format_bytes
+
+QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: MiB/s)?(?: \(n = [^)]*\))?")
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """Everything of the page that needs vl-convert: the drawing program, and each figure as a still SVG by name."""
+    """Everything of the page that needs vl-convert: the drawing program, and each figure as a still SVG by
+    name.
+    """
 
     program: str
     stills: dict[str, str]
@@ -33,7 +37,9 @@ def draw_pictures(drawings: tuple[Drawing, ...]) -> Pictures | None:
         convert = load_converter()
     except WeirError:
         return None
-    return Pictures(convert.javascript_bundle(), {drawing.name: _fluid(still(drawing)) for drawing in drawings})
+    return Pictures(
+        convert.javascript_bundle(), {drawing.name: _fluid(still(drawing)) for drawing in drawings}
+    )
 
 
 def render(report: Report, pictures: Pictures | None) -> str:
@@ -45,7 +51,7 @@ def render(report: Report, pictures: Pictures | None) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["bytes"] = format_bytes
+    environment.filters["quantities"] = _keep_together
     specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
         report=report,
@@ -57,6 +63,12 @@ def render(report: Report, pictures: Pictures | None) -> str:
         program=_inside_script(pictures.program) if pictures else "",
         data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
     )
+
+
+def _keep_together(text: str) -> markupsafe.Markup:
+    """Text whose numbers stay on one line with their interval, unit and count."""
+    escaped = str(markupsafe.escape(text))
+    return markupsafe.Markup(QUANTITY.sub(r'<span class="quantity">\g<0></span>', escaped))
 
 
 def _asset(name: str) -> str:

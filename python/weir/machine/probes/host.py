@@ -8,7 +8,9 @@ from weir.machine.system import System
 
 @probe("host")
 def host(system: System) -> Section:
-    """Names and versions; `virtual` names the hypervisor or container, "none" for bare metal, null if unknown."""
+    """Names and versions; `virtual` names the hypervisor or container, "none" for bare metal, null if
+    unknown.
+    """
     return {
         "name": system.read_or_none("/proc/sys/kernel/hostname"),
         "kernel": system.read_or_none("/proc/sys/kernel/osrelease"),

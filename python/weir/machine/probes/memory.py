@@ -20,9 +20,11 @@ FIELDS = {
 
 @probe("memory")
 def memory(system: System) -> Section:
-    """Sizes in bytes, of /proc/meminfo; the share of time the kernel's huge pages are used for is in `thp`."""
+    """Sizes in bytes, of /proc/meminfo; `thp` says when the kernel uses huge pages."""
     values = dict(re.findall(r"^(\w+):\s+(\d+) kB", system.read("/proc/meminfo"), re.MULTILINE))
-    found: Section = {key: int(values[name]) * 1024 if name in values else None for key, name in FIELDS.items()}
+    found: Section = {
+        key: int(values[name]) * 1024 if name in values else None for key, name in FIELDS.items()
+    }
     found["thp"] = _chosen(system.read_or_none("/sys/kernel/mm/transparent_hugepage/enabled"))
     found["page_size_bytes"] = _page_size(system)
     return found
@@ -59,7 +61,9 @@ def cgroup(system: System) -> Section:
     if "memory" in groups:
         return {
             "version": 1,
-            "memory_limit_bytes": _lowest(system, "/sys/fs/cgroup/memory", groups["memory"], "memory.limit_in_bytes"),
+            "memory_limit_bytes": _lowest(
+                system, "/sys/fs/cgroup/memory", groups["memory"], "memory.limit_in_bytes"
+            ),
             "cpu_limit": _cpu_v1(system, groups.get("cpu") or groups.get("cpu,cpuacct") or "/"),
         }
     path = groups.get("", "/")
@@ -93,7 +97,9 @@ def _cpu_v1(system: System, path: str) -> float | None:
 
 
 def _cpu_v2(system: System, path: str) -> float | None:
-    quota, _, period = (system.read_or_none(f"/sys/fs/cgroup{path.rstrip('/')}/cpu.max") or "max").partition(" ")
+    quota, _, period = (system.read_or_none(f"/sys/fs/cgroup{path.rstrip('/')}/cpu.max") or "max").partition(
+        " "
+    )
     return int(quota) / int(period) if quota != "max" and period else None
 
 

@@ -10,8 +10,8 @@ from weir.machine.card import Section, probe
 from weir.machine.system import System
 
 STEERING = (
-    "OMPI_", "PMIX_", "MPICH_", "MPIR_", "I_MPI_", "MV2_", "UCX_", "FI_", "ROMIO_", "HDF5_", "PNETCDF_", "DARSHAN_",
-    "OMP_", "SLURM_JOB", "PBS_", "WEIR_", "LD_PRELOAD", "LUSTRE_", "TMPDIR",
+    "OMPI_", "PMIX_", "MPICH_", "MPIR_", "I_MPI_", "MV2_", "UCX_", "FI_", "ROMIO_", "HDF5_", "PNETCDF_",
+    "DARSHAN_", "OMP_", "SLURM_JOB", "PBS_", "WEIR_", "LD_PRELOAD", "LUSTRE_", "TMPDIR",
 )  # fmt: skip
 SECRET = re.compile(r"token|secret|password|passwd|credential|api_?key|auth", re.IGNORECASE)
 PACKAGES = ["typer", "rich", "msgspec", "jinja2", "vl-convert-python"]
@@ -20,11 +20,12 @@ PACKAGES = ["typer", "rich", "msgspec", "jinja2", "vl-convert-python"]
 @probe("mpi")
 def mpi(system: System) -> Section:
     """The launcher found, and for Open MPI its I/O components with the one that is taken by default."""
-    if system.core and system.core.get("mpi"):
-        known = dict(system.core["mpi"])
-    else:
-        known = {}
-    found: Section = {"launcher": _first_line(system, ["mpirun", "--version"]), "io_components": None, "io": None}
+    known = dict((system.core or {}).get("mpi") or {})
+    found: Section = {
+        "launcher": _first_line(system, ["mpirun", "--version"]),
+        "io_components": None,
+        "io": None,
+    }
     found |= known
     if "Open MPI" in (found["launcher"] or ""):
         components = _components(system)
@@ -51,7 +52,9 @@ def _default_io(components: list[str] | None, system: System) -> str | None:
 
 @probe("software")
 def software(system: System) -> Section:
-    """Versions: of the compiler here, of what `weir-core` was built with, and of the Python packages in use."""
+    """Versions: of the compiler here, of what `weir-core` was built with, and of the Python packages in
+    use.
+    """
     return {
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in PACKAGES},
@@ -63,9 +66,16 @@ def software(system: System) -> Section:
 
 @probe("environment")
 def environment(system: System) -> Section:
-    """Variables that are set and known to steer MPI, I/O libraries or the batch system; secrets are left out."""
-    names = [name for name in sorted(system.environment) if name.startswith(STEERING) and not SECRET.search(name)]
-    return {"set": {name: system.environment[name] for name in names}, "looked_for": [f"{p}*" for p in STEERING]}
+    """Variables that are set and known to steer MPI, I/O libraries or the batch system; secrets are left
+    out.
+    """
+    names = [
+        name for name in sorted(system.environment) if name.startswith(STEERING) and not SECRET.search(name)
+    ]
+    return {
+        "set": {name: system.environment[name] for name in names},
+        "looked_for": [f"{p}*" for p in STEERING],
+    }
 
 
 def _first_line(system: System, command: list[str]) -> str | None:

@@ -25,7 +25,10 @@ def mounts(system: System) -> Section:
     found = [m for m in parse_mounts(system.read("/proc/self/mountinfo")) if m.type not in NOT_STORAGE]
     visible = {mount.point: mount for mount in found}
     files = [m for m in visible.values() if not (m.nature == "memory" and "ro" in m.options)]
-    return {"shown": [_describe(m, system, Path(m.point)) for m in files[:OTHER_MOUNTS_AT_MOST]], "all": len(files)}
+    return {
+        "shown": [_describe(m, system, Path(m.point)) for m in files[:OTHER_MOUNTS_AT_MOST]],
+        "all": len(files),
+    }
 
 
 def _describe(mount: Mount, system: System, path: Path) -> Section:
@@ -52,7 +55,8 @@ def _describe(mount: Mount, system: System, path: Path) -> Section:
 
 @probe("block_device")
 def block_device(system: System) -> Section | None:
-    """Queue settings of the device below the measured directory; null where there is none, as for network mounts.
+    """Queue settings of the device below the measured directory; null where there is none, as for network
+    mounts.
 
     Source: Linux Documentation/ABI/stable/sysfs-block.
     """
@@ -78,7 +82,8 @@ def block_device(system: System) -> Section | None:
 
 
 def _device_folder(mount: Mount, system: System) -> str | None:
-    # Some file systems (btrfs, overlay) have a device number of their own; then only the source tells the device.
+    # Some file systems (btrfs, overlay) have a device number of their own; then only the source tells the
+    # device.
     candidates = [f"/sys/dev/block/{mount.device}"]
     if mount.source.startswith("/dev/"):
         candidates.append(f"/sys/class/block/{Path(mount.source).name}")

@@ -14,14 +14,16 @@ COMMANDS = {
     "beegfs": ["beegfs-ctl", "--getentryinfo"],
 }
 NUMBERS = {
-    "stripe_count": r"(?:stripe_count:|Number of storage targets:.*?actual:|\+ Number of storage targets: desired:)\s*(-?\d+)",
+    "stripe_count": r"(?:stripe_count:|Number of storage targets: desired:)\s*(-?\d+)",
     "stripe_bytes": r"stripe_size:\s*(\d+)",
 }
 
 
 @probe("stripe")
 def stripe(system: System) -> Section | None:
-    """What the file system's own program says, as text, and count and size where they can be read out of it."""
+    """What the file system's own program says, as text, and count and size where they can be read out of
+    it.
+    """
     mount = mount_of(system.directory, parse_mounts(system.read("/proc/self/mountinfo")))
     if mount is None or mount.type not in COMMANDS:
         return None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from weir.machine.registry import import_all
 
 Card = Mapping[str, Any]
 Warning_ = dict[str, str]
@@ -13,7 +16,9 @@ _rules: dict[str, Rule] = {}
 
 
 def rule(code: str) -> Callable[[Rule], Rule]:
-    """Registers a rule; its warning carries `code`. A rule may trip over nulls in the card: it then says nothing."""
+    """Registers a rule; its warning carries `code`. A rule may trip over nulls in the card: it then says
+    nothing.
+    """
 
     def register(function: Rule) -> Rule:
         _rules[code] = function
@@ -29,10 +34,7 @@ def warn(problem: str, why: str, advice: str) -> Warning_:
 
 def judge(card: Card) -> list[Warning_]:
     """All warnings that `card` gives rise to, by code."""
-    from weir.machine import rules
-    from weir.machine.card import import_all
-
-    import_all(rules)
+    import_all(sys.modules[__name__])
     found = []
     for code, function in sorted(_rules.items()):
         warning = _apply(function, card)

@@ -16,11 +16,11 @@ def cold_memory(card: Card) -> Warning_ | None:
     if cold < COLD_RATIO * warm:
         return None
     return warn(
-        f"the first touch of a page of memory takes {cold * 1e6:.2f} us, {cold / warm:.1f} times as long as later"
-        f" ({warm * 1e6:.2f} us)",
-        "the host backs this virtual machine's memory only when it is used, so the first large buffered write "
+        f"the first touch of a page of memory takes {cold * 1e6:.2f} µs, {cold / warm:.1f} times as "
+        f"long as later ({warm * 1e6:.2f} µs)",
+        "the host backs a virtual machine's memory only when it is used, so the first large buffered write "
         "measures the host handing out memory and not the storage",
-        "let Weir warm the memory first (it does so before timing), and distrust first repetitions of other tools",
+        "let Weir warm the memory (it does so before timing), and distrust other tools' first repetitions",
     )
 
 

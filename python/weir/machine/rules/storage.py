@@ -29,7 +29,7 @@ def network(card: Card) -> Warning_ | None:
         return None
     return warn(
         f"{card['directory']} is a network file system ({system['type']} from {system['source']})",
-        "the server and its cache are shared with others, and dropping this machine's cache leaves the server's",
+        "others share the server and its cache, and dropping this machine's cache leaves the server's",
         "repeat at other times of day, and read bandwidths above the server's disks as its memory",
     )
 

@@ -1,0 +1,51 @@
+"""`weir report`: a run as one page that works offline."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir.cli._options import JsonOption, RunArgument
+from weir.exit_codes import ExitCode
+
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")
+]
+FiguresOption = Annotated[
+    Path | None, typer.Option("--figures", help="Also write each figure as a file, in here.")
+]
+FormatOption = Annotated[str, typer.Option("--format", help="Of the figure files: svg, png or pdf.")]
+
+
+def command(
+    run: RunArgument,
+    out: OutOption = None,
+    figures: FiguresOption = None,
+    format: FormatOption = "svg",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Write the report of RUN: one HTML file that needs no network, and prints its path.
+
+    With --figures the figures are also written as files for papers and slides. With --json the findings and
+    all results go to standard output.
+    """
+    from weir.cli._output import print_json
+    from weir.figures.export import check_format, export
+    from weir.report.build import as_data
+    from weir.report.write import write_page
+
+    check_format(format)
+    written = write_page(run, out)
+    files = export(list(written.report.drawings), figures, format) if figures else []
+    if not written.has_figures:
+        why = "vl-convert-python is not installed"
+        print(f"weir: the page has no figures ({why}) pip install 'weir[figures]'", file=sys.stderr)
+    if json:
+        print_json({"page": str(written.page), "figures": list(map(str, files)), **as_data(written.report)})
+        return ExitCode.FINE
+    for path in [*files, written.page]:
+        print(path)
+    return ExitCode.FINE

@@ -1,0 +1,43 @@
+"""Writes the page and the figure files of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.errors import WeirError
+from weir.report.build import Report, build
+from weir.report.gather import gather
+from weir.report.page import draw_pictures, render
+from weir.store.run_directory import RunDirectory
+
+DEFAULT_NAME = "report.html"
+
+
+@dataclass(frozen=True)
+class Written:
+    """The report and where its page lies; `has_figures` is false without vl-convert."""
+
+    report: Report
+    page: Path
+    has_figures: bool
+
+
+def read_report(run: Path) -> Report:
+    """The report of the run in a directory; raises WeirError if it is not a run."""
+    return build(gather(RunDirectory(run)))
+
+
+def write_page(run: Path, out: Path | None = None) -> Written:
+    """Writes the page, by default into the run; raises WeirError if the run or the path is unusable."""
+    report = read_report(run)
+    pictures = draw_pictures(report.drawings)
+    path = out or run / DEFAULT_NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(render(report, pictures), encoding="utf-8")
+    except OSError as error:
+        raise WeirError(
+            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --out"
+        ) from error
+    return Written(report, path, pictures is not None)
