@@ -16,3 +16,6 @@ RunArgument = Annotated[
 StudyArgument = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
 ]
+LauncherOption = Annotated[
+    str, typer.Option("--launcher", help="How ranks are started; `weir list` shows the choices.")
+]

@@ -22,7 +22,9 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    table = Table(
+        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", show_edge=False, pad_edge=False
+    )
     for heading in headings:
         table.add_column(heading.removeprefix(">"), justify="right" if heading.startswith(">") else "left")
     for row in rows:

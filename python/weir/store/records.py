@@ -46,6 +46,7 @@ class CaseRecord(Record, tag="case"):
 
     case: str
     benchmark: str
+    label: str = ""
     ranks: int = 1
     env: dict[str, str] = {}
     options: dict[str, Any] = {}

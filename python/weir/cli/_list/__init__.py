@@ -1,0 +1,1 @@
+"""How `weir list` finds and shows what there is."""

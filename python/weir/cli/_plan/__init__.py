@@ -1,0 +1,1 @@
+"""How `weir plan` and `weir run --dry-run` show a plan."""

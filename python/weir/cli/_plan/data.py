@@ -1,0 +1,56 @@
+"""A plan as JSON."""
+
+from typing import Any
+
+import msgspec
+
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
+from weir.drive.preview import first_round, least_time_s
+from weir.launch.base import Launcher
+
+
+def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
+    """All that the plan says."""
+    return {
+        "study": msgspec.to_builtins(plan.study.file.study),
+        "directory": str(plan.directory),
+        "cases": [
+            {
+                "case": case.id,
+                "label": case.label,
+                "benchmark": case.benchmark,
+                "ranks": case.ranks,
+                "env": case.env,
+                "options": case.options,
+                "comparisons": list(case.comparisons),
+                "totals": msgspec.to_builtins(plan.descriptions[case.id].totals),
+                "geometry": msgspec.to_builtins(plan.descriptions[case.id].geometry),
+            }
+            for case in plan.cases
+        ],
+        "commands": commands,
+        "needs": [
+            {"directory": str(path), **plan.needs(name, keep=keep).as_data()}
+            for name, path in plan.directories().items()
+        ],
+        "time": {
+            "budget_s": plan.study.budget_s,
+            "least_samples_s": least_time_s(plan),
+            "assumed_bytes_per_s": ASSUMED_BYTES_PER_S,
+        },
+    }
+
+
+def first_commands(plan: Plan, launcher: Launcher, program: str) -> list[str]:
+    """The commands of the first round, as a shell would take them. Raises WeirError if the launcher is
+    missing."""
+    import shlex
+
+    launcher.prepare()
+    commands = []
+    for number, planned in enumerate(first_round(plan), start=1):
+        file = f"RUN/logs/launch-{number:04}.json"
+        command = launcher.command(planned.spec, (program, file))
+        settings = [f"{name}={shlex.quote(value)}" for name, value in command.env.items()]
+        commands.append(" ".join([*settings, shlex.join(command.argv)]))
+    return commands

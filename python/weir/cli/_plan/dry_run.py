@@ -1,0 +1,42 @@
+"""The dry run, for `weir plan` and `weir run --dry-run`."""
+
+import sys
+from pathlib import Path
+
+from weir.cli._output import print_json
+from weir.cli._plan.data import first_commands, plan_data
+from weir.cli._plan.show import show_plan
+from weir.core.client import Core
+from weir.core.locate import find_core
+from weir.drive.plan import make_plan
+from weir.drive.study_run import check_before
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.launch.base import find_launcher
+from weir.study.library import find_study
+from weir.study.load import load_study
+
+
+def show_dry_run(
+    study: str, directory: Path | None, launcher_name: str, *, keep: bool, as_json: bool
+) -> ExitCode:
+    """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
+    core = Core(find_core())
+    launcher = find_launcher(launcher_name)
+    plan = make_plan(load_study(find_study(study)), core, directory)
+    obstacle: WeirError | None = None
+    commands: list[str] = []
+    try:
+        commands = first_commands(plan, launcher, str(core.program))
+        check_before(plan, launcher, keep=keep)
+    except WeirError as error:
+        obstacle = error
+    if as_json:
+        data = plan_data(plan, commands, keep=keep)
+        print_json({**data, "obstacle": obstacle.as_data() if obstacle else None})
+    else:
+        show_plan(plan, commands, keep=keep)
+    if obstacle is None:
+        return ExitCode.FINE
+    print(f"weir: {obstacle}", file=sys.stderr)
+    return obstacle.exit_code

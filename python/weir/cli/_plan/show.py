@@ -1,0 +1,92 @@
+"""A plan for people."""
+
+import sys
+
+from weir.cli._output import print_table
+from weir.cli._plan.geometry import draw_geometry
+from weir.drive.needs import Needs
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
+from weir.drive.preview import least_time_s
+from weir.units import format_bandwidth, format_bytes, format_seconds
+
+MOST_DRAWINGS = 6
+
+
+def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
+    """Print the plan on standard output."""
+    section = plan.study.file.study
+    _print(f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", "")
+    _show_cases(plan)
+    for name, path in plan.directories().items():
+        _print(*_needs_in_words(plan.needs(name, keep=keep), str(path)))
+    _print(_time_in_words(plan), "")
+    if commands:
+        _print("Commands of the first round:", *(f"  {command}" for command in commands), "")
+    _show_geometries(plan)
+
+
+def _show_cases(plan: Plan) -> None:
+    rows = []
+    for case in plan.cases:
+        totals = plan.descriptions[case.id].totals
+        sizes = (totals.bytes_written, totals.bytes_read, totals.bytes_on_disk)
+        rows.append(
+            [
+                ", ".join(case.comparisons),
+                case.label,
+                str(case.ranks),
+                *(_size(size) for size in sizes),
+                _count(totals.operations),
+                _count(totals.files),
+            ]
+        )
+    headings = ("comparison", "case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
+    print_table(headings, rows, title=f"{len(plan.cases)} cases, one pass over each:")
+
+
+def _needs_in_words(needs: Needs, directory: str) -> list[str]:
+    pairs = (
+        (f"Space in {directory}", needs.disk_bytes, needs.free_disk_bytes),
+        ("Memory for buffers", needs.memory_bytes, needs.free_memory_bytes),
+    )
+    return [f"{what}: {_size(wanted)} needed at most, {_size(free)} free" for what, wanted, free in pairs]
+
+
+def _time_in_words(plan: Plan) -> str:
+    samples = plan.study.file.study.min_samples
+    return (
+        f"Time: at most about {format_seconds(plan.study.budget_s)} (the budget); the {samples} samples "
+        f"that every case gets first take {format_seconds(least_time_s(plan))} "
+        f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
+    )
+
+
+def _show_geometries(plan: Plan) -> None:
+    """Each drawing once, with the cases that it holds for: most axes leave the geometry as it is."""
+    cases_of: dict[tuple[str, ...], list[str]] = {}
+    for case in plan.cases:
+        geometry = plan.descriptions[case.id].geometry
+        drawing = tuple(draw_geometry(geometry)) if geometry else ()
+        if drawing:
+            cases_of.setdefault(drawing, []).append(f"{case.label} ({case.ranks} ranks)")
+    if not cases_of:
+        return
+    _print("Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", "")
+    for drawing, cases in list(cases_of.items())[:MOST_DRAWINGS]:
+        more = f" and {len(cases) - 1} more" if len(cases) > 1 else ""
+        _print(f"  {cases[0]}{more}", *(f"    {line}" for line in drawing), "")
+    if len(cases_of) > MOST_DRAWINGS:
+        _print(f"  … and {len(cases_of) - MOST_DRAWINGS} more geometries; --json has them all")
+
+
+def _size(size: int | None) -> str:
+    return "unknown" if size is None else format_bytes(size)
+
+
+def _count(count: int | None) -> str:
+    return "unknown" if count is None else f"{count:,}"
+
+
+def _print(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")

@@ -1,0 +1,60 @@
+"""What is said of a study on its way, in words; shared by the ways to watch."""
+
+from weir.analyse.metric import metric_of, value_of
+from weir.drive.case_state import CaseState, Verdict
+from weir.drive.events import CaseFailed, LaunchWarned, Status
+from weir.store.records import SampleRecord
+from weir.study.case import Case
+from weir.units import format_bandwidth, format_seconds, significant
+
+
+def name_of(case: Case) -> str:
+    """The case for people."""
+    comparison = case.comparisons[0] if case.comparisons else case.benchmark
+    return comparison if case.label in ("", comparison) else f"{comparison}: {case.label}"
+
+
+def position(status: Status) -> str:
+    """How far the study is."""
+    return f"[{status.settled}/{status.cases}]"
+
+
+def time_left(status: Status) -> str:
+    """The time it still takes at most."""
+    return f"at most {format_seconds(status.at_most_left_s)} left"
+
+
+def sample_in_words(sample: SampleRecord) -> str:
+    """Phase and value, with the unit."""
+    metric, value = metric_of(sample), value_of(sample)
+    if metric is None or value is None:
+        return sample.phase
+    return f"{sample.phase} {format_value(value, metric.unit)}"
+
+
+def format_value(value: float, unit: str) -> str:
+    """A value of a metric, with its unit."""
+    match unit:
+        case "B/s":
+            return format_bandwidth(value)
+        case "s":
+            return format_seconds(value)
+    return f"{significant(value)} {unit}"
+
+
+def settled_in_words(state: CaseState) -> str:
+    """Verdict and reason; the reason of a failure was told when it failed."""
+    return str(state.verdict) if state.verdict is Verdict.FAILED else f"{state.verdict}: {state.why}"
+
+
+def failure_in_words(event: CaseFailed) -> str:
+    """The failure with the case that it is of."""
+    where = name_of(event.state.case) if event.state else "the whole launch"
+    return f"failed: {where}: {event.failure.message}"
+
+
+def warning_in_words(event: LaunchWarned) -> str:
+    """The warning, the reason and the advice."""
+    warning = event.warning
+    why = f" ({warning.why})" if warning.why else ""
+    return f"warning: {warning.problem}{why} {warning.advice}".rstrip()

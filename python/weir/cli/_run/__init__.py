@@ -1,0 +1,1 @@
+"""How `weir run` carries out a study and shows a run."""

@@ -1,0 +1,64 @@
+"""The real run behind `weir run`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from weir.cli._output import print_json
+from weir.cli._progress import ProgressKind, open_progress
+from weir.cli._run.table import show_summary, summary_data
+from weir.core.client import Core
+from weir.core.locate import find_core
+from weir.drive.plan import make_plan
+from weir.drive.study_run import Outcome, Settings, run_study
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.launch.base import find_launcher
+from weir.study.library import find_study
+from weir.study.load import load_study
+from weir.study.suggest import did_you_mean
+from weir.units import parse_seconds
+
+
+def carry_out(
+    study: str,
+    out: Path,
+    directory: Path | None,
+    *,
+    budget: str | None,
+    keep: bool,
+    launcher: str,
+    progress: str,
+    as_json: bool,
+    command: Sequence[str],
+) -> ExitCode:
+    """Plan, run, and print the results; returns the exit code of the outcome."""
+    kind = _progress_kind(progress)
+    budget_s = parse_seconds(budget) if budget is not None else None
+    core = Core(find_core())
+    plan = make_plan(load_study(find_study(study)), core, directory)
+    with open_progress(kind) as watcher:
+        settings = Settings(out=out, budget_s=budget_s, keep=keep, command=command, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(launcher), settings)
+    _show(outcome, as_json=as_json)
+    return outcome.exit_code
+
+
+def _show(outcome: Outcome, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {"run": str(outcome.run.path), "exit_code": int(outcome.exit_code), **summary_data(outcome.run)}
+        )
+        return
+    if outcome.measured == 0:
+        print("weir: every case was finished before; for new samples choose another --out", file=sys.stderr)
+    show_summary(outcome.run)
+
+
+def _progress_kind(text: str) -> ProgressKind:
+    try:
+        return ProgressKind(text)
+    except ValueError as error:
+        raise WeirError(
+            f"'{text}' is not a kind of progress", "", did_you_mean(text, list(ProgressKind))
+        ) from error

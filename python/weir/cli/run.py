@@ -1,0 +1,56 @@
+"""`weir run`: carry out a study."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir.cli._options import DirOption, JsonOption, LauncherOption, StudyArgument
+from weir.exit_codes import ExitCode
+
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="RUN", help="The run directory to make, or to go on with.")
+]
+BudgetOption = Annotated[
+    str | None,
+    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
+]
+KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
+ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
+
+
+def command(
+    study: StudyArgument,
+    out: OutOption,
+    dir: DirOption = None,
+    budget: BudgetOption = None,
+    keep: KeepOption = False,
+    dry_run: DryRunOption = False,
+    launcher: LauncherOption = "mpirun",
+    progress: ProgressOption = "auto",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Carry out STUDY and keep every sample in RUN. The same command again goes on where the last one
+    stopped.
+
+    Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case came out
+    precise; 6 the study selects nothing; 130 interrupted, what was finished is kept.
+    """
+    from weir.cli._plan.dry_run import show_dry_run
+    from weir.cli._run.carry_out import carry_out
+
+    if dry_run:
+        return show_dry_run(study, dir, launcher, keep=keep, as_json=json)
+    return carry_out(
+        study,
+        out,
+        dir,
+        budget=budget,
+        keep=keep,
+        launcher=launcher,
+        progress=progress,
+        as_json=json,
+        command=sys.argv,
+    )

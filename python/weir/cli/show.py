@@ -1,0 +1,18 @@
+"""`weir show`: the results of a run as a table."""
+
+from weir.cli._options import JsonOption, RunArgument
+
+
+def command(run: RunArgument, json: JsonOption = False) -> None:
+    """Show the results in RUN: every case and phase with its median, 95 % interval, samples, verdict and
+    flags."""
+    from weir.cli._output import print_json
+    from weir.cli._run.table import show_summary, summary_data
+    from weir.store.run_directory import RunDirectory
+
+    opened = RunDirectory(run)
+    opened.info()
+    if json:
+        print_json({"run": str(run), **summary_data(opened)})
+    else:
+        show_summary(opened)

@@ -1,0 +1,94 @@
+"""What is known of a case so far, and whether that is enough."""
+
+import math
+import statistics
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
+from weir.study.case import Case
+from weir.units import format_share
+
+
+class Verdict(StrEnum):
+    """How a case came out."""
+
+    PRECISE = "precise"
+    INCONCLUSIVE = "inconclusive"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Goals:
+    """When a case is settled. `precision` is the full width of the 95 % interval over the median."""
+
+    precision: float = 0.05
+    min_samples: int = FEWEST_SAMPLES
+    max_samples: int = 30
+
+
+@dataclass
+class CaseState:
+    """A case with its samples and, once it is settled, its verdict.
+
+    All samples count, those of the first round too: a median hardly feels one slow first sample, and to
+    drop one would be to decide for the reader what belongs to the storage and what does not.
+    """
+
+    case: Case
+    values: dict[str, list[float]] = field(default_factory=dict)
+    """Values of the metric by phase."""
+    durations_s: list[float] = field(default_factory=list)
+    """How long the case took in each launch, start and clean-up included."""
+    verdict: Verdict | None = None
+    why: str = ""
+
+    @property
+    def samples(self) -> int:
+        """Samples of the phase that has fewest of them."""
+        return min((len(values) for values in self.values.values()), default=0)
+
+    def width(self) -> float:
+        """Relative width of the widest phase's interval; infinite where there is no interval yet."""
+        widths = [_relative_width(values) for values in self.values.values()]
+        return max(widths, default=math.inf)
+
+    def expected_s(self, prior_s: float) -> float:
+        """How long the case will take next time: the median of the past, before that the prior."""
+        return statistics.median(self.durations_s) if self.durations_s else prior_s
+
+    def settle(self, verdict: Verdict, why: str) -> None:
+        """Give the verdict; the first one stands."""
+        if self.verdict is None:
+            self.verdict, self.why = verdict, why
+
+
+def judge(state: CaseState, goals: Goals) -> tuple[Verdict, str] | None:
+    """The verdict that the samples allow, with the reason; None while more samples are needed."""
+    if state.samples < goals.min_samples:
+        return None
+    if state.width() <= goals.precision:
+        return Verdict.PRECISE, f"{describe_width(state)} after {state.samples} samples"
+    if state.samples >= goals.max_samples:
+        return (
+            Verdict.INCONCLUSIVE,
+            f"{describe_width(state)} after {state.samples} samples, the most allowed",
+        )
+    return None
+
+
+def describe_width(state: CaseState) -> str:
+    """How wide the interval is, in words."""
+    if not state.values:
+        return "no sample was taken"
+    phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
+    width = _relative_width(state.values[phase])
+    if math.isinf(width):
+        return f"no interval for {phase} from {len(state.values[phase])} samples"
+    return f"the interval for {phase} is {format_share(width)} wide"
+
+
+def _relative_width(values: list[float]) -> float:
+    estimate = estimate_median(values)
+    width = estimate.relative_width if estimate else None
+    return math.inf if width is None else width

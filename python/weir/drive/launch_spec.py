@@ -1,0 +1,35 @@
+"""From a case to what its launch asks for, and to the file that the core reads."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from weir.launch.base import LaunchSpec
+from weir.study.case import DIRECTORY_OPTION, Case
+
+PROTOCOL = 1
+KEEP_OPTION = "keep"
+
+
+def spec_of(case: Case) -> LaunchSpec:
+    """What the case's launch asks for."""
+    return LaunchSpec(ranks=case.ranks, env=tuple(sorted(case.env.items())))
+
+
+def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:
+    """The case as the core reads it, working in that directory if it works in any."""
+    options = {name: value for name, value in case.options.items() if value is not None}
+    if case.uses_directory:
+        options[DIRECTORY_OPTION] = directory
+    if keep and KEEP_OPTION in case.options:
+        options[KEEP_OPTION] = True
+    return {"id": case.id, "benchmark": case.benchmark, "options": options}
+
+
+def case_file(entries: Sequence[dict[str, Any]], spec: LaunchSpec, binding: str | None) -> dict[str, Any]:
+    """The whole file for one launch, with what the core is to check about it."""
+    expect = {"ranks": spec.ranks, "nodes": spec.nodes, "binding": binding}
+    return {
+        "schema": PROTOCOL,
+        "expect": {key: value for key, value in expect.items() if value is not None},
+        "cases": list(entries),
+    }

@@ -1,0 +1,152 @@
+"""Follows one launch line by line: which case runs, what it gave, how it ended, and who is to blame if it
+did not."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from weir.drive.clock import Clock
+from weir.exit_codes import ExitCode
+from weir.launch.process import Exit
+from weir.store.lines import decode
+from weir.store.records import (
+    AnyRecord,
+    BeginRecord,
+    EndRecord,
+    FailureRecord,
+    to_record,
+)
+
+PROTOCOL = 1
+_EXCERPT = 200
+
+
+@dataclass
+class LaunchWatch:
+    """State of one launch. Feed it with `take`, and once the process has ended, with `conclude`."""
+
+    case_ids: Sequence[str]
+    clock: Clock
+    started_s: float = field(init=False)
+    durations_s: dict[str, float] = field(default_factory=dict)
+    """Time of each case that came to its end."""
+    failures: list[FailureRecord] = field(default_factory=list)
+    ended: bool = False
+    _current: str | None = None
+    _begun_s: float = 0.0
+    _begun: set[str] = field(default_factory=set)
+    _garbage: int = 0
+    _first_garbage: str = ""
+    _garbage_case: str | None = None
+    _garbage_note: FailureRecord | None = None
+
+    def __post_init__(self) -> None:
+        self.started_s = self.clock.now()
+
+    def take(self, line: bytes) -> tuple[dict[str, Any], AnyRecord | None] | None:
+        """Follow one line of the core. Returns it decoded and as a record; None if it is not of the
+        protocol."""
+        decoded = decode(line)
+        if decoded is None or decoded.get("schema") != PROTOCOL or not isinstance(decoded.get("kind"), str):
+            self._note_garbage(line)
+            return None
+        try:
+            record = to_record(decoded)
+        except msgspec.ValidationError:
+            self._note_garbage(line)
+            return None
+        case = getattr(record, "case", None)
+        if case is not None and case not in self.case_ids:
+            self._note_garbage(line)
+            return None
+        self._follow(record)
+        return decoded, record
+
+    def conclude(self, how: Exit, talk: str) -> list[FailureRecord]:
+        """Failures that the core could not tell of itself: garbage, a kill, cases left out. `talk` is its
+        last words."""
+        found = list(self._conclusions(how, talk))
+        self.failures.extend(found)
+        return found
+
+    def failed_cases(self) -> dict[str, FailureRecord]:
+        """The cases that failed in this launch. What befell the launch as a whole befell all that did not
+        finish."""
+        own = [failure for failure in self.failures if failure is not self._garbage_note]
+        failed = {failure.case: failure for failure in own if failure.case is not None}
+        for failure in own:
+            if failure.case is None:
+                failed |= {case: failure for case in self.case_ids if case not in self.durations_s | failed}
+        return failed
+
+    def _follow(self, record: AnyRecord | None) -> None:
+        match record:
+            case BeginRecord():
+                self._finish_current()
+                self._current, self._begun_s = record.case, self.clock.now()
+                self._begun.add(record.case)
+            case FailureRecord():
+                self.failures.append(record)
+            case EndRecord():
+                self._finish_current()
+                self.ended = True
+
+    def _finish_current(self) -> None:
+        if self._current is not None:
+            self.durations_s[self._current] = self.clock.now() - self._begun_s
+        self._current = None
+
+    def _conclusions(self, how: Exit, talk: str) -> Iterable[FailureRecord]:
+        if self._garbage:
+            self._garbage_note = FailureRecord(
+                case=self._garbage_case,
+                exit_code=int(ExitCode.INTERNAL),
+                problem=f"weir-core printed {self._garbage} line(s) that are not of the protocol",
+                reason=f"the first: {self._first_garbage}",
+                suggestion="keep the run's logs and report it",
+            )
+            yield self._garbage_note
+        if not self.ended and not any(f.case in (None, self._current) for f in self.failures):
+            yield self._killed(how, talk)
+        elif self.ended and not self.failures and set(self.case_ids) - self._begun:
+            yield FailureRecord(
+                exit_code=int(ExitCode.CASE_FAILED),
+                problem="weir-core ended without having run all cases",
+                reason=str(how),
+                suggestion="keep the run's logs and report it",
+            )
+
+    def _killed(self, how: Exit, talk: str) -> FailureRecord:
+        reason = f"the launch {how}" + (f"; its last words: {talk}" if talk else "")
+        if self._current is None:
+            problem, advice = "the launch did not start", "run the command in the launch's log by hand"
+        else:
+            problem = "the launch ended while this case ran"
+            advice = "look for a lack of memory or a time limit; run again to try this case once more"
+        return FailureRecord(
+            case=self._current,
+            exit_code=int(ExitCode.CASE_FAILED),
+            problem=problem,
+            reason=reason,
+            suggestion=advice,
+            signal=signal_of(how),
+        )
+
+    def _note_garbage(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        if not self._garbage:
+            self._first_garbage = line[:_EXCERPT].decode(errors="replace")
+            self._garbage_case = self._current
+        self._garbage += 1
+
+
+def signal_of(how: Exit) -> int | None:
+    """The signal that ended a launch; launchers pass on a rank's as exit code 128 + signal."""
+    if how.signal is not None:
+        return how.signal
+    if how.code is not None and 128 < how.code < 160:
+        return how.code - 128
+    return None

@@ -1,0 +1,93 @@
+"""Whether the storage and the memory of this machine suffice for the cases of a study."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weir.core.description import Description
+from weir.errors import WeirError
+from weir.study.case import Case
+from weir.units import format_bytes
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The most that any single case needs, and what there is; unknown is None."""
+
+    disk_bytes: int | None
+    memory_bytes: int | None
+    free_disk_bytes: int | None
+    free_memory_bytes: int | None
+
+    def as_data(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "disk_bytes": self.disk_bytes,
+            "memory_bytes": self.memory_bytes,
+            "free_disk_bytes": self.free_disk_bytes,
+            "free_memory_bytes": self.free_memory_bytes,
+        }
+
+
+def needs_of(
+    cases: Sequence[Case], descriptions: Mapping[str, Description], directory: Path, *, keep: bool
+) -> Needs:
+    """What the cases need in that directory. Kept files add up; otherwise the greatest case counts."""
+    totals = [descriptions[case.id].totals for case in cases]
+    disks = [t.bytes_on_disk for t in totals if t.bytes_on_disk is not None]
+    memories = [descriptions[case.id].totals.memory_bytes_per_rank or 0 for case in cases]
+    ranks = [case.ranks for case in cases]
+    memory = max((per_rank * count for per_rank, count in zip(memories, ranks, strict=True)), default=None)
+    return Needs(
+        disk_bytes=(sum(disks) if keep else max(disks)) if disks else None,
+        memory_bytes=memory,
+        free_disk_bytes=free_disk(directory),
+        free_memory_bytes=free_memory(),
+    )
+
+
+def check_needs(needs: Needs, directory: Path) -> None:
+    """Raises WeirError if storage or memory is known not to suffice."""
+    for what, wanted, free, advice in (
+        (
+            f"free space in '{directory}'",
+            needs.disk_bytes,
+            needs.free_disk_bytes,
+            "free some, or choose another --dir",
+        ),
+        (
+            "free memory",
+            needs.memory_bytes,
+            needs.free_memory_bytes,
+            "choose a smaller transfer or fewer ranks",
+        ),
+    ):
+        if wanted is not None and free is not None and wanted > free:
+            raise WeirError(
+                f"not enough {what}",
+                f"the largest case needs {format_bytes(wanted)}, and {format_bytes(free)} are free",
+                advice,
+            )
+
+
+def free_disk(directory: Path) -> int | None:
+    """Bytes that this user may still write there; None if that cannot be told."""
+    try:
+        status = os.statvfs(directory)
+    except OSError:
+        return None
+    return status.f_bavail * status.f_frsize
+
+
+def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int | None:
+    """Bytes of memory that programs can still take, by the kernel's own estimate (MemAvailable, proc(5))."""
+    try:
+        for line in meminfo.read_text().splitlines():
+            name, _, value = line.partition(":")
+            if name == "MemAvailable":
+                return int(value.split()[0]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None

@@ -1,0 +1,103 @@
+"""All that can be known about a study before anything of it runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.core.client import Core
+from weir.core.description import Description
+from weir.core.schema import Schema
+from weir.drive.launch_spec import case_entry
+from weir.drive.needs import Needs, needs_of
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.store.records import FailureRecord
+from weir.study.case import DIRECTORY_OPTION, Case
+from weir.study.expand import Expansion, expand
+from weir.study.load import Study
+
+ASSUMED_BYTES_PER_S = 200e6
+ASSUMED_START_S = 0.1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study with its cases, what each of them would do, and the storage it is meant for."""
+
+    study: Study
+    schema: Schema
+    cases: list[Case]
+    descriptions: dict[str, Description]
+    directory: Path
+
+    def directories(self) -> dict[str | None, Path]:
+        """Every directory the cases name, as they name it (None: the one of the command line), and its
+        path."""
+        # Not a set: a run keeps one scratch directory for each of them, in this order.
+        stated = dict.fromkeys(case.options[DIRECTORY_OPTION] for case in self.cases if case.uses_directory)
+        return {name: self.directory if name is None else Path(name).absolute() for name in stated}
+
+    def needs(self, name: str | None, *, keep: bool) -> Needs:
+        """What the cases in the directory of that name need."""
+        path = self.directories()[name]
+        cases = [c for c in self.cases if c.uses_directory and c.options[DIRECTORY_OPTION] == name]
+        return needs_of(cases, self.descriptions, path, keep=keep)
+
+    def prior_s(self, case: Case) -> float:
+        """A first guess at how long one pass over the case takes, on storage of ASSUMED_BYTES_PER_S."""
+        totals = self.descriptions[case.id].totals
+        moved = (totals.bytes_written or 0) + (totals.bytes_read or 0)
+        return ASSUMED_START_S + moved / ASSUMED_BYTES_PER_S
+
+
+def make_plan(study: Study, core: Core, directory: Path | None) -> Plan:
+    """The plan of a study. Raises WeirError for a study that does not fit the core or itself, or selects
+    nothing."""
+    schema = core.schema()
+    expansion = expand(study, schema)
+    if not expansion.cases:
+        raise WeirError(
+            f"study '{study.name}' selects nothing",
+            "it has no comparison",
+            'add [[comparison]] with name = "…"',
+            ExitCode.NOTHING_SELECTED,
+        )
+    _check_directory_is_stated_once(study, expansion, directory)
+    chosen = (directory or Path()).absolute()
+    answers = core.describe([_described(case, chosen) for case in expansion.cases])
+    return Plan(study, schema, expansion.cases, _descriptions(study, expansion, answers), chosen)
+
+
+def _described(case: Case, directory: Path) -> dict[str, object]:
+    stated = case.options.get(DIRECTORY_OPTION)
+    return {**case_entry(case, stated or str(directory)), "ranks": case.ranks}
+
+
+def _descriptions(
+    study: Study, expansion: Expansion, answers: Mapping[str, Description | FailureRecord]
+) -> dict[str, Description]:
+    described: dict[str, Description] = {}
+    for case in expansion.cases:
+        answer = answers[case.id]
+        if isinstance(answer, FailureRecord):
+            raise study.source.error(
+                expansion.places[case.id],
+                f"the case '{case.label}' contradicts itself: {answer.problem}",
+                answer.reason or "",
+                answer.suggestion or "",
+            )
+        described[case.id] = answer
+    return described
+
+
+def _check_directory_is_stated_once(study: Study, expansion: Expansion, directory: Path | None) -> None:
+    if directory is None:
+        return
+    for case in expansion.cases:
+        if case.options.get(DIRECTORY_OPTION) is not None:
+            raise study.source.error(
+                expansion.places[case.id],
+                f"the study states '{DIRECTORY_OPTION}' itself, and --dir says '{directory}'",
+                "only one of them can hold",
+                "leave out one of the two",
+            )

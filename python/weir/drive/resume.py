@@ -1,0 +1,44 @@
+"""What a run already holds: the states of the cases as its samples leave them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from weir.analyse.metric import value_of
+from weir.drive.case_state import CaseState, Verdict
+from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, Record, SampleRecord
+from weir.study.case import Case
+
+
+@dataclass
+class Past:
+    """What was found in a run's samples."""
+
+    states: list[CaseState]
+    recorded: dict[str, CaseRecord] = field(default_factory=dict)
+    last_round: int = 0
+
+
+def recall(cases: Sequence[Case], records: Iterable[AnyRecord]) -> Past:
+    """The states of the cases. Precise and inconclusive ones stay settled, failed ones are open again."""
+    states = {case.id: CaseState(case) for case in cases}
+    finished: dict[str, FinishedRecord] = {}
+    past = Past(list(states.values()))
+    for record in records:
+        past.last_round = max(past.last_round, _round_of(record))
+        match record:
+            case CaseRecord():
+                past.recorded[record.case] = record
+            case FinishedRecord():
+                finished[record.case] = record
+            case SampleRecord() if record.case in states:
+                value = value_of(record)
+                if value is not None:
+                    states[record.case].values.setdefault(record.phase, []).append(value)
+    for case_id, end in finished.items():
+        if case_id in states and end.verdict in (Verdict.PRECISE, Verdict.INCONCLUSIVE):
+            states[case_id].settle(Verdict(end.verdict), end.why)
+    return past
+
+
+def _round_of(record: Record) -> int:
+    return record.round or 0

@@ -1,0 +1,139 @@
+"""What to launch next. Pure: it is told what happened and how much time is left, and touches nothing.
+
+Rounds: in each round every unsettled case runs once, and the order is rotated from round to round, so that
+the cases of a comparison share whatever the machine goes through. While any case has fewer than the least
+number of samples, only such cases run; when the time left is short for a whole round, the cases with the
+fewest samples come first, and after that those with the widest intervals.
+"""
+
+import statistics
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from weir.drive.case_state import CaseState, Goals
+from weir.launch.base import LaunchSpec
+from weir.study.case import Case
+
+LONGEST_LAUNCH_S = 10.0
+"""Launches are cut so that they are expected to stay below this: only between launches can the budget be
+kept."""
+FIRST_OVERHEAD_S = 1.0
+"""Taken for starting and ending a launch until one was seen."""
+
+
+@dataclass(frozen=True)
+class PlannedLaunch:
+    """Cases to run together, in this order, on the same ranks."""
+
+    round: int
+    spec: LaunchSpec
+    states: tuple[CaseState, ...]
+    expected_s: float
+
+
+class Scheduler:
+    """Chooses launches until every case is settled or nothing more fits into the time left."""
+
+    def __init__(
+        self,
+        states: Sequence[CaseState],
+        goals: Goals,
+        *,
+        spec_of: Callable[[Case], LaunchSpec],
+        prior_s: Callable[[Case], float],
+        first_round: int = 1,
+    ) -> None:
+        self.states = list(states)
+        self.goals = goals
+        self._spec_of = spec_of
+        self._prior_s = prior_s
+        self._round = first_round - 1
+        self._queue: deque[PlannedLaunch] = deque()
+        self._overheads_s: list[float] = []
+
+    def next_launch(self, remaining_s: float) -> PlannedLaunch | None:
+        """The next launch; None when all is settled or what is left does not fit into the remaining time."""
+        while True:
+            while self._queue:
+                planned = self._queue.popleft()
+                fitting = self._affordable(self._open(planned.states), remaining_s)
+                if fitting:
+                    return self._planned(planned.round, planned.spec, fitting)
+            self._round += 1
+            self._queue.extend(self._plan_round(remaining_s))
+            if not self._queue:
+                return None
+
+    def launch_took(self, overhead_s: float) -> None:
+        """Learn what a launch took beside its cases."""
+        self._overheads_s.append(max(overhead_s, 0.0))
+
+    def expected_s(self, state: CaseState) -> float:
+        """How long a case is expected to take in a launch."""
+        return state.expected_s(self._prior_s(state.case))
+
+    @property
+    def overhead_s(self) -> float:
+        """How long a launch is expected to take beside its cases."""
+        return statistics.median(self._overheads_s) if self._overheads_s else FIRST_OVERHEAD_S
+
+    def _plan_round(self, remaining_s: float) -> list[PlannedLaunch]:
+        candidates = self._candidates()
+        chosen = {id(state) for state in self._affordable(candidates, remaining_s)}
+        # Back to the order of the study: priority says who runs, not when.
+        states = [state for state in self.states if id(state) in chosen]
+        groups: dict[LaunchSpec, list[CaseState]] = {}
+        for state in _rotated(states, self._round - 1):
+            groups.setdefault(self._spec_of(state.case), []).append(state)
+        return [
+            self._planned(self._round, spec, part)
+            for spec, members in groups.items()
+            for part in self._split(members)
+        ]
+
+    def _candidates(self) -> list[CaseState]:
+        open_states = self._open(self.states)
+        starving = [state for state in open_states if state.samples < self.goals.min_samples]
+        if starving:
+            return sorted(starving, key=lambda state: state.samples)
+        return sorted(open_states, key=lambda state: -state.width())
+
+    def _affordable(self, candidates: Iterable[CaseState], remaining_s: float) -> list[CaseState]:
+        """As many of the candidates as fit into the time, each spec paid for once with the launch's own
+        time."""
+        chosen: list[CaseState] = []
+        paid: set[LaunchSpec] = set()
+        for state in candidates:
+            spec = self._spec_of(state.case)
+            cost = self.expected_s(state) + (0.0 if spec in paid else self.overhead_s)
+            if cost <= remaining_s:
+                chosen.append(state)
+                paid.add(spec)
+                remaining_s -= cost
+        return chosen
+
+    def _split(self, states: Iterable[CaseState]) -> list[list[CaseState]]:
+        parts: list[list[CaseState]] = []
+        length_s = 0.0
+        for state in states:
+            expected = self.expected_s(state)
+            if not parts or length_s + expected > LONGEST_LAUNCH_S:
+                parts.append([])
+                length_s = self.overhead_s
+            parts[-1].append(state)
+            length_s += expected
+        return parts
+
+    def _planned(self, round_number: int, spec: LaunchSpec, states: Sequence[CaseState]) -> PlannedLaunch:
+        expected = self.overhead_s + sum(self.expected_s(state) for state in states)
+        return PlannedLaunch(round_number, spec, tuple(states), expected)
+
+    @staticmethod
+    def _open(states: Iterable[CaseState]) -> list[CaseState]:
+        return [state for state in states if state.verdict is None]
+
+
+def _rotated(states: list[CaseState], steps: int) -> list[CaseState]:
+    shift = steps % len(states) if states else 0
+    return states[shift:] + states[:shift]

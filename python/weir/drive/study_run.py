@@ -1,0 +1,199 @@
+"""Carries out a study from its plan to its exit code: the edge where files, processes and signals are."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import weir
+from weir.core.client import Core
+from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.clock import Clock, SystemClock
+from weir.drive.driver import Driver
+from weir.drive.events import NobodyWatches, Note, Status, Watcher
+from weir.drive.launch_spec import spec_of
+from weir.drive.needs import check_needs
+from weir.drive.plan import Plan
+from weir.drive.resume import Past, recall
+from weir.drive.scheduler import Scheduler
+from weir.drive.scratch import Scratch, check_directory, scratch_name
+from weir.drive.signals import signals_interrupt
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode, worst
+from weir.launch.base import Launcher
+from weir.machine.look import look_around
+from weir.store.lines import LineWriter
+from weir.store.lock import Lock
+from weir.store.records import FailureRecord
+from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo
+from weir.study.case import Case
+from weir.study.render import render_study
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to carry out a plan."""
+
+    out: Path
+    budget_s: float | None = None
+    """Instead of the study's."""
+    keep: bool = False
+    command: Sequence[str] = ()
+    """The command line, for the record."""
+    watcher: Watcher = field(default_factory=NobodyWatches)
+    clock: Clock = field(default_factory=SystemClock)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a study came out."""
+
+    run: RunDirectory
+    states: list[CaseState]
+    failures: list[FailureRecord]
+    """Those of this time, not of earlier ones."""
+    measured: int
+    """Cases that were not settled before."""
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The greatest of the failures' codes; 5 if no case at all came out precise; else 0."""
+        codes = [failure.exit_code for failure in self.failures]
+        ran = any(state.samples for state in self.states)
+        failed = [max(code, ExitCode.CASE_FAILED) if ran else code for code in codes]
+        if failed:
+            return ExitCode(worst([int(code) for code in failed]))
+        if any(state.verdict is Verdict.FAILED for state in self.states):
+            return ExitCode.CASE_FAILED
+        if all(state.verdict is Verdict.INCONCLUSIVE for state in self.states):
+            return ExitCode.INCONCLUSIVE
+        return ExitCode.FINE
+
+
+def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> None:
+    """Raises WeirError (exit code 2) for everything that can be known to be missing; changes nothing."""
+    launcher.prepare()
+    for name, path in plan.directories().items():
+        check_directory(path)
+        check_needs(plan.needs(name, keep=keep), path)
+
+
+def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) -> Outcome:
+    """Measure what the run does not hold yet. Raises WeirError if nothing can run, Interrupted if a signal
+    came."""
+    check_before(plan, launcher, keep=settings.keep)
+    run = RunDirectory(settings.out)
+    run.prepare()
+    with signals_interrupt(), Lock(run.lock_path):
+        info = _open(run, plan, core, settings)
+        past = recall(plan.cases, run.read().records)
+        open_before = sum(state.verdict is None for state in past.states)
+        if open_before == 0:
+            return Outcome(run, past.states, [], 0)
+        paths = dict(zip(plan.directories(), map(Path, info.scratch), strict=True))
+        with run.writer() as writer, Scratch(paths, keep=settings.keep) as scratch:
+            for stale in scratch.stale:
+                _note(settings, f"removed '{stale}', left behind by a run that was killed")
+            _write_cases(writer, plan.cases, past)
+            driver = Driver(
+                scheduler=_scheduler(plan, past),
+                launcher=launcher,
+                program=core.program,
+                scratch=scratch,
+                logs=run.logs_path,
+                writer=writer,
+                clock=settings.clock,
+                watcher=settings.watcher,
+                budget_s=settings.budget_s or plan.study.budget_s,
+                next_number=run.next_launch_number(),
+            )
+            driver.run()
+    return Outcome(run, past.states, driver.failures, open_before)
+
+
+def _scheduler(plan: Plan, past: Past) -> Scheduler:
+    section = plan.study.file.study
+    return Scheduler(
+        past.states,
+        Goals(plan.study.precision, section.min_samples, section.max_samples),
+        spec_of=spec_of,
+        prior_s=plan.prior_s,
+        first_round=past.last_round + 1,
+    )
+
+
+def _open(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:
+    """Create the run, or go on with it. Raises WeirError if it is one of another study or storage."""
+    if not run.exists():
+        info = _describe_run(run, plan, core, settings)
+        run.create(info, render_study(plan.study))
+        return info
+    info = run.info()
+    _check_same(run, info, plan)
+    damage = run.repair()
+    if damage is not None:
+        _note(settings, f"'{run.samples_path}': {damage}")
+    run.write_study(render_study(plan.study))
+    return info
+
+
+def _check_same(run: RunDirectory, info: RunInfo, plan: Plan) -> None:
+    for what, before, now in (
+        ("of the study", info.study.get("name"), plan.study.name),
+        ("made in", info.directory, str(plan.directory)),
+        ("made in", _parents(info.scratch), ", ".join(map(str, plan.directories().values()))),
+    ):
+        if before != now:
+            raise WeirError(
+                f"run '{run.path}' was {what} '{before}', not '{now}'",
+                "a run holds one study on one storage",
+                "choose another --out, or go on with what it was",
+            )
+
+
+def _parents(paths: Sequence[str]) -> str:
+    return ", ".join(str(Path(path).parent) for path in paths)
+
+
+def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:
+    schema = core.raw_schema()
+    known: dict[str, Any] = {key: schema[key] for key in ("version", "build", "backends") if key in schema}
+    benchmarks = [
+        {key: value for key, value in benchmark.items() if key != "options"}
+        for benchmark in schema["benchmarks"]
+    ]
+    return RunInfo(
+        schema=SCHEMA,
+        weir_version=weir.__version__,
+        created_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
+        command=list(settings.command),
+        study={"name": plan.study.name, "title": plan.study.file.study.title},
+        directory=str(plan.directory),
+        scratch=[str(path / scratch_name(run.name, run.path)) for path in plan.directories().values()],
+        machine=look_around(plan.directory),
+        core={**known, "benchmarks": benchmarks},
+    )
+
+
+def _write_cases(writer: LineWriter, cases: Sequence[Case], past: Past) -> None:
+    for case in cases:
+        known = past.recorded.get(case.id)
+        if known is None or known.comparisons != list(case.comparisons):
+            writer.append(
+                {
+                    "schema": SCHEMA,
+                    "kind": "case",
+                    "case": case.id,
+                    "label": case.label,
+                    "benchmark": case.benchmark,
+                    "ranks": case.ranks,
+                    "env": case.env,
+                    "options": case.options,
+                    "comparisons": list(case.comparisons),
+                }
+            )
+
+
+def _note(settings: Settings, text: str) -> None:
+    settings.watcher.tell(Note(text), Status(0, 0, 0, 0, 0.0, 0.0))

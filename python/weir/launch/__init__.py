@@ -1,0 +1,1 @@
+"""Ways to start the core on several ranks: one class a launcher, each registering itself."""

@@ -1,0 +1,121 @@
+"""`mpirun` on this machine, that of Open MPI or of MPICH (Hydra)."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from enum import Enum
+
+from weir.errors import WeirError
+from weir.launch.base import Command, Launcher, LaunchSpec, launcher
+from weir.launch.cores import usable_cores
+
+
+class Flavour(Enum):
+    """Whose mpirun it is: their options differ."""
+
+    OPEN_MPI = "Open MPI"
+    HYDRA = "MPICH"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the command depends on beside the spec."""
+
+    program: str
+    flavour: Flavour
+    cores: int
+    is_root: bool
+
+
+@launcher("mpirun")
+class Mpirun(Launcher):
+    """Starts ranks on this machine by mpirun."""
+
+    summary = "mpirun of Open MPI or MPICH, on this machine"
+
+    def __init__(self, facts: Facts | None = None) -> None:
+        self._facts = facts
+
+    def prepare(self) -> None:
+        """Find mpirun and tell whose it is. Raises WeirError if there is none, or one of neither kind."""
+        self._facts = self._facts or _find_facts()
+
+    def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
+        """The command line for either flavour."""
+        facts = self._known_facts()
+        build = {Flavour.OPEN_MPI: _open_mpi, Flavour.HYDRA: _hydra}[facts.flavour]
+        return build(facts, spec, self.binding(spec), program)
+
+    def binding(self, spec: LaunchSpec) -> str:
+        """As asked; else to cores, but for more ranks than cores, which no launcher can bind so."""
+        enough = spec.ranks <= self._known_facts().cores
+        return spec.binding or ("core" if enough else "none")
+
+    def _known_facts(self) -> Facts:
+        if self._facts is None:
+            self.prepare()
+        assert self._facts is not None
+        return self._facts
+
+
+def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
+    argv = [facts.program, "-n", str(spec.ranks), "--bind-to", binding]
+    if spec.ranks_per_node is not None:
+        argv += ["--map-by", f"ppr:{spec.ranks_per_node}:node"]
+    if spec.ranks > facts.cores:
+        # Ranks that wait in a busy loop would keep the core from the very ranks that they wait for.
+        argv += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+    # Open MPI hands on what concerns itself, and refuses to be told to.
+    own = {name: value for name, value in spec.env if name.startswith("OMPI_")}
+    for name, value in spec.env:
+        if name not in own:
+            argv += ["-x", f"{name}={value}"]
+    if facts.is_root:
+        own |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return Command((*argv, *program), own)
+
+
+def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
+    argv = [facts.program, "-n", str(spec.ranks), "-bind-to", binding]
+    if spec.ranks_per_node is not None:
+        argv += ["-ppn", str(spec.ranks_per_node)]
+    for name, value in spec.env:
+        argv += ["-genv", name, value]
+    return Command((*argv, *program))
+
+
+def _find_facts() -> Facts:
+    program = shutil.which("mpirun")
+    if program is None:
+        raise WeirError(
+            "cannot start ranks",
+            "there is no mpirun in PATH",
+            "install an MPI, on Debian by `sudo apt-get install openmpi-bin`, or load its module",
+        )
+    flavour = _flavour(program)
+    return Facts(program, flavour, usable_cores(), os.geteuid() == 0)
+
+
+def _flavour(program: str) -> Flavour:
+    said = ""
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
+        said = done.stdout + done.stderr
+    except (OSError, subprocess.TimeoutExpired) as error:
+        said = str(error)
+    return flavour_of(said, program)
+
+
+def flavour_of(version_text: str, program: str) -> Flavour:
+    """Whose mpirun printed that for --version. Raises WeirError if that is not known."""
+    if "Open MPI" in version_text or "OpenRTE" in version_text:
+        return Flavour.OPEN_MPI
+    if "HYDRA" in version_text or "MPICH" in version_text or "Intel(R) MPI" in version_text:
+        return Flavour.HYDRA
+    first = next(iter(version_text.strip().splitlines()), "it printed nothing")
+    raise WeirError(
+        f"cannot use '{program}'",
+        f"its --version is neither that of Open MPI nor of MPICH: {first}",
+        "put the mpirun of the MPI that weir-core was built with first in PATH",
+    )
