@@ -112,7 +112,7 @@ def _threshold(dirty: Mapping[str, Any], name: str) -> str | None:
 
 
 def _touch(touch: Mapping[str, Any]) -> str | None:
-    cold, warm = touch.get("cold_s_per_page"), touch.get("warm_s_per_page")
+    cold, warm = touch.get("first_s_per_page"), touch.get("again_s_per_page")
     if cold is None or warm is None:
         return None
     return f"{significant(cold * 1e6)} µs the first time, {significant(warm * 1e6)} µs later"

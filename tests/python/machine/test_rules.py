@@ -9,7 +9,7 @@ import synthetic_run
 from weir.machine.rules import judge
 
 HEALTHY: dict[str, Any] = json.loads(json.dumps(synthetic_run.CARD))
-HEALTHY["first_touch"] = {"cold_s_per_page": 2.1e-6, "warm_s_per_page": 2.0e-6}
+HEALTHY["first_touch"] = {"first_s_per_page": 2.1e-6, "again_s_per_page": 2.0e-6}
 HEALTHY["mpi"]["spins"] = False
 
 
@@ -24,7 +24,7 @@ def test_a_healthy_machine_gives_no_warning() -> None:
 @pytest.mark.parametrize(
     ("card", "code"),
     [
-        (changed("first_touch", cold_s_per_page=8.6e-6), "cold-memory"),
+        (changed("first_touch", first_s_per_page=8.6e-6), "cold-memory"),
         (changed("cgroup", memory_limit_bytes=1 << 30), "memory-limit"),
         (changed("cgroup", cpu_limit=0.5), "cpu-limit"),
         (changed("memory", available_bytes=1 << 30), "little-memory"),

@@ -33,7 +33,7 @@ def carry_out(
     command: Sequence[str],
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
-    kind = _progress_kind(progress)
+    kind = progress_kind(progress)
     budget_s = parse_seconds(budget) if budget is not None else None
     core = Core(find_core())
     plan = make_plan(load_study(find_study(study)), core, directory)
@@ -55,7 +55,7 @@ def _show(outcome: Outcome, *, as_json: bool) -> None:
     show_summary(outcome.run)
 
 
-def _progress_kind(text: str) -> ProgressKind:
+def progress_kind(text: str) -> ProgressKind:
     try:
         return ProgressKind(text)
     except ValueError as error:

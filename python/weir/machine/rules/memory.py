@@ -12,7 +12,7 @@ LITTLE_MEMORY_BYTES = 2 << 30
 def cold_memory(card: Card) -> Warning_ | None:
     """New pages cost more than twice what they cost once the host has backed them."""
     touch = card["first_touch"]
-    cold, warm = touch["cold_s_per_page"], touch["warm_s_per_page"]
+    cold, warm = touch["first_s_per_page"], touch["again_s_per_page"]
     if cold < COLD_RATIO * warm:
         return None
     return warn(

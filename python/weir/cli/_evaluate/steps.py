@@ -1,0 +1,52 @@
+"""The steps of `weir evaluate` as a person sees them: warnings, progress, headline, path of the report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from weir.cli._output import print_json
+from weir.cli._progress import open_progress
+from weir.cli._run.carry_out import progress_kind
+from weir.cli.doctor import show_warnings
+from weir.drive.scratch import check_directory
+from weir.evaluate.evaluate import Wish, evaluate
+from weir.exit_codes import ExitCode
+from weir.machine.look import look_around
+from weir.report.build import as_data
+from weir.report.write import Written
+
+
+def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_json: bool) -> ExitCode:
+    """Look around, measure, report; the path of the page is the last line of standard output."""
+    kind = progress_kind(progress)
+    check_directory(wish.directory)
+    talk = Console(stderr=True, highlight=False, markup=False)
+    show_warnings(look_around(wish.directory)["warnings"], talk)
+    with open_progress(kind) as watcher:
+        outcome, written = evaluate(wish, watcher, command)
+    if as_json:
+        data = as_data(written.report)
+        print_json(
+            {
+                "run": str(outcome.run.path),
+                "page": str(written.page),
+                "exit_code": int(outcome.exit_code),
+                **data,
+            }
+        )
+    else:
+        _show(written)
+    return outcome.exit_code
+
+
+def _show(written: Written) -> None:
+    head = written.report.headline
+    lines = [
+        head.summary,
+        *(f"- {point}" for point in head.points),
+        *(f"Note: {text}" for text in head.caveats),
+    ]
+    sys.stdout.write("\n".join([*lines, "", "The report:", str(written.page.absolute())]) + "\n")

@@ -1,0 +1,1 @@
+"""The quick evaluation: a study cut to fit this machine, measured, and reported."""
