@@ -22,8 +22,7 @@ class WeirError(Exception):
         self.exit_code = exit_code
 
     def __str__(self) -> str:
-        parts = [self.problem, f"({self.why})" if self.why else "", self.suggestion]
-        return " ".join(part for part in parts if part)
+        return message(self.problem, self.why, self.suggestion)
 
     def as_data(self) -> dict[str, str | int]:
         """The error as the `--json` output shows it."""
@@ -33,6 +32,12 @@ class WeirError(Exception):
             "suggestion": self.suggestion,
             "exit_code": int(self.exit_code),
         }
+
+
+def message(problem: str, why: str | None, suggestion: str | None) -> str:
+    """`problem (why) Suggestion`, as every message of Weir reads; what is empty is left out."""
+    advice = suggestion[:1].upper() + suggestion[1:] if suggestion else ""
+    return " ".join(part for part in (problem, f"({why})" if why else "", advice) if part)
 
 
 class Interrupted(BaseException):

@@ -128,10 +128,9 @@ def suspect_share(samples: Iterable[SampleRecord]) -> float | None:
 
 
 def distinct(warnings: Iterable[Warning]) -> Iterator[Warning]:
-    """Each warning once, though every launch repeats it."""
-    seen: set[tuple[str, str]] = set()
+    """The first warning of each code: every launch repeats them, with numbers of its own."""
+    seen: set[str] = set()
     for warning in warnings:
-        key = (warning.code, warning.problem)
-        if key not in seen:
-            seen.add(key)
+        if warning.code not in seen:
+            seen.add(warning.code)
             yield warning

@@ -56,7 +56,7 @@ class Driver:
         """Measure until every case is settled or the budget is used up."""
         self._started_s = self.clock.now()
         self._states = {state.case.id: state for state in self.scheduler.states}
-        self._warned: set[tuple[str, str]] = set()
+        self._warned: set[str] = set()
         self._settle_judged(self.scheduler.states)
         while planned := self.scheduler.next_launch(self._remaining_s()):
             self._launch(planned)
@@ -86,7 +86,7 @@ class Driver:
         binding = self.launcher.binding(planned.spec)
         entries = [
             case_entry(state.case, self.scratch.directory_of(state.case), keep=self.scratch.keep)
-            for state in planned.states
+            for state in planned.order()
         ]
         path = self.logs / f"launch-{number:04}.json"
         content = case_file(entries, planned.spec, binding)
@@ -115,18 +115,17 @@ class Driver:
                 self._pass_on_warnings(record)
 
     def _pass_on_warnings(self, record: LaunchRecord) -> None:
-        """Each warning once: every launch repeats what is wrong with the machine."""
+        """Each kind once: every launch repeats what is wrong with the machine."""
         for warning in record.warnings:
-            key = (warning.code, warning.problem)
-            if key not in self._warned:
-                self._warned.add(key)
+            if warning.code not in self._warned:
+                self._warned.add(warning.code)
                 self._tell(LaunchWarned(warning))
 
     def _learn(self, watch: LaunchWatch, took_s: float) -> None:
-        for case, duration_s in watch.durations_s.items():
-            self._states[case].durations_s.append(duration_s)
+        for case, durations_s in watch.durations_s.items():
+            self._states[case].durations_s.extend(durations_s)
         if watch.ended:
-            self.scheduler.launch_took(took_s - sum(watch.durations_s.values()))
+            self.scheduler.launch_took(took_s - sum(map(sum, watch.durations_s.values())))
 
     def _settle_failed(self, watch: LaunchWatch) -> None:
         for case, failure in watch.failed_cases().items():

@@ -30,8 +30,8 @@ class LaunchWatch:
     case_ids: Sequence[str]
     clock: Clock
     started_s: float = field(init=False)
-    durations_s: dict[str, float] = field(default_factory=dict)
-    """Time of each case that came to its end."""
+    durations_s: dict[str, list[float]] = field(default_factory=dict)
+    """Times of each case that came to its end, one a pass."""
     failures: list[FailureRecord] = field(default_factory=list)
     ended: bool = False
     _current: str | None = None
@@ -78,7 +78,8 @@ class LaunchWatch:
         failed = {failure.case: failure for failure in own if failure.case is not None}
         for failure in own:
             if failure.case is None:
-                failed |= {case: failure for case in self.case_ids if case not in self.durations_s | failed}
+                befallen = [c for c in self.case_ids if c not in self.durations_s and c not in failed]
+                failed |= dict.fromkeys(befallen, failure)
         return failed
 
     def _follow(self, record: AnyRecord | None) -> None:
@@ -95,7 +96,7 @@ class LaunchWatch:
 
     def _finish_current(self) -> None:
         if self._current is not None:
-            self.durations_s[self._current] = self.clock.now() - self._begun_s
+            self.durations_s.setdefault(self._current, []).append(self.clock.now() - self._begun_s)
         self._current = None
 
     def _conclusions(self, how: Exit, talk: str) -> Iterable[FailureRecord]:

@@ -1,9 +1,10 @@
 """What to launch next. Pure: it is told what happened and how much time is left, and touches nothing.
 
-Rounds: in each round every unsettled case runs once, and the order is rotated from round to round, so that
-the cases of a comparison share whatever the machine goes through. While any case has fewer than the least
-number of samples, only such cases run; when the time left is short for a whole round, the cases with the
-fewest samples come first, and after that those with the widest intervals.
+Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
+the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
+through. While any case has fewer than the least number of samples, only such cases run; when the time left
+is short for a whole round, the cases with the fewest samples come first, and after that those with the
+widest intervals.
 """
 
 import statistics
@@ -20,6 +21,9 @@ LONGEST_LAUNCH_S = 10.0
 kept."""
 FIRST_OVERHEAD_S = 1.0
 """Taken for starting and ending a launch until one was seen."""
+MOST_PASSES = 3
+"""A launch that takes longer than its cases goes through them up to this often. Not more often: what
+differs from launch to launch, such as where ranks and memory are placed, shall show in the samples."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,12 @@ class PlannedLaunch:
     round: int
     spec: LaunchSpec
     states: tuple[CaseState, ...]
+    passes: int
     expected_s: float
+
+    def order(self) -> list[CaseState]:
+        """The cases as they run: in each pass every one of them, each pass beginning with another one."""
+        return [state for step in range(self.passes) for state in _rotated(list(self.states), step)]
 
 
 class Scheduler:
@@ -59,7 +68,7 @@ class Scheduler:
                 planned = self._queue.popleft()
                 fitting = self._affordable(self._open(planned.states), remaining_s)
                 if fitting:
-                    return self._planned(planned.round, planned.spec, fitting)
+                    return self._planned(planned.round, planned.spec, fitting, remaining_s)
             self._round += 1
             self._queue.extend(self._plan_round(remaining_s))
             if not self._queue:
@@ -87,7 +96,7 @@ class Scheduler:
         for state in _rotated(states, self._round - 1):
             groups.setdefault(self._spec_of(state.case), []).append(state)
         return [
-            self._planned(self._round, spec, part)
+            self._planned(self._round, spec, part, remaining_s)
             for spec, members in groups.items()
             for part in self._split(members)
         ]
@@ -125,9 +134,27 @@ class Scheduler:
             length_s += expected
         return parts
 
-    def _planned(self, round_number: int, spec: LaunchSpec, states: Sequence[CaseState]) -> PlannedLaunch:
-        expected = self.overhead_s + sum(self.expected_s(state) for state in states)
-        return PlannedLaunch(round_number, spec, tuple(states), expected)
+    def _planned(
+        self, round_number: int, spec: LaunchSpec, states: Sequence[CaseState], remaining_s: float
+    ) -> PlannedLaunch:
+        cases_s = sum(self.expected_s(state) for state in states)
+        passes = self._passes(states, cases_s, min(remaining_s, LONGEST_LAUNCH_S))
+        return PlannedLaunch(
+            round_number, spec, tuple(states), passes, expected_s=self.overhead_s + passes * cases_s
+        )
+
+    def _passes(self, states: Sequence[CaseState], cases_s: float, longest_s: float) -> int:
+        """How often to go through the cases in one launch, once their lengths are known."""
+        if not all(state.durations_s for state in states):
+            return 1
+        worth_while = self.overhead_s / max(cases_s, 1e-9)
+        in_time = (longest_s - self.overhead_s) / max(cases_s, 1e-9)
+        wanted = min(self._samples_wanted(state) for state in states)
+        return max(1, int(min(worth_while, in_time, wanted, MOST_PASSES)))
+
+    def _samples_wanted(self, state: CaseState) -> int:
+        least, most = self.goals.min_samples, self.goals.max_samples
+        return (least if state.samples < least else most) - state.samples
 
     @staticmethod
     def _open(states: Iterable[CaseState]) -> list[CaseState]:

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from weir.errors import message
+
 
 class RankTimes(msgspec.Struct):
     """Minimum, mean and maximum over the ranks of the time one step took."""
@@ -116,8 +118,7 @@ class FailureRecord(Record, tag="failure"):
     @property
     def message(self) -> str:
         """The failure as `problem (why) suggestion`."""
-        why = f"({self.reason})" if self.reason else ""
-        return " ".join(part for part in (self.problem, why, self.suggestion) if part)
+        return message(self.problem, self.reason, self.suggestion)
 
 
 class FinishedRecord(Record, tag="finished"):

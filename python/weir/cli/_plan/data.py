@@ -1,12 +1,13 @@
 """A plan as JSON."""
 
+import shlex
 from typing import Any
 
 import msgspec
 
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import first_round, least_time_s
-from weir.launch.base import Launcher
+from weir.launch.base import Command, Launcher
 
 
 def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
@@ -44,13 +45,13 @@ def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
 def first_commands(plan: Plan, launcher: Launcher, program: str) -> list[str]:
     """The commands of the first round, as a shell would take them. Raises WeirError if the launcher is
     missing."""
-    import shlex
-
     launcher.prepare()
-    commands = []
-    for number, planned in enumerate(first_round(plan), start=1):
-        file = f"RUN/logs/launch-{number:04}.json"
-        command = launcher.command(planned.spec, (program, file))
-        settings = [f"{name}={shlex.quote(value)}" for name, value in command.env.items()]
-        commands.append(" ".join([*settings, shlex.join(command.argv)]))
-    return commands
+    return [
+        _in_shell(launcher.command(planned.spec, (program, f"RUN/logs/launch-{number:04}.json")))
+        for number, planned in enumerate(first_round(plan), start=1)
+    ]
+
+
+def _in_shell(command: Command) -> str:
+    settings = [f"{name}={shlex.quote(value)}" for name, value in command.env.items()]
+    return " ".join([*settings, shlex.join(command.argv)])

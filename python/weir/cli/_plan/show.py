@@ -1,5 +1,6 @@
 """A plan for people."""
 
+import re
 import sys
 
 from weir.cli._output import print_table
@@ -10,6 +11,7 @@ from weir.drive.preview import least_time_s
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
 MOST_DRAWINGS = 6
+_NUMBERED = re.compile(r"launch-\d+\.json")
 
 
 def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
@@ -21,7 +23,7 @@ def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
         _print(*_needs_in_words(plan.needs(name, keep=keep), str(path)))
     _print(_time_in_words(plan), "")
     if commands:
-        _print("Commands of the first round:", *(f"  {command}" for command in commands), "")
+        _print("Commands of the first round:", *(f"  {line}" for line in _alike_once(commands)), "")
     _show_geometries(plan)
 
 
@@ -52,6 +54,17 @@ def _needs_in_words(needs: Needs, directory: str) -> list[str]:
     return [f"{what}: {_size(wanted)} needed at most, {_size(free)} free" for what, wanted, free in pairs]
 
 
+def _alike_once(commands: list[str]) -> list[str]:
+    """Of commands that differ in their numbered file only, the first, and how many there are."""
+    alike: dict[str, list[str]] = {}
+    for command in commands:
+        alike.setdefault(_NUMBERED.sub("", command), []).append(command)
+    return [
+        group[0] + (f"   (and {len(group) - 1} more, for other cases)" if len(group) > 1 else "")
+        for group in alike.values()
+    ]
+
+
 def _time_in_words(plan: Plan) -> str:
     samples = plan.study.file.study.min_samples
     return (
@@ -63,20 +76,24 @@ def _time_in_words(plan: Plan) -> str:
 
 def _show_geometries(plan: Plan) -> None:
     """Each drawing once, with the cases that it holds for: most axes leave the geometry as it is."""
+    drawings: dict[tuple[str, ...], list[str]] = {}
     cases_of: dict[tuple[str, ...], list[str]] = {}
     for case in plan.cases:
         geometry = plan.descriptions[case.id].geometry
-        drawing = tuple(draw_geometry(geometry)) if geometry else ()
-        if drawing:
-            cases_of.setdefault(drawing, []).append(f"{case.label} ({case.ranks} ranks)")
-    if not cases_of:
+        lines = draw_geometry(geometry) if geometry else []
+        shape = tuple(line.rpartition("|")[0] for line in lines)
+        if lines:
+            drawings.setdefault(shape, lines)
+            cases_of.setdefault(shape, []).append(f"{case.label} ({case.ranks} ranks)")
+    if not drawings:
         return
     _print("Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", "")
-    for drawing, cases in list(cases_of.items())[:MOST_DRAWINGS]:
-        more = f" and {len(cases) - 1} more" if len(cases) > 1 else ""
-        _print(f"  {cases[0]}{more}", *(f"    {line}" for line in drawing), "")
-    if len(cases_of) > MOST_DRAWINGS:
-        _print(f"  … and {len(cases_of) - MOST_DRAWINGS} more geometries; --json has them all")
+    for shape, lines in list(drawings.items())[:MOST_DRAWINGS]:
+        first, *others = cases_of[shape]
+        alike = f" and {len(others)} more of this shape" if others else ""
+        _print(f"  {first}{alike}", *(f"    {line}" for line in lines), "")
+    if len(drawings) > MOST_DRAWINGS:
+        _print(f"  … and {len(drawings) - MOST_DRAWINGS} more shapes; --json has them all")
 
 
 def _size(size: int | None) -> str:

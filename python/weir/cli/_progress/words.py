@@ -3,6 +3,7 @@
 from weir.analyse.metric import metric_of, value_of
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import CaseFailed, LaunchWarned, Status
+from weir.errors import message
 from weir.store.records import SampleRecord
 from weir.study.case import Case
 from weir.units import format_bandwidth, format_seconds, significant
@@ -56,5 +57,4 @@ def failure_in_words(event: CaseFailed) -> str:
 def warning_in_words(event: LaunchWarned) -> str:
     """The warning, the reason and the advice."""
     warning = event.warning
-    why = f" ({warning.why})" if warning.why else ""
-    return f"warning: {warning.problem}{why} {warning.advice}".rstrip()
+    return "warning: " + message(warning.problem, warning.why, warning.advice)

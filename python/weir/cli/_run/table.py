@@ -8,6 +8,7 @@ import msgspec
 from weir.analyse.summary import Row, Summary, summarise
 from weir.cli._output import print_table
 from weir.cli._progress.words import format_value
+from weir.errors import message
 from weir.store.run_directory import RunDirectory
 from weir.units import format_share
 
@@ -89,7 +90,7 @@ def _remarks(summary: Summary, damaged_lines: list[int]) -> list[str]:
         if row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
-    remarks += [f"warning: {w.problem} ({w.why}) {w.advice}" for w in summary.launch_warnings]
+    remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
     if damaged_lines:
         numbers = ", ".join(map(str, damaged_lines))
         remarks.append(f"damaged: left out of samples.jsonl, since it cannot be read: line {numbers}")
