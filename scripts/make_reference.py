@@ -2,7 +2,9 @@
 """Writes the reference pages that follow from the programs themselves; a test checks that they are fresh.
 
 scripts/make_reference.py           writes docs/reference/command-line.md and docs/reference/options.md
-scripts/make_reference.py --check   says which of them are out of date, and ends with 1 if any is
+scripts/make_reference.py --check   says which of their sections are out of date, and ends with 1 if any is
+
+A verb, benchmark or back-end that has no section yet is not out of date: adding one edits no existing file.
 """
 
 import inspect
@@ -58,22 +60,25 @@ def options_page(schema: dict[str, Any]) -> str:
     lines = [NOTE, "", "# Benchmarks, back-ends and their options", ""]
     lines += ["So they are named in studies and case files; on the command line, `_` becomes `-`.", ""]
     lines += ["What the types mean: [protocol](protocol.md).", ""]
+    own = {name for backend in schema["backends"] for name in backend["options"]}
+    every = [option for benchmark in schema["benchmarks"] for option in benchmark["options"]]
     for benchmark in schema["benchmarks"]:
         lines += [f"## `{benchmark['name']}`", "", benchmark["summary"], ""]
-        lines += _option_groups(benchmark["options"])
-    lines += ["## Back-ends of `storage`", "", "| name | | options that it heeds |", "|---|---|---|"]
+        shared = [option for option in benchmark["options"] if option["name"] not in own]
+        for group in dict.fromkeys(option["group"] for option in shared):
+            lines += [f"### {group.capitalize()}", ""]
+            lines += _option_table([option for option in shared if option["group"] == group])
+    lines += ["## Back-ends", ""]
     for backend in schema["backends"]:
-        heeded = ", ".join(f"`{name}`" for name in backend["options"])
-        lines.append(f"| `{backend['name']}` | {_cell(backend['summary'])} | {heeded} |")
+        lines += [f"### `{backend['name']}`", "", backend["summary"], ""]
+        lines += _option_table([option for option in every if option["name"] in backend["options"]])
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _option_groups(options: list[dict[str, Any]]) -> Iterator[str]:
-    for group in dict.fromkeys(option["group"] for option in options):
-        if group:
-            yield from (f"### {group.capitalize()}", "")
+def _option_table(options: list[dict[str, Any]]) -> Iterator[str]:
+    if options:
         yield from ("| option | type | default | range | |", "|---|---|---|---|---|")
-        yield from (_option_row(option) for option in options if option["group"] == group)
+        yield from (_option_row(option) for option in options)
         yield ""
 
 
@@ -84,6 +89,8 @@ def _option_row(option: dict[str, Any]) -> str:
 
 
 def _range(option: dict[str, Any]) -> str:
+    if option["name"] == "backend":
+        return "[back-ends](#back-ends)"
     if option["choices"]:
         return ", ".join(f"`{choice}`" for choice in option["choices"])
     low, high = _spell(option, option["min"]), _spell(option, option["max"])
@@ -115,13 +122,37 @@ def pages() -> dict[Path, str]:
     return made
 
 
+def sections(page: str) -> dict[str, str]:
+    """The text under each heading, by the heading with those above it."""
+    found: dict[str, str] = {}
+    above: list[str] = []
+    for line in page.splitlines():
+        if level := len(line) - len(line.lstrip("#")):
+            above = [*above[: level - 1], line]
+        key = " ".join(above)
+        found[key] = found.get(key, "") + line + "\n"
+    return found
+
+
+def outdated(page: str, made: str) -> list[str]:
+    """Headings in the page whose text would be made differently today."""
+    new = sections(made)
+    return [
+        heading for heading, text in sections(page).items() if new.get(heading, "").rstrip() != text.rstrip()
+    ]
+
+
 def main() -> int:
-    outdated = {path: text for path, text in pages().items() if not path.exists() or path.read_text() != text}
-    for path, text in outdated.items():
-        print(path.relative_to(ROOT))
+    wrong = 0
+    for path, made in pages().items():
+        page = path.read_text() if path.exists() else ""
         if "--check" not in sys.argv:
-            path.write_text(text)
-    return int("--check" in sys.argv and bool(outdated))
+            path.write_text(made)
+            continue
+        for heading in outdated(page, made) if page else ["all of it"]:
+            print(f"{path.relative_to(ROOT)}: {heading}")
+            wrong = 1
+    return wrong
 
 
 if __name__ == "__main__":
