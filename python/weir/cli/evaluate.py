@@ -36,8 +36,8 @@ def command(
 ) -> ExitCode:
     """Measure the storage under DIR in at most five minutes and write a report; its path is printed last.
 
-    If it is interrupted, what was measured is kept, and the command that goes on from there is printed. Exit
-    codes as of `weir run`.
+    If it is interrupted, what was measured is kept, and the command that goes on from there is printed.
+    Exit codes as of `weir run`, but 0 where results are merely inconclusive: the report says which.
     """
     from weir.cli._evaluate.steps import evaluate_and_show
     from weir.cli._plan.dry_run import show_dry_run

@@ -18,6 +18,7 @@ from weir.drive.scratch import check_directory
 from weir.drive.study_run import Outcome, Settings, run_study
 from weir.errors import Interrupted, WeirError
 from weir.evaluate.fit import fit_plan
+from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.report.write import Written, write_page
 from weir.study.library import find_study
@@ -78,6 +79,12 @@ def resume_command(wish: Wish, out: Path) -> str:
     """The command that goes on with this very run."""
     words = ["weir", "evaluate", "--dir", str(wish.directory), "--out", str(out)]
     return shlex.join(words)
+
+
+def exit_code(outcome: Outcome) -> ExitCode:
+    """The outcome's code, but fine where all is well save for noise: a report was asked for, it is there, and
+    it says what is inconclusive."""
+    return ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
 
 
 def say(text: str) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
+# Fonts of equal widths: a still is laid out here and shown elsewhere, and its words must not grow meanwhile.
+FONT = "'Liberation Sans', Arial, Helvetica, sans-serif"
 LIGHT = {"ink": "#1c2430", "faint": "#5b6675", "grid": "#e4e8ee", "paper": "#ffffff"}
 DARK = {"ink": "#e6eaf0", "faint": "#9aa6b6", "grid": "#2c3644", "paper": "#161c26"}
 LIGHT_SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"]
@@ -48,7 +49,7 @@ def config(*, dark: bool = False) -> dict[str, Any]:
             "labelLimit": 320,
             "symbolSize": 90,
             "rowPadding": 4,
-            "columnPadding": 16,
+            "columnPadding": 30,
             "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 4}},
         },
         "title": {

@@ -80,8 +80,8 @@ def _sentence(found: list[Ratio], name: Name) -> str:
 
 
 def _ratio_words(ratio: Ratio) -> str:
-    counts = f"n = {ratio.one.n} and {ratio.other.n}"
+    counts = f"n = {ratio.one.n}, {ratio.other.n}"
     if ratio.different is None:
         return f"{ratio.ratio:.2f} times (no interval, too few samples to tell them apart, {counts})"
     bounds = f"{ratio.ratio:.2f} times [{ratio.low:.2f}, {ratio.high:.2f}] ({counts})"
-    return bounds if ratio.different else f"no difference measured, {bounds}"
+    return bounds if ratio.different else f"{bounds}, which is no difference"

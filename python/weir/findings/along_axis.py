@@ -9,7 +9,7 @@ from typing import Any
 from weir.findings.finding import Finding, capital, care_words, main_curve
 from weir.findings.quantity import count_words, measured_words
 from weir.findings.row import Row
-from weir.findings.saturation import find_saturation
+from weir.findings.saturation import RowSaturation, find_saturation
 from weir.findings.words import join_words, phase_words
 from weir.units import format_bytes
 
@@ -20,6 +20,7 @@ class Axis:
 
     option: str
     thing: str
+    most: str
     x: Callable[[Row], float]
     place: Callable[[Row], str]
 
@@ -27,10 +28,17 @@ class Axis:
 TRANSFER = Axis(
     "transfer",
     "transfer size",
+    "the largest tried",
     lambda row: float(row.options["transfer"]),
     lambda row: f"{format_bytes(row.options['transfer'])} transfers",
 )
-RANKS = Axis("ranks", "rank count", lambda row: float(row.ranks), lambda row: count_words(row.ranks, "rank"))
+RANKS = Axis(
+    "ranks",
+    "rank count",
+    "the most tried",
+    lambda row: float(row.ranks),
+    lambda row: count_words(row.ranks, "rank"),
+)
 
 
 def judge_transfer(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
@@ -72,15 +80,12 @@ def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
     if found is None:
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
         return f"at {len(curve)} {axis.thing}s", f"{what}: {ends}; too few points to tell saturation."
+    verb = "" if found.settled else "seem to "
     if found.still_rising:
-        title = f"still grow at {axis.place(last)}"
-        sentence = f"{what}: no saturation seen, the largest {axis.thing} is the best"
+        title = f"{verb}grow up to {axis.place(last)}, {axis.most}"
     else:
-        title = f"saturate at {axis.place(found.at)}"
-        sentence = (
-            f"{what}: within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
-        )
-    sentence += f"; the best is {measured_words(found.best)} with {axis.place(found.best)}"
+        title = f"{verb}saturate at {axis.place(found.at)}"
+    sentence = f"{what}: {_curve_words(found, axis)}"
     if first is not found.best and first is not found.at:
         sentence += f", against {measured_words(first)} with {axis.place(first)}"
     if found.falls_to:
@@ -88,3 +93,13 @@ def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
         sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
     doubt = "" if found.settled else " Noise leaves the exact point in doubt."
     return title, sentence + "." + doubt
+
+
+def _curve_words(found: RowSaturation, axis: Axis) -> str:
+    best = f"{measured_words(found.best)} with {axis.place(found.best)}"
+    if found.still_rising:
+        return f"no saturation seen, the largest {axis.thing} is the best, {best}"
+    if found.at is found.best:
+        return f"the best is {best}"
+    from_here = f"within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+    return f"{from_here}; the best is {best}"

@@ -14,13 +14,14 @@ def interval_words(row: Row) -> str:
         return "no number (no sample was taken)"
     median = significant(row.median / MIB)
     if row.low is None or row.high is None:
-        return f"{median} MiB/s (no interval: {row.n} of at least 6 samples)"
+        return f"{median} MiB/s (no interval: n = {row.n}, below 6)"
     return f"{median} [{significant(row.low / MIB)}, {significant(row.high / MIB)}] MiB/s"
 
 
 def measured_words(row: Row) -> str:
     """The interval with its number of samples."""
-    return f"{interval_words(row)} (n = {row.n})" if row.median is not None else interval_words(row)
+    # Where there is no interval, the reason for that names the count already.
+    return f"{interval_words(row)} (n = {row.n})" if row.low is not None else interval_words(row)
 
 
 def times_words(ratio: float) -> str:

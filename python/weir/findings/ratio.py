@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from weir.findings.row import Row, measured, median_of
+from weir.findings.row import Row, measured
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,17 @@ def alike(row: Row, ignoring: Collection[str]) -> str:
 def pairs(
     rows: list[Row], ignoring: Collection[str], is_one: Callable[[Row], bool], is_other: Callable[[Row], bool]
 ) -> list[Ratio]:
-    """Ratios of all pairs of rows that are alike but for `ignoring`, the largest medians first."""
+    """Ratios of all pairs of rows that are alike but for `ignoring`: writes first, then by transfer size."""
     others = {alike(row, ignoring): row for row in measured(rows) if is_other(row)}
     found = [
         compare(row, others[alike(row, ignoring)])
         for row in measured(rows)
         if is_one(row) and alike(row, ignoring) in others
     ]
-    return sorted(filter(None, found), key=lambda ratio: -max(median_of(ratio.one), median_of(ratio.other)))
+    return sorted(
+        filter(None, found), key=lambda ratio: (ratio.one.direction == "read", _transfer(ratio.one))
+    )
+
+
+def _transfer(row: Row) -> int:
+    return int(row.options.get("transfer") or 0)

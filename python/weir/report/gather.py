@@ -136,5 +136,7 @@ def _warnings(info: RunInfo, summary: Summary) -> list[dict[str, str]]:
         for w in summary.launch_warnings
     ]
     said = {warning["code"] for warning in launched}
+    if "oversubscribed" in said:
+        said.add("spinning")
     card = [warning for warning in (info.machine or {}).get("warnings", []) if warning["code"] not in said]
     return launched + card

@@ -34,10 +34,12 @@ class Headline:
 
 
 def best_row(rows: list[Row], direction: str) -> Row | None:
-    """The honest row with the highest median; an inconclusive one only where no precise one exists."""
+    """The honest row with the highest median; one without interval, or an inconclusive one, only for want of
+    better ones."""
     honest = [row for row in measured(rows) if row.honest and row.phase == direction]
-    precise = [row for row in honest if not row.inconclusive]
-    return max(precise or honest, key=median_of, default=None)
+    known = [row for row in honest if row.low is not None]
+    precise = [row for row in known if not row.inconclusive]
+    return max(precise or known or honest, key=median_of, default=None)
 
 
 def headline(rows: list[Row], findings: list[Finding], card: Mapping[str, Any], failures: int) -> Headline:
@@ -78,7 +80,7 @@ def _tile(direction: str, row: Row | None, rows: list[Row]) -> Tile:
     if row is None:
         return Tile(capital(direction), None, _why_none(direction, rows), "")
     if row.low is None or row.high is None:
-        interval = f"no interval: {row.n} of at least 6 samples"
+        interval = f"no interval: n = {row.n}, below 6"
     else:
         interval = f"95 % interval [{significant(row.low / MIB)}, {significant(row.high / MIB)}], n = {row.n}"
     doubt = " (inconclusive)" if row.inconclusive else ""

@@ -16,9 +16,10 @@ from weir.errors import WeirError
 from weir.figures._theme import config
 from weir.figures.drawing import Drawing
 from weir.figures.export import load_converter, still
+from weir.findings.finding import capital
 from weir.report.build import Report
 
-QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: MiB/s)?(?: \(n = [^)]*\))?")
+QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: MiB/s)?|\(n = [^)]*\)")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ def render(report: Report, pictures: Pictures | None) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["quantities"] = _keep_together
+    environment.filters["sentence"] = _as_sentence
     specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
         report=report,
@@ -63,6 +65,11 @@ def render(report: Report, pictures: Pictures | None) -> str:
         program=_inside_script(pictures.program) if pictures else "",
         data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
     )
+
+
+def _as_sentence(text: str) -> str:
+    """The text with a capital letter and one full stop, however it came."""
+    return capital(text.strip().rstrip(".")) + "."
 
 
 def _keep_together(text: str) -> markupsafe.Markup:

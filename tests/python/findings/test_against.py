@@ -8,7 +8,7 @@ def test_a_sure_difference_is_named_with_its_factor() -> None:
     finding = judge_layout([row("write", 1000), row("write", 1500, layout="file-per-process")], {})
     assert finding is not None
     assert finding.title == "File per process writes 1.50 times as fast as shared file at 1 MiB transfers"
-    assert "1.50 times [1.44, 1.56] (n = 12 and 12)" in finding.sentences[0]
+    assert "1.50 times [1.44, 1.56] (n = 12, 12)" in finding.sentences[0]
 
 
 def test_overlapping_intervals_are_no_difference() -> None:
@@ -16,7 +16,7 @@ def test_overlapping_intervals_are_no_difference() -> None:
     finding = judge_layout(rows, {})
     assert finding is not None
     assert finding.title == "Shared file and file per process: no difference beyond noise"
-    assert "no difference measured" in finding.sentences[0]
+    assert "which is no difference" in finding.sentences[0]
 
 
 def test_without_intervals_nothing_is_claimed() -> None:

@@ -21,7 +21,7 @@ def test_title_names_the_size_from_which_bandwidth_stays_near_its_best() -> None
 def test_equal_findings_are_said_in_one_breath() -> None:
     finding = judge_transfer(sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]), {})
     assert finding is not None
-    assert finding.title == "Writes and reads still grow at 16 MiB transfers"
+    assert finding.title == "Writes and reads grow up to 16 MiB transfers, the largest tried"
     assert "no saturation seen" in finding.sentences[0]
 
 

@@ -19,7 +19,10 @@ CARD = {
 def test_flattery_is_said_with_both_numbers() -> None:
     finding = judge_size([cached_read(9000), row("read", 1000)], CARD)
     assert finding is not None
-    assert finding.title == "Through the cache, reads look up to 9.00 times as fast as the storage"
+    assert (
+        finding.title
+        == "Through the cache, reads look up to 9.00 times as fast as the storage; no cliff was seen"
+    )
     assert "9000 [8820, 9180] MiB/s (n = 12) at 128 MiB" in finding.sentences[0]
     assert "1000 [980, 1020] MiB/s (n = 12)" in finding.sentences[0]
     assert "1 of 2 reads came from memory" in finding.care
@@ -34,6 +37,7 @@ def test_a_cliff_lies_between_the_last_fast_and_the_first_slow_size() -> None:
     ]
     finding = judge_size(rows, CARD)
     assert finding is not None
+    assert finding.title.endswith("reads fall off a cliff beyond 800 MiB")
     assert "a cliff between 800 MiB and 1.56 GiB" in finding.sentences[-1]
 
 

@@ -12,7 +12,7 @@ from weir.cli._progress import open_progress
 from weir.cli._run.carry_out import progress_kind
 from weir.cli.doctor import show_warnings
 from weir.drive.scratch import check_directory
-from weir.evaluate.evaluate import Wish, evaluate
+from weir.evaluate.evaluate import Wish, evaluate, exit_code
 from weir.exit_codes import ExitCode
 from weir.machine.look import look_around
 from weir.report.build import as_data
@@ -33,13 +33,13 @@ def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_j
             {
                 "run": str(outcome.run.path),
                 "page": str(written.page),
-                "exit_code": int(outcome.exit_code),
+                "exit_code": int(exit_code(outcome)),
                 **data,
             }
         )
     else:
         _show(written)
-    return outcome.exit_code
+    return exit_code(outcome)
 
 
 def _show(written: Written) -> None:
