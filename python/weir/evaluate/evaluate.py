@@ -23,8 +23,10 @@ from weir.launch.base import find_launcher
 from weir.report.write import Written, write_page
 from weir.study.library import find_study
 from weir.study.load import load_study
+from weir.units import spell_seconds
 
 RUNS = Path("runs")
+DEFAULT_LAUNCHER = "mpirun"
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Wish:
     out: Path | None
     budget_s: float | None
     study: str = "quick"
-    launcher: str = "mpirun"
+    launcher: str = DEFAULT_LAUNCHER
 
 
 def choose_out(wish: Wish, now: datetime.datetime) -> Path:
@@ -78,6 +80,10 @@ def evaluate(wish: Wish, watcher: Watcher, command: Sequence[str]) -> tuple[Outc
 def resume_command(wish: Wish, out: Path) -> str:
     """The command that goes on with this very run."""
     words = ["weir", "evaluate", "--dir", str(wish.directory), "--out", str(out)]
+    if wish.budget_s is not None:
+        words += ["--budget", spell_seconds(wish.budget_s)]
+    if wish.launcher != DEFAULT_LAUNCHER:
+        words += ["--launcher", wish.launcher]
     return shlex.join(words)
 
 

@@ -77,9 +77,10 @@ def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
     first, last = ordered[0], ordered[-1]
     what = capital(phase_words(first))
     found = find_saturation(curve, axis.x)
-    if found is None:
+    lacking = f"{axis.thing}s" if found is None else "samples"
+    if found is None or all(row.low is None for row in curve):
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
-        return f"at {len(curve)} {axis.thing}s", f"{what}: {ends}; too few points to tell saturation."
+        return f"have too few {lacking} to tell saturation", f"{what}: {ends}."
     verb = "" if found.settled else "seem to "
     if found.still_rising:
         title = f"{verb}grow up to {axis.place(last)}, {axis.most}"

@@ -27,8 +27,7 @@ def find_cliff(rows: list[Row]) -> Cliff | None:
     points = sorted((row for row in measured(rows) if row.data_bytes), key=lambda row: row.data_bytes or 0)
     for index, row in enumerate(points[1:], start=1):
         best = max(map(median_of, points[:index]))
-        top = row.high if row.high is not None else median_of(row)
-        if top < DROP_SHARE * best:
+        if row.high is not None and row.high < DROP_SHARE * best:
             return Cliff(points[index - 1], row)
     return None
 

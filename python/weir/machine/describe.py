@@ -149,7 +149,8 @@ def _mpi(card: Card) -> tuple[Fact, ...]:
     components = mpi.get("io_components")
     return _facts(
         ("launcher", mpi.get("launcher")),
-        ("library", mpi.get("library")),
+        # Some libraries add their whole build history after the first comma.
+        ("library", (mpi.get("library") or "").partition(",")[0]),
         ("standard", mpi.get("standard")),
         ("MPI-IO by", mpi.get("io")),
         (
@@ -171,8 +172,8 @@ def _system(card: Card) -> tuple[Fact, ...]:
         ("kernel", " ".join(filter(None, [host.get("kernel"), host.get("architecture")]))),
         ("virtual", host.get("virtual")),
         ("container", host.get("container")),
-        ("weir-core", core.get("version")),
-        ("compiler", software.get("compiler")),
+        ("weir-core built by", " ".join(filter(None, (core.get("build") or {}).values()))),
+        ("compiler here", software.get("compiler")),
         ("libraries", ", ".join([*filter(None, [software.get("libc")]), *libraries])),
         ("Python", ", ".join([*filter(None, [software.get("python")]), *packages])),
     )

@@ -47,7 +47,7 @@ def headline(rows: list[Row], findings: list[Finding], card: Mapping[str, Any], 
     best = {direction: best_row(rows, direction) for direction in ("write", "read")}
     return Headline(
         summary=_summary(best, card),
-        tiles=tuple(_tile(direction, best[direction], rows) for direction in best),
+        tiles=tuple(_tile(direction, best[direction], rows, _where(card)) for direction in best),
         points=tuple(finding.title for finding in findings),
         caveats=tuple(_caveats(rows, card, failures)),
     )
@@ -76,9 +76,13 @@ def _summary(best: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
     return f"{place} gives {join_words(gives)}, caches kept out of it."
 
 
-def _tile(direction: str, row: Row | None, rows: list[Row]) -> Tile:
+def _where(card: Mapping[str, Any]) -> str:
+    return " (memory, no device)" if (card.get("file_system") or {}).get("nature") == "memory" else ""
+
+
+def _tile(direction: str, row: Row | None, rows: list[Row], where: str) -> Tile:
     if row is None:
-        return Tile(capital(direction), None, _why_none(direction, rows), "")
+        return Tile(capital(direction) + where, None, _why_none(direction, rows), "")
     if row.low is None or row.high is None:
         interval = f"no interval: n = {row.n}, below 6"
     else:
@@ -86,7 +90,7 @@ def _tile(direction: str, row: Row | None, rows: list[Row]) -> Tile:
     doubt = " (inconclusive)" if row.inconclusive else ""
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
     return Tile(
-        capital(phase_words(row)) + doubt,
+        capital(phase_words(row)) + where + doubt,
         significant(median_of(row) / MIB),
         interval,
         setting_words(row) + size,

@@ -105,6 +105,8 @@ def test_a_new_run_is_named_by_study_and_time() -> None:
 def test_the_command_to_go_on_survives_a_shell() -> None:
     command = resume_command(Wish(Path("/data big"), None, None), Path("runs/a"))
     assert command == "weir evaluate --dir '/data big' --out runs/a"
+    shorter = resume_command(Wish(Path("/s"), None, 90.0), Path("runs/a"))
+    assert shorter == "weir evaluate --dir /s --out runs/a --budget 1m30s"
 
 
 def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: Path, tmp_path: Path) -> None:

@@ -37,10 +37,18 @@ def test_two_points_are_too_few_for_saturation_and_one_for_anything() -> None:
     two = [row("write", 500, ranks=1), row("write", 900, ranks=2)]
     finding = judge_ranks(two, {})
     assert finding is not None
-    assert "too few points to tell saturation" in finding.sentences[0]
+    assert finding.title == "Writes have too few rank counts to tell saturation"
+    assert "500 [490, 510] MiB/s (n = 12) with 1 rank" in finding.sentences[0]
     assert judge_ranks(two[:1], {}) is None
 
 
 def test_failed_cases_are_no_points() -> None:
     rows = [row("write", None, ranks=1), row("write", None, ranks=2)]
     assert judge_ranks(rows, {}) is None
+
+
+def test_without_any_interval_no_saturation_is_claimed() -> None:
+    rows = [row("write", speed, ranks=ranks, spread=None, n=2) for ranks, speed in ((1, 5), (2, 10), (4, 10))]
+    finding = judge_ranks(rows, {})
+    assert finding is not None
+    assert finding.title == "Writes have too few samples to tell saturation"

@@ -66,3 +66,10 @@ def test_writers_wait_half_way_between_the_kernels_thresholds() -> None:
 def test_a_control_group_limits_the_cache() -> None:
     assert cacheable_bytes(CARD | {"cgroup": {"memory_limit_bytes": 300 * MIB}}) == 300 * MIB
     assert cacheable_bytes({}) is None
+
+
+def test_a_slow_size_without_interval_is_no_cliff() -> None:
+    few = row("read", 1000, block=128 * MIB, cache_methods=(), spread=None, n=2)
+    finding = judge_size([cached_read(9000), few], CARD)
+    assert finding is not None
+    assert finding.title.endswith("no cliff was seen")

@@ -53,6 +53,7 @@ def test_a_directory_in_memory_is_not_called_storage() -> None:
     card = CARD | {"file_system": {"type": "tmpfs", "nature": "memory"}, "block_device": None}
     head = headline([row("write", 5000), cached_read(9000)], [], card, 0)
     assert "lies in memory" in head.summary
+    assert all("(memory, no device)" in tile.label for tile in head.tiles)
 
 
 def test_nothing_at_all() -> None:
