@@ -76,7 +76,7 @@ std::map<std::string, std::string> mpi_environment() {
         auto const wanted = std::any_of(prefixes.begin(), prefixes.end(), [&](auto p) { return line.starts_with(p); });
         // What the launcher tells its ranks about itself is no setting of the user's.
         auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") || line.starts_with("OMPI_MCA_pmix") ||
-                              line.starts_with("OMPI_MCA_initial_wdir") || line.starts_with("OMPI_MCA_shmem_RUNTIME");
+                              line.starts_with("OMPI_MCA_initial_wdir") || line.starts_with("OMPI_MCA_mpi_oversubscribe") || line.starts_with("OMPI_MCA_shmem_RUNTIME");
         if (wanted && !internal && equals != std::string_view::npos) {
             variables.emplace(line.substr(0, equals), line.substr(equals + 1));
         }

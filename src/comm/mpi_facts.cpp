@@ -18,6 +18,10 @@ std::optional<std::string> read_variable(int index, MPI_Datatype type) {
         std::vector<int> number(static_cast<std::size_t>(count));
         MPI_T_cvar_read(handle, number.data());
         value = std::to_string(number.front());
+    } else if (type == MPI_C_BOOL) {
+        std::vector<char> flag(static_cast<std::size_t>(count));
+        MPI_T_cvar_read(handle, flag.data());
+        value = flag.front() != 0 ? "1" : "0";
     } else if (type == MPI_CHAR) {
         std::vector<char> text(static_cast<std::size_t>(count) + 1, '\0');
         MPI_T_cvar_read(handle, text.data());

@@ -80,7 +80,8 @@ Step read_step(Json const& json, Where where) {
     StrictObject const object(json, where, {"open", "preallocate", "access", "sync", "close", "compute"});
     validate(json.size() == 1, fmt::format("{} is not one step", where), fmt::format("it has {} keys", json.size()),
              "Write one object a step.");
-    auto const& [kind, body] = *json.items().begin();
+    auto const& kind = json.begin().key();
+    auto const& body = json.begin().value();
     auto const place = object.place(kind);
     if (kind == "open") {
         return read_open(body, place);

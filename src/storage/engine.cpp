@@ -99,6 +99,10 @@ void Engine::step(Access const& access, State& state) {
     state.made.push_back(0);
     auto const before = state.times.requests;
     auto& file = state.files[access.file];
+    if (!file && state.phase.wear_out && !state.phase.collective) {
+        // The others ask how many requests this rank has made.
+        static_cast<void>(comm_.max(std::uint64_t{0}));
+    }
     // Independent requests of a rank that has failed are left out; collective ones are made, and empty.
     if (!file || (state.failure && !state.phase.collective && !state.phase.wear_out)) {
         return;

@@ -15,7 +15,6 @@ void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words
     if (plan.most) {
         operations.limit(*plan.most);
     }
-    file_.begin(plan.access, plan.acting);
     auto const start = clock_.now_s();
     auto const aside = times.sync_s + times.stamp_s;
     if (plan.collective) {
@@ -31,6 +30,7 @@ void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
     std::optional<Diagnosis> failure;
     try {
+        file_.begin(plan.access, plan.acting);
         for (Operation operation; operations.next(operation);) {
             request(plan, operation);
             if (plan.deadline_s && clock_.now_s() > *plan.deadline_s) {
@@ -55,6 +55,11 @@ void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
 
 void Transfer::run_together(TransferPlan const& plan, Operations& operations) {
     std::optional<Diagnosis> failure;
+    try {
+        file_.begin(plan.access, plan.acting);
+    } catch (Error const& error) {
+        failure = error.diagnosis();
+    }
     auto const rounds = comm_.max(operations.count());
     for (std::uint64_t round = 0; round < rounds; ++round) {
         Operation operation;

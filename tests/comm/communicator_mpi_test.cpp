@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include "comm/agreement.hpp"
+#include "comm/clock_offset.hpp"
+#include "comm/launch_facts.hpp"
+
+namespace weir {
+namespace {
+
+struct World : ::testing::Test {
+    Communicator const comm = Communicator::world();
+};
+
+TEST_F(World, ReducesAndGathers) {
+    EXPECT_EQ(comm.sum(std::uint64_t{1}), comm.size());
+    EXPECT_EQ(comm.max(static_cast<double>(comm.rank())), static_cast<double>(comm.size() - 1));
+    auto const ranks = comm.all_gather(comm.rank());
+    for (std::uint64_t i = 0; i < comm.size(); ++i) {
+        EXPECT_EQ(ranks.at(i), i);
+    }
+}
+
+TEST_F(World, GathersTextsOfAnyLength) {
+    auto const texts = comm.all_gather(std::string(comm.rank(), 'x'));
+    for (std::uint64_t i = 0; i < comm.size(); ++i) {
+        EXPECT_EQ(texts.at(i), std::string(i, 'x'));
+    }
+    EXPECT_EQ(comm.broadcast(comm.is_root() ? "from root" : ""), "from root");
+}
+
+TEST_F(World, Splits) {
+    auto const half = comm.split(comm.rank() % 2);
+    EXPECT_EQ(half.size(), (comm.size() + (comm.rank() % 2 == 0 ? 1 : 0)) / 2);
+    EXPECT_EQ(comm.node().size(), comm.size()) << "these tests run on one node";
+    comm.quiet_barrier();
+}
+
+TEST_F(World, OneRanksFailureIsEverybodys) {
+    std::optional<Diagnosis> mine;
+    if (comm.rank() == comm.size() - 1) {
+        mine = Diagnosis{"it broke", "a reason", "mend it", ExitCode::wrong_data, {}, R"({"a":1})"};
+    }
+    try {
+        agree(comm, mine);
+        FAIL() << "rank " << comm.rank() << " did not hear of it";
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().problem, "it broke");
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::wrong_data);
+        EXPECT_EQ(error.diagnosis().rank, comm.size() - 1);
+        EXPECT_EQ(error.diagnosis().details, R"({"a":1})");
+    }
+    EXPECT_NO_THROW(agree(comm, {}));
+}
+
+TEST_F(World, TheGravestFailureWins) {
+    Diagnosis const mine{"rank " + std::to_string(comm.rank()), "", "", comm.is_root() ? ExitCode::cannot_run : ExitCode::internal, {}, {}};
+    try {
+        agree(comm, mine);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().problem, comm.size() == 1 ? "rank 0" : "rank 1");
+    }
+}
+
+TEST_F(World, ClocksOfOneNodeAgree) {
+    MonotonicClock const clock;
+    EXPECT_EQ(offset_to_root(comm, clock), 0);
+    if (comm.size() > 1) {
+        EXPECT_NEAR(exchange_offset(comm, clock, 1), 0, 2e-3);
+    }
+}
+
+TEST_F(World, TellsWhereItRuns) {
+    MonotonicClock clock;
+    auto const facts = gather_launch_facts(comm, clock);
+    EXPECT_EQ(facts.ranks, comm.size());
+    ASSERT_EQ(facts.nodes.size(), 1U);
+    EXPECT_EQ(facts.nodes[0].ranks, comm.size());
+    EXPECT_GE(facts.nodes[0].cores, 1U);
+    EXPECT_EQ(facts.placement.size(), comm.size());
+    EXPECT_FALSE(facts.mpi_library.empty());
+    auto const json = to_json(facts);
+    EXPECT_EQ(json["nodes"][0]["ranks"], comm.size());
+}
+
+}  // namespace
+}  // namespace weir

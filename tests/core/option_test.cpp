@@ -1,0 +1,91 @@
+#include "core/option.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+enum class Colour { red, green };
+constexpr std::array<std::string_view, 2> enum_names(Colour) { return {"red", "green"}; }
+
+struct Options : ::testing::Test {
+    Options() {
+        set.group("shape");
+        set.add("block", block, "bytes of a block", {8, 1 << 30});
+        set.add("pause", pause, "time between", {0.0, {}});
+        set.add("count", count, "how many", {1, 10});
+        set.add("check", check, "look again");
+        set.add("colour", colour, "which one");
+        set.add("way", way, "how", {"here", "there"});
+        set.add("hint", hints, "key=value");
+    }
+    Bytes block{1024};
+    Seconds pause{};
+    std::uint64_t count = 1;
+    bool check = false;
+    Colour colour = Colour::red;
+    std::string way = "here";
+    std::vector<std::string> hints;
+    OptionSet set;
+};
+
+TEST_F(Options, FillTheirFieldsFromJson) {
+    set.set_all({{"block", 4096}, {"pause", 1.5}, {"check", true}, {"colour", "green"}, {"way", "there"}, {"hint", {"a=1", "b=2"}}});
+    EXPECT_EQ(block.value, 4096U);
+    EXPECT_DOUBLE_EQ(pause.value, 1.5);
+    EXPECT_TRUE(check);
+    EXPECT_EQ(colour, Colour::green);
+    EXPECT_EQ(way, "there");
+    EXPECT_EQ(hints.size(), 2U);
+}
+
+TEST_F(Options, FillTheirFieldsFromWords) {
+    set.set_words("block", {"4KiB"});
+    set.set_words("pause", {"2m"});
+    set.set_words("count", {"7"});
+    set.set_words("hint", {"a=1", "b=2"});
+    EXPECT_EQ(block.value, 4096U);
+    EXPECT_DOUBLE_EQ(pause.value, 120);
+    EXPECT_EQ(count, 7U);
+    EXPECT_EQ(hints.at(1), "b=2");
+}
+
+TEST_F(Options, RefuseUnknownNamesWrongTypesAndBounds) {
+    EXPECT_THROW(set.set("blok", 8), Error);
+    EXPECT_THROW(set.set("block", "4KiB"), Error);
+    EXPECT_THROW(set.set("block", 4), Error);
+    EXPECT_THROW(set.set("count", 11), Error);
+    EXPECT_THROW(set.set("count", -1), Error);
+    EXPECT_THROW(set.set("colour", "blue"), Error);
+    EXPECT_THROW(set.set("way", "elsewhere"), Error);
+    EXPECT_THROW(set.set("hint", {1, 2}), Error);
+    EXPECT_THROW(set.set_words("count", {"seven"}), Error);
+    EXPECT_THROW(set.set_words("block", {"4096"}), Error);
+}
+
+TEST_F(Options, KnowWhetherTheyWereChanged) {
+    EXPECT_TRUE(set.is_default("count"));
+    set.set("count", 2);
+    EXPECT_FALSE(set.is_default("count"));
+}
+
+TEST_F(Options, DescribeThemselves) {
+    auto const schema = set.schema();
+    ASSERT_EQ(schema.size(), 7U);
+    EXPECT_EQ(schema[0]["name"], "block");
+    EXPECT_EQ(schema[0]["type"], "bytes");
+    EXPECT_EQ(schema[0]["unit"], "B");
+    EXPECT_EQ(schema[0]["default"], 1024);
+    EXPECT_EQ(schema[0]["group"], "shape");
+    EXPECT_EQ(schema[4]["choices"], Json::array({"red", "green"}));
+    EXPECT_EQ(set.values()["colour"], "red");
+}
+
+TEST_F(Options, AreDeclaredOnce) {
+    EXPECT_THROW(set.add("block", count, "again"), ContractError);
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,156 @@
+#include "pattern/parametric.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "support/patterns.hpp"
+
+namespace weir {
+namespace {
+
+using testing::Request;
+using testing::requests_of;
+
+Parameters small() {
+    Parameters p;
+    p.ranks = 3;
+    p.block = Bytes{64};
+    p.transfer = Bytes{16};
+    p.segments = 2;
+    return p;
+}
+
+std::vector<std::uint64_t> offsets_of(Pattern const& pattern, Rank rank, std::string const& phase = "write") {
+    std::vector<std::uint64_t> offsets;
+    for (auto const& r : requests_of(pattern, rank)) {
+        if (r.phase == phase) {
+            offsets.push_back(r.offset);
+        }
+    }
+    return offsets;
+}
+
+// The layout of Shan and Shalf 2007, figure 1: segments of one block a rank, blocks of transfers.
+TEST(Parametric, LaysOutSegmentsBlocksAndTransfersAsIor) {
+    auto const p = small();
+    auto const pattern = make_pattern(p);
+    for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
+        std::vector<std::uint64_t> expected;
+        for (std::uint64_t segment = 0; segment < p.segments; ++segment) {
+            for (std::uint64_t transfer = 0; transfer < 4; ++transfer) {
+                expected.push_back((segment * p.ranks + rank) * 64 + transfer * 16);
+            }
+        }
+        EXPECT_EQ(offsets_of(pattern, Rank{rank}), expected);
+    }
+}
+
+TEST(Parametric, StridedInterleavesRanks) {
+    auto p = small();
+    p.offsets = Offsets::strided;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(offsets_of(pattern, Rank{1}), (std::vector<std::uint64_t>{16, 64, 112, 160, 208, 256, 304, 352}));
+}
+
+TEST(Parametric, FilePerProcessPacksBlocks) {
+    auto p = small();
+    p.layout = Layout::file_per_process;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(offsets_of(pattern, Rank{2}), (std::vector<std::uint64_t>{0, 16, 32, 48, 64, 80, 96, 112}));
+    EXPECT_EQ(requests_of(pattern, Rank{2}).front().file, "data.00000002");
+}
+
+TEST(Parametric, CoversEachFileOnceUnlessDrawnWithReplacement) {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 300; ++trial) {
+        auto p = testing::random_parameters(random);
+        if (p.offsets == Offsets::random) {
+            continue;
+        }
+        auto const pattern = make_pattern(p);
+        std::map<std::string, std::multiset<std::uint64_t>> written;
+        for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
+            for (auto const& r : requests_of(pattern, Rank{rank})) {
+                if (r.verb == Verb::write) {
+                    written[r.file].insert(r.offset);
+                }
+            }
+        }
+        ASSERT_EQ(written.size(), totals(pattern).files);
+        for (auto const& [file, offsets] : written) {
+            std::uint64_t next = 0;
+            for (auto const offset : offsets) {
+                ASSERT_EQ(offset, next) << file;
+                next += p.transfer.value;
+            }
+        }
+    }
+}
+
+TEST(Parametric, ReadersReadWhatSomebodyWroteEachPartOnce) {
+    std::mt19937 random(4);
+    for (int trial = 0; trial < 300; ++trial) {
+        auto p = testing::random_parameters(random);
+        p.read = true;
+        auto const pattern = make_pattern(p);
+        std::map<std::string, std::multiset<std::uint64_t>> written;
+        std::map<std::string, std::multiset<std::uint64_t>> read;
+        for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
+            for (auto const& r : requests_of(pattern, Rank{rank})) {
+                if (r.phase != "check") {
+                    (r.verb == Verb::write ? written : read)[r.file].insert(r.offset);
+                }
+            }
+        }
+        ASSERT_EQ(written, read);
+    }
+}
+
+TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
+    auto p = small();
+    p.reorder = Readers::node;
+    p.ranks_per_node = 1;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(offsets_of(pattern, Rank{0}, "read"), offsets_of(pattern, Rank{1}, "write"));
+    EXPECT_EQ(offsets_of(pattern, Rank{2}, "read"), offsets_of(pattern, Rank{0}, "write"));
+    p.ranks_per_node = 3;  // one node: at least another rank
+    EXPECT_EQ(make_pattern(p).phases.at(1).reorder.shift, 1U);
+}
+
+TEST(Parametric, SyncsWhereAsked) {
+    auto p = small();
+    auto const syncs = [&](SyncWhen when) {
+        p.sync = when;
+        return totals(make_pattern(p)).syncs;
+    };
+    EXPECT_EQ(syncs(SyncWhen::never), 0U);
+    EXPECT_EQ(syncs(SyncWhen::close), 3U);
+    EXPECT_EQ(syncs(SyncWhen::write), 3U * 8);
+}
+
+TEST(Parametric, RefusesContradictions) {
+    auto const refused = [](auto change) {
+        auto p = small();
+        change(p);
+        try {
+            make_pattern(p);
+        } catch (Error const& error) {
+            return error.diagnosis().exit_code == ExitCode::usage && !error.diagnosis().suggestion.empty();
+        }
+        return false;
+    };
+    EXPECT_TRUE(refused([](auto& p) { p.transfer = Bytes{24}; }));
+    EXPECT_TRUE(refused([](auto& p) { p.transfer = p.block = Bytes{12}; }));
+    EXPECT_TRUE(refused([](auto& p) { p.offsets = Offsets::strided; p.layout = Layout::file_per_process; }));
+    EXPECT_TRUE(refused([](auto& p) { p.wear_out = true; }));
+    EXPECT_TRUE(refused([](auto& p) { p.write = p.read = p.check = false; }));
+    EXPECT_TRUE(refused([](auto& p) { p.segments = 0; }));
+    EXPECT_TRUE(refused([](auto& p) { p.segments = 1ULL << 60; }));
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,71 @@
+import math
+import random
+import statistics
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weir.analyse.statistics import estimate_median, interval_rank
+
+SAMPLES = st.lists(st.floats(-1e9, 1e9), min_size=6, max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("count", "rank"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)]
+)
+def test_ranks_are_those_of_the_tables(count: int, rank: int) -> None:
+    """Symmetric 95 % ranks of the median as tabulated for the sign test."""
+    found = interval_rank(count)
+    assert found is not None
+    assert found[0] == rank
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_below_six_samples_there_is_no_interval_and_it_says_why(count: int) -> None:
+    estimate = estimate_median([1.0] * count)
+    assert estimate is not None
+    assert (estimate.low, estimate.high, estimate.relative_width) == (None, None, None)
+    assert estimate.why == f"{count} samples; a 95% interval needs at least 6"
+
+
+def test_no_sample_gives_no_estimate() -> None:
+    assert estimate_median([]) is None
+
+
+@given(SAMPLES)
+def test_the_interval_holds_the_median_and_is_made_of_samples(samples: list[float]) -> None:
+    estimate = estimate_median(samples)
+    assert estimate is not None and estimate.low is not None and estimate.high is not None
+    assert estimate.median == statistics.median(samples)
+    assert estimate.low <= estimate.median <= estimate.high
+    assert {estimate.low, estimate.high} <= set(samples)
+
+
+@given(SAMPLES, st.floats(0.001, 1000))
+def test_scaling_the_samples_scales_the_interval(samples: list[float], factor: float) -> None:
+    plain, scaled = estimate_median(samples), estimate_median([factor * x for x in samples])
+    assert plain is not None and scaled is not None and plain.low is not None and scaled.low is not None
+    assert scaled.low == pytest.approx(factor * plain.low)
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.integers(6, 30), st.sampled_from(["lognormal", "exponential", "bimodal"]), st.integers(0, 2**32))
+def test_the_true_median_is_covered_as_often_as_promised(count: int, shape: str, seed: int) -> None:
+    """Whatever the distribution: among 1000 repetitions the share covered is the stated one, within 4
+    deviations."""
+    source = random.Random(seed)
+    draw, true_median = {
+        "lognormal": (lambda: source.lognormvariate(0, 1), 1.0),
+        "exponential": (lambda: source.expovariate(1), math.log(2)),
+        "bimodal": (lambda: source.uniform(0, 1) + (10 if source.random() < 0.4 else 0), 5 / 6),
+    }[shape]
+    covered, promised, trials = 0, 0.0, 1000
+    for _ in range(trials):
+        estimate = estimate_median([draw() for _ in range(count)])
+        assert estimate is not None and estimate.low is not None and estimate.high is not None
+        covered += estimate.low <= true_median <= estimate.high
+        promised = estimate.coverage or 0.0
+    deviation = math.sqrt(promised * (1 - promised) / trials)
+    assert promised >= 0.95
+    assert abs(covered / trials - promised) < 4 * deviation + 0.003

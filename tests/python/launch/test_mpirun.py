@@ -1,0 +1,94 @@
+from pathlib import Path
+
+import pytest
+
+from weir.errors import WeirError
+from weir.launch.base import LaunchSpec, find_launcher, launchers
+from weir.launch.cores import usable_cores
+from weir.launch.mpirun import Facts, Flavour, Mpirun, flavour_of
+
+PROGRAM = ("weir-core", "case.json")
+
+
+def open_mpi(cores: int = 4, is_root: bool = False) -> Mpirun:
+    return Mpirun(Facts("mpirun", Flavour.OPEN_MPI, cores, is_root))
+
+
+def hydra(cores: int = 4) -> Mpirun:
+    return Mpirun(Facts("mpirun", Flavour.HYDRA, cores, False))
+
+
+def test_open_mpi_binds_to_cores_where_there_are_enough() -> None:
+    command = open_mpi().command(LaunchSpec(2), PROGRAM)
+    assert command.argv == ("mpirun", "-n", "2", "--bind-to", "core", *PROGRAM)
+    assert command.env == {}
+
+
+def test_more_ranks_than_cores_share_them_and_yield() -> None:
+    argv = open_mpi(cores=2).command(LaunchSpec(4), PROGRAM).argv
+    assert argv == (
+        *("mpirun", "-n", "4", "--bind-to", "none", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"),
+        *PROGRAM,
+    )
+
+
+def test_root_says_that_it_means_it() -> None:
+    env = open_mpi(is_root=True).command(LaunchSpec(1), PROGRAM).env
+    assert env == {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def test_the_environment_is_handed_on_and_open_mpis_own_set_directly() -> None:
+    command = open_mpi().command(LaunchSpec(1, env=(("A", "b c"), ("OMPI_MCA_io", "ompio"))), PROGRAM)
+    assert "-x" in command.argv and "A=b c" in command.argv
+    assert not any("OMPI_MCA_io" in word for word in command.argv)
+    assert command.env == {"OMPI_MCA_io": "ompio"}
+
+
+def test_ranks_a_node_and_binding_are_as_asked() -> None:
+    spec = LaunchSpec(4, ranks_per_node=2, binding="socket", env=(("A", "b"),))
+    assert open_mpi().command(spec, ()).argv == (
+        *("mpirun", "-n", "4", "--bind-to", "socket", "--map-by", "ppr:2:node", "-x", "A=b"),
+    )
+    assert hydra().command(spec, ()).argv == (
+        *("mpirun", "-n", "4", "-bind-to", "socket", "-ppn", "2", "-genv", "A", "b"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "flavour"),
+    [
+        ("mpirun (Open MPI) 4.1.4\n\nReport bugs", Flavour.OPEN_MPI),
+        ("HYDRA build details:\n    Version: 4.0.2", Flavour.HYDRA),
+        ("Intel(R) MPI Library for Linux* OS", Flavour.HYDRA),
+    ],
+)
+def test_whose_mpirun_it_is(text: str, flavour: Flavour) -> None:
+    assert flavour_of(text, "mpirun") is flavour
+
+
+def test_an_unknown_mpirun_is_refused() -> None:
+    with pytest.raises(WeirError, match="neither that of Open MPI nor of MPICH: something else"):
+        flavour_of("something else", "mpirun")
+
+
+def test_no_mpirun_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(WeirError, match="no mpirun in PATH.*apt-get install openmpi-bin") as caught:
+        Mpirun().prepare()
+    assert caught.value.exit_code == 2
+
+
+def test_launchers_register_themselves() -> None:
+    assert "mpirun" in launchers() and "mock" not in launchers()
+    with pytest.raises(WeirError, match="there is no launcher 'srum'"):
+        find_launcher("srum")
+
+
+def test_threads_of_one_core_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2, 3})
+    for cpu in range(4):
+        folder = tmp_path / f"cpu{cpu}" / "topology"
+        folder.mkdir(parents=True)
+        (folder / "core_cpus_list").write_text(f"{cpu % 2},{cpu % 2 + 2}\n")
+    assert usable_cores(tmp_path) == 2
+    assert usable_cores(tmp_path / "none") == 4

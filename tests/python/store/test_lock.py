@@ -1,0 +1,53 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from weir.errors import WeirError
+from weir.store.lock import Lock, Owner
+
+
+def test_held_once_and_gone_afterwards(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with Lock(path):
+        assert path.exists()
+        with pytest.raises(WeirError, match=rf"in use \(process {os.getpid()} holds it\)"), Lock(path):
+            pass
+        assert path.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    script = f"from weir.store.lock import Lock; import os; Lock({str(path)!r} and
+    __import__('pathlib').Path({str(path)!r})).__enter__(); os.kill(os.getpid(), 9)"
+    subprocess.run([sys.executable, "-c", script], check=False) assert path.exists()
+    with Lock(path) as lock:
+        assert lock.was_stale
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "stale"),
+    [({"start_ticks": 1}, True), ({"boot": "another"}, True), ({"host": "elsewhere"}, False), ({}, False)],
+)
+def test_stale_is_only_what_surely_is(tmp_path: Path, change: dict[str, object], stale: bool) -> None:
+    path = tmp_path / "lock"
+    owner = msgspec.structs.replace(Owner.this_process(), **change)
+    path.write_bytes(msgspec.json.encode(owner))
+    if stale:
+        with Lock(path) as lock:
+            assert lock.was_stale
+    else:
+        with pytest.raises(WeirError, match="in use"), Lock(path):
+            pass
+
+
+def test_an_unreadable_lock_is_respected(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    path.write_text("")
+    with pytest.raises(WeirError, match="remove"), Lock(path):
+        pass

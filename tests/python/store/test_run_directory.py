@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+
+from weir.errors import WeirError
+from weir.store.records import CaseRecord, SampleRecord
+from weir.store.run_directory import RunDirectory, RunInfo
+
+INFO = RunInfo(
+    weir_version="0", created_at="2026-11-20T00:00:00Z", command=["weir"], study={"name": "s"}, directory="/x"
+)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    made = RunDirectory(tmp_path / "deep" / "run")
+    made.prepare()
+    made.create(INFO, "[study]\n")
+    return made
+
+
+def test_what_is_written_is_read_back(run: RunDirectory) -> None:
+    with run.writer() as writer:
+        writer.append({"kind": "case", "case": "a", "benchmark": "b", "options": {"block": 1}})
+        writer.append({"kind": "sample", "case": "a", "phase": "read", "elapsed_s": 1, "new_key": 1})
+        writer.append({"kind": "of the future"})
+    case, sample = run.read().records
+    assert isinstance(case, CaseRecord) and case.options == {"block": 1}
+    assert isinstance(sample, SampleRecord) and sample.elapsed_s == 1.0
+    assert run.info() == INFO
+
+
+def test_lines_that_cannot_be_read_are_counted(run: RunDirectory) -> None:
+    run.samples_path.write_text('{"kind":"begin","case":"a"}\nrubbish\n{"kind":"sample","case":3}\n')
+    reading = run.read()
+    assert (len(reading.records), reading.damaged_lines) == (1, [2, 3])
+
+
+def test_launches_are_numbered_on(run: RunDirectory) -> None:
+    assert run.next_launch_number() == 1
+    (run.logs_path / "launch-0007.json").touch()
+    assert run.next_launch_number() == 8
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match=r"no run\.json"):
+        RunDirectory(tmp_path).info()
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(WeirError, match=r"is not a run \(it holds 'thesis\.tex'"):
+        RunDirectory(tmp_path).prepare()
+
+
+def test_a_run_of_another_schema_is_refused(run: RunDirectory) -> None:
+    (run.path / "run.json").write_text('{"schema": 2}')
+    with pytest.raises(WeirError, match="schema is 2"):
+        run.info()
+
+
+def test_a_creation_that_was_killed_can_be_repeated(tmp_path: Path) -> None:
+    run = RunDirectory(tmp_path / "run")
+    run.prepare()
+    run.logs_path.mkdir()
+    run.samples_path.touch()
+    RunDirectory(tmp_path / "run").prepare()

@@ -1,0 +1,133 @@
+from typing import Any
+
+import pytest
+from fakes import FAKE_CORE, study_text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weir.core.client import Core
+from weir.core.schema import Schema
+from weir.errors import WeirError
+from weir.study.case import Case, case_id
+from weir.study.expand import expand
+from weir.study.load import parse_study
+
+
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
+    return Core(FAKE_CORE, tmp_path_factory.mktemp("cache")).schema()
+
+
+def cases(schema: Schema, **changes: Any) -> list[Case]:
+    return expand(parse_study(study_text(**changes), "s.toml"), schema).cases
+
+
+def test_the_cross_product_of_the_axes_in_their_order(schema: Schema) -> None:
+    found = cases(
+        schema, axes='axes = { transfer = ["1KiB", "2KiB"], layout = ["shared", "file-per-process"] }'
+    )
+    assert [case.label for case in found] == [
+        "transfer 1KiB, layout shared",
+        "transfer 1KiB, layout file-per-process",
+        "transfer 2KiB, layout shared",
+        "transfer 2KiB, layout file-per-process",
+    ]
+    assert [case.options["transfer"] for case in found] == [1024, 1024, 2048, 2048]
+
+
+def test_the_comparison_lies_over_what_is_fixed_for_all(schema: Schema) -> None:
+    found = cases(schema, fixed='transfer = "1KiB"\nranks = 2', axes='fixed = { transfer = "8KiB" }')
+    assert [(case.options["transfer"], case.ranks, case.label) for case in found] == [(8192, 2, "only")]
+
+
+def test_defaults_are_resolved_and_the_directory_left_open(schema: Schema) -> None:
+    case = cases(schema, axes="")[0]
+    assert case.options["block"] == 1048576
+    assert case.options["dir"] is None and case.uses_directory
+
+
+def test_a_directory_that_the_study_states_belongs_to_the_case(schema: Schema) -> None:
+    found = cases(schema, axes='axes = { dir = ["/a", "/b"] }')
+    assert [case.options["dir"] for case in found] == ["/a", "/b"]
+    assert found[0].id != found[1].id
+
+
+def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
+    second = '[[comparison]]\nname = "second"\naxes = { transfer = ["64KiB", "1MiB"] }'
+    found = cases(schema, axes='axes = { layout = ["shared", "file-per-process"] }', more=second)
+    assert [case.comparisons for case in found] == [("only", "second"), ("only",), ("second",)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"fixed": 'transfr = "1KiB"'}, "s.toml:10: unknown key 'transfr'.*Did you mean 'transfer'"),
+        ({"fixed": "transfer = 1024"}, "s.toml:10: 'transfer' is 1024, not a size .*bare number.*Write transfer = \"64KiB\""),
+        ({"fixed": "time_limit = 30"}, 's.toml:10: .*not a time .*Write time_limit = "30s"'),
+        ({"fixed": 'transfer = "4B"'}, 's.toml:10: .*is 4B .*at least 8B.*Write for example transfer = "8B"'),
+        ({"fixed": 'transfer = "2GiB"'}, "s.toml:10: .*at most 1GiB"),
+        ({"fixed": "segments = 0"}, "s.toml:10: .*at least 1.*segments = 1"),
+        ({"fixed": "segments = true"}, "s.toml:10: .*not a whole number"),
+        ({"fixed": "segments = 1e6"}, "s.toml:10: .*not a whole number"),
+        ({"fixed": 'direct = "on"'}, "s.toml:10: .*not true or false"),
+        ({"fixed": 'hint = "a=b"'}, "s.toml:10: .*not a list of texts"),
+        ({"fixed": "ranks = 0"}, "s.toml:10: 'ranks' is 0"),
+        ({"fixed": 'ranks = "2"'}, "s.toml:10: 'ranks' is '2'"),
+        ({"fixed": "env = { X = 1 }"}, "s.toml:10: 'env' is .*table of texts"),
+        ({"axes": 'axes = { layout = ["shared", "shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
+        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: there is no benchmark 'storge' Did you mean 'storage'"),
+        ({"axes": 'fixed = { benchmark = "stream", block = "1MiB" }'}, "s.toml:14: .*'stream' has no such option"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_the_core_is_refused_at_its_line(
+    schema: Schema, changes: dict[str, str], message: str
+) -> None:
+    with pytest.raises(WeirError, match=message):
+        cases(schema, **changes)
+
+
+def test_without_a_benchmark_there_is_nothing_to_check(schema: Schema) -> None:
+    text = '[study]\nname = "x"\n[[comparison]]\nname = "a"\n'
+    with pytest.raises(
+        WeirError, match=r"s\.toml:3: comparison 'a' names no benchmark .*benchmark = \"storage\""
+    ):
+        expand(parse_study(text, "s.toml"), schema)
+
+
+def test_an_option_type_of_a_later_core_is_refused_in_words(schema: Schema) -> None:
+    newer = Schema(version="9", benchmarks=[*schema.benchmarks])
+    option = next(o for o in newer.benchmarks[0].options if o.name == "segments")
+    before, option.type = option.type, "colour"
+    try:
+        with pytest.raises(WeirError, match="unknown type 'colour'"):
+            cases(newer, fixed="segments = 2")
+    finally:
+        option.type = before
+
+
+OPTIONS = st.dictionaries(st.text(min_size=1), st.one_of(st.none(), st.booleans(), st.integers(), st.text()))
+
+
+@given(OPTIONS)
+def test_the_id_does_not_depend_on_the_order_of_keys(options: dict[str, Any]) -> None:
+    backwards = dict(reversed(options.items()))
+    assert case_id("b", 1, {}, options) == case_id("b", 1, {}, backwards)
+
+
+def test_the_id_is_what_the_reference_says() -> None:
+    """Computed once by `printf '…' | sha256sum`; a change here breaks the resuming of every run there is."""
+    text = case_id("storage", 2, {"A": "é"}, {"block": 1, "time_limit": 30.0, "dir": None})
+    import hashlib
+
+    canonical = '{"benchmark":"storage","env":{"A":"\\u00e9"},"options":{"block":1,"dir":null,"time_limit":30.0},"ranks":2}'
+    assert text == hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def test_ids_tell_apart_what_differs() -> None:
+    ids = {
+        case_id("a", 1, {}, {}),
+        case_id("b", 1, {}, {}),
+        case_id("a", 2, {}, {}),
+        case_id("a", 1, {"X": ""}, {}),
+    }
+    assert len(ids) == 4

@@ -1,0 +1,166 @@
+// What every back-end must do. The parameters come from the registry: a new back-end is tested by being there.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "comm/agreement.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/engine.hpp"
+#include "storage/wrong_words.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+std::vector<std::string> all_backends() {
+    std::vector<std::string> names;
+    for (auto const& [name, kind] : Backends::instance().items()) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+struct BackendContract : ::testing::TestWithParam<std::string> {
+    BackendContract() {
+        parameters.ranks = comm.size();
+        parameters.block = Bytes{64 << 10};
+        parameters.transfer = Bytes{4 << 10};
+        parameters.segments = 3;
+        parameters.check = true;
+        parameters.seed = 11;
+    }
+
+    void run_all(Parameters const& p) {
+        pattern = make_pattern(p);
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), kind.features().stores, false, p.seed, {}}, comm, clock);
+        for (auto const& phase : pattern.phases) {
+            if (phase.name == "check" && !kind.features().stores) {
+                continue;
+            }
+            last = engine->run(phase);
+            ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine).problem;
+        }
+        auto const expected = kind.features().stores ? totals(pattern).bytes_written / 8 : 0;
+        EXPECT_EQ(last.words.checked, expected);
+    }
+
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+    BackendKind const& kind = *Backends::instance().find(GetParam());
+    std::unique_ptr<Backend> backend = kind.make();
+    Parameters parameters;
+    Pattern pattern;
+    std::optional<Engine> engine;
+    PhaseResult last;
+};
+
+TEST_P(BackendContract, ReadsBackWhatWasWrittenToASharedFile) { run_all(parameters); }
+
+TEST_P(BackendContract, ReadsBackWhatWasWrittenToAFileOfEachProcess) {
+    parameters.layout = Layout::file_per_process;
+    parameters.files = 2;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, WritesInAnyOrder) {
+    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random}) {
+        parameters.offsets = offsets;
+        run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, LetsOtherRanksReadWhatOneWrote) {
+    for (auto const layout : {Layout::shared, Layout::file_per_process}) {
+        parameters.layout = layout;
+        parameters.reorder = Readers::node;
+        run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, SyncsAfterEveryRequestAndPreallocates) {
+    parameters.sync = SyncWhen::write;
+    parameters.preallocate = true;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
+    if (!kind.features().collective) {
+        GTEST_SKIP() << GetParam() << " has no collective calls";
+    }
+    parameters.collective = true;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, RemovesItsFiles) {
+    run_all(parameters);
+    comm.barrier();
+    EXPECT_EQ(directory.entries(), kind.features().stores ? 1 : 0);
+    comm.barrier();
+    engine->remove_files();
+    EXPECT_EQ(directory.entries(), 0);
+}
+
+TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " needs no directory";
+    }
+    pattern = make_pattern(parameters);
+    Engine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}}, comm, clock);
+    try {
+        broken.run(pattern.phases.at(0));
+        FAIL() << "rank " << comm.rank();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
+        EXPECT_FALSE(error.diagnosis().suggestion.empty());
+    }
+}
+
+TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    parameters.read = false;
+    pattern = make_pattern(parameters);
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    engine->run(pattern.phases.at(0));
+    if (comm.is_root()) {
+        std::fstream file(directory.path() / "data", std::ios::in | std::ios::out | std::ios::binary);
+        file.seekg(12345);
+        auto const byte = static_cast<char>(file.get() ^ 1);
+        file.seekp(12345);
+        file.put(byte);
+    }
+    comm.barrier();
+    last = engine->run(pattern.phases.at(1));
+    EXPECT_EQ(last.words.wrong, 1U);
+    EXPECT_EQ(last.words.offset, 12344U);
+    auto const d = diagnose(last.words, pattern, *engine);
+    EXPECT_EQ(d.exit_code, ExitCode::wrong_data);
+}
+
+TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    parameters.read = false;
+    pattern = make_pattern(parameters);
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    engine->run(pattern.phases.at(0));
+    auto const size = totals(pattern).bytes_on_disk;
+    if (comm.is_root()) {
+        std::filesystem::resize_file(directory.path() / "data", size - 8);
+    }
+    comm.barrier();
+    last = engine->run(pattern.phases.at(1));
+    EXPECT_EQ(last.words.wrong, 1U);
+    EXPECT_EQ(last.words.missing, 1U);
+    EXPECT_EQ(last.words.offset, size - 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(all_backends()), [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,181 @@
+// The engine against a back-end and a clock that do as told: no disk, no waiting.
+
+#include "storage/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/interrupt.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/wrong_words.hpp"
+#include "support/faulty_backend.hpp"
+
+namespace weir {
+namespace {
+
+using testing::Fault;
+using testing::FaultyBackend;
+
+Parameters four_writes() {
+    Parameters p;
+    p.block = Bytes{64};
+    p.transfer = Bytes{16};
+    return p;
+}
+
+struct EngineRun : ::testing::Test {
+    PhaseResult run(Parameters const& p, std::size_t phase = 0) {
+        pattern = make_pattern(p);
+        engine.emplace(backend, pattern, EngineSettings{"/nowhere", p.check, false, p.seed, {}}, Communicator(), clock);
+        PhaseResult result;
+        for (std::size_t i = 0; i <= phase; ++i) {
+            result = engine->run(pattern.phases.at(i));
+        }
+        return result;
+    }
+    ManualClock clock;
+    FaultyBackend backend{{}, &clock};
+    Pattern pattern;
+    std::optional<Engine> engine;
+};
+
+TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
+    auto p = four_writes();
+    p.preallocate = true;
+    auto const result = run(p);
+    ASSERT_EQ(result.ranks.size(), 1U);
+    auto const& times = result.ranks[0];
+    EXPECT_DOUBLE_EQ(times.open_s, 1.0) << "opening and preallocating";
+    EXPECT_DOUBLE_EQ(times.transfer_s, 4.0);
+    EXPECT_DOUBLE_EQ(times.sync_s, 2.0);
+    EXPECT_DOUBLE_EQ(times.close_s, 0.25);
+    EXPECT_DOUBLE_EQ(times.end_s - times.start_s, 7.25);
+    EXPECT_EQ(times.bytes, 64U);
+    EXPECT_EQ(times.requests, 4U);
+    EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove data", "open data", "preallocate", "write", "write", "write", "write", "sync", "close"}));
+}
+
+TEST_F(EngineRun, CountsSyncsBetweenWritesAsSync) {
+    auto p = four_writes();
+    p.sync = SyncWhen::write;
+    auto const result = run(p);
+    EXPECT_DOUBLE_EQ(result.ranks[0].sync_s, 8.0);
+    EXPECT_DOUBLE_EQ(result.ranks[0].transfer_s, 4.0);
+}
+
+TEST_F(EngineRun, DoesNotSyncWhenToldNotTo) {
+    auto p = four_writes();
+    p.sync = SyncWhen::never;
+    EXPECT_DOUBLE_EQ(run(p).ranks[0].sync_s, 0.0);
+}
+
+TEST_F(EngineRun, StopsAtItsTimeLimitAndReadsOnlyWhatWasWritten) {
+    auto p = four_writes();
+    p.time_limit = Seconds{2.0};  // opening takes 0.5 s, a write 1 s: the second write ends past the limit
+    auto const written = run(p);
+    EXPECT_EQ(written.ranks[0].requests, 2U);
+    EXPECT_EQ(written.ranks[0].bytes, 32U);
+    auto const read = engine->run(pattern.phases.at(1));
+    EXPECT_EQ(read.ranks[0].requests, 2U);
+}
+
+TEST_F(EngineRun, WorksOnFilesInTurn) {
+    auto p = four_writes();
+    p.files = 2;
+    auto const result = run(p);
+    EXPECT_EQ(result.ranks[0].requests, 8U);
+    EXPECT_EQ(backend.files.size(), 2U);
+}
+
+TEST_F(EngineRun, RemovesWhatItCreated) {
+    run(four_writes());
+    backend.calls.clear();
+    engine->remove_files();
+    EXPECT_EQ(backend.calls, std::vector<std::string>{"remove data"});
+    engine->remove_files();
+    EXPECT_EQ(backend.calls.size(), 1U);
+}
+
+TEST_F(EngineRun, AFailedWriteIsThrownAfterTheFileWasClosed) {
+    backend.fault.at_write = 2;
+    try {
+        run(four_writes());
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_EQ(error.diagnosis().rank, 0U);
+    }
+    EXPECT_EQ(backend.calls.back(), "close");
+}
+
+TEST_F(EngineRun, AFailedOpenOrSyncIsThrown) {
+    backend.fault.at_open = true;
+    EXPECT_THROW(run(four_writes()), Error);
+    backend.fault = {.at_sync = true};
+    EXPECT_THROW(run(four_writes()), Error);
+}
+
+TEST_F(EngineRun, StopsWhenInterrupted) {
+    stop_requested = true;
+    try {
+        run(four_writes());
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
+    }
+    stop_requested = false;
+    EXPECT_EQ(backend.writes, 0);
+}
+
+struct EngineCheck : EngineRun {
+    EngineCheck() {
+        parameters = four_writes();
+        parameters.check = true;
+        parameters.read = false;
+        parameters.seed = 9;
+        run(parameters);
+    }
+    PhaseResult check() { return engine->run(pattern.phases.at(1)); }
+    Diagnosis diagnosis(PhaseResult const& result) { return diagnose(result.words, pattern, *engine); }
+    Parameters parameters;
+};
+
+TEST_F(EngineCheck, FindsNothingWrongInWhatItWrote) {
+    auto const result = check();
+    EXPECT_EQ(result.words.checked, 8U);
+    EXPECT_EQ(result.words.wrong, 0U);
+}
+
+TEST_F(EngineCheck, FindsOneFlippedBit) {
+    backend.files["data"].at(42) ^= std::byte{1};
+    auto const result = check();
+    EXPECT_EQ(result.words.wrong, 1U);
+    EXPECT_EQ(result.words.offset, 40U);
+    auto const d = diagnosis(result);
+    EXPECT_EQ(d.exit_code, ExitCode::wrong_data);
+    EXPECT_NE(d.reason.find("no word of this run"), std::string::npos) << d.reason;
+}
+
+TEST_F(EngineCheck, TellsWhereMisplacedWordsBelong) {
+    auto& file = backend.files["data"];
+    std::memcpy(file.data() + 8, file.data() + 48, 8);
+    auto const result = check();
+    EXPECT_EQ(result.words.wrong, 1U);
+    EXPECT_NE(diagnosis(result).reason.find("belongs at offset 48"), std::string::npos) << diagnosis(result).reason;
+}
+
+TEST_F(EngineCheck, FindsMissingWords) {
+    backend.files["data"].resize(40);
+    auto const result = check();
+    EXPECT_EQ(result.words.wrong, 3U);
+    EXPECT_EQ(result.words.missing, 3U);
+    EXPECT_EQ(result.words.offset, 40U);
+    EXPECT_NE(diagnosis(result).reason.find("missing"), std::string::npos);
+}
+
+TEST_F(EngineCheck, FindsZeros) {
+    std::fill_n(backend.files["data"].begin() + 16, 8, std::byte{});
+    EXPECT_NE(diagnosis(check()).reason.find("never written"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir

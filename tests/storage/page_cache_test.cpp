@@ -1,0 +1,56 @@
+#include "storage/page_cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+constexpr auto unknown = std::nullopt;
+
+TEST(JudgeRead, BelievesWhatCameFromDevices) {
+    EXPECT_EQ(judge_read({100, 95, unknown, false, false}).suspect, false);
+    EXPECT_EQ(judge_read({100, 140, unknown, false, false}).suspect, false);
+}
+
+TEST(JudgeRead, SuspectsWhatDidNot) {
+    EXPECT_EQ(judge_read({100, 80, unknown, false, false}).suspect, true);
+    EXPECT_EQ(judge_read({100, 0, unknown, false, true}).suspect, true);
+    EXPECT_EQ(judge_read({100, 100, unknown, true, false}).suspect, true);
+}
+
+TEST(JudgeRead, FallsBackToWhatWasResident) {
+    EXPECT_EQ(judge_read({100, unknown, 0.5, false, false}).suspect, true);
+    EXPECT_EQ(judge_read({100, unknown, 0.02, false, false}).suspect, false);
+    EXPECT_EQ(judge_read({100, unknown, 1.0, false, true}).suspect, false);
+}
+
+TEST(JudgeRead, SaysWhenItCannotTell) {
+    auto const verdict = judge_read({100, unknown, unknown, false, false});
+    EXPECT_FALSE(verdict.suspect.has_value());
+    EXPECT_FALSE(verdict.why.empty());
+}
+
+TEST(PageCache, HoldsWhatWasWrittenUntilItIsDropped) {
+    testing::TemporaryDirectory const directory;
+    if (lives_in_memory(directory.path())) {
+        GTEST_SKIP() << "the temporary directory lives in memory: nothing can be dropped";
+    }
+    auto const path = directory.path() / "file";
+    std::ofstream(path) << std::string(1 << 20, 'x');
+    EXPECT_EQ(residence(path).bytes, 1U << 20);
+    EXPECT_EQ(residence(path).resident_bytes, 1U << 20);
+    drop_from_page_cache(path);
+    EXPECT_EQ(residence(path).resident_bytes, 0U);
+}
+
+TEST(PageCache, OfAFileThatIsNotThereIsEmpty) {
+    EXPECT_EQ(residence("/nonexistent").bytes, 0U);
+    EXPECT_NO_THROW(drop_from_page_cache("/nonexistent"));
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "storage/backend.hpp"
+
+namespace weir::testing {
+
+/// When a faulty back-end fails: before the request with this number, counted from 0 on each rank, or at another step.
+struct Fault {
+    std::int64_t at_write = -1;
+    bool at_open = false;
+    bool at_sync = false;
+};
+
+/// Keeps files in this rank's memory, advances a manual clock with each call, and fails when told to. What it was asked is
+/// on record.
+class FaultyBackend final : public Backend {
+  public:
+    explicit FaultyBackend(Fault when = {}, ManualClock* ticks = nullptr) : fault(when), clock(ticks) {}
+
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override;
+    void remove(std::filesystem::path const& path) override { calls.push_back("remove " + path.filename().string()); }
+
+    void call(std::string const& what, double seconds) {
+        calls.push_back(what);
+        if (clock != nullptr) {
+            clock->advance(Seconds{seconds});
+        }
+    }
+
+    Fault fault;
+    ManualClock* clock;
+    std::vector<std::string> calls;
+    std::int64_t writes = 0;
+    std::int64_t empty_writes = 0;
+    std::map<std::string, std::vector<std::byte>> files;
+};
+
+class FaultyFile final : public OpenFile {
+  public:
+    FaultyFile(FaultyBackend& backend, std::string name) : backend_(backend), name_(std::move(name)) {}
+
+    void write(Operation const& operation, std::span<std::byte const> data) override {
+        if (data.empty()) {
+            ++backend_.empty_writes;
+            return;
+        }
+        if (backend_.writes++ == backend_.fault.at_write) {
+            throw system_error("injected failure", ENOSPC, "none");
+        }
+        auto& file = backend_.files[name_];
+        file.resize(std::max(file.size(), operation.offset + data.size()));
+        std::memcpy(file.data() + operation.offset, data.data(), data.size());
+        backend_.call("write", 1);
+    }
+
+    std::size_t read(Operation const& operation, std::span<std::byte> data) override {
+        auto const& file = backend_.files[name_];
+        auto const end = std::min<std::uint64_t>(file.size(), operation.offset + data.size());
+        auto const got = end > operation.offset ? end - operation.offset : 0;
+        std::memcpy(data.data(), file.data() + operation.offset, got);
+        backend_.call("read", 1);
+        return got;
+    }
+
+    void preallocate(std::uint64_t) override { backend_.call("preallocate", 0.5); }
+
+    void sync() override {
+        backend_.call("sync", 2);
+        if (backend_.fault.at_sync) {
+            throw system_error("injected failure", EIO, "none");
+        }
+    }
+
+    void close() override { backend_.call("close", 0.25); }
+
+  private:
+    FaultyBackend& backend_;
+    std::string name_;
+};
+
+inline std::unique_ptr<OpenFile> FaultyBackend::open(OpenRequest const& request) {
+    call("open " + request.path.filename().string(), 0.5);
+    if (fault.at_open) {
+        throw system_error("injected failure", EACCES, "none");
+    }
+    return std::make_unique<FaultyFile>(*this, request.path.filename().string());
+}
+
+}  // namespace weir::testing

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "pattern/operations.hpp"
+#include "pattern/parametric.hpp"
+
+namespace weir::testing {
+
+/// One request, as the pattern's enumeration gives it.
+struct Request {
+    std::string phase;
+    Verb verb{};
+    std::string file;
+    std::uint64_t rank = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+/// Every request of one rank of a pattern, in order.
+inline std::vector<Request> requests_of(Pattern const& pattern, Rank rank) {
+    std::vector<Request> all;
+    for (auto const& phase : pattern.phases) {
+        auto const acting = acting_rank(phase.reorder, rank, pattern.ranks);
+        for (auto const& step : phase.steps) {
+            if (auto const* access = std::get_if<Access>(&step)) {
+                Operations operations(*access, acting);
+                for (Operation o; operations.next(o);) {
+                    all.push_back({phase.name, access->verb, file_name(pattern.files[access->file], acting), rank.value, o.offset, o.length});
+                }
+            }
+        }
+    }
+    return all;
+}
+
+/// Parameters that do not contradict each other, small enough to enumerate.
+inline Parameters random_parameters(std::mt19937& random) {
+    Parameters p;
+    p.ranks = 1 + random() % 5;
+    p.ranks_per_node = 1 + random() % p.ranks;
+    p.transfer = Bytes{8 * (1 + random() % 4)};
+    p.block = Bytes{p.transfer.value * (1 + random() % 5)};
+    p.segments = 1 + random() % 4;
+    p.files = 1 + random() % 3;
+    p.layout = random() % 2 == 0 ? Layout::shared : Layout::file_per_process;
+    p.offsets = static_cast<Offsets>(random() % 4);
+    if (p.offsets == Offsets::strided) {
+        p.layout = Layout::shared;
+    }
+    p.write = true;
+    p.read = random() % 2 == 0;
+    p.check = random() % 2 == 0;
+    p.reorder = static_cast<Readers>(random() % 3);
+    p.sync = static_cast<SyncWhen>(random() % 3);
+    p.preallocate = random() % 2 == 0;
+    p.collective = random() % 2 == 0;
+    p.seed = random();
+    return p;
+}
+
+}  // namespace weir::testing
