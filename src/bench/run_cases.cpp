@@ -24,7 +24,8 @@ struct PreparedJob {
 
 PreparedJob prepare(Case const& one) {
     auto const* benchmark = Benchmarks::instance().find(one.benchmark);
-    validate(benchmark != nullptr, fmt::format("unknown benchmark '{}'", one.benchmark), "it is not built in", "`weir list` shows them all.");
+    validate(benchmark != nullptr, fmt::format("unknown benchmark '{}'", one.benchmark), "it is not built in",
+             "`weir list` shows them all.");
     PreparedJob prepared{benchmark->make_job(), std::make_unique<OptionSet>()};
     prepared.job->declare(*prepared.options);
     prepared.options->set_all(one.options);

@@ -33,18 +33,21 @@ std::optional<Warning> judge_warm_up(WarmUp const& warm) {
     if (warm.first_s_per_page < noticeable_s || warm.first_s_per_page < 2 * warm.again_s_per_page) {
         return {};
     }
-    return Warning{"cold-memory",
-                   fmt::format("memory was slow at first touch: {:.1f} us a page, {:.1f} us when touched again",
-                               1e6 * warm.first_s_per_page, 1e6 * warm.again_s_per_page),
-                   "the host had not yet backed this virtual machine's memory",
-                   "Nothing to do here: it was touched before the measurement. Other programs will see it as a slow disk."};
+    return Warning{
+        "cold-memory",
+        fmt::format("memory was slow at first touch: {:.1f} us a page, {:.1f} us when touched again",
+                    1e6 * warm.first_s_per_page, 1e6 * warm.again_s_per_page),
+        "the host had not yet backed this virtual machine's memory",
+        "Nothing to do here: it was touched before the measurement. Other programs will see it as a slow disk."};
 }
 
 Json to_json(WarmUp const& warm) {
     if (warm.bytes == 0) {
         return {};
     }
-    return {{"bytes", warm.bytes}, {"first_s_per_page", warm.first_s_per_page}, {"again_s_per_page", warm.again_s_per_page}};
+    return {{"bytes", warm.bytes},
+            {"first_s_per_page", warm.first_s_per_page},
+            {"again_s_per_page", warm.again_s_per_page}};
 }
 
 }  // namespace weir

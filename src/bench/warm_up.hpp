@@ -11,14 +11,14 @@ namespace weir {
 
 /// What touching a node's memory before measuring showed; of the slowest rank.
 struct WarmUp {
-    std::uint64_t bytes = 0;          ///< touched on this node, by all its ranks
-    double first_s_per_page = 0;      ///< a page is 4 KiB
-    double again_s_per_page = 0;      ///< when touched a second time
+    std::uint64_t bytes = 0;      ///< touched on this node, by all its ranks
+    double first_s_per_page = 0;  ///< a page is 4 KiB
+    double again_s_per_page = 0;  ///< when touched a second time
 };
 
-/// Touches so much of each node's memory that the page cache will find `bytes` of it backed by the host, as far as three
-/// quarters of what is available. A guest's memory that its host has not yet backed is slow at first touch, and would be
-/// measured as the disk's. Collective.
+/// Touches so much of each node's memory that the page cache will find `bytes` of it backed by the host, as far as
+/// three quarters of what is available. A guest's memory that its host has not yet backed is slow at first touch, and
+/// would be measured as the disk's. Collective.
 WarmUp warm_memory(Communicator const&, std::uint64_t bytes, Clock const&);
 
 /// Says so if memory was not yet backed. The touching has mended it for this run.

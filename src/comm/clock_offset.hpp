@@ -18,8 +18,8 @@ struct ClockReading {
 /// Cristian: Probabilistic clock synchronization, Distributed Computing 3 (1989).
 double offset_to_other(std::span<ClockReading const> readings);
 
-/// What each rank adds to its clock to get rank 0's, so that times of different nodes can be compared. Ranks of one node
-/// share a clock; between nodes their first ranks exchange messages. Collective.
+/// What each rank adds to its clock to get rank 0's, so that times of different nodes can be compared. Ranks of one
+/// node share a clock; between nodes their first ranks exchange messages. Collective.
 double offset_to_root(Communicator const&, Clock const&);
 
 /// The same for two ranks that need not be on different nodes: rank 1's offset to rank 0 (0 on rank 0 and all others).

@@ -123,7 +123,8 @@ Communicator Communicator::split(std::uint64_t colour) const {
         return {};
     }
     MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(*comm_, static_cast<int>(colour), static_cast<int>(rank_), &part), "cannot split a communicator");
+    check_mpi(MPI_Comm_split(*comm_, static_cast<int>(colour), static_cast<int>(rank_), &part),
+              "cannot split a communicator");
     return Communicator(part, true);
 }
 

@@ -38,7 +38,7 @@ class Communicator {
 
     /// One value of each rank, in rank order, on every rank.
     template <class T>
-        requires std::is_trivially_copyable_v<T>
+    requires std::is_trivially_copyable_v<T>
     [[nodiscard]] std::vector<T> all_gather(T const& mine) const {
         std::vector<T> all(size_);
         all_gather_bytes(&mine, sizeof(T), all.data());

@@ -17,13 +17,16 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
         if (node.ranks <= node.cores) {
             continue;
         }
-        warnings.push_back({"oversubscribed", fmt::format("{} ranks share {} cores on {}", node.ranks, node.cores, node.host),
-                            "ranks wait for a core, not only for storage", fmt::format("Use at most {} ranks a node for figures that you quote.", node.cores)});
+        warnings.push_back({"oversubscribed",
+                            fmt::format("{} ranks share {} cores on {}", node.ranks, node.cores, node.host),
+                            "ranks wait for a core, not only for storage",
+                            fmt::format("Use at most {} ranks a node for figures that you quote.", node.cores)});
         if (facts.mpi_spins.value_or(true)) {
-            warnings.push_back({"spinning", fmt::format("waiting ranks keep their core busy on {}", node.host),
-                                facts.mpi_spins ? "this MPI spins while it waits, and there are more ranks than cores"
-                                                : "this MPI does not say whether it spins while it waits",
-                                "With Open MPI add --mca mpi_yield_when_idle 1; with MPICH use ch3:sock or fewer ranks."});
+            warnings.push_back(
+                {"spinning", fmt::format("waiting ranks keep their core busy on {}", node.host),
+                 facts.mpi_spins ? "this MPI spins while it waits, and there are more ranks than cores"
+                                 : "this MPI does not say whether it spins while it waits",
+                 "With Open MPI add --mca mpi_yield_when_idle 1; with MPICH use ch3:sock or fewer ranks."});
         }
         return;
     }
@@ -31,12 +34,15 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
 
 void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::vector<Warning>& warnings) {
     auto const add = [&](std::string problem, std::string why) {
-        warnings.push_back({"placement", std::move(problem), std::move(why), "Check the launcher's mapping and binding options."});
+        warnings.push_back(
+            {"placement", std::move(problem), std::move(why), "Check the launcher's mapping and binding options."});
     };
     if (asked.nodes && *asked.nodes != facts.nodes.size()) {
-        add(fmt::format("the ranks are on {} nodes, not {}", facts.nodes.size(), *asked.nodes), "the launcher placed them otherwise than asked");
+        add(fmt::format("the ranks are on {} nodes, not {}", facts.nodes.size(), *asked.nodes),
+            "the launcher placed them otherwise than asked");
     }
-    auto const bound_to_one = std::all_of(facts.placement.begin(), facts.placement.end(), [](auto const& p) { return p.cpu_count == 1; });
+    auto const bound_to_one =
+        std::all_of(facts.placement.begin(), facts.placement.end(), [](auto const& p) { return p.cpu_count == 1; });
     auto const node_cores = facts.nodes.empty() ? 0 : facts.nodes.front().cores;
     if (asked.binding == Binding::core && !bound_to_one && node_cores > 1) {
         add("ranks are not bound to one core each", "they may move, and share a core while another idles");
@@ -51,10 +57,12 @@ void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::ve
 void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, Expectation const& asked) {
     auto const started = std::max(launcher_ranks.value_or(1), asked.ranks.value_or(1));
     validate(!(ranks == 1 && started > 1), "every rank believes to be alone",
-             fmt::format("the launcher started {} ranks, but this MPI library sees 1: they belong to different MPIs", started),
+             fmt::format("the launcher started {} ranks, but this MPI library sees 1: they belong to different MPIs",
+                         started),
              "Start weir-core with the launcher of the MPI that it was built with (`weir-core schema` names it).");
     validate(!asked.ranks || *asked.ranks == ranks, fmt::format("there are {} ranks", ranks),
-             fmt::format("{} were asked for", asked.ranks.value_or(0)), "Give the launcher the number of ranks of the case file.");
+             fmt::format("{} were asked for", asked.ranks.value_or(0)),
+             "Give the launcher the number of ranks of the case file.");
 }
 
 std::vector<Warning> judge_launch(LaunchFacts const& facts, Expectation const& asked) {

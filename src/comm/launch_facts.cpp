@@ -68,15 +68,18 @@ double measure_busy_cores(Communicator const& comm, Clock& clock) {
 }
 
 std::map<std::string, std::string> mpi_environment() {
-    static constexpr std::array<std::string_view, 7> prefixes{"OMPI_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "ROMIO_", "UCX_", "MPIIO_"};
+    static constexpr std::array<std::string_view, 7> prefixes{"OMPI_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_",
+                                                              "ROMIO_",    "UCX_",   "MPIIO_"};
     std::map<std::string, std::string> variables;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         std::string_view const line(*entry);
         auto const equals = line.find('=');
         auto const wanted = std::any_of(prefixes.begin(), prefixes.end(), [&](auto p) { return line.starts_with(p); });
         // What the launcher tells its ranks about itself is no setting of the user's.
-        auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") || line.starts_with("OMPI_MCA_pmix") ||
-                              line.starts_with("OMPI_MCA_initial_wdir") || line.starts_with("OMPI_MCA_mpi_oversubscribe") || line.starts_with("OMPI_MCA_shmem_RUNTIME");
+        auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") ||
+                              line.starts_with("OMPI_MCA_pmix") || line.starts_with("OMPI_MCA_initial_wdir") ||
+                              line.starts_with("OMPI_MCA_mpi_oversubscribe") ||
+                              line.starts_with("OMPI_MCA_shmem_RUNTIME");
         if (wanted && !internal && equals != std::string_view::npos) {
             variables.emplace(line.substr(0, equals), line.substr(equals + 1));
         }
@@ -92,7 +95,7 @@ Json or_null(std::optional<T> const& value) {
 }  // namespace
 
 std::optional<std::uint64_t> ranks_of_launcher() {
-    static constexpr std::array<char const*, 6> names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",       "MV2_COMM_WORLD_SIZE",
+    static constexpr std::array<char const*, 6> names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",      "MV2_COMM_WORLD_SIZE",
                                                       "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE", "PALS_SIZE"};
     for (auto const* name : names) {
         auto const* text = std::getenv(name);

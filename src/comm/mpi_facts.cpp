@@ -46,8 +46,8 @@ std::optional<std::string> mpi_control_variable(std::string const& name) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
     if (MPI_T_cvar_get_index(name.c_str(), &index) == MPI_SUCCESS &&
-        MPI_T_cvar_get_info(index, nullptr, nullptr, &verbosity, &type, &enumeration, nullptr, nullptr, &bind, &scope) ==
-            MPI_SUCCESS) {
+        MPI_T_cvar_get_info(index, nullptr, nullptr, &verbosity, &type, &enumeration, nullptr, nullptr, &bind,
+                            &scope) == MPI_SUCCESS) {
         value = read_variable(index, type);
     }
     MPI_T_finalize();

@@ -2,7 +2,8 @@
 
 namespace weir {
 
-/// MPI from construction to destruction. One a program, in main. If another part has initialised MPI, this does nothing.
+/// MPI from construction to destruction. One a program, in main. If another part has initialised MPI, this does
+/// nothing.
 class MpiSession {
   public:
     MpiSession(int& argc, char**& argv);

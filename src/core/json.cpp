@@ -48,9 +48,11 @@ std::string StrictObject::text(std::string_view key) const {
 }
 
 std::uint64_t StrictObject::count(std::string_view key) const {
-    return checked(key, "a whole number of 0 or more", [](Json const& v) {
-               return v.is_number_unsigned() || (v.is_number_integer() && v.get<std::int64_t>() >= 0);
-           }).get<std::uint64_t>();
+    return checked(key, "a whole number of 0 or more",
+                   [](Json const& v) {
+                       return v.is_number_unsigned() || (v.is_number_integer() && v.get<std::int64_t>() >= 0);
+                   })
+        .get<std::uint64_t>();
 }
 
 std::int64_t StrictObject::integer(std::string_view key) const {

@@ -15,14 +15,17 @@ namespace {
 std::byte* map(std::uint64_t bytes) {
     auto* place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) {
-        throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno, "Use smaller transfers, or fewer ranks a node.");
+        throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno,
+                           "Use smaller transfers, or fewer ranks a node.");
     }
     return static_cast<std::byte*>(place);
 }
 
 }  // namespace
 
-Buffer::Buffer(std::uint64_t bytes) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) { std::memset(data_, 0x5a, bytes); }
+Buffer::Buffer(std::uint64_t bytes) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) {
+    std::memset(data_, 0x5a, bytes);
+}
 
 Buffer::~Buffer() { munmap(data_, size_ == 0 ? 1 : size_); }
 

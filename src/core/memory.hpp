@@ -29,8 +29,9 @@ struct TouchTime {
     double elapsed_s = 0;
 };
 
-/// Maps fresh memory, writes to each page of it, and gives it back. Where a hypervisor has not yet backed this machine's
-/// memory, this makes it do so now rather than inside a measurement. Throws Error if there is not enough memory.
+/// Maps fresh memory, writes to each page of it, and gives it back. Where a hypervisor has not yet backed this
+/// machine's memory, this makes it do so now rather than inside a measurement. Throws Error if there is not enough
+/// memory.
 TouchTime touch_memory(std::uint64_t bytes, Clock const&);
 
 }  // namespace weir

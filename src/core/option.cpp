@@ -31,8 +31,8 @@ bool has_type(Json const& value, OptionType type) {
 }
 
 char const* wanted(OptionType type) {
-    static constexpr std::array<char const*, 7> words{"a size in bytes",     "a time in seconds", "a whole number",
-                                                      "true or false",       "one of its words",  "a text",
+    static constexpr std::array<char const*, 7> words{"a size in bytes", "a time in seconds", "a whole number",
+                                                      "true or false",   "one of its words",  "a text",
                                                       "a list of texts"};
     return words[static_cast<std::size_t>(type)];
 }
@@ -67,8 +67,9 @@ Json word_to_json(Option const& option, std::string const& word) {
             return word == "true";
         case OptionType::count: {
             auto const number = Json::parse(word, nullptr, false);
-            validate(has_type(number, OptionType::count), fmt::format("{} = '{}' is not a whole number", option.name, word),
-                     option.help, fmt::format("Write for example {}.", option.default_value.dump()));
+            validate(has_type(number, OptionType::count),
+                     fmt::format("{} = '{}' is not a whole number", option.name, word), option.help,
+                     fmt::format("Write for example {}.", option.default_value.dump()));
             return number;
         }
         default:
@@ -79,40 +80,95 @@ Json word_to_json(Option const& option, std::string const& word) {
 }  // namespace
 
 void OptionSet::insert(Option option) {
-    auto const taken = std::any_of(options_.begin(), options_.end(), [&](auto const& o) { return o.name == option.name; });
+    auto const taken =
+        std::any_of(options_.begin(), options_.end(), [&](auto const& o) { return o.name == option.name; });
     expect(!taken, "an option is declared once");
     options_.push_back(std::move(option));
 }
 
 void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds bounds) {
-    insert({std::move(name), OptionType::bytes, "B", group_, std::move(help), field.value, bounds.min, bounds.max, {},
-            [&field](Json const& v) { field = Bytes{v.get<std::uint64_t>()}; }, [&field] { return Json(field.value); }});
+    insert({std::move(name),
+            OptionType::bytes,
+            "B",
+            group_,
+            std::move(help),
+            field.value,
+            bounds.min,
+            bounds.max,
+            {},
+            [&field](Json const& v) { field = Bytes{v.get<std::uint64_t>()}; },
+            [&field] { return Json(field.value); }});
 }
 
 void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds bounds) {
-    insert({std::move(name), OptionType::seconds, "s", group_, std::move(help), field.value, bounds.min, bounds.max, {},
-            [&field](Json const& v) { field = Seconds{v.get<double>()}; }, [&field] { return Json(field.value); }});
+    insert({std::move(name),
+            OptionType::seconds,
+            "s",
+            group_,
+            std::move(help),
+            field.value,
+            bounds.min,
+            bounds.max,
+            {},
+            [&field](Json const& v) { field = Seconds{v.get<double>()}; },
+            [&field] { return Json(field.value); }});
 }
 
 void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds bounds) {
-    insert({std::move(name), OptionType::count, "", group_, std::move(help), field, bounds.min, bounds.max, {},
-            [&field](Json const& v) { field = v.get<std::uint64_t>(); }, [&field] { return Json(field); }});
+    insert({std::move(name),
+            OptionType::count,
+            "",
+            group_,
+            std::move(help),
+            field,
+            bounds.min,
+            bounds.max,
+            {},
+            [&field](Json const& v) { field = v.get<std::uint64_t>(); },
+            [&field] { return Json(field); }});
 }
 
 void OptionSet::add(std::string name, bool& field, std::string help) {
-    insert({std::move(name), OptionType::boolean, "", group_, std::move(help), field, {}, {}, {},
-            [&field](Json const& v) { field = v.get<bool>(); }, [&field] { return Json(field); }});
+    insert({std::move(name),
+            OptionType::boolean,
+            "",
+            group_,
+            std::move(help),
+            field,
+            {},
+            {},
+            {},
+            [&field](Json const& v) { field = v.get<bool>(); },
+            [&field] { return Json(field); }});
 }
 
 void OptionSet::add(std::string name, std::string& field, std::string help, std::vector<std::string> choices) {
     auto const type = choices.empty() ? OptionType::text : OptionType::choice;
-    insert({std::move(name), type, "", group_, std::move(help), field, {}, {}, std::move(choices),
-            [&field](Json const& v) { field = v.get<std::string>(); }, [&field] { return Json(field); }});
+    insert({std::move(name),
+            type,
+            "",
+            group_,
+            std::move(help),
+            field,
+            {},
+            {},
+            std::move(choices),
+            [&field](Json const& v) { field = v.get<std::string>(); },
+            [&field] { return Json(field); }});
 }
 
 void OptionSet::add(std::string name, std::vector<std::string>& field, std::string help) {
-    insert({std::move(name), OptionType::texts, "", group_, std::move(help), Json(field), {}, {}, {},
-            [&field](Json const& v) { field = v.get<std::vector<std::string>>(); }, [&field] { return Json(field); }});
+    insert({std::move(name),
+            OptionType::texts,
+            "",
+            group_,
+            std::move(help),
+            Json(field),
+            {},
+            {},
+            {},
+            [&field](Json const& v) { field = v.get<std::vector<std::string>>(); },
+            [&field] { return Json(field); }});
 }
 
 Option const& OptionSet::find(std::string_view name) const {
@@ -140,7 +196,8 @@ void OptionSet::set_words(std::string_view name, std::vector<std::string> const&
 }
 
 void OptionSet::set_all(Json const& object) {
-    validate(object.is_object(), "the options are not a JSON object", object.type_name(), "Write {\"name\": value, ...}.");
+    validate(object.is_object(), "the options are not a JSON object", object.type_name(),
+             "Write {\"name\": value, ...}.");
     for (auto const& [name, value] : object.items()) {
         set(name, value);
     }

@@ -55,10 +55,17 @@ class OptionSet {
     void add(std::string name, std::vector<std::string>& field, std::string help);
 
     template <class Enum>
-        requires std::is_enum_v<Enum>
+    requires std::is_enum_v<Enum>
     void add(std::string name, Enum& field, std::string help) {
         auto const words = enum_names(Enum{});
-        insert({name, OptionType::choice, "", group_, std::move(help), Json(to_text(field)), {}, {},
+        insert({name,
+                OptionType::choice,
+                "",
+                group_,
+                std::move(help),
+                Json(to_text(field)),
+                {},
+                {},
                 {words.begin(), words.end()},
                 [&field, name](Json const& v) { field = from_text<Enum>(v.get<std::string>(), name); },
                 [&field] { return Json(to_text(field)); }});

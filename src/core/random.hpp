@@ -19,8 +19,9 @@ constexpr std::uint64_t below(std::uint64_t n, std::uint64_t bits) {
     return static_cast<std::uint64_t>((static_cast<Wide>(bits) * n) >> 64U);
 }
 
-/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest even number of
-/// bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA 2002.
+/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest even number
+/// of bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains,
+/// CT-RSA 2002.
 class Shuffle {
   public:
     Shuffle(std::uint64_t n, std::uint64_t seed);

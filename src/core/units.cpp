@@ -32,8 +32,7 @@ struct TimeUnit {
     double seconds;
 };
 
-constexpr std::array<TimeUnit, 5> time_units{
-    {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}}};
+constexpr std::array<TimeUnit, 5> time_units{{{"ms", 1e-3}, {"us", 1e-6}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}}};
 
 [[noreturn]] void refuse(char const* what, std::string_view text, char const* reason, char const* example) {
     throw Error({fmt::format("'{}' is not a {}", text, what), reason, fmt::format("Write for example {}.", example),

@@ -27,8 +27,8 @@ struct Order {
     bool operator==(Order const&) const = default;
 };
 
-/// Requests of many ranks on one file, in closed form. Each rank of `ranks` has the pieces of `extent`, displaced by its
-/// place in the nest `rank_levels` (ranks are one more nest of strides); one piece is one request.
+/// Requests of many ranks on one file, in closed form. Each rank of `ranks` has the pieces of `extent`, displaced by
+/// its place in the nest `rank_levels` (ranks are one more nest of strides); one piece is one request.
 struct Access {
     Verb verb = Verb::write;
     std::uint64_t file = 0;  ///< index into Pattern::files

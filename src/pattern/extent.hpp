@@ -29,8 +29,8 @@ std::uint64_t pieces(std::vector<Level> const& levels);
 /// Where the piece with this ordinal lies, relative to the nest's start. Ordinals count the fastest level first.
 std::int64_t displacement(std::vector<Level> const& levels, std::uint64_t ordinal);
 
-/// The same places in the same order with fewer levels: drops levels of one, and merges a level with the next faster one
-/// where it goes on in steps of the whole of that.
+/// The same places in the same order with fewer levels: drops levels of one, and merges a level with the next faster
+/// one where it goes on in steps of the whole of that.
 std::vector<Level> merged(std::vector<Level> const&);
 
 /// The same bytes in as few pieces as its levels show: pieces that touch become one.

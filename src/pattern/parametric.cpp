@@ -15,28 +15,33 @@ namespace {
 constexpr std::uint64_t word = 8;
 
 void validate_sizes(Parameters const& p) {
-    validate(p.block.value > 0 && p.transfer.value > 0, "block and transfer must be larger than 0", "nothing would be moved",
-             "Write for example --block 16MiB --transfer 1MiB.");
+    validate(p.block.value > 0 && p.transfer.value > 0, "block and transfer must be larger than 0",
+             "nothing would be moved", "Write for example --block 16MiB --transfer 1MiB.");
     validate(p.block.value % p.transfer.value == 0,
              fmt::format("transfer {} does not divide block {}", format_bytes(p.transfer), format_bytes(p.block)),
              "a block is written in whole transfers",
-             fmt::format("Choose a block of {}.", format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
-    validate(p.transfer.value % word == 0, fmt::format("transfer {} is not a multiple of 8 B", format_bytes(p.transfer)),
+             fmt::format("Choose a block of {}.",
+                         format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
+    validate(p.transfer.value % word == 0,
+             fmt::format("transfer {} is not a multiple of 8 B", format_bytes(p.transfer)),
              "data are stamped in words of 8 bytes",
              fmt::format("Choose {}.", format_bytes(Bytes{(p.transfer.value / word + 1) * word})));
     auto const most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-    auto const size = static_cast<double>(p.block.value) * static_cast<double>(p.segments) * static_cast<double>(p.ranks);
-    validate(size < most, "the file would be larger than 2^63 bytes", "offsets have 63 bits", "Choose fewer segments or smaller blocks.");
+    auto const size =
+        static_cast<double>(p.block.value) * static_cast<double>(p.segments) * static_cast<double>(p.ranks);
+    validate(size < most, "the file would be larger than 2^63 bytes", "offsets have 63 bits",
+             "Choose fewer segments or smaller blocks.");
 }
 
 void validate_choices(Parameters const& p) {
     validate(p.ranks > 0 && p.segments > 0 && p.files > 0, "ranks, segments and files must be 1 or more",
              "nothing would be moved", "Raise the one that is 0.");
     validate(!(p.offsets == Offsets::strided && p.layout == Layout::file_per_process),
-             "offsets = strided contradicts layout = file-per-process", "striding interleaves ranks, and such a file has only one",
+             "offsets = strided contradicts layout = file-per-process",
+             "striding interleaves ranks, and such a file has only one",
              "Choose layout = shared, or offsets = sequential.");
-    validate(!p.wear_out || p.time_limit.value > 0, "wear_out needs a time_limit", "without a limit every rank does everything",
-             "Set time_limit, for example 30s, or leave wear_out out.");
+    validate(!p.wear_out || p.time_limit.value > 0, "wear_out needs a time_limit",
+             "without a limit every rank does everything", "Set time_limit, for example 30s, or leave wear_out out.");
     validate(p.write || p.read || p.check, "neither write nor read nor check is asked for", "nothing would be moved",
              "Set at least one of them.");
 }

@@ -13,7 +13,9 @@ enum class Layout { shared, file_per_process };
 constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
 
 enum class Offsets { sequential, strided, shuffled, random };
-constexpr std::array<std::string_view, 4> enum_names(Offsets) { return {"sequential", "strided", "shuffled", "random"}; }
+constexpr std::array<std::string_view, 4> enum_names(Offsets) {
+    return {"sequential", "strided", "shuffled", "random"};
+}
 
 enum class Readers { none, node, random };
 constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", "node", "random"}; }

@@ -60,7 +60,8 @@ std::string file_name(File const& file, Rank rank) {
 }
 
 Totals totals(Pattern const& pattern) {
-    auto sum = sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return access.ranks.count; });
+    auto sum =
+        sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return access.ranks.count; });
     add_files(sum, pattern, pattern.ranks);
     return sum;
 }

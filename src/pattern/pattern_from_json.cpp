@@ -102,8 +102,8 @@ Step read_step(Json const& json, Where where) {
 }
 
 Phase read_phase(Json const& json, Where where) {
-    StrictObject const object(
-        json, where, {"name", "collective", "reorder", "time_limit_s", "wear_out", "limited_by", "steps"});
+    StrictObject const object(json, where,
+                              {"name", "collective", "reorder", "time_limit_s", "wear_out", "limited_by", "steps"});
     return {object.text("name"),
             object.flag("collective"),
             read_reorder(object.at("reorder"), object.place("reorder")),

@@ -61,11 +61,11 @@ Rank acting_rank(Reorder const&, Rank rank, std::uint64_t ranks);
 /// Steps that are measured together. All ranks begin a phase at the same time.
 struct Phase {
     std::string name;
-    bool collective = false;   ///< accesses are made by all ranks together
+    bool collective = false;  ///< accesses are made by all ranks together
     Reorder reorder;
-    Seconds time_limit{};      ///< no request begins later than this after the phase's start; 0 is no limit
-    bool wear_out = false;     ///< after the limit, every rank goes on to the most requests that any rank had made
-    std::string limited_by;    ///< ranks make only as many requests as in that earlier, time-limited phase
+    Seconds time_limit{};    ///< no request begins later than this after the phase's start; 0 is no limit
+    bool wear_out = false;   ///< after the limit, every rank goes on to the most requests that any rank had made
+    std::string limited_by;  ///< ranks make only as many requests as in that earlier, time-limited phase
     std::vector<Step> steps;
 
     bool operator==(Phase const&) const = default;

@@ -50,7 +50,8 @@ class Checker {
     void check(Access const& access) const {
         need_open(access.file);
         auto const& ranks = access.ranks;
-        refuse_unless(ranks.count > 0 && ranks.step > 0, "a rank set is empty or has no step", "Give count and step 1 or more.");
+        refuse_unless(ranks.count > 0 && ranks.step > 0, "a rank set is empty or has no step",
+                      "Give count and step 1 or more.");
         refuse_unless(ranks.first + (ranks.count - 1) * ranks.step < pattern_.ranks,
                       fmt::format("a rank set goes beyond the {} ranks", pattern_.ranks), "Make it smaller.");
         refuse_unless(access.rank_levels.empty() || pieces(access.rank_levels) == ranks.count,

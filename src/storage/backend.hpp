@@ -29,14 +29,14 @@ struct Features {
 struct OpenRequest {
     std::filesystem::path path;
     OpenMode mode = OpenMode::create;
-    Communicator comm;        ///< the ranks that open it together; this process alone for a file of its own
-    bool collective = false;  ///< accesses will be collective
+    Communicator comm;                 ///< the ranks that open it together; this process alone for a file of its own
+    bool collective = false;           ///< accesses will be collective
     std::uint64_t transfer_bytes = 0;  ///< all requests will be of this size
     Hints hints;
 };
 
-/// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the destructor
-/// closes without throwing.
+/// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the
+/// destructor closes without throwing.
 class OpenFile {
   public:
     virtual ~OpenFile() = default;

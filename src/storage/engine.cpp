@@ -77,8 +77,9 @@ void Engine::carry_out(Phase const& phase, State& state) {
 void Engine::step(Open const& open, State& state) {
     auto const shared = !pattern_.files[open.file].per_rank;
     auto const start = clock_.now_s();
-    OpenRequest const request{path_of(open.file, state.acting), open.mode,         shared ? comm_ : alone_,
-                              state.phase.collective,           largest_request(pattern_), settings_.hints};
+    OpenRequest const request{path_of(open.file, state.acting), open.mode,
+                              shared ? comm_ : alone_,          state.phase.collective,
+                              largest_request(pattern_),        settings_.hints};
     if (open.mode == OpenMode::create) {
         created_[open.file] = true;
     }

@@ -56,8 +56,9 @@ Residence residence(std::filesystem::path const& path) {
             return {};
         }
         auto const count = (length + page - 1) / page;
-        resident += page * static_cast<std::uint64_t>(std::count_if(
-                               pages.begin(), pages.begin() + static_cast<std::ptrdiff_t>(count), [](auto p) { return (p & 1U) != 0; }));
+        resident += page * static_cast<std::uint64_t>(std::count_if(pages.begin(),
+                                                                    pages.begin() + static_cast<std::ptrdiff_t>(count),
+                                                                    [](auto p) { return (p & 1U) != 0; }));
     }
     return {std::min(resident, size), size};
 }
@@ -86,14 +87,16 @@ CacheVerdict judge_read(ReadEvidence const& evidence) {
     }
     if (evidence.device_bytes && evidence.bytes > 0) {
         auto const share = static_cast<double>(*evidence.device_bytes) / static_cast<double>(evidence.bytes);
-        return {share < most, fmt::format("the kernel fetched {:.0f} % of the bytes from devices", 100 * std::min(share, 1.0))};
+        return {share < most,
+                fmt::format("the kernel fetched {:.0f} % of the bytes from devices", 100 * std::min(share, 1.0))};
     }
     if (evidence.avoids_caches) {
         return {false, "the page cache was bypassed (O_DIRECT)"};
     }
     if (evidence.resident_share) {
         return {*evidence.resident_share > 1 - most,
-                fmt::format("{:.0f} % of the files were in the page cache before the read", 100 * *evidence.resident_share)};
+                fmt::format("{:.0f} % of the files were in the page cache before the read",
+                            100 * *evidence.resident_share)};
     }
     return {std::nullopt, "the kernel tells neither what came from devices nor what was cached"};
 }

@@ -72,7 +72,9 @@ Json to_json(PhaseResult const& result) {
         requests += rank.requests;
     }
     auto const elapsed = ends.max - starts.min;
-    auto const per_second = [&](std::uint64_t n) { return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json(); };
+    auto const per_second = [&](std::uint64_t n) {
+        return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json();
+    };
     auto const verified = result.words.checked > 0;
     return {{"phase", result.name},
             {"started_at", result.started_at},

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// What stands at each place of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and file and
-/// the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed.
+/// What stands at each place of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and file
+/// and the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed.
 class Stamp {
   public:
     /// `file` tells the files of one run apart.

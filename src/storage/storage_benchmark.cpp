@@ -80,7 +80,8 @@ class StorageJob final : public Job {
         auto const pattern = checked_pattern(group.size(), per_node);
         auto const& p = options_.parameters;
         Engine engine(options_.chosen_backend(), pattern,
-                      {options_.directory, p.check, options_.cache == CacheUse::drop, p.seed, options_.parse_hints()}, group, context.clock);
+                      {options_.directory, p.check, options_.cache == CacheUse::drop, p.seed, options_.parse_hints()},
+                      group, context.clock);
         std::optional<Diagnosis> failure;
         try {
             for (std::uint64_t repetition = 0; repetition < options_.repetitions; ++repetition) {
@@ -110,7 +111,8 @@ class StorageJob final : public Job {
         }
     }
 
-    [[nodiscard]] Json sample(JobContext const& context, Pattern const& pattern, PhaseResult const& result, std::uint64_t repetition) const {
+    [[nodiscard]] Json sample(JobContext const& context, Pattern const& pattern, PhaseResult const& result,
+                              std::uint64_t repetition) const {
         Json line{{"schema", 1},
                   {"kind", "sample"},
                   {"case", context.case_id},

@@ -20,9 +20,11 @@ std::vector<std::string> backend_names() {
 
 Json read_json_file(std::string const& path) {
     std::ifstream file(path);
-    validate(file.good(), fmt::format("cannot read '{}'", path), "there is no such file, or it may not be read", "Check the path.");
+    validate(file.good(), fmt::format("cannot read '{}'", path), "there is no such file, or it may not be read",
+             "Check the path.");
     auto json = Json::parse(file, nullptr, false);
-    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed", "Check it with a JSON tool.");
+    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed",
+             "Check it with a JSON tool.");
     return json;
 }
 
@@ -42,8 +44,9 @@ void StorageOptions::declare_shape(OptionSet& options) {
     options.add("segments", p.segments, "segments in a file, each with one block of every rank", {1, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
     options.add("files", p.files, "files written in turn, each of the whole shape", {1, 1'000'000});
-    options.add("offsets", p.offsets,
-                "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, or drawn with replacement");
+    options.add(
+        "offsets", p.offsets,
+        "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, or drawn with replacement");
     options.add("tasks", tasks, "ranks that take part; 0 is all, the others sleep");
     options.add("pattern", pattern_file, "carry out this pattern (a JSON file) in place of the parameters above");
 }
@@ -55,10 +58,13 @@ void StorageOptions::declare_phases(OptionSet& options) {
     options.add("read", p.read, "read them, timed");
     options.add("check", p.check, "read them and compare every word with what must have been written");
     options.add("reorder", p.reorder, "who reads: the writer, the rank one node further on, or any other rank");
-    options.add("sync", p.sync, "when writing syncs, inside the timing: once before closing, after every request, or never");
+    options.add("sync", p.sync,
+                "when writing syncs, inside the timing: once before closing, after every request, or never");
     options.add("preallocate", p.preallocate, "reserve the files' space before writing");
-    options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit", {0.0, {}});
-    options.add("wear_out", p.wear_out, "after the time limit, let all ranks go on to the most requests any of them had made");
+    options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit",
+                {0.0, {}});
+    options.add("wear_out", p.wear_out,
+                "after the time limit, let all ranks go on to the most requests any of them had made");
     options.add("repetitions", repetitions, "how often to do it all", {1, {}});
     options.add("interval", interval, "pause between repetitions", {0.0, {}});
     options.add("seed", p.seed, "of random orders and of the words that are written");
@@ -103,19 +109,24 @@ void StorageOptions::validate_choices() const {
     auto const& p = parameters;
     validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend),
              "its calls are independent", "Choose backend = mpiio, or leave collective out.");
-    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend), "it takes no hints",
-             "Choose backend = mpiio, or leave the hints out.");
+    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend),
+             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
     validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend), "it stores nothing",
              "Leave check out.");
-    validate(!(p.collective && p.layout == Layout::file_per_process), "collective contradicts layout = file-per-process",
-             "a file of one rank has nobody to be collective with", "Choose layout = shared, or leave collective out.");
-    validate(!(features.collective && features.stores && p.sync == SyncWhen::write && p.time_limit.value > 0 && p.layout == Layout::shared),
+    validate(!(p.collective && p.layout == Layout::file_per_process),
+             "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
+             "Choose layout = shared, or leave collective out.");
+    validate(!(features.collective && features.stores && p.sync == SyncWhen::write && p.time_limit.value > 0 &&
+               p.layout == Layout::shared),
              fmt::format("sync = write with a time_limit contradicts backend = {}", backend),
-             "syncing a shared file is collective there, and ranks would stop at different requests", "Choose sync = close.");
+             "syncing a shared file is collective there, and ranks would stop at different requests",
+             "Choose sync = close.");
     for (auto const& [name, owned] : options_of_backend_) {
         for (auto const& option : owned) {
-            validate(name == backend || declared_->is_default(option), fmt::format("{} contradicts backend = {}", option, backend),
-                     fmt::format("it is an option of the {} back-end", name), fmt::format("Choose backend = {}, or leave {} out.", name, option));
+            validate(name == backend || declared_->is_default(option),
+                     fmt::format("{} contradicts backend = {}", option, backend),
+                     fmt::format("it is an option of the {} back-end", name),
+                     fmt::format("Choose backend = {}, or leave {} out.", name, option));
         }
     }
     static_cast<void>(parse_hints());
@@ -125,8 +136,8 @@ Hints StorageOptions::parse_hints() const {
     Hints result;
     for (auto const& hint : hints) {
         auto const equals = hint.find('=');
-        validate(equals != std::string::npos && equals > 0, fmt::format("hint '{}' is not key=value", hint), "it has no key or no '='",
-                 "Write for example --hint cb_nodes=2.");
+        validate(equals != std::string::npos && equals > 0, fmt::format("hint '{}' is not key=value", hint),
+                 "it has no key or no '='", "Write for example --hint cb_nodes=2.");
         result[hint.substr(0, equals)] = hint.substr(equals + 1);
     }
     return result;
@@ -141,8 +152,8 @@ std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
 Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node) const {
     if (!pattern_file.empty()) {
         auto pattern = pattern_from_json(read_json_file(pattern_file));
-        validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks), fmt::format("there are {}", ranks),
-                 "Start as many ranks, or set tasks.");
+        validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
+                 fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
         return pattern;
     }
     auto p = parameters;

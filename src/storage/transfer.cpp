@@ -104,8 +104,10 @@ void Transfer::request(TransferPlan const& plan, Operation const& operation) {
         if (plan.access.verb == Verb::check) {
             check(plan, operation, got);
         } else if (got < operation.length) [[unlikely]] {
-            throw Error({fmt::format("only {} of {} bytes could be read at offset {}", got, operation.length, operation.offset),
-                         "the file is shorter than this case reads", "Write it first, with the same shape.", ExitCode::cannot_run});
+            throw Error(
+                {fmt::format("only {} of {} bytes could be read at offset {}", got, operation.length, operation.offset),
+                 "the file is shorter than this case reads", "Write it first, with the same shape.",
+                 ExitCode::cannot_run});
         }
     }
     ++made_;

@@ -13,12 +13,12 @@ namespace weir {
 /// How one rank is to carry out one access.
 struct TransferPlan {
     Access const& access;
-    Rank acting;                          ///< the rank whose part is done
-    std::optional<std::uint64_t> most;    ///< requests, where an earlier phase limits them
-    std::optional<double> deadline_s;     ///< no request begins later
+    Rank acting;                        ///< the rank whose part is done
+    std::optional<std::uint64_t> most;  ///< requests, where an earlier phase limits them
+    std::optional<double> deadline_s;   ///< no request begins later
     bool wear_out = false;
     bool collective = false;
-    std::optional<Stamp> stamp;           ///< write or compare these; nothing: the buffer goes as it is
+    std::optional<Stamp> stamp;  ///< write or compare these; nothing: the buffer goes as it is
 };
 
 /// Carries out one access on one rank: the loop that is measured.

@@ -55,11 +55,14 @@ Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const
                      {"found", whole_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
                      {"diagnosis", why}};
     Json const details{{"wrong_words", {{"count", words.wrong}, {"checked", words.checked}, {"first", first}}}};
-    return {fmt::format("{} of {} words read back are wrong, the first in '{}' at offset {} (rank {})", words.wrong, words.checked,
-                        path, words.offset, words.owner),
+    return {fmt::format("{} of {} words read back are wrong, the first in '{}' at offset {} (rank {})", words.wrong,
+                        words.checked, path, words.offset, words.owner),
             fmt::format("expected {:#018x}, found {}; {}", words.expected,
                         whole_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
-            "Do not trust this storage with data until the cause is known.", ExitCode::wrong_data, words.owner, details.dump()};
+            "Do not trust this storage with data until the cause is known.",
+            ExitCode::wrong_data,
+            words.owner,
+            details.dump()};
 }
 
 }  // namespace weir

@@ -5,8 +5,8 @@
 
 namespace weir {
 
-/// The failure of a phase that read back other words than were written: which one first, what was expected and found, and
-/// where the found word belongs, if it is one of this run's.
+/// The failure of a phase that read back other words than were written: which one first, what was expected and found,
+/// and where the found word belongs, if it is one of this run's.
 Diagnosis diagnose(WrongWords const&, Pattern const&, Engine const&);
 
 }  // namespace weir

@@ -53,7 +53,12 @@ TEST_F(World, OneRanksFailureIsEverybodys) {
 }
 
 TEST_F(World, TheGravestFailureWins) {
-    Diagnosis const mine{"rank " + std::to_string(comm.rank()), "", "", comm.is_root() ? ExitCode::cannot_run : ExitCode::internal, {}, {}};
+    Diagnosis const mine{"rank " + std::to_string(comm.rank()),
+                         "",
+                         "",
+                         comm.is_root() ? ExitCode::cannot_run : ExitCode::internal,
+                         {},
+                         {}};
     try {
         agree(comm, mine);
         FAIL();

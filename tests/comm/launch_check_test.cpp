@@ -19,7 +19,8 @@ LaunchFacts healthy() {
 }
 
 bool warns(std::vector<Warning> const& warnings, std::string const& code) {
-    return std::any_of(warnings.begin(), warnings.end(), [&](auto const& w) { return w.code == code && !w.advice.empty(); });
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [&](auto const& w) { return w.code == code && !w.advice.empty(); });
 }
 
 TEST(RefuseBrokenLaunch, FindsRanksThatBelieveToBeAlone) {

@@ -32,7 +32,12 @@ struct Options : ::testing::Test {
 };
 
 TEST_F(Options, FillTheirFieldsFromJson) {
-    set.set_all({{"block", 4096}, {"pause", 1.5}, {"check", true}, {"colour", "green"}, {"way", "there"}, {"hint", {"a=1", "b=2"}}});
+    set.set_all({{"block", 4096},
+                 {"pause", 1.5},
+                 {"check", true},
+                 {"colour", "green"},
+                 {"way", "there"},
+                 {"hint", {"a=1", "b=2"}}});
     EXPECT_EQ(block.value, 4096U);
     EXPECT_DOUBLE_EQ(pause.value, 1.5);
     EXPECT_TRUE(check);
@@ -83,9 +88,7 @@ TEST_F(Options, DescribeThemselves) {
     EXPECT_EQ(set.values()["colour"], "red");
 }
 
-TEST_F(Options, AreDeclaredOnce) {
-    EXPECT_THROW(set.add("block", count, "again"), ContractError);
-}
+TEST_F(Options, AreDeclaredOnce) { EXPECT_THROW(set.add("block", count, "again"), ContractError); }
 
 }  // namespace
 }  // namespace weir

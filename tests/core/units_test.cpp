@@ -15,7 +15,8 @@ TEST(ParseBytes, KeepsBinaryAndDecimalUnitsApart) {
 }
 
 TEST(ParseBytes, RefusesWhatIsNoSize) {
-    for (auto const* text : {"64", "KiB", "", "-1KiB", "1.5MiB", "64K", "64 KiB", "64kb", "99999999999999999999B", "17000000TiB"}) {
+    for (auto const* text :
+         {"64", "KiB", "", "-1KiB", "1.5MiB", "64K", "64 KiB", "64kb", "99999999999999999999B", "17000000TiB"}) {
         EXPECT_THROW(parse_bytes(text), Error) << text;
     }
 }
@@ -26,8 +27,9 @@ TEST(ParseBytes, SaysWhatIsWrongAndHowToWriteIt) {
         FAIL() << "a bare number is no size";
     } catch (Error const& error) {
         EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_EQ(std::string(error.what()),
-                  "'64' is not a size (its unit is missing) Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
+        EXPECT_EQ(
+            std::string(error.what()),
+            "'64' is not a size (its unit is missing) Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
     }
 }
 
@@ -45,7 +47,8 @@ TEST(ParseSeconds, RefusesWhatIsNoTime) {
 }
 
 TEST(FormatBytes, IsReadBackExactly) {
-    for (std::uint64_t bytes : {1ULL, 1000ULL, 1024ULL, 47008ULL, 1ULL << 20, 1'000'000ULL, 5ULL << 30, 1ULL << 45, ~0ULL}) {
+    for (std::uint64_t bytes :
+         {1ULL, 1000ULL, 1024ULL, 47008ULL, 1ULL << 20, 1'000'000ULL, 5ULL << 30, 1ULL << 45, ~0ULL}) {
         EXPECT_EQ(parse_bytes(format_bytes(Bytes{bytes})).value, bytes);
     }
     EXPECT_EQ(format_bytes(Bytes{65536}), "64KiB");

@@ -145,7 +145,10 @@ TEST(Parametric, RefusesContradictions) {
     };
     EXPECT_TRUE(refused([](auto& p) { p.transfer = Bytes{24}; }));
     EXPECT_TRUE(refused([](auto& p) { p.transfer = p.block = Bytes{12}; }));
-    EXPECT_TRUE(refused([](auto& p) { p.offsets = Offsets::strided; p.layout = Layout::file_per_process; }));
+    EXPECT_TRUE(refused([](auto& p) {
+        p.offsets = Offsets::strided;
+        p.layout = Layout::file_per_process;
+    }));
     EXPECT_TRUE(refused([](auto& p) { p.wear_out = true; }));
     EXPECT_TRUE(refused([](auto& p) { p.write = p.read = p.check = false; }));
     EXPECT_TRUE(refused([](auto& p) { p.segments = 0; }));

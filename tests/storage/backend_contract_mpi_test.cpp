@@ -33,7 +33,8 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
 
     void run_all(Parameters const& p) {
         pattern = make_pattern(p);
-        engine.emplace(*backend, pattern, EngineSettings{directory.path(), kind.features().stores, false, p.seed, {}}, comm, clock);
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), kind.features().stores, false, p.seed, {}},
+                       comm, clock);
         for (auto const& phase : pattern.phases) {
             if (phase.name == "check" && !kind.features().stores) {
                 continue;
@@ -160,7 +161,8 @@ TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     EXPECT_EQ(last.words.offset, size - 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(all_backends()), [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(all_backends()),
+                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
 
 }  // namespace
 }  // namespace weir

@@ -51,7 +51,8 @@ TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
     EXPECT_DOUBLE_EQ(times.end_s - times.start_s, 7.25);
     EXPECT_EQ(times.bytes, 64U);
     EXPECT_EQ(times.requests, 4U);
-    EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove data", "open data", "preallocate", "write", "write", "write", "write", "sync", "close"}));
+    EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove data", "open data", "preallocate", "write", "write",
+                                                       "write", "write", "sync", "close"}));
 }
 
 TEST_F(EngineRun, CountsSyncsBetweenWritesAsSync) {

@@ -20,8 +20,8 @@ struct Fault {
     bool at_sync = false;
 };
 
-/// Keeps files in this rank's memory, advances a manual clock with each call, and fails when told to. What it was asked is
-/// on record.
+/// Keeps files in this rank's memory, advances a manual clock with each call, and fails when told to. What it was asked
+/// is on record.
 class FaultyBackend final : public Backend {
   public:
     explicit FaultyBackend(Fault when = {}, ManualClock* ticks = nullptr) : fault(when), clock(ticks) {}

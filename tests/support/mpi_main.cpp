@@ -13,8 +13,8 @@ namespace {
 class FailurePrinter final : public ::testing::EmptyTestEventListener {
     void OnTestPartResult(::testing::TestPartResult const& result) override {
         if (result.failed()) {
-            std::cerr << "rank " << weir::Communicator::world().rank() << ": " << result.file_name() << ":" << result.line_number() << ": "
-                      << result.message() << std::endl;
+            std::cerr << "rank " << weir::Communicator::world().rank() << ": " << result.file_name() << ":"
+                      << result.line_number() << ": " << result.message() << std::endl;
         }
     }
     // Ranks enter each test together, so that one that has failed is not waited for in the next.

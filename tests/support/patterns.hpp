@@ -28,7 +28,8 @@ inline std::vector<Request> requests_of(Pattern const& pattern, Rank rank) {
             if (auto const* access = std::get_if<Access>(&step)) {
                 Operations operations(*access, acting);
                 for (Operation o; operations.next(o);) {
-                    all.push_back({phase.name, access->verb, file_name(pattern.files[access->file], acting), rank.value, o.offset, o.length});
+                    all.push_back({phase.name, access->verb, file_name(pattern.files[access->file], acting), rank.value,
+                                   o.offset, o.length});
                 }
             }
         }

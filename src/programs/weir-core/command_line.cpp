@@ -35,10 +35,10 @@ std::string help_of(Option const& option) {
     if (option.type == OptionType::texts) {
         return text;
     }
-    auto const value = option.type == OptionType::bytes      ? format_bytes(Bytes{option.default_value.get<std::uint64_t>()})
-                       : option.type == OptionType::seconds  ? fmt::format("{:g}s", option.default_value.get<double>())
-                       : option.default_value.is_string()    ? option.default_value.get<std::string>()
-                                                             : option.default_value.dump();
+    auto const value = option.type == OptionType::bytes ? format_bytes(Bytes{option.default_value.get<std::uint64_t>()})
+                       : option.type == OptionType::seconds ? fmt::format("{:g}s", option.default_value.get<double>())
+                       : option.default_value.is_string()   ? option.default_value.get<std::string>()
+                                                            : option.default_value.dump();
     return text + fmt::format(" [{}]", value);
 }
 

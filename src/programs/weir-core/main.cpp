@@ -1,4 +1,5 @@
-// weir-core: runs benchmarks on the ranks that a launcher started. JSON Lines on standard output, talk on standard error.
+// weir-core: runs benchmarks on the ranks that a launcher started. JSON Lines on standard output, talk on standard
+// error.
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -20,7 +21,8 @@ namespace {
 
 std::string read_file(std::string const& path) {
     std::ifstream file(path);
-    validate(file.good(), fmt::format("cannot read the case file '{}'", path), "there is no such file, or it may not be read",
+    validate(file.good(), fmt::format("cannot read the case file '{}'", path),
+             "there is no such file, or it may not be read",
              "Check the path; `weir-core --help` lists what else it takes.");
     std::ostringstream text;
     text << file.rdbuf();
@@ -115,7 +117,8 @@ int run(int argc, char** argv) {
         return static_cast<int>(run_on_ranks(request, comm, lines));
     } catch (std::exception const& defect) {
         // The other ranks would wait for this one for ever.
-        fmt::print(stderr, "weir-core: internal error on rank {}: {}\nThis is a defect of Weir; please report it.\n", comm.rank(), defect.what());
+        fmt::print(stderr, "weir-core: internal error on rank {}: {}\nThis is a defect of Weir; please report it.\n",
+                   comm.rank(), defect.what());
         std::fflush(stderr);
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::internal));
     }
@@ -132,7 +135,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "weir-core: error: {}\n", error.what());
         return static_cast<int>(error.diagnosis().exit_code);
     } catch (std::exception const& defect) {
-        fmt::print(stderr, "weir-core: internal error: {}\nThis is a defect of Weir; please report it.\n", defect.what());
+        fmt::print(stderr, "weir-core: internal error: {}\nThis is a defect of Weir; please report it.\n",
+                   defect.what());
         return static_cast<int>(weir::ExitCode::internal);
     }
 }

@@ -22,7 +22,8 @@ MPI_Datatype contiguous_bytes(std::uint64_t bytes) {
         MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
     } else {
         validate(bytes % chunk == 0, fmt::format("a transfer of {} bytes is too odd for MPI-IO", bytes),
-                 "MPI counts are 32-bit, so that larger transfers go in pieces of 1 MiB", "Choose a transfer of whole MiB.");
+                 "MPI counts are 32-bit, so that larger transfers go in pieces of 1 MiB",
+                 "Choose a transfer of whole MiB.");
         MPI_Datatype mebibyte = MPI_DATATYPE_NULL;
         MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &mebibyte);
         MPI_Type_contiguous(static_cast<int>(bytes / chunk), mebibyte, &type);
@@ -52,7 +53,8 @@ MpiCount::~MpiCount() {
 MpiType nest_type(Extent const& extent) {
     auto type = contiguous_bytes(extent.length);
     for (auto level = extent.levels.rbegin(); level != extent.levels.rend(); ++level) {
-        validate(fits_an_int(level->count), "a file view has too many pieces", "MPI counts are 32-bit", "Leave file_view out.");
+        validate(fits_an_int(level->count), "a file view has too many pieces", "MPI counts are 32-bit",
+                 "Leave file_view out.");
         MPI_Datatype outer = MPI_DATATYPE_NULL;
         MPI_Type_create_hvector(static_cast<int>(level->count), 1, static_cast<MPI_Aint>(level->stride), type, &outer);
         MPI_Type_free(&type);

@@ -8,7 +8,8 @@ namespace {
 class MpiioBackend final : public Backend {
   public:
     static constexpr std::string_view name = "mpiio";
-    static constexpr std::string_view summary = "MPI-IO: independent or collective, by offsets or file views, with hints";
+    static constexpr std::string_view summary =
+        "MPI-IO: independent or collective, by offsets or file views, with hints";
     static constexpr Features features{.stores = true, .collective = true, .hints = true};
 
     void declare(OptionSet& options) override {

@@ -46,8 +46,10 @@ void MpiioFile::check(int status, char const* what) const {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(status, text.data(), &length);
-    throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path_), std::string(text.data(), static_cast<std::size_t>(length)),
-                 "Check the directory, its free space and your permissions; the posix back-end tells more.", ExitCode::cannot_run});
+    throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path_),
+                 std::string(text.data(), static_cast<std::size_t>(length)),
+                 "Check the directory, its free space and your permissions; the posix back-end tells more.",
+                 ExitCode::cannot_run});
 }
 
 void MpiioFile::begin(Access const& access, Rank rank) {
@@ -55,13 +57,15 @@ void MpiioFile::begin(Access const& access, Rank rank) {
         auto const participates = access.ranks.contains(rank);
         auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
         MpiType const type = nest_type(extent);
-        check(MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type.get(), "native", MPI_INFO_NULL),
+        check(MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type.get(), "native",
+                                MPI_INFO_NULL),
               "set a view of");
     }
 }
 
 MPI_Offset MpiioFile::place_of(Operation const& operation) const {
-    return static_cast<MPI_Offset>(addressing_ == Addressing::view ? operation.ordinal * operation.length : operation.offset);
+    return static_cast<MPI_Offset>(addressing_ == Addressing::view ? operation.ordinal * operation.length
+                                                                   : operation.offset);
 }
 
 void MpiioFile::write(Operation const& operation, std::span<std::byte const> data) {
@@ -77,8 +81,9 @@ std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> dat
     auto const what = MpiCount(data.size());
     auto const place = place_of(operation);
     MPI_Status result;
-    auto const status = collective_ ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
-                                    : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
+    auto const status = collective_
+                            ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
+                            : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
     check(status, "read");
     if (data.empty()) {
         return 0;

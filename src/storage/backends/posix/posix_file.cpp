@@ -95,7 +95,8 @@ void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
         ::close(fd_);
         throw Error({fmt::format("transfers of {} bytes cannot be direct", transfer_bytes),
                      fmt::format("O_DIRECT on this file system needs multiples of {} bytes", alignment),
-                     fmt::format("Choose a transfer of {} bytes, or leave direct out.", (transfer_bytes / alignment + 1) * alignment),
+                     fmt::format("Choose a transfer of {} bytes, or leave direct out.",
+                                 (transfer_bytes / alignment + 1) * alignment),
                      ExitCode::usage});
     }
 }
@@ -126,7 +127,8 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
         } else if (done == 0) {
             break;
         } else if (errno != EINTR) {
-            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, offset), errno, advice_for_transfer(errno));
+            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, offset), errno,
+                               advice_for_transfer(errno));
         }
     }
     return wanted - data.size();
@@ -135,7 +137,8 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
 void PosixFile::preallocate(std::uint64_t bytes) {
     auto const status = reserves_ ? ::posix_fallocate(fd_, 0, static_cast<off_t>(bytes)) : 0;
     if (status != 0) {
-        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), status, advice_for_transfer(status));
+        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), status,
+                           advice_for_transfer(status));
     }
 }
 

@@ -24,14 +24,15 @@ namespace {
 class TemplateFile final : public OpenFile {
   public:
     explicit TemplateFile(OpenRequest const& request) : path_(request.path.string()) {
-        // The engine has removed old files. Ranks that share one must not truncate what another has written: "a" creates
-        // without truncating, "r+" then gives random access.
+        // The engine has removed old files. Ranks that share one must not truncate what another has written: "a"
+        // creates without truncating, "r+" then gives random access.
         if (request.mode == OpenMode::create) {
             close_stream(std::fopen(path_.c_str(), "ab"));
         }
         stream_ = std::fopen(path_.c_str(), request.mode == OpenMode::read ? "rb" : "r+b");
         if (stream_ == nullptr) {
-            throw system_error(fmt::format("cannot open '{}'", path_), errno, "Check the directory and its permissions.");
+            throw system_error(fmt::format("cannot open '{}'", path_), errno,
+                               "Check the directory and its permissions.");
         }
     }
 
@@ -74,7 +75,8 @@ class TemplateFile final : public OpenFile {
     /// A failure is thrown: the engine makes it known to all ranks and writes it down.
     void check(bool ok, char const* what) const {
         if (!ok) {
-            throw system_error(fmt::format("cannot {} '{}'", what, path_), errno, "Check free space, quota and permissions.");
+            throw system_error(fmt::format("cannot {} '{}'", what, path_), errno,
+                               "Check free space, quota and permissions.");
         }
     }
 
@@ -88,7 +90,9 @@ class TemplateBackend final : public Backend {
     static constexpr std::string_view summary = "buffered C streams; an example to copy for a new back-end";
     static constexpr Features features{.stores = true, .collective = false, .hints = false};
 
-    std::unique_ptr<OpenFile> open(OpenRequest const& request) override { return std::make_unique<TemplateFile>(request); }
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        return std::make_unique<TemplateFile>(request);
+    }
 };
 
 RegisterBackend<TemplateBackend> const registration;
