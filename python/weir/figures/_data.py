@@ -75,7 +75,7 @@ TOOLTIP = [
     {"field": "what", "title": "phase"},
     {"field": "where", "title": "with"},
     {"field": "data", "title": "data moved"},
-    {"field": "bandwidth", "title": "median [95 % interval]"},
+    {"field": "bandwidth", "title": "bandwidth"},
     {"field": "n", "title": "samples"},
     {"field": "flags", "title": "flags"},
 ]

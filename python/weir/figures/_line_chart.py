@@ -75,7 +75,7 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
     shapes = [SHAPES[STATES.index(name)] for name in present]
     doubtful = [name for name in present if name != PRECISE]
     legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
-    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal", "legend": None}
+    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal"}
     return {
         "mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1},
         "encoding": {

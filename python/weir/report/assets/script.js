@@ -21,16 +21,19 @@
     });
   }
 
-  function drawAll() {
-    for (const [name, spec] of Object.entries(data.specs)) {
-      const element = document.getElementById("plot-" + name);
-      fit(spec, element).catch((error) => {
-        element.textContent = "This figure could not be drawn: " + error.message;
-      });
-    }
+  // The still of a figure stays until all its panels are drawn, and for good if one cannot be.
+  function draw(figure) {
+    const plots = [...figure.querySelectorAll(".plot")];
+    return Promise.all(plots.map((plot) => fit(data.specs[plot.dataset.spec], plot))).then(
+      () => figure.classList.add("live"),
+      (error) => console.error("figure " + figure.id + " stays as it is: " + error.message),
+    );
   }
 
-  document.documentElement.classList.add("live");
+  function drawAll() {
+    for (const figure of document.querySelectorAll(".figure")) draw(figure);
+  }
+
   drawAll();
   dark.addEventListener("change", drawAll);
   window.addEventListener("beforeprint", () => {
