@@ -1,9 +1,11 @@
 """Fixtures for all tests: the fake core and mpirun instead of real ones, and no cache shared with the
 person's own."""
 
+import os
 from pathlib import Path
 
 import pytest
+
 from fakes import FAKE_CORE, FOLDER
 
 
@@ -15,8 +17,6 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 @pytest.fixture
 def fake_core(monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make `weir` find the fake core and the fake mpirun; returns the core's path."""
-    import os
-
     monkeypatch.setenv("WEIR_CORE", str(FAKE_CORE))
     monkeypatch.setenv("PATH", f"{FOLDER}:{os.environ['PATH']}")
     return FAKE_CORE

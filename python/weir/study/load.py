@@ -11,12 +11,12 @@ import msgspec
 from weir.errors import WeirError
 from weir.study.problems import shape_error
 from weir.study.schema import ComparisonSection, StudyFile
-from weir.study.source import Source
+from weir.study.source import KeyPath, Source
 from weir.study.toml_lines import locate_keys
 from weir.study.yaml_tree import read_yaml
 from weir.units import parse_seconds, parse_share
 
-_SYNTAX_PLACE = re.compile(r" \(at line (\d+), column \d+\)$")
+_SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def _read_toml(text: str, name: str) -> tuple[Any, Source]:
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         found = _SYNTAX_PLACE.search(said)
-        place = f"{name}:{found.group(1)}" if found else name
+        line = found.group(1) if found and found.group(1) else len(text.splitlines())
+        place = f"{name}:{line}"
         why = said[: found.start()] if found else said
         raise WeirError(f"{place}: not TOML", why, 'a line reads for example: block = "64MiB"') from error
     return data, Source(name, locate_keys(text))
@@ -95,10 +96,7 @@ def _check_names(file: StudyFile, source: Source) -> None:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
         for key, values in comparison.axes.items():
-            if not values:
-                raise source.error(
-                    ("comparison", index, "axes", key), f"the axis '{key}' is empty", "", "give it a value"
-                )
+            _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:
                 raise source.error(
                     ("comparison", index, "fixed", key),
@@ -106,6 +104,18 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "it can be only one of them",
                     "remove one of the two",
                 )
+
+
+def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
+    if not isinstance(values, list):
+        raise source.error(
+            (*place, "axes", key),
+            f"the axis '{key}' is {values!r}",
+            "an axis is a list of values",
+            f"write axes = {{ {key} = [ … ] }}, or put '{key}' under fixed",
+        )
+    if not values:
+        raise source.error((*place, "axes", key), f"the axis '{key}' is empty", "", "give it a value")
 
 
 def _positive(source: Source, key: str, parse: Any, text: str) -> float:

@@ -25,7 +25,7 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     title: Annotated[str, Meta(examples=['"Bandwidth against transfer size"'])] = ""
     figure: Annotated[str | None, Meta(examples=['"transfer"'])] = None
     fixed: Annotated[dict[str, Any], Meta(examples=['{ backend = "posix" }'])] = {}
-    axes: Annotated[dict[str, list[Any]], Meta(examples=['{ transfer = ["64KiB", "1MiB"] }'])] = {}
+    axes: Annotated[dict[str, Any], Meta(examples=['{ transfer = ["64KiB", "1MiB"] }'])] = {}
 
 
 class StudyFile(msgspec.Struct, forbid_unknown_fields=True):

@@ -42,9 +42,10 @@ def _walk(node: Any, path: KeyPath, source: Source) -> None:
     if node.id == "mapping":
         for key, value in node.value:
             inner = (*path, str(key.value))
-            if inner in source.lines:
-                raise source.error(inner, f"'{key.value}' stands twice", "", "remove one of the two")
+            stands_twice = inner in source.lines
             source.lines[inner] = key.start_mark.line + 1
+            if stands_twice:
+                raise source.error(inner, f"'{key.value}' stands twice", "", "remove one of the two")
             _walk(value, inner, source)
     elif node.id == "sequence":
         for index, value in enumerate(node.value):

@@ -2,8 +2,8 @@ import os
 from pathlib import Path
 
 import pytest
-from fakes import FAKE_CORE
 
+from fakes import FAKE_CORE
 from weir.core.client import Core
 from weir.core.description import Description
 from weir.core.locate import find_core

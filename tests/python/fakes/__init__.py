@@ -18,7 +18,7 @@ def study_text(**changes: Any) -> str:
         "axes": 'axes = { layout = ["shared", "file-per-process"] }',
         "more": "",
     }
-    lines |= {key: value for key, value in changes.items()}
+    lines |= changes
     return f"""[study]
 name = "small"
 {lines["budget"]}

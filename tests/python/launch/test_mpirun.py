@@ -73,7 +73,7 @@ def test_an_unknown_mpirun_is_refused() -> None:
 
 def test_no_mpirun_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(WeirError, match="no mpirun in PATH.*apt-get install openmpi-bin") as caught:
+    with pytest.raises(WeirError, match=r"no mpirun in PATH.*apt-get install openmpi-bin") as caught:
         Mpirun().prepare()
     assert caught.value.exit_code == 2
 

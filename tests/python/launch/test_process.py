@@ -65,8 +65,7 @@ def test_a_grandchild_that_holds_the_stream_does_not_hold_us(tmp_path: Path) -> 
 
 
 def test_an_error_while_reading_leaves_no_process(tmp_path: Path) -> None:
-    """Ranks form process groups of their own, so the test makes one too, and has it ignore the first
-    signal."""
+    """Ranks form process groups of their own, so the test makes one too."""
     pids: list[int] = []
 
     def fail(line: bytes) -> None:
@@ -74,8 +73,8 @@ def test_an_error_while_reading_leaves_no_process(tmp_path: Path) -> None:
         if len(pids) == 2:
             raise KeyboardInterrupt
 
-    own_group = f"{sys.executable} -c 'import os,time; os.setpgid(0,0); print(os.getpid(), flush=True);
-    time.sleep(600)'" script = f"echo $$; {own_group} & wait"
+    code = "import os, time; os.setpgid(0, 0); print(os.getpid(), flush=True); time.sleep(600)"
+    script = f"echo $$; {sys.executable} -c '{code}' & wait"
     with pytest.raises(KeyboardInterrupt):
         execute(["sh", "-c", script], {}, stderr_path=tmp_path / "e", silence_limit_s=20, on_line=fail)
     assert all(wait_until_gone(pid) for pid in pids)

@@ -22,9 +22,12 @@ def test_held_once_and_gone_afterwards(tmp_path: Path) -> None:
 
 def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    script = f"from weir.store.lock import Lock; import os; Lock({str(path)!r} and
-    __import__('pathlib').Path({str(path)!r})).__enter__(); os.kill(os.getpid(), 9)"
-    subprocess.run([sys.executable, "-c", script], check=False) assert path.exists()
+    script = (
+        "from pathlib import Path; import os; from weir.store.lock import Lock;"
+        f"Lock(Path({str(path)!r})).__enter__(); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=False)
+    assert path.exists()
     with Lock(path) as lock:
         assert lock.was_stale
     assert list(tmp_path.iterdir()) == []

@@ -1,10 +1,11 @@
+import hashlib
 from typing import Any
 
 import pytest
-from fakes import FAKE_CORE, study_text
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes import FAKE_CORE, study_text
 from weir.core.client import Core
 from weir.core.schema import Schema
 from weir.errors import WeirError
@@ -62,7 +63,7 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
     ("changes", "message"),
     [
         ({"fixed": 'transfr = "1KiB"'}, "s.toml:10: unknown key 'transfr'.*Did you mean 'transfer'"),
-        ({"fixed": "transfer = 1024"}, "s.toml:10: 'transfer' is 1024, not a size .*bare number.*Write transfer = \"64KiB\""),
+        ({"fixed": "transfer = 1024"}, "s.toml:10: .* is 1024, not a size .*bare number.*transfer = \"64KiB\""),
         ({"fixed": "time_limit = 30"}, 's.toml:10: .*not a time .*Write time_limit = "30s"'),
         ({"fixed": 'transfer = "4B"'}, 's.toml:10: .*is 4B .*at least 8B.*Write for example transfer = "8B"'),
         ({"fixed": 'transfer = "2GiB"'}, "s.toml:10: .*at most 1GiB"),
@@ -74,9 +75,9 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
         ({"fixed": "ranks = 0"}, "s.toml:10: 'ranks' is 0"),
         ({"fixed": 'ranks = "2"'}, "s.toml:10: 'ranks' is '2'"),
         ({"fixed": "env = { X = 1 }"}, "s.toml:10: 'env' is .*table of texts"),
-        ({"axes": 'axes = { layout = ["shared", "shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
-        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: there is no benchmark 'storge' Did you mean 'storage'"),
-        ({"axes": 'fixed = { benchmark = "stream", block = "1MiB" }'}, "s.toml:14: .*'stream' has no such option"),
+        ({"axes": 'axes = { layout = ["shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
+        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: there is no .*'storge' Did you mean 'storage'"),
+        ({"axes": 'fixed = { benchmark = "stream", block = "1MiB" }'}, "s.toml:14: .*'stream' has no such"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_the_core_is_refused_at_its_line(
@@ -115,11 +116,10 @@ def test_the_id_does_not_depend_on_the_order_of_keys(options: dict[str, Any]) ->
 
 
 def test_the_id_is_what_the_reference_says() -> None:
-    """Computed once by `printf '…' | sha256sum`; a change here breaks the resuming of every run there is."""
+    """Another id for the same case would break the resuming of every run there is."""
     text = case_id("storage", 2, {"A": "é"}, {"block": 1, "time_limit": 30.0, "dir": None})
-    import hashlib
-
-    canonical = '{"benchmark":"storage","env":{"A":"\\u00e9"},"options":{"block":1,"dir":null,"time_limit":30.0},"ranks":2}'
+    options = '{"block":1,"dir":null,"time_limit":30.0}'
+    canonical = f'{{"benchmark":"storage","env":{{"A":"\\u00e9"}},"options":{options},"ranks":2}}'
     assert text == hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 

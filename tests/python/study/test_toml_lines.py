@@ -71,6 +71,7 @@ def test_no_key_is_missed_and_none_made_up() -> None:
 
 
 def test_odd_but_valid_toml() -> None:
-    text = "a = 2026-11-20 07:32:00\nb=[[1,2],[{x=1}]]\nc = '''\n]''''\nd = \"\"\"\\\"\"\"\"\"\n[ e . 'f g' ]\n\th = 1e6\r\n"
+    text = "a = 2026-11-20 07:32:00\n"
+    text += "b=[[1,2],[{x=1}]]\nc = '''\n]''''\nd = \"\"\"\\\"\"\"\"\"\n[ e . 'f g' ]\n\th = 1e6\r\n"
     assert set(locate_keys(text)) == paths(tomllib.loads(text))
     assert locate_keys(text)[("e", "f g", "h")] == text.count("\n")
