@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from weir.findings.cache import Cliff, cacheable_bytes, dirty_limit_bytes, find_cliff, no_cliff_words
+from weir.findings.cliff import cliff_words
 from weir.findings.finding import Finding, capital, care_words
 from weir.findings.quantity import measured_words, times_words
 from weir.findings.ratio import Ratio, compare
-from weir.findings.row import Row, measured, median_of
+from weir.findings.row import Row, measured
 from weir.findings.words import join_words, phase_words
 from weir.units import format_bytes
 
@@ -34,10 +34,10 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
             )
             sentences.append(_flattery_words(flattery))
         if through:
-            cliff = find_cliff(through)
-            sentences.append(_cliff_words(cliff, through, direction, card))
-            if cliff:
-                cliffs.append(f"{direction}s fall off a cliff beyond {_size(cliff.before)}")
+            edge, sentence = cliff_words(through, card)
+            sentences.append(sentence)
+            if edge:
+                cliffs.append(f"{direction}s fall off a cliff beyond {_size(edge)}")
     through_any = any(row.through_cache for row in found)
     return Finding(_title(flattered, cliffs, through_any=through_any), tuple(sentences), care_words(found))
 
@@ -46,7 +46,7 @@ def _title(flattered: list[str], cliffs: list[str], *, through_any: bool) -> str
     if not through_any:
         return "Bandwidth against file size, the cache kept out"
     start = f"Through the cache, {join_words(flattered)} as fast as the storage" if flattered else UNFLATTERED
-    return f"{start}; {join_words(cliffs) if cliffs else 'no cliff was seen'}"
+    return f"{start}; {join_words(cliffs) if cliffs else "the cache's end was not seen"}"
 
 
 def _size(row: Row) -> str:
@@ -72,22 +72,4 @@ def _flattery_words(ratio: Ratio) -> str:
     return (
         f"{what}: {measured_words(ratio.one)} at {size}, {times_words(ratio.ratio)} what the storage gives "
         f"({gives})."
-    )
-
-
-def _cliff_words(cliff: Cliff | None, through: list[Row], direction: str, card: Mapping[str, Any]) -> str:
-    limit, name = (
-        (dirty_limit_bytes(card), "the point where the kernel makes writers wait")
-        if direction == "write"
-        else (cacheable_bytes(card), "the memory available for caching")
-    )
-    label = capital(phase_words(through[0]))
-    if cliff is None:
-        return f"{label}: no cliff was seen, since {no_cliff_words(through, limit, name)}."
-    best = max(
-        (row for row in through if (row.data_bytes or 0) <= (cliff.before.data_bytes or 0)), key=median_of
-    )
-    edge = f"{_size(cliff.before)} and {_size(cliff.after)}"
-    return (
-        f"{label}: a cliff between {edge}: from {measured_words(best)} down to {measured_words(cliff.after)}."
     )

@@ -21,7 +21,7 @@ def test_flattery_is_said_with_both_numbers() -> None:
     assert finding is not None
     assert (
         finding.title
-        == "Through the cache, reads look up to 9.00 times as fast as the storage; no cliff was seen"
+        == "Through the cache, reads look up to 9.00 times as fast as the storage; the cache's end was not seen"
     )
     assert "9000 [8820, 9180] MiB/s (n = 12) at 128 MiB" in finding.sentences[0]
     assert "1000 [980, 1020] MiB/s (n = 12)" in finding.sentences[0]
@@ -38,7 +38,7 @@ def test_a_cliff_lies_between_the_last_fast_and_the_first_slow_size() -> None:
     finding = judge_size(rows, CARD)
     assert finding is not None
     assert finding.title.endswith("reads fall off a cliff beyond 800 MiB")
-    assert "a cliff between 800 MiB and 1.56 GiB" in finding.sentences[-1]
+    assert "a cliff between 800 MiB and 1.56 GiB, from 9000" in finding.sentences[-1]
 
 
 def test_without_a_cliff_the_reason_is_given() -> None:
@@ -72,4 +72,24 @@ def test_a_slow_size_without_interval_is_no_cliff() -> None:
     few = row("read", 1000, block=128 * MIB, cache_methods=(), spread=None, n=2)
     finding = judge_size([cached_read(9000), few], CARD)
     assert finding is not None
-    assert finding.title.endswith("no cliff was seen")
+    assert finding.title.endswith("the cache's end was not seen")
+
+
+def test_a_fall_from_the_processors_cache_is_not_the_page_caches_end() -> None:
+    rows = [cached_read(12000, block=8 * MIB), cached_read(4000)]
+    card = CARD | {"cpu": {"sockets": 1, "caches": [{"size_bytes": 36 * MIB}]}}
+    finding = judge_size(rows, card)
+    assert finding is not None
+    assert finding.title.endswith("the cache's end was not seen")
+    assert "Inside the cache it falls between 16 MiB and 128 MiB" in finding.sentences[0]
+    assert "the processor's own cache, 36 MiB, is the likely cause" in finding.sentences[0]
+
+
+def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_behind_it() -> None:
+    speeds = [(8, 3000), (32, 1400), (64, 1300), (256, 400)]
+    rows = [row("write", speed, block=block * MIB, sync="never") for block, speed in speeds]
+    finding = judge_size(rows, CARD)
+    assert finding is not None
+    assert finding.title.endswith("writes fall off a cliff beyond 128 MiB")
+    assert "Inside the cache it falls between 16 MiB and 64 MiB" in finding.sentences[0]
+    assert "cannot be told" in finding.sentences[0]
