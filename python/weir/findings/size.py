@@ -46,7 +46,8 @@ def _title(flattered: list[str], cliffs: list[str], *, through_any: bool) -> str
     if not through_any:
         return "Bandwidth against file size, the cache kept out"
     start = f"Through the cache, {join_words(flattered)} as fast as the storage" if flattered else UNFLATTERED
-    return f"{start}; {join_words(cliffs) if cliffs else "the cache's end was not seen"}"
+    end = join_words(cliffs) if cliffs else "the cache's end was not seen"
+    return f"{start}; {end}"
 
 
 def _size(row: Row) -> str:
