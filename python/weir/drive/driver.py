@@ -18,6 +18,7 @@ from weir.drive.events import (
     LaunchEnded,
     LaunchStarted,
     LaunchWarned,
+    Note,
     SampleTaken,
     Status,
     Watcher,
@@ -26,6 +27,7 @@ from weir.drive.launch_spec import case_entry, case_file
 from weir.drive.launch_watch import LaunchWatch
 from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.drive.scratch import Scratch
+from weir.exit_codes import ExitCode
 from weir.launch.base import Launcher, LaunchRequest
 from weir.store.lines import LineWriter
 from weir.store.records import FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
@@ -73,10 +75,13 @@ class Driver:
         how = self.launcher.run(request, lambda line: self._take(line, watch, number, planned.round))
         took_s = self.clock.now() - watch.started_s
         for failure in watch.conclude(how, last_words(request.stderr_path)):
-            self._append({**failure_line(failure), "round": planned.round, "launch": number})
+            self._append({**msgspec.to_builtins(failure), "round": planned.round, "launch": number})
+            if failure.exit_code == ExitCode.INTERNAL:
+                self._tell(Note(failure.message))
         self.failures.extend(watch.failures)
         self._learn(watch, took_s)
-        self._settle_failed(watch)
+        for case, failure in watch.failed_cases().items():
+            self._fail(self._states[case], failure)
         if not watch.ended:
             self.scratch.empty()
         self.writer.sync()
@@ -127,20 +132,31 @@ class Driver:
         if watch.ended:
             self.scheduler.launch_took(took_s - sum(map(sum, watch.durations_s.values())))
 
-    def _settle_failed(self, watch: LaunchWatch) -> None:
-        for case, failure in watch.failed_cases().items():
-            state = self._states[case]
-            self._tell(CaseFailed(state, failure))
-            self._settle(state, Verdict.FAILED, failure.message)
+    def _fail(self, state: CaseState, failure: FailureRecord) -> None:
+        self._tell(CaseFailed(state, failure))
+        self._settle(state, Verdict.FAILED, failure.message)
 
     def _settle_judged(self, states: Iterable[CaseState]) -> None:
         for state in states:
             if state.verdict is None and state.durations_s and state.samples == 0:
-                self._settle(state, Verdict.FAILED, "it ran to its end and gave no sample")
+                self._fail_as_silent(state)
                 continue
             judged = judge(state, self.scheduler.goals)
             if judged is not None:
                 self._settle(state, *judged)
+
+    def _fail_as_silent(self, state: CaseState) -> None:
+        failure = FailureRecord(
+            case=state.case.id,
+            benchmark=state.case.benchmark,
+            exit_code=int(ExitCode.CASE_FAILED),
+            problem="the case ran to its end and gave no sample",
+            reason="none of its phases is timed",
+            suggestion="switch on a phase, such as write or read",
+        )
+        self._append(msgspec.to_builtins(failure))
+        self.failures.append(failure)
+        self._fail(state, failure)
 
     def _settle_rest(self) -> None:
         for state in self.scheduler.states:
@@ -176,12 +192,6 @@ class Driver:
 
     def _remaining_s(self) -> float:
         return self.budget_s - (self.clock.now() - self._started_s)
-
-
-def failure_line(failure: FailureRecord) -> dict[str, Any]:
-    """A failure that Weir itself found, as a line like those of the core."""
-    line: dict[str, Any] = msgspec.to_builtins(failure)
-    return line
 
 
 def last_words(path: Path, longest: int = 300) -> str:

@@ -63,7 +63,7 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
     ("changes", "message"),
     [
         ({"fixed": 'transfr = "1KiB"'}, "s.toml:10: unknown key 'transfr'.*Did you mean 'transfer'"),
-        ({"fixed": "transfer = 1024"}, "s.toml:10: .* is 1024, not a size .*bare number.*transfer = \"64KiB\""),
+        ({"fixed": "transfer = 1024"}, "s.toml:10: .* not a size .*bare number.*transfer = \"64KiB\""),
         ({"fixed": "time_limit = 30"}, 's.toml:10: .*not a time .*Write time_limit = "30s"'),
         ({"fixed": 'transfer = "4B"'}, 's.toml:10: .*is 4B .*at least 8B.*Write for example transfer = "8B"'),
         ({"fixed": 'transfer = "2GiB"'}, "s.toml:10: .*at most 1GiB"),
@@ -76,8 +76,8 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
         ({"fixed": 'ranks = "2"'}, "s.toml:10: 'ranks' is '2'"),
         ({"fixed": "env = { X = 1 }"}, "s.toml:10: 'env' is .*table of texts"),
         ({"axes": 'axes = { layout = ["shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
-        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: there is no .*'storge' Did you mean 'storage'"),
-        ({"axes": 'fixed = { benchmark = "stream", block = "1MiB" }'}, "s.toml:14: .*'stream' has no such"),
+        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: .*'storge' Did you mean 'storage'"),
+        ({"axes": 'fixed = { benchmark = "stream", block = "1B" }'}, "s.toml:14: .*'stream' has no such"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_the_core_is_refused_at_its_line(

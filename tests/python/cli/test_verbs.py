@@ -1,0 +1,348 @@
+"""The verbs from the outside: a real process, the fake core, the fake mpirun."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes import read_lines, study_text
+
+WEIR = (sys.executable, "-m", "weir.cli.main")
+
+
+@pytest.fixture
+def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a study in `small.toml` and a directory `store` to measure; it is the current one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "store").mkdir()
+    (tmp_path / "small.toml").write_text(study_text())
+    return tmp_path
+
+
+def weir(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*WEIR, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **env},
+    )
+
+
+def run(*more: str) -> subprocess.CompletedProcess[str]:
+    return weir("run", "small.toml", "--out", "RUN", "--dir", "store", *more)
+
+
+def study(**changes: Any) -> None:
+    Path("small.toml").write_text(study_text(**changes))
+
+
+def assert_nothing_is_left() -> None:
+    assert list(Path("store").iterdir()) == []
+    assert not Path("RUN/lock").exists()
+
+
+def test_help_is_quick_and_lists_the_verbs() -> None:
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        done = weir("--help")
+        times.append(time.perf_counter() - started)
+    assert done.returncode == 0
+    for verb in ("list", "plan", "run", "show"):
+        assert f"\n  {verb} " in done.stdout
+    # The promise is 0.2 s on an idle machine; the test only guards against a heavy import creeping in.
+    assert min(times) < 0.6
+
+
+def test_no_heavy_library_is_imported_for_help() -> None:
+    script = (
+        "import sys, weir.cli._app as a; a.build_app();"
+        "print([m for m in ('rich.console', 'altair', 'jinja2', 'msgspec', 'yaml') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("verb", ["list", "plan", "run", "show"])
+def test_every_verb_has_json_and_a_help_of_one_screen(verb: str) -> None:
+    done = weir(verb, "--help")
+    assert done.returncode == 0 and "--json" in done.stdout
+    assert len(done.stdout.splitlines()) <= 40
+
+
+def test_the_version_is_told() -> None:
+    assert weir("--version").stdout == "weir 0.1.0\n"
+
+
+def test_wrong_options_are_usage_errors() -> None:
+    assert weir("--bogus").returncode == 2
+    assert weir("show").returncode == 2
+
+
+def test_a_study_runs_and_shows_its_results(place: Path) -> None:
+    done = run("--progress", "plain")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("precise") == 4
+    assert "round 1, launch 1: 1 ranks, 2 cases in" in done.stderr
+    assert_nothing_is_left()
+    shown = weir("show", "RUN")
+    assert shown.stdout == done.stdout
+
+
+def test_every_output_is_json_and_only_json_where_asked(place: Path) -> None:
+    for arguments in (("list",), ("list", "storage"), ("plan", "small.toml", "--dir", "store")):
+        done = weir(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["schema"] == 1
+    done = run("--json", "--progress", "json")
+    rows = json.loads(done.stdout)["rows"]
+    assert {(row["phase"], row["verdict"], row["unit"]) for row in rows} == {
+        ("write", "precise", "B/s"),
+        ("read", "precise", "B/s"),
+    }
+    events = [json.loads(line)["event"] for line in done.stderr.splitlines()]
+    assert events[0] == "launch-started" and events.count("settled") == 2
+    assert json.loads(weir("show", "RUN", "--json").stdout)["rows"] == rows
+
+
+def test_the_run_tells_what_ran_and_where(place: Path) -> None:
+    run()
+    info = json.loads(Path("RUN/run.json").read_text())
+    assert info["schema"] == 1 and info["study"]["name"] == "small"
+    assert info["directory"] == str(place / "store")
+    assert info["core"]["version"] == "0.0.fake" and "options" not in json.dumps(info["core"]["benchmarks"])
+    assert info["machine"]["schema"] == 1
+    assert read_lines(place / "RUN", "case")[0]["options"]["dir"] is None
+    sent = json.loads(Path("RUN/logs/launch-0001.json").read_text())
+    assert sent["expect"] == {"ranks": 1, "binding": "core"}
+    assert sent["cases"][0]["options"]["dir"] == info["scratch"][0]
+
+
+def test_the_same_command_again_measures_nothing_new(place: Path) -> None:
+    run()
+    before = Path("RUN/samples.jsonl").read_bytes()
+    again = run()
+    assert again.returncode == 0
+    assert "every case was finished before" in again.stderr
+    assert Path("RUN/samples.jsonl").read_bytes() == before
+
+
+def test_a_grown_study_measures_only_what_is_new(place: Path) -> None:
+    run()
+    known = {line["case"] for line in read_lines(place / "RUN", "sample")}
+    study(axes='axes = { layout = ["shared", "file-per-process"], transfer = ["64KiB", "128KiB"] }')
+    assert run().returncode == 0
+    lines = read_lines(place / "RUN", "sample")
+    assert len({line["case"] for line in lines}) == 4
+    assert sum(line["case"] in known for line in lines) == 2 * 2 * 6
+    assert 'transfer = ["64KiB", "128KiB"]' in Path("RUN/study.toml").read_text()
+
+
+def test_a_run_belongs_to_its_study_and_storage(place: Path) -> None:
+    run()
+    (place / "other").mkdir()
+    done = weir("run", "small.toml", "--out", "RUN", "--dir", "other")
+    assert done.returncode == 2 and "choose another --out" in done.stderr.lower()
+
+
+def test_a_dry_run_and_a_plan_run_nothing(place: Path) -> None:
+    for done in (run("--dry-run"), weir("plan", "small.toml", "--dir", "store")):
+        assert done.returncode == 0, done.stderr
+        assert "mpirun -n 1 --bind-to core" in done.stdout
+        assert "data   |0000" in done.stdout or "data |0000" in done.stdout
+        assert "Space in" in done.stdout
+    assert sorted(p.name for p in place.iterdir()) == ["small.toml", "store"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "code", "message"),
+    [
+        ("fail", 3, "No space left on device"),
+        ("wrong-data", 4, "data read back is wrong"),
+        ("kill", 3, "the launch ended while this case ran"),
+        ("silent", 3, "gave no sample"),
+        ("garbage", 70, "a library says hello"),
+    ],
+)
+def test_trouble_in_one_case_leaves_the_others(place: Path, behaviour: str, code: int, message: str) -> None:
+    study(axes=f'axes = {{ fake = ["fine", "{behaviour}"] }}')
+    done = run("--progress", "plain")
+    assert done.returncode == code
+    assert message in done.stderr
+    assert_nothing_is_left()
+    verdicts = [line["verdict"] for line in read_lines(place / "RUN", "finished")]
+    assert "precise" in verdicts
+    failures = read_lines(place / "RUN", "failure")
+    assert {failure["exit_code"] for failure in failures} == {code}
+    if behaviour == "kill":
+        assert failures[0]["signal"] == 9
+
+
+def test_only_noise_is_inconclusive(place: Path) -> None:
+    study(fixed='fake = "noisy"')
+    assert run().returncode == 5
+    study(axes='axes = { fake = ["fine", "noisy"] }')
+    assert weir("run", "small.toml", "--out", "RUN2", "--dir", "store").returncode == 0
+
+
+def test_a_failed_case_is_tried_again_by_the_next_run(place: Path) -> None:
+    study(axes='axes = { fake = ["fine", "fail"] }')
+    run()
+    assert run().returncode == 3
+    first, second = (line["launch"] for line in read_lines(place / "RUN", "failure"))
+    assert first == 1 and second > first
+
+
+def test_budget_on_the_command_line(place: Path) -> None:
+    study(fixed='fake = "noisy"', samples="max_samples = 1000")
+    started = time.monotonic()
+    assert run("--budget", "3s").returncode == 5
+    assert time.monotonic() - started < 12
+    assert "the budget is used up" in read_lines(place / "RUN", "finished")[0]["why"]
+    assert run("--budget", "3").returncode == 2
+
+
+def test_files_are_kept_when_asked(place: Path) -> None:
+    assert run("--keep").returncode == 0
+    kept = sorted(str(p.relative_to("store")) for p in Path("store").rglob("data"))
+    cases = sorted(line["case"] for line in read_lines(place / "RUN", "case"))
+    assert [Path(name).parent.name for name in kept] == cases
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "message"),
+    [
+        ({"fixed": 'blok = "1MiB"'}, 2, "weir: small.toml:10: unknown key 'blok'"),
+        ({"fixed": "block = 1048576"}, 2, "a bare number has no unit"),
+        ({"fixed": 'transfer = "1000B"'}, 2, "does not divide block"),
+        ({"fixed": 'dir = "/tmp"'}, 2, "the study states 'dir' itself"),
+    ],
+)
+def test_a_wrong_study_runs_nothing(place: Path, changes: dict[str, str], code: int, message: str) -> None:
+    study(**changes)
+    done = run()
+    assert done.returncode == code
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and done.stdout == ""
+    assert not Path("RUN").exists()
+    assert json.loads(run("--json").stdout)["error"]["exit_code"] == code
+
+
+def test_a_study_without_comparison_selects_nothing(place: Path) -> None:
+    Path("small.toml").write_text('[study]\nname = "empty"\n')
+    assert run().returncode == 6
+
+
+@pytest.mark.parametrize("where", ["nowhere", "small.toml"])
+def test_a_directory_that_will_not_do_runs_nothing(place: Path, where: str) -> None:
+    for verb in (("run", "small.toml", "--out", "RUN"), ("plan", "small.toml")):
+        done = weir(*verb, "--dir", where)
+        assert done.returncode == 2
+        assert "cannot measure in" in done.stderr
+    assert not Path("RUN").exists()
+
+
+def test_without_mpirun_it_says_what_to_install(place: Path, tmp_path: Path) -> None:
+    only_python = tmp_path / "bin"
+    only_python.mkdir()
+    (only_python / "python3").symlink_to(sys.executable)
+    (only_python / "env").symlink_to("/usr/bin/env")
+    done = weir("run", "small.toml", "--out", "RUN", "--dir", "store", PATH=str(only_python))
+    assert done.returncode == 2
+    assert "apt-get install" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not Path("RUN").exists()
+
+
+def test_without_a_core_it_says_how_to_get_one(place: Path) -> None:
+    done = weir("list", WEIR_CORE="/nowhere/weir-core")
+    assert done.returncode == 2 and "WEIR_CORE" in done.stderr
+
+
+def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) -> None:
+    Path("RUN").mkdir()
+    Path("RUN/run.json").write_text('{"schema": 1}')
+    assert weir("show", "RUN").returncode == 2
+    script = (
+        "import weir.cli.show as v, weir.cli._app as a\n"
+        "def command(json: bool = False) -> None:\n    raise RuntimeError('oh')\n"
+        "v.command = command\na.build_app()(['show'])"
+    )
+    for debug in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "WEIR_DEBUG": debug},
+        )
+        assert done.returncode == 70
+        assert "internal error: RuntimeError: oh" in done.stderr
+        assert ("Traceback" in done.stderr) == (debug == "1")
+
+
+def start_long_run(place: Path) -> subprocess.Popen[str]:
+    """A run in a process of its own that has taken some samples and would go on for long."""
+    study(fixed='fake = "slow"', samples="max_samples = 12")
+    process = subprocess.Popen(
+        [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for _ in range(200):
+        time.sleep(0.05)
+        samples = Path("RUN/samples.jsonl")
+        if samples.exists() and samples.read_text().count('"kind":"sample"') >= 4:
+            return process
+    raise AssertionError("the run did not get going")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_keeps_what_was_finished_and_goes_on_later(place: Path, number: int) -> None:
+    process = start_long_run(place)
+    process.send_signal(number)
+    _, talk = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted" in talk
+    assert_nothing_is_left()
+    before = read_lines(place / "RUN", "sample")
+    assert len(before) >= 4 and read_lines(place / "RUN", "failure") == []
+    assert run().returncode == 0
+    assert read_lines(place / "RUN", "sample")[: len(before)] == before
+
+
+def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
+    process = start_long_run(place)
+    process.kill()
+    process.communicate()
+    assert len(list(Path("store").iterdir())) == 1 and Path("RUN/lock").exists()
+    before = read_lines(place / "RUN", "sample")
+    with Path("RUN/samples.jsonl").open("a") as file:
+        file.write('{"schema":1,"kind":"sam')
+    again = run()
+    assert again.returncode == 0, again.stderr
+    assert "cut off a damaged end of 23 bytes" in again.stderr
+    assert "left behind by a run that was killed" in again.stderr
+    assert_nothing_is_left()
+    after = read_lines(place / "RUN", "sample")
+    assert after[: len(before)] == before
+    assert len(after) == 2 * 2 * 6
+
+
+def test_two_do_not_write_to_one_run(place: Path) -> None:
+    process = start_long_run(place)
+    try:
+        second = run()
+        assert second.returncode == 2
+        assert "is in use" in second.stderr
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)

@@ -1,0 +1,125 @@
+"""A machine made of arithmetic: the real driver, a mock launcher, and a clock that only launches move."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weir.drive.case_state import CaseState, Goals
+from weir.drive.clock import ManualClock
+from weir.drive.driver import Driver
+from weir.drive.events import Event, Status
+from weir.drive.launch_spec import spec_of
+from weir.drive.scheduler import Scheduler
+from weir.drive.scratch import Scratch
+from weir.launch.base import LaunchSpec
+from weir.launch.mock import MockLauncher
+from weir.launch.process import Exit
+from weir.store.lines import LineWriter
+from weir.study.case import Case
+
+LAUNCH_S = 1.0
+
+
+def make_case(name: str, ranks: int = 1) -> Case:
+    return Case(id=name, benchmark="storage", ranks=ranks, env={}, options={})
+
+
+@dataclass
+class Machine:
+    """How long each case takes, how noisy it is, and its trouble: `fail`, `kill`, `silent` or `garbage`."""
+
+    clock: ManualClock = field(default_factory=ManualClock)
+    seconds: dict[str, float] = field(default_factory=dict)
+    noise: dict[str, float] = field(default_factory=dict)
+    trouble: dict[str, str] = field(default_factory=dict)
+    refuses_to_start: bool = False
+    source: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def script(self, case_file: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
+        self.clock.advance(LAUNCH_S)
+        if self.refuses_to_start:
+            yield Exit(1)
+            return
+        yield {"schema": 1, "kind": "launch", "ranks": spec.ranks}
+        for case in case_file["cases"]:
+            yield {"schema": 1, "kind": "begin", "case": case["id"]}
+            trouble = self.trouble.get(case["id"])
+            if trouble == "kill":
+                yield Exit(137)
+                return
+            if trouble == "garbage":
+                yield b"a library says hello"
+            yield from self._samples(case["id"], trouble)
+        yield {"schema": 1, "kind": "end", "exit_code": 0}
+
+    def _samples(self, case: str, trouble: str | None) -> Iterator[dict[str, Any]]:
+        self.clock.advance(self.seconds.get(case, 0.1))
+        if trouble == "fail":
+            yield {"schema": 1, "kind": "failure", "case": case, "exit_code": 3, "problem": "no"}
+        elif trouble != "silent":
+            for phase in ("write", "read"):
+                value = 1e9 * self.source.lognormvariate(0, self.noise.get(case, 0.0))
+                yield {
+                    "schema": 1,
+                    "kind": "sample",
+                    "case": case,
+                    "phase": phase,
+                    "bandwidth_bytes_per_s": value,
+                }
+
+
+@dataclass
+class Notebook:
+    """A watcher that remembers."""
+
+    events: list[Event] = field(default_factory=list)
+    last: Status = field(default_factory=Status)
+
+    def tell(self, event: Event, status: Status) -> None:
+        self.events.append(event)
+        self.last = status
+
+
+@dataclass
+class Study:
+    """What a simulated study left behind."""
+
+    states: dict[str, CaseState]
+    driver: Driver
+    launcher: MockLauncher
+    machine: Machine
+    notebook: Notebook
+    path: Path
+
+
+def simulate(  # noqa: PLR0913 - the named ones are what tests vary
+    folder: Path,
+    cases: list[Case],
+    machine: Machine,
+    *,
+    budget_s: float = 1000.0,
+    goals: Goals | None = None,
+    states: list[CaseState] | None = None,
+    prior_s: float = 0.1,
+) -> Study:
+    """Run the cases on the machine until all is settled or the budget is used up."""
+    folder.mkdir(exist_ok=True)
+    states = states or [CaseState(case) for case in cases]
+    launcher, notebook = MockLauncher(machine.script), Notebook()
+    path = folder / "samples.jsonl"
+    with LineWriter(path) as writer, Scratch({}, keep=False) as scratch:
+        driver = Driver(
+            scheduler=Scheduler(states, goals or Goals(), spec_of=spec_of, prior_s=lambda _: prior_s),
+            launcher=launcher,
+            program=Path("weir-core"),
+            scratch=scratch,
+            logs=folder,
+            writer=writer,
+            clock=machine.clock,
+            watcher=notebook,
+            budget_s=budget_s,
+        )
+        driver.run()
+    return Study({state.case.id: state for state in states}, driver, launcher, machine, notebook, path)

@@ -1,0 +1,159 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.events import CaseFailed, CaseSettled
+
+from .simulation import LAUNCH_S, Machine, make_case, simulate
+
+NAMES = ["a", "b", "c"]
+CASES = [make_case(name) for name in NAMES]
+
+
+def test_calm_cases_are_precise_after_the_least_samples(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine())
+    assert [state.verdict for state in study.states.values()] == [Verdict.PRECISE] * 3
+    assert [state.samples for state in study.states.values()] == [6, 6, 6]
+
+
+def test_a_noisy_case_goes_on_alone_and_ends_inconclusive(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(noise={"b": 0.5}), goals=Goals(max_samples=12))
+    assert [study.states[name].samples for name in NAMES] == [6, 12, 6]
+    assert study.states["b"].verdict is Verdict.INCONCLUSIVE
+    assert "% wide after 12 samples, the most allowed" in study.states["b"].why
+    assert set(study.launcher.launches[-1]) == {"b"}
+
+
+def test_the_cases_of_a_round_run_interleaved_and_in_turning_order(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(seconds=dict.fromkeys(NAMES, 2.0)))
+    assert study.launcher.launches[:4] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], ["a", "b", "c"]]
+
+
+def test_short_cases_go_through_a_launch_a_few_times_still_interleaved(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(seconds=dict.fromkeys(NAMES, 0.01)))
+    assert study.launcher.launches[0] == ["a", "b", "c"]
+    assert study.launcher.launches[1] == ["b", "c", "a", "c", "a", "b", "a", "b", "c"]
+    assert all(state.samples == 6 for state in study.states.values())
+
+
+def test_cases_of_other_ranks_are_launched_apart(tmp_path: Path) -> None:
+    cases = [make_case("a", 1), make_case("b", 2), make_case("c", 1)]
+    study = simulate(tmp_path, cases, Machine(seconds=dict.fromkeys(NAMES, 2.0)))
+    assert study.launcher.launches[:2] == [["a", "c"], ["b"]]
+
+
+def test_launches_are_cut_to_about_ten_seconds(tmp_path: Path) -> None:
+    seconds = dict.fromkeys("abcdefgh", 4.0)
+    study = simulate(tmp_path, [make_case(n) for n in seconds], Machine(seconds=seconds), prior_s=4.0)
+    assert max(len(launch) for launch in study.launcher.launches) == 2
+
+
+@pytest.mark.parametrize("budget_s", [1.5, 7.0, 20.0, 60.0, 100.0])
+def test_the_budget_is_hardly_overshot(tmp_path: Path, budget_s: float) -> None:
+    """Once lengths are known nothing is begun that will not fit; the first round runs on guesses."""
+    names = [f"n{i}" for i in range(10)]
+    machine = Machine(seconds=dict.fromkeys(names, 2.0), noise=dict.fromkeys(names, 0.5))
+    simulate(tmp_path, [make_case(n) for n in names], machine, budget_s=budget_s, prior_s=2.0)
+    assert machine.clock.now() <= budget_s
+
+
+def test_a_short_budget_is_shared_and_said(tmp_path: Path) -> None:
+    names = [f"n{i}" for i in range(10)]
+    machine = Machine(seconds=dict.fromkeys(names, 2.0))
+    study = simulate(tmp_path, [make_case(n) for n in names], machine, budget_s=90, prior_s=2.0)
+    counts = [state.samples for state in study.states.values()]
+    assert max(counts) - min(counts) <= 1 and min(counts) >= 2
+    assert all(state.verdict is Verdict.INCONCLUSIVE for state in study.states.values())
+    assert all("the budget is used up" in state.why for state in study.states.values())
+
+
+def test_everyone_gets_the_least_samples_before_anyone_gets_more(tmp_path: Path) -> None:
+    machine = Machine(seconds=dict.fromkeys(NAMES, 3.0), noise={"a": 0.5, "b": 0.02, "c": 0.5})
+    study = simulate(tmp_path, CASES, machine, budget_s=6 * (3 * 3.0 + LAUNCH_S) + 1, prior_s=3.0)
+    assert [study.states[name].samples for name in NAMES] == [6, 6, 6]
+
+
+def test_then_the_widest_interval_comes_first(tmp_path: Path) -> None:
+    past = [CaseState(case) for case in CASES]
+    for state, spread in zip(past, (0.1, 0.6, 0.2), strict=True):
+        state.values = {"write": [1e9 * (1 + spread * i / 6) for i in range(6)]}
+        state.durations_s = [5.0]
+    machine = Machine(seconds=dict.fromkeys(NAMES, 5.0))
+    study = simulate(tmp_path, CASES, machine, states=past, budget_s=5.0 + 1.5 * LAUNCH_S)
+    assert study.launcher.launches == [["b"]]
+
+
+def test_a_failed_case_is_not_tried_again_and_does_not_stop_the_others(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "fail"}))
+    assert [study.states[name].verdict for name in NAMES] == ["precise", "failed", "precise"]
+    assert sum(launch.count("b") for launch in study.launcher.launches) == 1
+    assert [f.problem for f in study.driver.failures] == ["no"]
+
+
+def test_a_kill_is_laid_to_the_case_that_ran_and_the_rest_runs_again(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
+    assert [study.states[name].verdict for name in NAMES] == ["precise", "failed", "precise"]
+    assert study.launcher.launches[:2] == [["a", "b", "c"], ["c", "a"]]
+    failure = study.driver.failures[0]
+    assert (failure.case, failure.exit_code, failure.signal) == ("b", 3, 9)
+    assert study.states["a"].samples == 6
+
+
+def test_a_launch_that_never_starts_fails_its_cases_once(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(refuses_to_start=True))
+    assert {state.verdict for state in study.states.values()} == {Verdict.FAILED}
+    assert len(study.launcher.launches) == 1
+    assert [(f.case, f.problem) for f in study.driver.failures] == [(None, "the launch did not start")]
+
+
+def test_a_case_that_says_nothing_fails_instead_of_running_forever(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "silent"}))
+    assert study.states["b"].verdict is Verdict.FAILED
+    assert [(f.case, f.exit_code) for f in study.driver.failures] == [("b", 3)]
+    assert "gave no sample" in study.path.read_text()
+
+
+def test_garbage_is_recorded_once_a_launch_and_costs_nobody_the_samples(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "garbage"}, seconds=dict.fromkeys(NAMES, 2.0)))
+    assert {state.verdict for state in study.states.values()} == {Verdict.PRECISE}
+    failures = study.driver.failures
+    assert len(failures) == len(study.launcher.launches) == 6
+    assert failures[0].exit_code == 70 and failures[0].case == "b"
+    assert "a library says hello" in (failures[0].reason or "")
+
+
+def test_every_line_is_kept_with_round_and_launch_and_the_verdicts_at_the_end(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
+    lines = [json.loads(line) for line in study.path.read_text().splitlines()]
+    assert all(line["schema"] == 1 for line in lines)
+    samples = [line for line in lines if line["kind"] == "sample"]
+    assert {line["launch"] for line in samples} == set(range(1, len(study.launcher.launches) + 1))
+    assert all(line["round"] >= 1 for line in samples)
+    verdicts = {line["case"]: line["verdict"] for line in lines if line["kind"] == "finished"}
+    assert verdicts == {"a": "precise", "b": "failed", "c": "precise"}
+
+
+def test_settled_cases_are_left_alone(tmp_path: Path) -> None:
+    past = [CaseState(case) for case in CASES]
+    past[0].settle(Verdict.PRECISE, "before")
+    study = simulate(tmp_path, CASES, Machine(), states=past)
+    assert all("a" not in launch for launch in study.launcher.launches)
+
+
+def test_samples_of_before_count(tmp_path: Path) -> None:
+    past = [CaseState(case) for case in CASES]
+    for state in past:
+        state.values = {"write": [1e9] * 5, "read": [1e9] * 5}
+    past[2].values = {"write": [1e9] * 6, "read": [1e9] * 6}
+    study = simulate(tmp_path, CASES, Machine(), states=past)
+    assert study.launcher.launches == [["a", "b"]]
+
+
+def test_watchers_hear_of_everything(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "fail"}))
+    settled = [event.state.case.id for event in study.notebook.events if isinstance(event, CaseSettled)]
+    failed = [event.failure.problem for event in study.notebook.events if isinstance(event, CaseFailed)]
+    assert sorted(settled) == NAMES and failed == ["no"]
+    assert (study.notebook.last.settled, study.notebook.last.failed, study.notebook.last.cases) == (3, 1, 3)
