@@ -11,7 +11,7 @@ DISTURBANCES = {
     "spinning": "waiting ranks spin",
     "busy": "machine busy",
     "placement": "ranks not placed as asked",
-    "cold-memory": "memory not warmed",
+    "cold-memory": "memory slow at first touch",
 }
 
 

@@ -53,6 +53,7 @@ def render(report: Report, pictures: Pictures | None) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["quantities"] = _keep_together
+    environment.filters["prefixed"] = ", {}".format
     environment.filters["sentence"] = _as_sentence
     specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
