@@ -76,7 +76,7 @@ def rows_of(summary: Summary, records: Iterable[AnyRecord]) -> list[Row]:
         if isinstance(record, LaunchRecord)
     }
     rows = [_row(row, codes) for row in summary.rows if row.metric.key == "bandwidth_bytes_per_s"]
-    have = {row.case for row in rows}
+    have = {row.case.case for row in summary.rows}
     return rows + [_without_number(case, summary) for name, case in summary.cases.items() if name not in have]
 
 
