@@ -35,6 +35,7 @@ class Machine:
     noise: dict[str, float] = field(default_factory=dict)
     trouble: dict[str, str] = field(default_factory=dict)
     refuses_to_start: bool = False
+    ranks_are_alone: bool = False
     source: random.Random = field(default_factory=lambda: random.Random(1))
 
     def script(self, case_file: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
@@ -43,6 +44,10 @@ class Machine:
             yield Exit(1)
             return
         yield {"schema": 1, "kind": "launch", "ranks": spec.ranks}
+        if self.ranks_are_alone:
+            yield {"schema": 1, "kind": "failure", "case": None, "exit_code": 2, "problem": "ranks are alone"}
+            yield {"schema": 1, "kind": "end", "exit_code": 2}
+            return
         for case in case_file["cases"]:
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
             trouble = self.trouble.get(case["id"])

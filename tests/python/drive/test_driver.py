@@ -108,6 +108,12 @@ def test_a_launch_that_never_starts_fails_its_cases_once(tmp_path: Path) -> None
     assert [(f.case, f.problem) for f in study.driver.failures] == [(None, "the launch did not start")]
 
 
+def test_what_the_core_says_of_a_whole_launch_befalls_all_its_cases(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(ranks_are_alone=True))
+    assert {state.why for state in study.states.values()} == {"ranks are alone"}
+    assert len(study.launcher.launches) == 1 and len(study.driver.failures) == 1
+
+
 def test_a_case_that_says_nothing_fails_instead_of_running_forever(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "silent"}))
     assert study.states["b"].verdict is Verdict.FAILED

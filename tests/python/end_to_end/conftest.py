@@ -1,0 +1,78 @@
+"""What the tests with the real core and mpirun need; without them they are skipped, with the reason."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CORE = ROOT / "build" / "release" / "bin" / "weir-core"
+WEIR = f"{sys.executable} -m weir.cli.main"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder with a directory `store` to measure, and the real programs."""
+    if not CORE.exists():
+        pytest.skip(f"{CORE} is not built")
+    if shutil.which("mpirun") is None:
+        pytest.skip("there is no mpirun")
+    monkeypatch.setenv("WEIR_CORE", str(CORE))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "store").mkdir()
+    return tmp_path
+
+
+def write_study(*fixed: str, axes: str = "", head: str = "min_samples = 6\nmax_samples = 6") -> None:
+    """A study of small files on two ranks in `study.toml`: six samples and done."""
+    lines = ['benchmark = "storage"', "ranks = 2", 'block = "1MiB"', 'transfer = "64KiB"']
+    changed = {line.split(" = ")[0] for line in fixed}
+    lines = [line for line in lines if line.split(" = ")[0] not in changed] + list(fixed)
+    text = [
+        f'[study]\nname = "small"\nbudget = "60s"\n{head}',
+        "[fixed]",
+        *lines,
+        '[[comparison]]\nname = "only"',
+        axes,
+    ]
+    Path("study.toml").write_text("\n".join(text) + "\n")
+
+
+def command(verb: str = "run") -> list[str]:
+    """The command line for the study."""
+    out = ["--out", "RUN"] if verb == "run" else []
+    return [*WEIR.split(), verb, "study.toml", *out, "--dir", "store"]
+
+
+def weir(verb: str = "run", **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the study."""
+    return subprocess.run(
+        command(verb), capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **env}
+    )
+
+
+def in_mount_namespace(script: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell script that may mount things unnoticed by others; skips where that is not allowed."""
+    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "true"], check=False).returncode != 0:
+        pytest.skip("mount namespaces are not allowed here")
+    return subprocess.run(
+        [*unshare, "sh", "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def processes(word: str) -> list[int]:
+    """Living processes that have the word in their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                line = (entry / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if word in line:
+                found.append(int(entry.name))
+    return found
