@@ -19,22 +19,40 @@ constexpr std::uint64_t below(std::uint64_t n, std::uint64_t bits) {
     return static_cast<std::uint64_t>((static_cast<Wide>(bits) * n) >> 64U);
 }
 
-/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest even number
-/// of bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains,
-/// CT-RSA 2002.
+/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest number of bits
+/// that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA 2002.
 class Shuffle {
   public:
     Shuffle(std::uint64_t n, std::uint64_t seed);
 
     /// Where the element at `index` (below n) goes; a bijection of 0 .. n-1.
-    [[nodiscard]] std::uint64_t operator()(std::uint64_t index) const;
+    [[nodiscard]] std::uint64_t operator()(std::uint64_t index) const {
+        do {
+            index = encipher(index);
+        } while (index >= n_);
+        return index;
+    }
 
   private:
-    [[nodiscard]] std::uint64_t encipher(std::uint64_t x) const;
+    /// One multiplication a round is enough mixing for an access order, and four times cheaper than mix().
+    [[nodiscard]] static std::uint64_t scramble(std::uint64_t half, std::uint64_t key) {
+        return ((half + key) * 0x9e3779b97f4a7c15U) >> 32U;
+    }
+
+    [[nodiscard]] std::uint64_t encipher(std::uint64_t x) const {
+        auto high = x >> low_bits_;
+        auto low = x & low_mask_;
+        high ^= scramble(low, keys_[0]) & high_mask_;
+        low ^= scramble(high, keys_[1]) & low_mask_;
+        high ^= scramble(low, keys_[2]) & high_mask_;
+        low ^= scramble(high, keys_[3]) & low_mask_;
+        return (high << low_bits_) | low;
+    }
 
     std::uint64_t n_;
-    unsigned half_bits_;
-    std::uint64_t half_mask_;
+    unsigned low_bits_;
+    std::uint64_t low_mask_;
+    std::uint64_t high_mask_;
     std::uint64_t keys_[4];
 };
 

@@ -25,10 +25,14 @@ void Operations::jump(Operation& operation) {
     auto const ordinal = shuffle_ ? (*shuffle_)(turn) : below(pieces_, mix(key_ + turn));
     auto rest = ordinal;
     auto offset = start_;
-    for (auto const& digit : digits_) {
-        auto const above = rest / digit.count;
-        offset += (rest - above * digit.count) * static_cast<std::uint64_t>(digit.stride);
+    // The slowest digit is what the others leave, without a division.
+    for (std::size_t i = 0; i + 1 < digits_.size(); ++i) {
+        auto const above = rest / digits_[i].count;
+        offset += (rest - above * digits_[i].count) * static_cast<std::uint64_t>(digits_[i].stride);
         rest = above;
+    }
+    if (!digits_.empty()) {
+        offset += rest * static_cast<std::uint64_t>(digits_.back().stride);
     }
     operation = {offset, length_, ordinal};
 }
