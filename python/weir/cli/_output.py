@@ -17,16 +17,23 @@ def print_json(data: dict[str, Any]) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """Print a table; columns whose heading starts with `>` are set to the right."""
+    """Print a table. Columns whose heading starts with `>` are set to the right; where a terminal is too
+    narrow, only columns whose heading starts with `~` are folded.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     table = Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", show_edge=False, pad_edge=False
+        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", show_edge=False, padding=(0, 2, 0, 0)
     )
     for heading in headings:
-        table.add_column(heading.removeprefix(">"), justify="right" if heading.startswith(">") else "left")
+        table.add_column(
+            heading.lstrip(">~"),
+            justify="right" if heading.startswith(">") else "left",
+            no_wrap=not heading.startswith("~"),
+            overflow="fold",
+        )
     for row in rows:
         table.add_row(*row)
     Console(file=sys.stdout, highlight=False, markup=False, width=_width()).print(table)

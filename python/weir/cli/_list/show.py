@@ -13,13 +13,13 @@ from weir.study.values import spell_value
 def show_overview(found: dict[str, Any]) -> None:
     """Print everything by name."""
     benchmarks = [[b["name"], f"{len(b['options'])} options", b["summary"]] for b in found["benchmarks"]]
-    print_table(("benchmark", "", ""), benchmarks)
+    print_table(("benchmark", "", "~"), benchmarks)
     for heading, key, text in (
         ("back-end", "backends", "summary"),
         ("launcher", "launchers", "summary"),
         ("study", "studies", "title"),
     ):
-        print_table((heading, ""), [[entry["name"], entry[text]] for entry in found[key]])
+        print_table((heading, "~"), [[entry["name"], entry[text]] for entry in found[key]])
     sys.stdout.write(f"figures: {', '.join(found['figures']) or 'none'}\n\n")
     sys.stdout.write("`weir list BENCHMARK` shows a benchmark's options.\n")
 
@@ -38,7 +38,7 @@ def show_benchmark(benchmark: dict[str, Any]) -> None:
         ]
         for option in options
     ]
-    headings = ("group", "option", "type", "default", "range", "what it is")
+    headings = ("group", "option", "type", "default", "~range", "~what it is")
     print_table(headings, rows, title=f"{benchmark['name']}: {benchmark['summary']}")
 
 

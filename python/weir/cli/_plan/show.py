@@ -42,7 +42,7 @@ def _show_cases(plan: Plan) -> None:
                 _count(totals.files),
             ]
         )
-    headings = ("comparison", "case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
+    headings = ("~comparison", "~case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
     print_table(headings, rows, title=f"{len(plan.cases)} cases, one pass over each:")
 
 

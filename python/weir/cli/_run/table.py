@@ -1,16 +1,15 @@
 """The results of a run as a table, and as JSON."""
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from weir.analyse.summary import Row, Summary, summarise
-from weir.cli._output import print_table
 from weir.cli._progress.words import format_value
 from weir.errors import message
 from weir.store.run_directory import RunDirectory
-from weir.units import format_share
 
 
 def summary_data(run: RunDirectory) -> dict[str, Any]:
@@ -28,43 +27,54 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
 
 
 def show_summary(run: RunDirectory) -> None:
-    """Print the run's results for people."""
+    """Print the run's results for people: median, [95 % interval], samples, verdict and flags of each
+    phase."""
     info, reading = run.info(), run.read()
     summary = summarise(reading.records)
-    title = f"{info.study.get('title') or info.study.get('name')}   ({info.directory})"
-    headings = (
-        "comparison",
-        "case",
-        ">ranks",
-        "phase",
-        ">median",
-        ">95 % interval",
-        ">width",
-        ">n",
-        "verdict",
-        "flags",
-    )
-    print_table(headings, [_cells(row) for row in summary.rows], title=title)
-    for text in _remarks(summary, reading.damaged_lines):
-        sys.stdout.write(text + "\n")
+    _print(f"{info.study.get('title') or info.study.get('name')}   ({info.directory})", "")
+    widths = _widths(summary.rows)
+    for name in dict.fromkeys(name for row in summary.rows for name in row.case.comparisons or [""]):
+        _print(name, *_comparison_lines(name, summary.rows, widths), "")
+    if any(row.cache_suspect_share for row in summary.rows):
+        _print(
+            "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
+        )
+    _print(*_remarks(summary, reading.damaged_lines))
+
+
+def _comparison_lines(name: str, rows: list[Row], widths: list[int]) -> Iterator[str]:
+    """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is."""
+    last = ""
+    for row in rows:
+        if name not in (row.case.comparisons or [""]):
+            continue
+        if row.case.case != last:
+            ranks = row.case.ranks
+            yield f"  {row.case.label or row.case.case}   ({ranks} rank{'s' if ranks > 1 else ''})"
+            last = row.case.case
+        phase, median, interval, count, verdict = (
+            cell.ljust(width) if at in (0, 4) else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(_cells(row), widths, strict=True))
+        )
+        yield f"    {phase}  {median}  {interval}  {count}  {verdict}  {' '.join(_flags(row))}".rstrip()
+
+
+def _widths(rows: list[Row]) -> list[int]:
+    columns = zip(*(_cells(row) for row in rows), strict=True)
+    return [max(map(len, column)) for column in columns]
 
 
 def _cells(row: Row) -> list[str]:
     estimate, unit = row.estimate, row.metric.unit
-    width = estimate.relative_width
     known = estimate.low is not None and estimate.high is not None
     interval = f"{_number(estimate.low, unit)} … {_number(estimate.high, unit)}" if known else "none"
+    samples = f"{estimate.count} sample{'s' if estimate.count > 1 else ''}"
     return [
-        ", ".join(row.case.comparisons),
-        row.case.label or row.case.case,
-        str(row.case.ranks),
         row.phase,
         format_value(estimate.median, unit),
-        interval,
-        "" if width is None else format_share(width),
-        str(estimate.count),
+        f"[{interval}]",
+        samples,
         row.verdict or "unfinished",
-        " ".join(_flags(row)),
     ]
 
 
@@ -77,15 +87,12 @@ def _number(value: float | None, unit: str) -> str:
 
 
 def _flags(row: Row) -> list[str]:
-    flags = [warning.code for warning in row.warnings]
-    if row.cache_suspect_share:
-        flags.append(f"cache-suspect {format_share(row.cache_suspect_share)}")
-    return flags
+    return (["cache?"] if row.cache_suspect_share else []) + [warning.code for warning in row.warnings]
 
 
 def _remarks(summary: Summary, damaged_lines: list[int]) -> list[str]:
     remarks = [
-        f"inconclusive: {_name(summary, row.case.case)}, {row.why}"
+        f"inconclusive: {_name(summary, row.case.case)}: {row.why}"
         for row in summary.rows
         if row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
     ]
@@ -108,3 +115,8 @@ def _name(summary: Summary, case_id: str | None) -> str:
     if case is None:
         return case_id
     return ": ".join(part for part in (", ".join(case.comparisons), case.label) if part)
+
+
+def _print(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")
