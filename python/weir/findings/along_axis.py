@@ -83,7 +83,7 @@ def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
         return f"have too few {lacking} to tell saturation", f"{what}: {ends}."
     verb = "" if found.settled else "seem to "
     if found.still_rising:
-        title = f"{verb}grow up to {axis.place(last)}, {axis.most}"
+        title = f"{verb}grow up to {axis.place(last)} ({axis.most})"
     else:
         title = f"{verb}saturate at {axis.place(found.at)}"
     sentence = f"{what}: {_curve_words(found, axis)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from typing import Any
 
 from weir.figures.drawing import Drawing, draw
@@ -56,8 +57,13 @@ def build(contents: Contents) -> Report:
         drawings=tuple(drawings),
         machine=tuple(describe(contents.machine)),
         lines=tuple(map(_line, contents.rows)),
-        reproduce=shlex.join(contents.info.command),
+        reproduce=_command_words(contents.info.command),
     )
+
+
+def _command_words(command: list[str]) -> str:
+    """The command as a person would type it, wherever the program lay."""
+    return shlex.join([PurePath(command[0]).name, *command[1:]]) if command else "unknown"
 
 
 def _line(row: Row) -> Line:

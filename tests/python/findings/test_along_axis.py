@@ -21,7 +21,7 @@ def test_title_names_the_size_from_which_bandwidth_stays_near_its_best() -> None
 def test_equal_findings_are_said_in_one_breath() -> None:
     finding = judge_transfer(sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]), {})
     assert finding is not None
-    assert finding.title == "Writes and reads grow up to 16 MiB transfers, the largest tried"
+    assert finding.title == "Writes and reads grow up to 16 MiB transfers (the largest tried)"
     assert "no saturation seen" in finding.sentences[0]
 
 
@@ -52,3 +52,14 @@ def test_without_any_interval_no_saturation_is_claimed() -> None:
     finding = judge_ranks(rows, {})
     assert finding is not None
     assert finding.title == "Writes have too few samples to tell saturation"
+
+
+def test_growth_is_in_doubt_where_a_point_further_back_may_be_as_good() -> None:
+    rows = [
+        row("write", 1000, ranks=1, spread=0.1),
+        row("write", 800, ranks=2, spread=0.01),
+        row("write", 1090, ranks=4, spread=0.01),
+    ]
+    finding = judge_ranks(rows, {})
+    assert finding is not None
+    assert finding.title == "Writes seem to grow up to 4 ranks (the most tried)"
