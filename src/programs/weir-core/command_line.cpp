@@ -13,6 +13,19 @@
 namespace weir {
 namespace {
 
+/// Flags with their opposite, without the library's notation for it: "--write, --no-write".
+class PlainFlags final : public CLI::Formatter {
+  public:
+    std::string make_option_name(CLI::Option const* option, bool positional) const override {
+        auto name = CLI::Formatter::make_option_name(option, positional);
+        constexpr std::string_view notation = "{false}";
+        if (auto const at = name.find(notation); at != std::string::npos) {
+            name.erase(at, notation.size());
+        }
+        return name;
+    }
+};
+
 /// A benchmark's subcommand, with an option for each that the benchmark declares.
 struct Subcommand {
     CLI::App* app = nullptr;
@@ -89,6 +102,7 @@ Case case_of(Subcommand& sub) {
 
 Request parse_command_line(CLI::App& app, int argc, char** argv) {
     Request request;
+    app.formatter(std::make_shared<PlainFlags>());
     app.set_version_flag("--version", std::string("weir-core ") + version);
     app.footer("Results are JSON Lines on standard output; start it under mpirun for several ranks.");
     app.add_option("file", request.file, "a case file (JSON) to run");

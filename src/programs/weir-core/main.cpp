@@ -83,17 +83,32 @@ ExitCode run_alone(Request const& request, LineSink& lines) {
     }
 }
 
-/// Refused command lines are reported once, not by every rank.
-int refuse(CLI::App& app, CLI::ParseError const& error, int& argc, char**& argv) {
-    auto const many = ranks_of_launcher().value_or(1) > 1;
-    std::optional<MpiSession> session;
-    if (many) {
-        session.emplace(argc, argv);
+/// Says something once for all ranks: before MPI runs, nobody knows which rank it is.
+template <class Say>
+void say_once(int& argc, char**& argv, Say say) {
+    if (ranks_of_launcher().value_or(1) == 1) {
+        say();
+        return;
     }
-    if (!many || Communicator::world().is_root()) {
+    MpiSession const session(argc, argv);
+    if (Communicator::world().is_root()) {
+        say();
+    }
+}
+
+/// Help and version are talk; a command line that cannot be read is a failure like others.
+void refuse(CLI::App& app, CLI::ParseError const& error, LineSink& lines) {
+    if (error.get_exit_code() == 0) {
         app.exit(error, std::cerr, std::cerr);
+        return;
     }
-    return error.get_exit_code() == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    report({error.what(),
+            "the command line could not be read",
+            "`weir-core --help` lists what it takes.",
+            ExitCode::usage,
+            {},
+            {}},
+           lines, true);
 }
 
 int run(int argc, char** argv) {
@@ -103,7 +118,11 @@ int run(int argc, char** argv) {
     try {
         request = parse_command_line(app, argc, argv);
     } catch (CLI::ParseError const& error) {
-        return refuse(app, error, argc, argv);
+        say_once(argc, argv, [&] { refuse(app, error, out); });
+        return error.get_exit_code() == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    } catch (Error const& error) {
+        say_once(argc, argv, [&] { report(error.diagnosis(), out, true); });
+        return static_cast<int>(error.diagnosis().exit_code);
     }
     if (request.task != Task::run_case && request.task != Task::run_file) {
         return static_cast<int>(run_alone(request, out));
