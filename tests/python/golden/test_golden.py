@@ -1,6 +1,7 @@
 """The real weir-core's output, with what was measured replaced, against tests/golden.
 
-Each golden file begins with the command. WEIR_UPDATE_GOLDEN=1 writes them anew; read the difference before committing it.
+Each golden file begins with the command. WEIR_UPDATE_GOLDEN=1 writes them anew; read the
+difference before committing it.
 """
 
 import json
@@ -18,12 +19,40 @@ GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
 
 # Keys whose values differ from run to run or machine to machine; their type is kept.
 MEASURED = set(
-    """version started_at elapsed_s bandwidth_bytes_per_s operations_per_s first_done_s last_done_s min_s mean_s max_s
-    slowest_rank busy_cores host cpus library standard cores why""".split()
+    [
+        "version",
+        "started_at",
+        "elapsed_s",
+        "bandwidth_bytes_per_s",
+        "operations_per_s",
+        "first_done_s",
+        "last_done_s",
+        "min_s",
+        "mean_s",
+        "max_s",
+        "slowest_rank",
+        "busy_cores",
+        "host",
+        "cpus",
+        "library",
+        "standard",
+        "cores",
+        "why",
+    ]
 )
 # What another machine or MPI may not tell at all: only the key is compared.
 OPAQUE = set(
-    "environment warnings first_touch io spins hints device_bytes resident_before_share suspect".split()
+    [
+        "environment",
+        "warnings",
+        "first_touch",
+        "io",
+        "spins",
+        "hints",
+        "device_bytes",
+        "resident_before_share",
+        "suspect",
+    ]
 )
 
 
