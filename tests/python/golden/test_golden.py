@@ -18,42 +18,38 @@ CORE = Path(os.environ.get("WEIR_CORE", ROOT / "build" / "release" / "bin" / "we
 GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
 
 # Keys whose values differ from run to run or machine to machine; their type is kept.
-MEASURED = set(
-    [
-        "version",
-        "started_at",
-        "elapsed_s",
-        "bandwidth_bytes_per_s",
-        "operations_per_s",
-        "first_done_s",
-        "last_done_s",
-        "min_s",
-        "mean_s",
-        "max_s",
-        "slowest_rank",
-        "busy_cores",
-        "host",
-        "cpus",
-        "library",
-        "standard",
-        "cores",
-        "why",
-    ]
-)
+MEASURED = {
+    "version",
+    "started_at",
+    "elapsed_s",
+    "bandwidth_bytes_per_s",
+    "operations_per_s",
+    "first_done_s",
+    "last_done_s",
+    "min_s",
+    "mean_s",
+    "max_s",
+    "slowest_rank",
+    "busy_cores",
+    "host",
+    "cpus",
+    "library",
+    "standard",
+    "cores",
+    "why",
+}
 # What another machine or MPI may not tell at all: only the key is compared.
-OPAQUE = set(
-    [
-        "environment",
-        "warnings",
-        "first_touch",
-        "io",
-        "spins",
-        "hints",
-        "device_bytes",
-        "resident_before_share",
-        "suspect",
-    ]
-)
+OPAQUE = {
+    "environment",
+    "warnings",
+    "first_touch",
+    "io",
+    "spins",
+    "hints",
+    "device_bytes",
+    "resident_before_share",
+    "suspect",
+}
 
 
 def normalised(value: Any, key: str = "") -> Any:
