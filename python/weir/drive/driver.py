@@ -51,6 +51,9 @@ class Driver:
     clock: Clock
     watcher: Watcher
     budget_s: float
+    warm_memory_bytes: int | None = None
+    """Memory that the first launch touches before it measures, enough for every case; None if that is not
+    known."""
     next_number: int = 1
     failures: list[FailureRecord] = field(default_factory=list)
 
@@ -59,6 +62,7 @@ class Driver:
         self._started_s = self.clock.now()
         self._states = {state.case.id: state for state in self.scheduler.states}
         self._warned: set[str] = set()
+        self._is_warm = False
         self._settle_judged(self.scheduler.states)
         while planned := self.scheduler.next_launch(self._remaining_s()):
             self._launch(planned)
@@ -82,6 +86,7 @@ class Driver:
         self._learn(watch, took_s)
         for case, failure in watch.failed_cases().items():
             self._fail(self._states[case], failure)
+        self._is_warm = self._is_warm or watch.ended
         if not watch.ended:
             self.scratch.empty()
         self.writer.sync()
@@ -94,7 +99,7 @@ class Driver:
             for state in planned.order()
         ]
         path = self.logs / f"launch-{number:04}.json"
-        content = case_file(entries, planned.spec, binding)
+        content = case_file(entries, planned.spec, binding, self._to_warm())
         path.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1))
         return LaunchRequest(
             spec=planned.spec,
@@ -102,6 +107,10 @@ class Driver:
             stderr_path=path.with_suffix(".stderr"),
             silence_limit_s=max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * planned.expected_s),
         )
+
+    def _to_warm(self) -> int | None:
+        """All at once in the first launch: memory that the host has backed stays backed for the others."""
+        return 0 if self._is_warm and self.warm_memory_bytes is not None else self.warm_memory_bytes
 
     def _take(self, line: bytes, watch: LaunchWatch, number: int, round_number: int) -> None:
         taken = watch.take(line)
@@ -129,7 +138,7 @@ class Driver:
     def _learn(self, watch: LaunchWatch, took_s: float) -> None:
         for case, durations_s in watch.durations_s.items():
             self._states[case].durations_s.extend(durations_s)
-        if watch.ended:
+        if watch.ended and self._is_warm:
             self.scheduler.launch_took(took_s - sum(map(sum, watch.durations_s.values())))
 
     def _fail(self, state: CaseState, failure: FailureRecord) -> None:

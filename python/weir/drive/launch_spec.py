@@ -25,11 +25,20 @@ def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict
     return {"id": case.id, "benchmark": case.benchmark, "options": options}
 
 
-def case_file(entries: Sequence[dict[str, Any]], spec: LaunchSpec, binding: str | None) -> dict[str, Any]:
-    """The whole file for one launch, with what the core is to check about it."""
+def case_file(
+    entries: Sequence[dict[str, Any]], spec: LaunchSpec, binding: str | None, warm_memory_bytes: int | None
+) -> dict[str, Any]:
+    """The whole file for one launch, with what the core is to check about it and the memory it is to touch
+    before.
+
+    None for the memory leaves it to the core, which then touches as much as the greediest of these cases
+    will cache.
+    """
     expect = {"ranks": spec.ranks, "nodes": spec.nodes, "binding": binding}
+    warm = {} if warm_memory_bytes is None else {"warm_memory_bytes": warm_memory_bytes}
     return {
         "schema": PROTOCOL,
         "expect": {key: value for key, value in expect.items() if value is not None},
+        **warm,
         "cases": list(entries),
     }

@@ -106,6 +106,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
                 clock=settings.clock,
                 watcher=settings.watcher,
                 budget_s=settings.budget_s or plan.study.budget_s,
+                warm_memory_bytes=_cached_bytes(plan, past),
                 next_number=run.next_launch_number(),
             )
             driver.run()
@@ -121,6 +122,14 @@ def _scheduler(plan: Plan, past: Past) -> Scheduler:
         prior_s=plan.prior_s,
         first_round=past.last_round + 1,
     )
+
+
+def _cached_bytes(plan: Plan, past: Past) -> int | None:
+    """The most that any case still to be run can put into the page cache; None if that is not known of
+    one."""
+    sizes = [plan.descriptions[s.case.id].totals.bytes_on_disk for s in past.states if s.verdict is None]
+    known = [size for size in sizes if size is not None]
+    return max(known) if len(known) == len(sizes) else None
 
 
 def _open(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:

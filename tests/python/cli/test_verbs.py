@@ -126,6 +126,13 @@ def test_the_run_tells_what_ran_and_where(place: Path) -> None:
     assert sent["cases"][0]["options"]["dir"] == info["scratch"][0]
 
 
+def test_memory_is_warmed_once(place: Path) -> None:
+    run()
+    sent = [json.loads(file.read_text()) for file in sorted(Path("RUN/logs").glob("*.json"))]
+    assert [file["warm_memory_bytes"] for file in sent] == [1048576, *([0] * (len(sent) - 1))]
+    assert len(sent) > 1
+
+
 def test_the_same_command_again_measures_nothing_new(place: Path) -> None:
     run()
     before = Path("RUN/samples.jsonl").read_bytes()
