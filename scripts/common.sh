@@ -16,6 +16,7 @@ refuse() {
 # Runs a command with its output in a log, and shows the log's end only if it fails.
 quietly() {
     local log=build/setup.log
+    mkdir -p build
     if ! "$@" >>"$log" 2>&1; then
         tail -n 25 "$log" >&2
         say "failed: $* (all of its output is in $log)"
