@@ -7,6 +7,47 @@
 
 namespace weir {
 
+// Inlined into the loops: every return that follows a system call is mispredicted, which costs as much as all the rest.
+[[gnu::always_inline]] inline void Transfer::request(TransferPlan const& plan, Operation const& operation) {
+    if (stop_requested.load(std::memory_order_relaxed)) [[unlikely]] {
+        throw_interrupted();
+    }
+    auto const data = buffer_.first(operation.length);
+    if (plan.access.verb != Verb::write) {
+        read(plan, operation, data);
+    } else if (plan.stamp || plan.access.sync_each) {
+        write_with_care(plan, operation, data);
+    } else {
+        file_.write(operation, data);
+    }
+    ++made_;
+}
+
+void Transfer::read(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
+    auto const got = file_.read(operation, data);
+    if (plan.access.verb == Verb::check) {
+        check(plan, operation, got);
+    } else if (got < data.size()) [[unlikely]] {
+        throw Error({fmt::format("only {} of {} bytes could be read at offset {}", got, data.size(), operation.offset),
+                     "the file is shorter than this case reads", "Write it first, with the same shape.",
+                     ExitCode::cannot_run});
+    }
+}
+
+void Transfer::write_with_care(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
+    if (plan.stamp) {
+        auto const start = clock_.now_s();
+        plan.stamp->fill(data, operation.offset);
+        times_->stamp_s += clock_.now_s() - start;
+    }
+    file_.write(operation, data);
+    if (plan.access.sync_each) {
+        auto const start = clock_.now_s();
+        file_.sync();
+        times_->sync_s += clock_.now_s() - start;
+    }
+}
+
 void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
     times_ = &times;
     words_ = &words;
@@ -90,41 +131,6 @@ void Transfer::take_part(TransferPlan const& plan, Operation const& operation) {
         file_.write(operation, {});
     } else {
         file_.read(operation, {});
-    }
-}
-
-void Transfer::request(TransferPlan const& plan, Operation const& operation) {
-    if (stop_requested.load(std::memory_order_relaxed)) [[unlikely]] {
-        throw_interrupted();
-    }
-    if (plan.access.verb == Verb::write) {
-        write(plan, operation);
-    } else {
-        auto const got = file_.read(operation, buffer_.first(operation.length));
-        if (plan.access.verb == Verb::check) {
-            check(plan, operation, got);
-        } else if (got < operation.length) [[unlikely]] {
-            throw Error(
-                {fmt::format("only {} of {} bytes could be read at offset {}", got, operation.length, operation.offset),
-                 "the file is shorter than this case reads", "Write it first, with the same shape.",
-                 ExitCode::cannot_run});
-        }
-    }
-    ++made_;
-}
-
-void Transfer::write(TransferPlan const& plan, Operation const& operation) {
-    auto const data = buffer_.first(operation.length);
-    if (plan.stamp) {
-        auto const start = clock_.now_s();
-        plan.stamp->fill(data, operation.offset);
-        times_->stamp_s += clock_.now_s() - start;
-    }
-    file_.write(operation, data);
-    if (plan.access.sync_each) {
-        auto const start = clock_.now_s();
-        file_.sync();
-        times_->sync_s += clock_.now_s() - start;
     }
 }
 

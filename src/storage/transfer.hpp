@@ -34,7 +34,8 @@ class Transfer {
     void run_alone(TransferPlan const&, Operations&);
     void run_together(TransferPlan const&, Operations&);
     void request(TransferPlan const&, Operation const&);
-    void write(TransferPlan const&, Operation const&);
+    void read(TransferPlan const&, Operation const&, std::span<std::byte> data);
+    void write_with_care(TransferPlan const&, Operation const&, std::span<std::byte> data);
     void check(TransferPlan const&, Operation const&, std::size_t got);
     void take_part(TransferPlan const&, Operation const&);
 

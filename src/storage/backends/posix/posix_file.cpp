@@ -102,36 +102,44 @@ void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
 }
 
 void PosixFile::write(Operation const& operation, std::span<std::byte const> data) {
-    auto offset = static_cast<off_t>(operation.offset);
-    while (!data.empty()) {
-        auto const done = ::pwrite(fd_, data.data(), data.size(), offset);
-        if (done > 0) [[likely]] {
+    auto const done = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(operation.offset));
+    if (done != static_cast<ssize_t>(data.size())) [[unlikely]] {
+        write_rest(done, operation.offset, data);
+    }
+}
+
+void PosixFile::write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data) {
+    while (true) {
+        if (done > 0) {
             data = data.subspan(static_cast<std::size_t>(done));
-            offset += done;
+            offset += static_cast<std::uint64_t>(done);
         } else if (done == 0 || errno != EINTR) {
             auto const error_number = done == 0 ? ENOSPC : errno;
             throw system_error(fmt::format("cannot write '{}' at offset {}", path_, offset), error_number,
                                advice_for_transfer(error_number));
         }
+        if (data.empty()) {
+            return;
+        }
+        done = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(offset));
     }
 }
 
 std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> data) {
-    auto offset = static_cast<off_t>(operation.offset);
-    auto const wanted = data.size();
-    while (!data.empty()) {
-        auto const done = ::pread(fd_, data.data(), data.size(), offset);
+    std::size_t got = 0;
+    while (got < data.size()) {
+        auto const done =
+            ::pread(fd_, data.data() + got, data.size() - got, static_cast<off_t>(operation.offset + got));
         if (done > 0) [[likely]] {
-            data = data.subspan(static_cast<std::size_t>(done));
-            offset += done;
+            got += static_cast<std::size_t>(done);
         } else if (done == 0) {
             break;
         } else if (errno != EINTR) {
-            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, offset), errno,
+            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, operation.offset + got), errno,
                                advice_for_transfer(errno));
         }
     }
-    return wanted - data.size();
+    return got;
 }
 
 void PosixFile::preallocate(std::uint64_t bytes) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 #include "storage/backend.hpp"
@@ -19,6 +21,8 @@ class PosixFile final : public OpenFile {
     void close() override;
 
   private:
+    /// Goes on after a write that did less than was asked, or failed.
+    void write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data);
     void check_alignment(std::uint64_t transfer_bytes) const;
 
     std::string path_;
