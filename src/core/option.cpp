@@ -86,7 +86,7 @@ void OptionSet::insert(Option option) {
     options_.push_back(std::move(option));
 }
 
-void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds bounds) {
+void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds const& bounds) {
     insert({std::move(name),
             OptionType::bytes,
             "B",
@@ -100,7 +100,7 @@ void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds bou
             [&field] { return Json(field.value); }});
 }
 
-void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds bounds) {
+void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds const& bounds) {
     insert({std::move(name),
             OptionType::seconds,
             "s",
@@ -114,7 +114,7 @@ void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds b
             [&field] { return Json(field.value); }});
 }
 
-void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds bounds) {
+void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds const& bounds) {
     insert({std::move(name),
             OptionType::count,
             "",

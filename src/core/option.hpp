@@ -47,9 +47,9 @@ class OptionSet {
     /// Options declared from here on belong to this group (a heading in help and reference).
     void group(std::string name) { group_ = std::move(name); }
 
-    void add(std::string name, Bytes& field, std::string help, Bounds = {});
-    void add(std::string name, Seconds& field, std::string help, Bounds = {});
-    void add(std::string name, std::uint64_t& field, std::string help, Bounds = {});
+    void add(std::string name, Bytes& field, std::string help, Bounds const& = {});
+    void add(std::string name, Seconds& field, std::string help, Bounds const& = {});
+    void add(std::string name, std::uint64_t& field, std::string help, Bounds const& = {});
     void add(std::string name, bool& field, std::string help);
     void add(std::string name, std::string& field, std::string help, std::vector<std::string> choices = {});
     void add(std::string name, std::vector<std::string>& field, std::string help);
