@@ -25,7 +25,7 @@ timed() {
 
 unmount() {
     local mounted
-    for mounted in sys dev/shm dev proc; do
+    for mounted in sys dev/shm dev proc .; do
         mountpoint -q "$tree/$mounted" && umount "$tree/$mounted"
     done
     return 0
@@ -43,6 +43,9 @@ rm -rf "$tree"
 cp -a "$folder/pristine" "$tree"
 [[ -z ${OVERLAY:-} ]] || cp -a "$OVERLAY/." "$tree/"
 cp --remove-destination /etc/resolv.conf /etc/hosts "$tree/etc/"
+# A root that is a mount, as on a real machine: tests that mount things in a namespace of their own need that.
+mount --bind "$tree" "$tree"
+mount --make-private "$tree"
 mount -t proc proc "$tree/proc"
 mount --bind /dev "$tree/dev"
 mount -t tmpfs -o mode=1777 tmpfs "$tree/dev/shm"
