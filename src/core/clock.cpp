@@ -1,5 +1,6 @@
 #include "core/clock.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 namespace weir {
@@ -11,6 +12,8 @@ double MonotonicClock::now_s() const {
 }
 
 void MonotonicClock::sleep(Seconds time) {
+    constexpr double longest_s = 1e9;
+    time.value = std::clamp(time.value, 0.0, longest_s);
     timespec left{};
     left.tv_sec = static_cast<time_t>(time.value);
     left.tv_nsec = static_cast<long>((time.value - static_cast<double>(left.tv_sec)) * 1e9);

@@ -9,6 +9,9 @@ extern std::atomic<bool> stop_requested;
 
 void catch_interrupts();
 
+/// throw_interrupted() if a stop was requested.
+void throw_if_interrupted();
+
 /// Throws Error with ExitCode::interrupted.
 [[noreturn]] void throw_interrupted();
 

@@ -12,8 +12,12 @@
 namespace weir {
 namespace {
 
+void* try_to_map(std::uint64_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 std::byte* map(std::uint64_t bytes) {
-    auto* place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    auto* place = try_to_map(bytes);
     if (place == MAP_FAILED) {
         throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno,
                            "Use smaller transfers, or fewer ranks a node.");
@@ -30,10 +34,11 @@ Buffer::Buffer(std::uint64_t bytes) : data_(map(bytes == 0 ? 1 : bytes)), size_(
 Buffer::~Buffer() { munmap(data_, size_ == 0 ? 1 : size_); }
 
 TouchTime touch_memory(std::uint64_t bytes, Clock const& clock) {
-    if (bytes == 0) {
+    auto* memory = bytes == 0 ? MAP_FAILED : try_to_map(bytes);
+    if (memory == MAP_FAILED) {
         return {};
     }
-    auto* place = map(bytes);
+    auto* place = static_cast<std::byte*>(memory);
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const start = clock.now_s();
     for (std::uint64_t offset = 0; offset < bytes; offset += page) {

@@ -30,8 +30,8 @@ struct TouchTime {
 };
 
 /// Maps fresh memory, writes to each page of it, and gives it back. Where a hypervisor has not yet backed this
-/// machine's memory, this makes it do so now rather than inside a measurement. Throws Error if there is not enough
-/// memory.
+/// machine's memory, this makes it do so now rather than inside a measurement. Where so much memory cannot be had,
+/// nothing is touched.
 TouchTime touch_memory(std::uint64_t bytes, Clock const&);
 
 }  // namespace weir

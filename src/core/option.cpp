@@ -171,6 +171,23 @@ void OptionSet::add(std::string name, std::vector<std::string>& field, std::stri
             [&field] { return Json(field); }});
 }
 
+void OptionSet::adopt(OptionSet const& other) {
+    for (auto const& option : other.options_) {
+        auto const here =
+            std::find_if(options_.begin(), options_.end(), [&](auto const& o) { return o.name == option.name; });
+        if (here == options_.end()) {
+            options_.push_back(option);
+            continue;
+        }
+        expect(here->type == option.type, "options that share a name have the same type");
+        here->group += ", " + option.group;
+        here->set = [mine = here->set, others = option.set](Json const& value) {
+            mine(value);
+            others(value);
+        };
+    }
+}
+
 Option const& OptionSet::find(std::string_view name) const {
     auto const it = std::find_if(options_.begin(), options_.end(), [&](auto const& o) { return o.name == name; });
     validate(it != options_.end(), fmt::format("unknown option '{}'", name), "options are checked strictly",

@@ -71,6 +71,10 @@ class OptionSet {
                 [&field] { return Json(to_text(field)); }});
     }
 
+    /// Takes over the options of another set. One that is here already, of the same type, is shared: setting it sets
+    /// both.
+    void adopt(OptionSet const& other);
+
     /// Sets an option from its JSON value. Throws Error (usage) if unknown, of the wrong type or out of bounds.
     void set(std::string_view name, Json const& value);
 

@@ -19,8 +19,9 @@ constexpr std::uint64_t below(std::uint64_t n, std::uint64_t bits) {
     return static_cast<std::uint64_t>((static_cast<Wide>(bits) * n) >> 64U);
 }
 
-/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest number of bits
-/// that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA 2002.
+/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest number of
+/// bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA
+/// 2002.
 class Shuffle {
   public:
     Shuffle(std::uint64_t n, std::uint64_t seed);
@@ -31,6 +32,14 @@ class Shuffle {
             index = encipher(index);
         } while (index >= n_);
         return index;
+    }
+
+    /// The index that goes to this place: the shuffle backwards.
+    [[nodiscard]] std::uint64_t inverse(std::uint64_t place) const {
+        do {
+            place = decipher(place);
+        } while (place >= n_);
+        return place;
     }
 
   private:
@@ -46,6 +55,16 @@ class Shuffle {
         low ^= scramble(high, keys_[1]) & low_mask_;
         high ^= scramble(low, keys_[2]) & high_mask_;
         low ^= scramble(high, keys_[3]) & low_mask_;
+        return (high << low_bits_) | low;
+    }
+
+    [[nodiscard]] std::uint64_t decipher(std::uint64_t x) const {
+        auto high = x >> low_bits_;
+        auto low = x & low_mask_;
+        low ^= scramble(high, keys_[3]) & low_mask_;
+        high ^= scramble(low, keys_[2]) & high_mask_;
+        low ^= scramble(high, keys_[1]) & low_mask_;
+        high ^= scramble(low, keys_[0]) & high_mask_;
         return (high << low_bits_) | low;
     }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
@@ -26,11 +24,13 @@ void validate_sizes(Parameters const& p) {
              fmt::format("transfer {} is not a multiple of 8 B", format_bytes(p.transfer)),
              "data are stamped in words of 8 bytes",
              fmt::format("Choose {}.", format_bytes(Bytes{(p.transfer.value / word + 1) * word})));
-    auto const most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-    auto const size =
-        static_cast<double>(p.block.value) * static_cast<double>(p.segments) * static_cast<double>(p.ranks);
-    validate(size < most, "the file would be larger than 2^63 bytes", "offsets have 63 bits",
-             "Choose fewer segments or smaller blocks.");
+    __extension__ using Wide = unsigned __int128;
+    Wide bytes = p.block.value;
+    for (auto const factor : {p.segments, p.ranks, p.files}) {
+        bytes = bytes >> 64U != 0 ? bytes : bytes * factor;
+    }
+    validate(bytes < Wide{1} << 63U, "the files would be 2^63 bytes or more in all", "offsets have 63 bits",
+             "Choose fewer segments, or smaller blocks.");
 }
 
 void validate_choices(Parameters const& p) {
@@ -120,7 +120,10 @@ Phase make_phase(Parameters const& p, Verb verb) {
         phase.reorder = reorder_of_readers(p);
         // What a time-limited write has not written is not there to be read.
         phase.limited_by = p.write && p.time_limit.value > 0 ? "write" : "";
-        phase.time_limit = verb == Verb::read && !p.write ? p.time_limit : Seconds{};
+        if (!p.write) {
+            phase.time_limit = p.time_limit;
+            phase.wear_out = p.wear_out;
+        }
     }
     for (std::uint64_t file = 0; file < p.files; ++file) {
         access.file = file;

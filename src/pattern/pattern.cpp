@@ -33,23 +33,12 @@ Totals sum_of_steps(Pattern const& pattern, std::uint64_t all, Participants part
     return sum;
 }
 
-std::uint64_t size_of_file(Pattern const& pattern, std::uint64_t file) {
-    std::uint64_t size = 0;
-    for (auto const& phase : pattern.phases) {
-        for (auto const& step : phase.steps) {
-            if (auto const* access = std::get_if<Access>(&step); access && access->file == file) {
-                size = std::max(size, end_of(*access));
-            }
-        }
-    }
-    return size;
-}
-
 void add_files(Totals& sum, Pattern const& pattern, std::uint64_t ranks) {
-    for (std::uint64_t i = 0; i < pattern.files.size(); ++i) {
+    auto const sizes = file_sizes(pattern);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
         auto const copies = pattern.files[i].per_rank ? ranks : 1;
         sum.files += copies;
-        sum.bytes_on_disk += copies * size_of_file(pattern, i);
+        sum.bytes_on_disk += copies * sizes[i];
     }
 }
 
@@ -57,6 +46,18 @@ void add_files(Totals& sum, Pattern const& pattern, std::uint64_t ranks) {
 
 std::string file_name(File const& file, Rank rank) {
     return file.per_rank ? fmt::format("{}.{:08}", file.name, rank.value) : file.name;
+}
+
+std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
+    std::vector<std::uint64_t> sizes(pattern.files.size(), 0);
+    for (auto const& phase : pattern.phases) {
+        for (auto const& step : phase.steps) {
+            if (auto const* access = std::get_if<Access>(&step)) {
+                sizes[access->file] = std::max(sizes[access->file], end_of(*access));
+            }
+        }
+    }
+    return sizes;
 }
 
 Totals totals(Pattern const& pattern) {
@@ -72,6 +73,15 @@ Totals totals(Pattern const& pattern, Rank rank) {
     });
     add_files(sum, pattern, 1);
     return sum;
+}
+
+bool checks_words(Pattern const& pattern) {
+    auto const checks = [](Step const& step) {
+        auto const* access = std::get_if<Access>(&step);
+        return access != nullptr && access->verb == Verb::check;
+    };
+    return std::any_of(pattern.phases.begin(), pattern.phases.end(),
+                       [&](Phase const& phase) { return std::any_of(phase.steps.begin(), phase.steps.end(), checks); });
 }
 
 std::uint64_t largest_request(Pattern const& pattern) {

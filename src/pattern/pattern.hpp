@@ -50,11 +50,17 @@ Totals totals(Pattern const&);
 /// The same for one rank; its bytes_on_disk are those of the files it has to itself, plus the shared ones.
 Totals totals(Pattern const&, Rank);
 
+/// One past the greatest byte of each file, in the order of Pattern::files.
+std::vector<std::uint64_t> file_sizes(Pattern const&);
+
 /// The largest request, in bytes: what a rank's buffer must hold.
 std::uint64_t largest_request(Pattern const&);
 
-/// Refuses a pattern that cannot be carried out: an index without a file, an access to a file not open, a rank set
-/// larger than the ranks. Throws Error (usage).
+/// Does any phase compare what it reads with what must have been written?
+bool checks_words(Pattern const&);
+
+/// Refuses a pattern that cannot be carried out: names that lead out of the directory, steps on files that their phase
+/// has not opened, offsets below 0 or beyond 2^63, limits that contradict each other. Throws Error (usage).
 void validate_pattern(Pattern const&);
 
 }  // namespace weir

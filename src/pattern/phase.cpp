@@ -8,8 +8,11 @@ Rank acting_rank(Reorder const& reorder, Rank rank, std::uint64_t ranks) {
     switch (reorder.kind) {
         case ReorderKind::shift:
             return Rank{(rank.value + reorder.shift) % ranks};
-        case ReorderKind::shuffle:
-            return Rank{Shuffle(ranks, reorder.seed)(rank.value)};
+        case ReorderKind::shuffle: {
+            // The next one in a shuffled ring: every part is done once, and nobody does its own.
+            Shuffle const ring(ranks, reorder.seed);
+            return Rank{ring((ring.inverse(rank.value) + 1) % ranks)};
+        }
         case ReorderKind::none:
             break;
     }

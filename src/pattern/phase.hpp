@@ -41,9 +41,9 @@ struct Compute {
 
 using Step = std::variant<Open, Preallocate, Access, Sync, Close, Compute>;
 
-/// Who does whose part of a phase: each rank its own, that of the rank `shift` further on (constant), or that of a
-/// rank drawn so that each part is done once (shuffle). Readers are reordered so that nobody reads what its own node
-/// has cached.
+/// Who does whose part of a phase: each rank its own, that of the rank `shift` further on (constant), or that of the
+/// next in a ring drawn by `seed` (shuffle), so that each part is done once and, of two ranks or more, nobody does its
+/// own. Readers are reordered so that nobody reads what its own node has cached.
 enum class ReorderKind { none, shift, shuffle };
 constexpr std::array<std::string_view, 3> enum_names(ReorderKind) { return {"none", "shift", "shuffle"}; }
 

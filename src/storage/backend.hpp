@@ -41,7 +41,9 @@ class OpenFile {
   public:
     virtual ~OpenFile() = default;
 
-    /// Told before an access, so that it may prepare itself (a file view). Collective over the file's communicator.
+    /// Told before an access, so that it may prepare itself (a file view). Called by every rank that has the file open,
+    /// also by one that has failed before; if it fails on one rank, it must throw on all where it makes collective
+    /// calls.
     virtual void begin(Access const&, Rank) {}
 
     /// Writes all of `data` at the operation's offset. In a collective phase it is called the same number of times on
@@ -56,6 +58,11 @@ class OpenFile {
 
     /// Returns when what this rank has written is on the device.
     virtual void sync() = 0;
+
+    /// Must all ranks of the file sync together? Then the engine keeps them in step where they sync after every
+    /// request.
+    [[nodiscard]] virtual bool syncs_together() const { return false; }
+
     virtual void close() = 0;
 
     /// The hints that the library says are in force.
@@ -70,7 +77,8 @@ class Backend {
     /// Declares the options that only this back-end has.
     virtual void declare(OptionSet&) {}
 
-    /// Opens a file. Collective over the request's communicator where the interface is.
+    /// Opens a file. Where the interface is collective over the request's communicator and opening fails on one rank,
+    /// it must throw on all.
     virtual std::unique_ptr<OpenFile> open(OpenRequest const&) = 0;
 
     /// Removes a file; one that is not there is fine. Local.

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"
+#include "core/random.hpp"
 #include "storage/transfer.hpp"
 
 namespace weir {
@@ -33,13 +34,20 @@ Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings
       node_(comm_.node()),
       clock_(clock),
       clock_offset_s_(offset_to_root(comm_, clock)),
-      buffer_(largest_request(pattern)),
+      largest_request_(largest_request(pattern)),
+      node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())),
       created_(pattern.files.size(), false) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
+    run_together(comm_, [&] {
+        buffer_.emplace(largest_request_);
+        // Not all the same byte: storage that compresses or shares equal blocks would look too fast.
+        auto const bytes = buffer_->bytes();
+        Stamp(mix(settings_.seed), comm_.rank()).fill(bytes.first(bytes.size() / 8 * 8), 0);
+    });
 }
 
 std::filesystem::path Engine::path_of(std::uint64_t file, Rank rank) const {
-    return settings_.directory / file_name(pattern_.files[file], rank);
+    return settings_.directory / ("weir-" + file_name(pattern_.files[file], rank));
 }
 
 Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const {
@@ -50,6 +58,7 @@ Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const {
 PhaseResult Engine::run(Phase const& phase) {
     PhaseResult result;
     result.name = phase.name;
+    result.stamped = settings_.stamps;
     prepare(phase, result);
     State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks), 0, {}, {}, {}, {}, {}, {}, {}};
     state.files.resize(pattern_.files.size());
@@ -76,15 +85,23 @@ void Engine::carry_out(Phase const& phase, State& state) {
 
 void Engine::step(Open const& open, State& state) {
     auto const shared = !pattern_.files[open.file].per_rank;
-    auto const start = clock_.now_s();
-    OpenRequest const request{path_of(open.file, state.acting), open.mode,
-                              shared ? comm_ : alone_,          state.phase.collective,
-                              largest_request(pattern_),        settings_.hints};
+    OpenRequest const request{path_of(open.file, state.acting), open.mode,        shared ? comm_ : alone_,
+                              state.phase.collective,           largest_request_, settings_.hints};
     if (open.mode == OpenMode::create) {
         created_[open.file] = true;
     }
-    state.files[open.file] = backend_.open(request);
+    auto& file = state.files[open.file];
+    auto const start = clock_.now_s();
+    try {
+        file = backend_.open(request);
+    } catch (Error const& error) {
+        state.failure = state.failure ? state.failure : error.diagnosis();
+    }
     state.times.open_s += clock_.now_s() - start;
+    // Nobody may enter collective accesses to a file that another rank does not have.
+    if (state.phase.collective && comm_.max(std::uint64_t{file ? 0U : 1U}) != 0) {
+        file.reset();
+    }
 }
 
 void Engine::step(Preallocate const& preallocate, State& state) {
@@ -98,19 +115,18 @@ void Engine::step(Preallocate const& preallocate, State& state) {
 void Engine::step(Access const& access, State& state) {
     auto const index = state.made.size();
     state.made.push_back(0);
-    auto const before = state.times.requests;
     auto& file = state.files[access.file];
-    if (!file && state.phase.wear_out && !state.phase.collective) {
-        // The others ask how many requests this rank has made.
-        static_cast<void>(comm_.max(std::uint64_t{0}));
-    }
-    // Independent requests of a rank that has failed are left out; collective ones are made, and empty.
-    if (!file || (state.failure && !state.phase.collective && !state.phase.wear_out)) {
+    if (!file) {
+        if (state.phase.wear_out && !state.phase.collective) {
+            // The others ask how many requests this rank has made.
+            static_cast<void>(comm_.max(std::uint64_t{0}));
+        }
         return;
     }
-    TransferPlan plan{access, state.acting, {}, {}, state.phase.wear_out, state.phase.collective, {}};
+    auto const name = path_of(access.file, state.acting).string();
+    TransferPlan plan{access, name, state.acting, {}, {}, state.phase.wear_out, state.phase.collective, {}};
     if (state.failure) {
-        plan.most = 0;
+        plan.most = 0;  // it still takes part in what is collective
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
         plan.most = limit->second.at(index).at(state.acting.value);
     }
@@ -120,8 +136,13 @@ void Engine::step(Access const& access, State& state) {
     if (settings_.stamps && access.verb != Verb::read) {
         plan.stamp = stamp_of(access.file, state.acting);
     }
-    Transfer transfer(*file, buffer_, comm_, clock_);
-    transfer.run(plan, state.times, state.words);
+    auto const before = state.times.requests;
+    Transfer transfer(*file, *buffer_, comm_, clock_);
+    try {
+        transfer.run(plan, state.times, state.words);
+    } catch (Error const& error) {
+        state.failure = state.failure ? state.failure : error.diagnosis();
+    }
     state.made.back() = state.times.requests - before;
 }
 
@@ -181,6 +202,7 @@ void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& res
         evidence.device_bytes = sum;
     }
     evidence.in_memory = lives_in_memory(settings_.directory);
+    evidence.on_block_device = is_on_block_device(settings_.directory);
     evidence.avoids_caches = !backend_.avoids_caches().empty();
     result.cache = judge_read(evidence);
 }

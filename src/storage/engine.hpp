@@ -30,7 +30,8 @@ class Engine {
   public:
     Engine(Backend&, Pattern const&, EngineSettings, Communicator, Clock&);
 
-    /// Runs one phase of the pattern. Files that it creates are removed first, outside the timing.
+    /// Runs one phase of the pattern. Files that it creates are removed first, outside the timing; on disk all carry
+    /// the prefix "weir-", so that no file of the user's is ever in the way.
     PhaseResult run(Phase const&);
 
     /// Removes the files that were created here.
@@ -54,6 +55,7 @@ class Engine {
     void step(Compute const&, State&);
     void conclude(Phase const&, State&, PhaseResult&);
     void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
+    void note_reordering(Phase const&, PhaseResult&) const;
     void remove_file(std::uint64_t file);
     [[nodiscard]] std::vector<std::filesystem::path> files_read_here(Phase const&) const;
 
@@ -65,7 +67,9 @@ class Engine {
     Communicator node_;
     Clock& clock_;
     double clock_offset_s_;
-    Buffer buffer_;
+    std::uint64_t largest_request_;
+    std::vector<std::uint64_t> node_of_rank_;  ///< named by the world rank of its first rank
+    std::optional<Buffer> buffer_;
     std::vector<bool> created_;  ///< by file
     /// By time-limited phase and access of it: requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;

@@ -43,6 +43,21 @@ std::vector<std::filesystem::path> Engine::files_read_here(Phase const& phase) c
     return {paths.begin(), paths.end()};
 }
 
+/// Names the reordering by what it really does here: whether every reader is on another node than its writer, or at
+/// least another rank.
+void Engine::note_reordering(Phase const& phase, PhaseResult& result) const {
+    bool other_rank = true;
+    bool other_node = true;
+    for (std::uint64_t rank = 0; rank < pattern_.ranks; ++rank) {
+        auto const acting = acting_rank(phase.reorder, Rank{rank}, pattern_.ranks).value;
+        other_rank = other_rank && acting != rank;
+        other_node = other_node && node_of_rank_[acting] != node_of_rank_[rank];
+    }
+    if (other_rank) {
+        result.cache_methods.emplace_back(other_node ? "reorder" : "reorder-within-node");
+    }
+}
+
 void Engine::prepare(Phase const& phase, PhaseResult& result) {
     run_together(comm_, [&] {
         for (auto const& one : phase.steps) {
@@ -72,10 +87,8 @@ void Engine::prepare(Phase const& phase, PhaseResult& result) {
     if (bytes > 0) {
         result.evidence.resident_share = static_cast<double>(resident) / static_cast<double>(bytes);
     }
+    note_reordering(phase, result);
     auto& methods = result.cache_methods;
-    if (phase.reorder.kind != ReorderKind::none) {
-        methods.emplace_back("reorder");
-    }
     if (settings_.drop_caches) {
         methods.emplace_back("drop");
     }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,12 +81,19 @@ bool lives_in_memory(std::filesystem::path const& directory) {
     return status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC;
 }
 
+bool is_on_block_device(std::filesystem::path const& directory) {
+    struct stat status {};
+    return ::stat(directory.c_str(), &status) == 0 && major(status.st_dev) != 0;
+}
+
 CacheVerdict judge_read(ReadEvidence const& evidence) {
     constexpr double most = 0.9;  // below this share from the device, the device's bandwidth is not what was measured
     if (evidence.in_memory) {
         return {true, "the files live in memory (tmpfs or ramfs): there is no device"};
     }
-    if (evidence.device_bytes && evidence.bytes > 0) {
+    // Clients of network and user-space file systems need not account what they fetch: there, none is no evidence.
+    auto const accounted = evidence.device_bytes && (*evidence.device_bytes > 0 || evidence.on_block_device);
+    if (accounted && evidence.bytes > 0) {
         auto const share = static_cast<double>(*evidence.device_bytes) / static_cast<double>(evidence.bytes);
         return {share < most,
                 fmt::format("the kernel fetched {:.0f} % of the bytes from devices", 100 * std::min(share, 1.0))};

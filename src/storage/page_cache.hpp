@@ -23,12 +23,16 @@ void drop_from_page_cache(std::filesystem::path const&);
 /// Is this a file system whose files live in memory (tmpfs, ramfs)?
 bool lives_in_memory(std::filesystem::path const& directory);
 
+/// Is this directory on a block device of this node?
+bool is_on_block_device(std::filesystem::path const& directory);
+
 /// What is known of where the bytes of a read came from.
 struct ReadEvidence {
     std::uint64_t bytes = 0;
     std::optional<std::uint64_t> device_bytes;  ///< that the kernel says were fetched from devices
     std::optional<double> resident_share;       ///< of the files, in the page cache before the read
     bool in_memory = false;                     ///< the file system has no device
+    bool on_block_device = true;                ///< of this node; the kernel may not account reads from elsewhere
     bool avoids_caches = false;                 ///< O_DIRECT or its like
 };
 

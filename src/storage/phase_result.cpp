@@ -54,8 +54,8 @@ Json cache(PhaseResult const& result) {
 void WrongWords::add(WrongWords const& other) {
     auto const place = [](WrongWords const& w) { return std::tie(w.file, w.owner, w.offset); };
     if (other.wrong > 0 && (wrong == 0 || place(other) < place(*this))) {
-        std::tie(file, owner, offset, expected, found) =
-            std::tie(other.file, other.owner, other.offset, other.expected, other.found);
+        std::tie(file, owner, offset, expected, found, first_is_missing) =
+            std::tie(other.file, other.owner, other.offset, other.expected, other.found, other.first_is_missing);
     }
     checked += other.checked;
     wrong += other.wrong;

@@ -33,6 +33,7 @@ struct WrongWords {
     std::uint64_t offset = 0;
     std::uint64_t expected = 0;
     std::uint64_t found = 0;
+    bool first_is_missing = false;  ///< then nothing was found
 
     /// Adds another part's; the first of both is the one that comes first by file, owner and offset.
     void add(WrongWords const&);
@@ -43,6 +44,7 @@ struct PhaseResult {
     std::string name;
     std::string started_at;
     bool writes = false;
+    bool stamped = false;  ///< what is written tells where it belongs
     std::vector<RankTimes> ranks;
     WrongWords words;
     Hints hints;

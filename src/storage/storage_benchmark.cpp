@@ -3,6 +3,10 @@
 // Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
 // end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <utility>
 
 #include "bench/benchmark.hpp"
@@ -30,24 +34,59 @@ Json to_json(Geometry const& geometry) {
     return {{"phase", geometry.phase}, {"complete", geometry.complete}, {"pieces", std::move(pieces)}};
 }
 
+/// When a phase syncs, as the pattern has it.
+SyncWhen sync_of(Phase const& phase) {
+    auto when = SyncWhen::never;
+    for (auto const& step : phase.steps) {
+        auto const* access = std::get_if<Access>(&step);
+        if (access != nullptr && access->sync_each) {
+            return SyncWhen::write;
+        }
+        if (std::holds_alternative<Sync>(step)) {
+            when = SyncWhen::close;
+        }
+    }
+    return when;
+}
+
+/// Refuses a directory that cannot be measured, before anything is opened in it. Local.
+void check_directory(std::filesystem::path const& directory) {
+    auto const refuse = [&](char const* reason, char const* suggestion) {
+        throw Error(
+            {fmt::format("cannot measure '{}'", directory.string()), reason, suggestion, ExitCode::cannot_run, {}, {}});
+    };
+    std::error_code error;
+    if (!std::filesystem::exists(directory, error)) {
+        refuse("there is no such directory", "Make it, or name another with dir.");
+    }
+    if (!std::filesystem::is_directory(directory, error)) {
+        refuse("it is a file", "Name a directory with dir.");
+    }
+    if (::access(directory.c_str(), W_OK | X_OK) != 0) {
+        refuse(errno == EROFS ? "its file system is mounted read-only" : "you may not write to it",
+               "Name another directory with dir.");
+    }
+}
+
 class StorageJob final : public Job {
   public:
     void declare(OptionSet& options) override { options_.declare(options); }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         constexpr std::size_t most_runs = 512;
-        auto const pattern = checked_pattern(options_.tasks_of(ranks), ranks);
+        auto const pattern = pattern_for(options_.tasks_of(ranks));
         return {{"totals", to_json(totals(pattern), pattern)},
                 {"geometry", to_json(geometry(pattern, most_runs))},
                 {"pattern", weir::to_json(pattern)}};
     }
 
     [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
+        auto const pattern = pattern_for(options_.tasks_of(ranks));
         auto const& backend = options_.chosen_backend();
         if (!options_.kind().features().stores || !backend.avoids_caches().empty()) {
             return 0;
         }
-        return totals(checked_pattern(options_.tasks_of(ranks), ranks)).bytes_on_disk;
+        return totals(pattern).bytes_on_disk;
     }
 
     void run(JobContext& context) override {
@@ -70,48 +109,68 @@ class StorageJob final : public Job {
     }
 
   private:
-    [[nodiscard]] Pattern checked_pattern(std::uint64_t tasks, std::uint64_t ranks_per_node) const {
+    /// On one process, where nobody else waits.
+    [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
         options_.validate_choices();
-        return options_.make_pattern(tasks, ranks_per_node);
+        return options_.make_pattern(tasks, tasks, options_.read_pattern_file());
+    }
+
+    /// On all ranks of a group: the first one reads the file.
+    [[nodiscard]] Pattern pattern_for(Communicator const& group) const {
+        std::string text;
+        run_together(group, [&] {
+            options_.validate_choices();
+            text = group.is_root() ? options_.read_pattern_file() : "";
+        });
+        return options_.make_pattern(group.size(), group.max(group.node().size()), group.broadcast(text));
     }
 
     void run_tasks(JobContext& context, Communicator const& group) {
-        auto const per_node = group.max(group.node().size());
-        auto const pattern = checked_pattern(group.size(), per_node);
-        auto const& p = options_.parameters;
-        Engine engine(options_.chosen_backend(), pattern,
-                      {options_.directory, p.check, options_.cache == CacheUse::drop, p.seed, options_.parse_hints()},
-                      group, context.clock);
+        auto const pattern = pattern_for(group);
+        if (options_.kind().features().stores) {
+            run_together(group, [&] { check_directory(options_.directory); });
+        }
+        EngineSettings settings{options_.directory, checks_words(pattern), options_.cache == CacheUse::drop,
+                                options_.parameters.seed, options_.parse_hints()};
+        Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
         std::optional<Diagnosis> failure;
         try {
-            for (std::uint64_t repetition = 0; repetition < options_.repetitions; ++repetition) {
-                run_once(context, engine, pattern, repetition);
-            }
+            repeat(context, engine, pattern);
         } catch (Error const& error) {
             failure = error.diagnosis();
         }
-        if (!options_.keep_files) {
-            engine.remove_files();
+        try {
+            if (!options_.keep_files) {
+                engine.remove_files();
+            }
+        } catch (Error const& error) {
+            // What went wrong first is what counts.
+            failure = failure ? failure : error.diagnosis();
         }
         if (failure) {
             throw Error(*failure);
         }
     }
 
-    void run_once(JobContext& context, Engine& engine, Pattern const& pattern, std::uint64_t repetition) {
-        if (repetition > 0) {
-            context.clock.sleep(options_.interval);
-        }
-        for (auto const& phase : pattern.phases) {
-            auto const result = engine.run(phase);
-            context.lines.write(sample(context, pattern, result, repetition));
-            if (result.words.wrong > 0) {
-                throw Error(diagnose(result.words, pattern, engine));
+    void repeat(JobContext& context, Engine& engine, Pattern const& pattern) {
+        auto const files = totals(pattern).files;
+        for (std::uint64_t repetition = 0; repetition < options_.repetitions; ++repetition) {
+            if (repetition > 0) {
+                context.clock.sleep(options_.interval);
+            }
+            for (auto const& phase : pattern.phases) {
+                auto const result = engine.run(phase);
+                auto line = sample(context, phase, result, repetition);
+                line["files"] = files;
+                context.lines.write(line);
+                if (result.words.wrong > 0) {
+                    throw Error(diagnose(result.words, pattern, engine));
+                }
             }
         }
     }
 
-    [[nodiscard]] Json sample(JobContext const& context, Pattern const& pattern, PhaseResult const& result,
+    [[nodiscard]] Json sample(JobContext const& context, Phase const& phase, PhaseResult const& result,
                               std::uint64_t repetition) const {
         Json line{{"schema", 1},
                   {"kind", "sample"},
@@ -119,9 +178,9 @@ class StorageJob final : public Job {
                   {"benchmark", "storage"},
                   {"repetition", repetition},
                   {"backend", options_.backend},
-                  {"files", totals(pattern).files},
-                  {"sync", result.writes ? Json(to_text(options_.parameters.sync)) : Json()},
-                  {"data", options_.parameters.check ? "stamps" : "fixed"}};
+                  {"files", nullptr},
+                  {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
+                  {"data", result.stamped ? "stamps" : "fixed"}};
         line.update(weir::to_json(result));
         line["warnings"] = Json::array();
         return line;

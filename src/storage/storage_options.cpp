@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir {
 namespace {
+
+constexpr double longest_s = 1e6;
 
 std::vector<std::string> backend_names() {
     std::vector<std::string> names;
@@ -18,14 +22,17 @@ std::vector<std::string> backend_names() {
     return names;
 }
 
-Json read_json_file(std::string const& path) {
-    std::ifstream file(path);
-    validate(file.good(), fmt::format("cannot read '{}'", path), "there is no such file, or it may not be read",
-             "Check the path.");
-    auto json = Json::parse(file, nullptr, false);
-    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed",
-             "Check it with a JSON tool.");
-    return json;
+/// Refuses a pattern whose words could not be stamped: they are 8 bytes, at multiples of 8.
+void refuse_odd_places(Access const& access) {
+    constexpr std::uint64_t word = 8;
+    auto const odd = [](auto const& level) { return level.stride % static_cast<std::int64_t>(word) != 0; };
+    auto const& extent = access.extent;
+    auto const whole = extent.start % word == 0 && extent.length % word == 0 &&
+                       std::none_of(extent.levels.begin(), extent.levels.end(), odd) &&
+                       std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd);
+    validate(whole, "the pattern checks what it reads, but has an odd offset or length",
+             "words are stamped and compared in 8 bytes",
+             "Make offsets, strides and lengths multiples of 8, or leave checking out.");
 }
 
 }  // namespace
@@ -39,11 +46,13 @@ StorageOptions::StorageOptions() {
 void StorageOptions::declare_shape(OptionSet& options) {
     auto& p = parameters;
     options.group("shape");
-    options.add("block", p.block, "contiguous bytes of one rank in one segment", {8, {}});
-    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {8, {}});
-    options.add("segments", p.segments, "segments in a file, each with one block of every rank", {1, {}});
+    options.add("block", p.block, "contiguous bytes of one rank in one segment", {std::uint64_t{8}, {}});
+    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {std::uint64_t{8}, {}});
+    options.add("segments", p.segments, "segments in a file, each with one block of every rank",
+                {std::uint64_t{1}, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
-    options.add("files", p.files, "files written in turn, each of the whole shape", {1, 1'000'000});
+    options.add("files", p.files, "files written in turn, each of the whole shape",
+                {std::uint64_t{1}, std::uint64_t{10'000}});
     options.add(
         "offsets", p.offsets,
         "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, or drawn with replacement");
@@ -62,11 +71,11 @@ void StorageOptions::declare_phases(OptionSet& options) {
                 "when writing syncs, inside the timing: once before closing, after every request, or never");
     options.add("preallocate", p.preallocate, "reserve the files' space before writing");
     options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit",
-                {0.0, {}});
+                {0.0, longest_s});
     options.add("wear_out", p.wear_out,
                 "after the time limit, let all ranks go on to the most requests any of them had made");
-    options.add("repetitions", repetitions, "how often to do it all", {1, {}});
-    options.add("interval", interval, "pause between repetitions", {0.0, {}});
+    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
+    options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
     options.add("seed", p.seed, "of random orders and of the words that are written");
     options.group("honesty");
     options.add("cache", cache, "before reading, keep the files in the page cache or drop them from it");
@@ -80,12 +89,13 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("dir", directory, "the directory to measure");
     options.add("keep", keep_files, "keep the files afterwards");
     for (auto const& [name, object] : backends_) {
-        auto const before = options.options().size();
-        options.group(name + " back-end");
-        object->declare(options);
-        for (auto i = before; i < options.options().size(); ++i) {
-            options_of_backend_[name].push_back(options.options()[i].name);
+        OptionSet own;
+        own.group(name + " back-end");
+        object->declare(own);
+        for (auto const& option : own.options()) {
+            owners_of_option_[option.name].push_back(name);
         }
+        options.adopt(own);
     }
 }
 
@@ -116,29 +126,34 @@ void StorageOptions::validate_choices() const {
     validate(!(p.collective && p.layout == Layout::file_per_process),
              "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
              "Choose layout = shared, or leave collective out.");
-    validate(!(features.collective && features.stores && p.sync == SyncWhen::write && p.time_limit.value > 0 &&
-               p.layout == Layout::shared),
-             fmt::format("sync = write with a time_limit contradicts backend = {}", backend),
-             "syncing a shared file is collective there, and ranks would stop at different requests",
-             "Choose sync = close.");
-    for (auto const& [name, owned] : options_of_backend_) {
-        for (auto const& option : owned) {
-            validate(name == backend || declared_->is_default(option),
-                     fmt::format("{} contradicts backend = {}", option, backend),
-                     fmt::format("it is an option of the {} back-end", name),
-                     fmt::format("Choose backend = {}, or leave {} out.", name, option));
-        }
+    for (auto const& [option, owners] : owners_of_option_) {
+        auto const owned = std::find(owners.begin(), owners.end(), backend) != owners.end();
+        validate(owned || declared_->is_default(option), fmt::format("{} contradicts backend = {}", option, backend),
+                 fmt::format("it is an option of the {} back-end", fmt::join(owners, " and the ")),
+                 fmt::format("Choose backend = {}, or leave {} out.", owners.front(), option));
+    }
+    if (!pattern_file.empty()) {
+        refuse_options_beside_pattern();
     }
     static_cast<void>(parse_hints());
 }
 
 Hints StorageOptions::parse_hints() const {
+    constexpr std::size_t longest_key = 255;     // MPI 3.1 lets a library take keys of 32 to 255 characters
+    constexpr std::size_t longest_value = 1023;  // and values of 64 to 1024
     Hints result;
     for (auto const& hint : hints) {
         auto const equals = hint.find('=');
+        auto const example = "Write for example --hint cb_nodes=2.";
         validate(equals != std::string::npos && equals > 0, fmt::format("hint '{}' is not key=value", hint),
-                 "it has no key or no '='", "Write for example --hint cb_nodes=2.");
-        result[hint.substr(0, equals)] = hint.substr(equals + 1);
+                 "it has no key or no '='", example);
+        auto const key = hint.substr(0, equals);
+        auto const value = hint.substr(equals + 1);
+        validate(!value.empty(), fmt::format("hint '{}' is not key=value", hint), "it has no value", example);
+        validate(key.size() <= longest_key && value.size() <= longest_value,
+                 fmt::format("hint '{:.40}...' is too long", hint),
+                 fmt::format("MPI takes keys of {} and values of {} characters", longest_key, longest_value), example);
+        result[key] = value;
     }
     return result;
 }
@@ -149,17 +164,65 @@ std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
     return tasks == 0 ? ranks : tasks;
 }
 
-Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node) const {
-    if (!pattern_file.empty()) {
-        auto pattern = pattern_from_json(read_json_file(pattern_file));
-        validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
-                 fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
-        return pattern;
+void StorageOptions::refuse_options_beside_pattern() const {
+    static constexpr std::array<std::string_view, 5> of_the_run{"pattern", "tasks", "repetitions", "interval", "seed"};
+    auto const says_what = [](Option const& option) {
+        return option.group == "shape" || option.group == "phases" || option.name == "collective";
+    };
+    for (auto const& option : declared_->options()) {
+        auto const meant =
+            !says_what(option) || std::find(of_the_run.begin(), of_the_run.end(), option.name) != of_the_run.end();
+        validate(meant || declared_->is_default(option.name), fmt::format("{} contradicts pattern", option.name),
+                 "the pattern file says it all", fmt::format("Leave {} out, or change the pattern.", option.name));
     }
-    auto p = parameters;
-    p.ranks = ranks;
-    p.ranks_per_node = ranks_per_node;
-    return weir::make_pattern(p);
+}
+
+void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
+    auto const features = kind().features();
+    auto const checks = checks_words(pattern);
+    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend), "it stores nothing",
+             "Choose another back-end.");
+    for (auto const& phase : pattern.phases) {
+        validate(features.collective || !phase.collective,
+                 fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+                 "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
+        for (auto const& step : phase.steps) {
+            auto const* access = std::get_if<Access>(&step);
+            if (access != nullptr && checks) {
+                refuse_odd_places(*access);
+            }
+        }
+    }
+}
+
+std::string StorageOptions::read_pattern_file() const {
+    if (pattern_file.empty()) {
+        return "";
+    }
+    std::ifstream file(pattern_file);
+    validate(file.good(), fmt::format("cannot read '{}'", pattern_file), "there is no such file, or it may not be read",
+             "Check the path.");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+                                     std::string const& file_text) const {
+    if (pattern_file.empty()) {
+        auto p = parameters;
+        p.ranks = ranks;
+        p.ranks_per_node = ranks_per_node;
+        return weir::make_pattern(p);
+    }
+    auto const json = Json::parse(file_text, nullptr, false);
+    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", pattern_file), "it could not be parsed",
+             "Check it with a JSON tool.");
+    auto pattern = pattern_from_json(json);
+    validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
+             fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
+    refuse_what_backend_cannot(pattern);
+    return pattern;
 }
 
 }  // namespace weir

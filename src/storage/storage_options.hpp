@@ -26,8 +26,13 @@ class StorageOptions {
     /// Refuses what contradicts itself or the chosen back-end (Error, usage).
     void validate_choices() const;
 
-    /// The pattern for so many ranks: of the parameters, or from the pattern file if one is named.
-    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node) const;
+    /// The text of the pattern file; empty if none is named. Local: reads the file.
+    [[nodiscard]] std::string read_pattern_file() const;
+
+    /// The pattern for so many ranks: of the parameters, or from the text of the pattern file if there is one. Refuses
+    /// what the back-end cannot carry out.
+    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+                                       std::string const& file_text) const;
 
     [[nodiscard]] BackendKind const& kind() const;
     [[nodiscard]] Backend& chosen_backend() const;
@@ -51,10 +56,12 @@ class StorageOptions {
     void declare_shape(OptionSet&);
     void declare_phases(OptionSet&);
     void declare_interface(OptionSet&);
+    void refuse_options_beside_pattern() const;
+    void refuse_what_backend_cannot(Pattern const&) const;
 
     std::map<std::string, std::unique_ptr<Backend>> backends_;
     OptionSet const* declared_ = nullptr;
-    std::map<std::string, std::vector<std::string>> options_of_backend_;
+    std::map<std::string, std::vector<std::string>> owners_of_option_;
 };
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/clock.hpp"
 #include "core/memory.hpp"
@@ -13,8 +14,9 @@ namespace weir {
 /// How one rank is to carry out one access.
 struct TransferPlan {
     Access const& access;
+    std::string const& file_name;       ///< for messages
     Rank acting;                        ///< the rank whose part is done
-    std::optional<std::uint64_t> most;  ///< requests, where an earlier phase limits them
+    std::optional<std::uint64_t> most;  ///< requests, where an earlier phase or failure limits them
     std::optional<double> deadline_s;   ///< no request begins later
     bool wear_out = false;
     bool collective = false;
@@ -22,6 +24,9 @@ struct TransferPlan {
 };
 
 /// Carries out one access on one rank: the loop that is measured.
+///
+/// Ranks go each at their own pace, or in step where their calls are collective: then each round is one request of
+/// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
 class Transfer {
   public:
     Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock const& clock)
@@ -32,12 +37,19 @@ class Transfer {
 
   private:
     void run_alone(TransferPlan const&, Operations&);
-    void run_together(TransferPlan const&, Operations&);
+    void run_in_step(TransferPlan const&, Operations&);
+    void wear_out(TransferPlan const&, Operations&);
+    [[nodiscard]] bool late(TransferPlan const&) const;
     void request(TransferPlan const&, Operation const&);
     void read(TransferPlan const&, Operation const&, std::span<std::byte> data);
-    void write_with_care(TransferPlan const&, Operation const&, std::span<std::byte> data);
+    void write_stamped(TransferPlan const&, Operation const&, std::span<std::byte> data);
     void check(TransferPlan const&, Operation const&, std::size_t got);
     void take_part(TransferPlan const&, Operation const&);
+    void sync();
+
+    /// Does something; its failure is remembered, unless there was one before.
+    template <class Work>
+    void attempt(Work work);
 
     OpenFile& file_;
     std::span<std::byte> buffer_;
@@ -46,6 +58,7 @@ class Transfer {
     RankTimes* times_ = nullptr;
     WrongWords* words_ = nullptr;
     std::uint64_t made_ = 0;
+    std::optional<Diagnosis> failure_;
 };
 
 }  // namespace weir

@@ -33,7 +33,7 @@ std::string origin(std::uint64_t value, Pattern const& pattern, Engine const& en
 }
 
 std::string explain(WrongWords const& words, Pattern const& pattern, Engine const& engine) {
-    if (words.wrong == words.missing) {
+    if (words.first_is_missing) {
         return "the file ends before it: missing";
     }
     if (auto place = origin(words.found, pattern, engine, words); !place.empty()) {
@@ -47,18 +47,17 @@ std::string explain(WrongWords const& words, Pattern const& pattern, Engine cons
 Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine) {
     auto const path = engine.path_of(words.file, Rank{words.owner}).string();
     auto const why = explain(words, pattern, engine);
-    auto const whole_missing = words.wrong == words.missing;
     Json const first{{"file", path},
                      {"offset", words.offset},
                      {"rank", words.owner},
                      {"expected", fmt::format("{:#018x}", words.expected)},
-                     {"found", whole_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
+                     {"found", words.first_is_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
                      {"diagnosis", why}};
     Json const details{{"wrong_words", {{"count", words.wrong}, {"checked", words.checked}, {"first", first}}}};
     return {fmt::format("{} of {} words read back are wrong, the first in '{}' at offset {} (rank {})", words.wrong,
                         words.checked, path, words.offset, words.owner),
             fmt::format("expected {:#018x}, found {}; {}", words.expected,
-                        whole_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
+                        words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
             "Do not trust this storage with data until the cause is known.",
             ExitCode::wrong_data,
             words.owner,

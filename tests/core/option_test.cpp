@@ -88,6 +88,34 @@ TEST_F(Options, DescribeThemselves) {
     EXPECT_EQ(set.values()["colour"], "red");
 }
 
+TEST_F(Options, OfTheSameNameAreShared) {
+    OptionSet other;
+    std::uint64_t again = 1;
+    std::uint64_t more = 5;
+    other.group("other");
+    other.add("count", again, "how many");
+    other.add("more", more, "how many more");
+    set.adopt(other);
+    set.set("count", 4);
+    set.set("more", 6);
+    EXPECT_EQ(count, 4U);
+    EXPECT_EQ(again, 4U);
+    EXPECT_EQ(more, 6U);
+    OptionSet clash;
+    bool flag = false;
+    clash.add("count", flag, "of another type");
+    EXPECT_THROW(set.adopt(clash), ContractError);
+}
+
+TEST_F(Options, KeepLargeNumbersApartFromNegativeOnes) {
+    set.set("pause", 0);
+    OptionSet sizes;
+    Bytes size{8};
+    sizes.add("size", size, "bytes", {std::uint64_t{8}, {}});
+    sizes.set("size", std::uint64_t{18446744073709551608U});
+    EXPECT_EQ(size.value, 18446744073709551608U);
+}
+
 TEST_F(Options, AreDeclaredOnce) { EXPECT_THROW(set.add("block", count, "again"), ContractError); }
 
 }  // namespace

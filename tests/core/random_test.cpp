@@ -16,6 +16,7 @@ TEST(Shuffle, SendsEachIndexToItsOwnPlace) {
             ASSERT_LT(place, n);
             ASSERT_FALSE(taken[place]) << "n = " << n << ", i = " << i;
             taken[place] = true;
+            ASSERT_EQ(shuffle.inverse(place), i);
         }
     }
 }

@@ -117,6 +117,21 @@ TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
     auto const pattern = make_pattern(p);
     EXPECT_EQ(offsets_of(pattern, Rank{0}, "read"), offsets_of(pattern, Rank{1}, "write"));
     EXPECT_EQ(offsets_of(pattern, Rank{2}, "read"), offsets_of(pattern, Rank{0}, "write"));
+    p.reorder = Readers::random;
+    for (std::uint64_t ranks = 2; ranks < 40; ++ranks) {
+        p.ranks = ranks;
+        p.seed = ranks;
+        auto const reorder = make_pattern(p).phases.at(1).reorder;
+        std::set<std::uint64_t> done;
+        for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+            auto const acting = acting_rank(reorder, Rank{rank}, ranks).value;
+            EXPECT_NE(acting, rank);
+            done.insert(acting);
+        }
+        EXPECT_EQ(done.size(), ranks);
+    }
+    p.reorder = Readers::node;
+    p.ranks = 3;
     p.ranks_per_node = 3;  // one node: at least another rank
     EXPECT_EQ(make_pattern(p).phases.at(1).reorder.shift, 1U);
 }
@@ -153,6 +168,11 @@ TEST(Parametric, RefusesContradictions) {
     EXPECT_TRUE(refused([](auto& p) { p.write = p.read = p.check = false; }));
     EXPECT_TRUE(refused([](auto& p) { p.segments = 0; }));
     EXPECT_TRUE(refused([](auto& p) { p.segments = 1ULL << 60; }));
+    EXPECT_TRUE(refused([](auto& p) {
+        p.block = p.transfer = Bytes{1ULL << 40};
+        p.segments = 1ULL << 20;
+        p.files = 16;
+    }));
 }
 
 }  // namespace

@@ -60,6 +60,78 @@ TEST(PatternJson, RefusesWhatCannotBeCarriedOut) {
     expect_refused(json, "open");
 }
 
+TEST(PatternJson, RefusesNamesThatLeadOutOfTheDirectory) {
+    for (auto const* name : {"", ".", "..", "/etc/passwd", "../data", "a/b"}) {
+        auto json = valid();
+        json["files"][0]["name"] = name;
+        expect_refused(json, "no plain file name");
+    }
+}
+
+TEST(PatternJson, RefusesNamesThatMeanTheSameFile) {
+    auto json = valid();
+    json["files"].push_back({{"name", "data"}, {"per_rank", false}});
+    expect_refused(json, "two files are named");
+    json["files"] = Json::array({{{"name", "a"}, {"per_rank", true}}, {{"name", "a.00000000"}, {"per_rank", false}}});
+    expect_refused(json, "the name of one rank's");
+}
+
+TEST(PatternJson, RefusesOffsetsOutOfRange) {
+    auto const with_extent = [](Json const& change) {
+        auto json = valid();
+        json["phases"][0]["steps"][1]["access"]["extent"].update(change);
+        return json;
+    };
+    expect_refused(with_extent({{"levels", Json::array({{{"count", 16}, {"stride", -4096}}})}}),
+                   "before the start of the file");
+    expect_refused(with_extent({{"start", std::uint64_t{1} << 63}}), "beyond 2^63");
+    expect_refused(
+        with_extent(
+            {{"levels", Json::array({{{"count", std::uint64_t{1} << 62}, {"stride", std::int64_t{1} << 62}}})}}),
+        "beyond 2^63");
+    expect_refused(with_extent({{"levels", Json::array({{{"count", std::uint64_t{1} << 62}, {"stride", 0}}})}}),
+                   "2^63 bytes or more in all");
+}
+
+TEST(PatternJson, RefusesRankSetsThatOverflow) {
+    auto json = valid();
+    json["phases"][0]["steps"][1]["access"]["ranks"] = {{"first", 0}, {"count", 9223372036854775809U}, {"step", 2}};
+    expect_refused(json, "rank set goes beyond");
+}
+
+TEST(PatternJson, RefusesLimitsThatContradictThemselves) {
+    auto json = valid();
+    json["phases"][1]["limited_by"] = "nonsense";
+    expect_refused(json, "no earlier phase 'nonsense' has a time limit");
+    json = valid();
+    json["phases"][0]["time_limit_s"] = -3;
+    expect_refused(json, "time limit is below 0");
+    json = valid();
+    json["phases"][0]["wear_out"] = true;
+    expect_refused(json, "wears out without");
+    json = valid();
+    json["phases"][0]["time_limit_s"] = 1;
+    json["phases"][1]["limited_by"] = "write";
+    EXPECT_NO_THROW(pattern_from_json(json));
+    json["phases"][1]["steps"].erase(1);
+    expect_refused(json, "accesses");
+}
+
+TEST(PatternJson, RefusesAFileLeftOpenByAnotherPhase) {
+    auto json = valid();
+    auto& steps = json["phases"][0]["steps"];
+    steps.erase(steps.size() - 1);
+    json["phases"][1]["steps"].erase(0);
+    expect_refused(json, "still open at its end");
+}
+
+TEST(PatternJson, RefusesCollectiveAccessToAFileOfOneProcess) {
+    auto json = valid();
+    json["files"][0]["per_rank"] = true;
+    json["phases"][0]["collective"] = true;
+    expect_refused(json, "nobody to be collective with");
+}
+
 TEST(PatternJson, RefusesTwoStepsInOneObject) {
     auto json = valid();
     json["phases"][0]["steps"][0]["close"] = {{"file", 0}};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "comm/agreement.hpp"
@@ -84,6 +86,23 @@ TEST_P(BackendContract, SyncsAfterEveryRequestAndPreallocates) {
     parameters.sync = SyncWhen::write;
     parameters.preallocate = true;
     run_all(parameters);
+    EXPECT_EQ(totals(pattern).syncs, comm.size() * 48);
+}
+
+TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    Pattern const reserve{
+        "reserve",
+        comm.size(),
+        {{"data", false}},
+        {{"write", false, {}, {}, false, "", {Open{0, OpenMode::create}, Preallocate{0, 1 << 20}, Close{0}}}}};
+    Engine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+    only.run(reserve.phases.at(0));
+    struct stat status {};
+    ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
+    EXPECT_GE(status.st_blocks * 512, 1 << 20);
 }
 
 TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
@@ -128,7 +147,7 @@ TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
     engine->run(pattern.phases.at(0));
     if (comm.is_root()) {
-        std::fstream file(directory.path() / "data", std::ios::in | std::ios::out | std::ios::binary);
+        std::fstream file(engine->path_of(0, Rank{0}), std::ios::in | std::ios::out | std::ios::binary);
         file.seekg(12345);
         auto const byte = static_cast<char>(file.get() ^ 1);
         file.seekp(12345);
@@ -152,7 +171,7 @@ TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     engine->run(pattern.phases.at(0));
     auto const size = totals(pattern).bytes_on_disk;
     if (comm.is_root()) {
-        std::filesystem::resize_file(directory.path() / "data", size - 8);
+        std::filesystem::resize_file(engine->path_of(0, Rank{0}), size - 8);
     }
     comm.barrier();
     last = engine->run(pattern.phases.at(1));

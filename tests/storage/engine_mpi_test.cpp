@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "pattern/parametric.hpp"
 #include "support/faulty_backend.hpp"
 
@@ -73,34 +75,74 @@ TEST_F(EngineOnRanks, AFailedRankIsNotWaitedForInWearOut) {
     EXPECT_THROW(run(backend), Error);
 }
 
-TEST_F(EngineOnRanks, WearOutBringsAllToTheSameCount) {
-    // Rank r's clock runs r + 1 times as fast, so that ranks meet the limit after different numbers of requests.
-    parameters.block = Bytes{1024};
-    parameters.time_limit = Seconds{10};
-    parameters.wear_out = true;
-    pattern = make_pattern(parameters);
+struct RanksOfDifferentSpeed : EngineOnRanks {
+    RanksOfDifferentSpeed() {
+        parameters.block = Bytes{1024};
+        parameters.time_limit = Seconds{10};
+        backend.clock = &manual;
+        backend.write_s = 1.0 + static_cast<double>(comm.rank());  // a write takes rank 0 one second, rank 1 two, ...
+    }
+    PhaseResult run_limited() {
+        pattern = make_pattern(parameters);
+        Engine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, manual);
+        return engine.run(pattern.phases.at(0));
+    }
     ManualClock manual;
     FaultyBackend backend;
-    backend.clock = &manual;
-    Engine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, manual);
-    manual.advance(Seconds{static_cast<double>(comm.rank())});
-    auto const with = engine.run(pattern.phases.at(0));
-    for (auto const& times : with.ranks) {
-        EXPECT_EQ(times.requests, with.ranks[0].requests);
-        EXPECT_GE(times.requests, 9U);
-        EXPECT_LT(times.requests, 64U);
+};
+
+TEST_F(RanksOfDifferentSpeed, StopEachAtItsOwnCount) {
+    auto const result = run_limited();
+    // Opening takes 0.5 s; no request begins later than 10 s after the start.
+    EXPECT_EQ(result.ranks[0].requests, 10U);
+    if (comm.size() > 1) {
+        EXPECT_EQ(result.ranks[1].requests, 5U);
     }
 }
 
-TEST_F(EngineOnRanks, ACollectiveTimeLimitStopsAllAtTheSameRequest) {
-    parameters.block = Bytes{1 << 20};
-    parameters.collective = true;
-    parameters.time_limit = Seconds{0.05};
-    FaultyBackend backend;
-    auto const result = run(backend);
-    for (auto const& times : result.ranks) {
-        EXPECT_EQ(times.requests, result.ranks[0].requests);
+TEST_F(RanksOfDifferentSpeed, AreBroughtToTheSameCountByWearingOut) {
+    parameters.wear_out = true;
+    for (auto const& times : run_limited().ranks) {
+        EXPECT_EQ(times.requests, 10U);
     }
+}
+
+TEST_F(RanksOfDifferentSpeed, StopTogetherWhereTheyWorkTogether) {
+    parameters.collective = true;
+    auto const slowest = static_cast<double>(comm.size());
+    for (auto const& times : run_limited().ranks) {
+        EXPECT_EQ(times.requests, static_cast<std::uint64_t>(9.5 / slowest) + 1);
+    }
+}
+
+TEST_F(EngineOnRanks, OneRanksFailedSyncOrCloseEndsAllWithItsError) {
+    for (auto const at_sync : {true, false}) {
+        FaultyBackend backend;
+        backend.fault = {-1, false, comm.is_root() && at_sync, comm.is_root() && !at_sync};
+        try {
+            run(backend);
+            FAIL() << "rank " << comm.rank();
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().rank, 0U);
+        }
+    }
+}
+
+TEST_F(EngineOnRanks, AFailedOpenInACollectivePhaseIsNotWaitedFor) {
+    parameters.collective = true;
+    FaultyBackend backend;
+    backend.fault.at_open = comm.is_root();
+    EXPECT_THROW(run(backend), Error);
+    EXPECT_EQ(backend.writes, 0);
+}
+
+TEST_F(EngineOnRanks, ARankThatSyncsTogetherWithOthersGoesOnSyncingAfterItFailed) {
+    parameters.sync = SyncWhen::write;
+    FaultyBackend backend;
+    backend.together = true;
+    backend.fault.at_write = comm.is_root() ? 0 : -1;
+    EXPECT_THROW(run(backend), Error);
+    EXPECT_EQ(std::count(backend.calls.begin(), backend.calls.end(), "sync"), 4);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
     EXPECT_DOUBLE_EQ(times.end_s - times.start_s, 7.25);
     EXPECT_EQ(times.bytes, 64U);
     EXPECT_EQ(times.requests, 4U);
-    EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove data", "open data", "preallocate", "write", "write",
-                                                       "write", "write", "sync", "close"}));
+    EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove weir-data", "open weir-data", "preallocate", "write",
+                                                       "write", "write", "write", "sync", "close"}));
 }
 
 TEST_F(EngineRun, CountsSyncsBetweenWritesAsSync) {
@@ -91,7 +91,7 @@ TEST_F(EngineRun, RemovesWhatItCreated) {
     run(four_writes());
     backend.calls.clear();
     engine->remove_files();
-    EXPECT_EQ(backend.calls, std::vector<std::string>{"remove data"});
+    EXPECT_EQ(backend.calls, std::vector<std::string>{"remove weir-data"});
     engine->remove_files();
     EXPECT_EQ(backend.calls.size(), 1U);
 }
@@ -147,7 +147,7 @@ TEST_F(EngineCheck, FindsNothingWrongInWhatItWrote) {
 }
 
 TEST_F(EngineCheck, FindsOneFlippedBit) {
-    backend.files["data"].at(42) ^= std::byte{1};
+    backend.files["weir-data"].at(42) ^= std::byte{1};
     auto const result = check();
     EXPECT_EQ(result.words.wrong, 1U);
     EXPECT_EQ(result.words.offset, 40U);
@@ -157,7 +157,7 @@ TEST_F(EngineCheck, FindsOneFlippedBit) {
 }
 
 TEST_F(EngineCheck, TellsWhereMisplacedWordsBelong) {
-    auto& file = backend.files["data"];
+    auto& file = backend.files["weir-data"];
     std::memcpy(file.data() + 8, file.data() + 48, 8);
     auto const result = check();
     EXPECT_EQ(result.words.wrong, 1U);
@@ -165,7 +165,7 @@ TEST_F(EngineCheck, TellsWhereMisplacedWordsBelong) {
 }
 
 TEST_F(EngineCheck, FindsMissingWords) {
-    backend.files["data"].resize(40);
+    backend.files["weir-data"].resize(40);
     auto const result = check();
     EXPECT_EQ(result.words.wrong, 3U);
     EXPECT_EQ(result.words.missing, 3U);
@@ -174,7 +174,7 @@ TEST_F(EngineCheck, FindsMissingWords) {
 }
 
 TEST_F(EngineCheck, FindsZeros) {
-    std::fill_n(backend.files["data"].begin() + 16, 8, std::byte{});
+    std::fill_n(backend.files["weir-data"].begin() + 16, 8, std::byte{});
     EXPECT_NE(diagnosis(check()).reason.find("never written"), std::string::npos);
 }
 

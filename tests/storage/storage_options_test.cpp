@@ -60,18 +60,66 @@ TEST_F(Storage, RefusesBrokenHints) {
 
 TEST_F(Storage, RefusesUnknownBackends) { EXPECT_THROW(set.set("backend", "floppy"), Error); }
 
-TEST_F(Storage, TakesAPatternFromAFile) {
-    testing::TemporaryDirectory const directory;
-    auto const path = (directory.path() / "pattern.json").string();
-    Parameters p;
-    p.ranks = 2;
-    p.segments = 3;
-    std::ofstream(path) << to_json(make_pattern(p)).dump();
-    set.set("pattern", path);
-    EXPECT_EQ(options.make_pattern(2, 2), make_pattern(p));
-    EXPECT_THROW(static_cast<void>(options.make_pattern(3, 3)), Error);
+struct PatternFile : Storage {
+    PatternFile() {
+        Parameters p;
+        p.ranks = 2;
+        p.segments = 3;
+        pattern = make_pattern(p);
+    }
+    Pattern read(std::uint64_t ranks) {
+        auto const path = (directory.path() / "pattern.json").string();
+        std::ofstream(path) << to_json(pattern).dump();
+        set.set("pattern", path);
+        options.validate_choices();
+        return options.make_pattern(ranks, ranks, options.read_pattern_file());
+    }
+    testing::TemporaryDirectory directory;
+    Pattern pattern;
+};
+
+TEST_F(PatternFile, IsCarriedOutAsItIs) { EXPECT_EQ(read(2), pattern); }
+
+TEST_F(PatternFile, IsForAsManyRanksAsItSays) { EXPECT_THROW(read(3), Error); }
+
+TEST_F(PatternFile, MustBeThere) {
     set.set("pattern", "/nonexistent.json");
-    EXPECT_THROW(static_cast<void>(options.make_pattern(2, 2)), Error);
+    EXPECT_THROW(static_cast<void>(options.read_pattern_file()), Error);
+}
+
+TEST_F(PatternFile, AllowsNoParametersBesideIt) {
+    read(2);
+    for (auto const* option : {"block", "time_limit", "sync", "collective"}) {
+        StorageOptions fresh;
+        OptionSet own;
+        fresh.declare(own);
+        own.set("pattern", "pattern.json");
+        own.set("seed", 3);
+        own.set("repetitions", 2);
+        EXPECT_NO_THROW(fresh.validate_choices());
+        auto const value = option == std::string("block")        ? Json(4096U)
+                           : option == std::string("time_limit") ? Json(5.0)
+                           : option == std::string("sync")       ? Json("never")
+                                                                 : Json(true);
+        own.set("backend", "mpiio");
+        own.set(option, value);
+        EXPECT_THROW(fresh.validate_choices(), Error) << option;
+    }
+}
+
+TEST_F(PatternFile, MustSuitTheBackend) {
+    pattern.phases.at(0).collective = true;
+    EXPECT_THROW(read(2), Error);
+    set.set("backend", "mpiio");
+    EXPECT_NO_THROW(read(2));
+}
+
+TEST_F(PatternFile, ChecksWholeWordsOnly) {
+    auto& access = std::get<Access>(pattern.phases.at(1).steps.at(1));
+    access.verb = Verb::check;
+    EXPECT_NO_THROW(read(2));
+    access.extent.start = 4;
+    EXPECT_THROW(read(2), Error);
 }
 
 TEST_F(Storage, CountsTasks) {

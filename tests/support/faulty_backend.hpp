@@ -18,6 +18,7 @@ struct Fault {
     std::int64_t at_write = -1;
     bool at_open = false;
     bool at_sync = false;
+    bool at_close = false;
 };
 
 /// Keeps files in this rank's memory, advances a manual clock with each call, and fails when told to. What it was asked
@@ -38,6 +39,8 @@ class FaultyBackend final : public Backend {
 
     Fault fault;
     ManualClock* clock;
+    double write_s = 1;     ///< that a write takes by the clock
+    bool together = false;  ///< syncs are to be made by all ranks
     std::vector<std::string> calls;
     std::int64_t writes = 0;
     std::int64_t empty_writes = 0;
@@ -59,7 +62,7 @@ class FaultyFile final : public OpenFile {
         auto& file = backend_.files[name_];
         file.resize(std::max(file.size(), operation.offset + data.size()));
         std::memcpy(file.data() + operation.offset, data.data(), data.size());
-        backend_.call("write", 1);
+        backend_.call("write", backend_.write_s);
     }
 
     std::size_t read(Operation const& operation, std::span<std::byte> data) override {
@@ -80,7 +83,14 @@ class FaultyFile final : public OpenFile {
         }
     }
 
-    void close() override { backend_.call("close", 0.25); }
+    [[nodiscard]] bool syncs_together() const override { return backend_.together; }
+
+    void close() override {
+        backend_.call("close", 0.25);
+        if (backend_.fault.at_close) {
+            throw system_error("injected failure", EIO, "none");
+        }
+    }
 
   private:
     FaultyBackend& backend_;

@@ -57,7 +57,7 @@ inline Parameters random_parameters(std::mt19937& random) {
     p.reorder = static_cast<Readers>(random() % 3);
     p.sync = static_cast<SyncWhen>(random() % 3);
     p.preallocate = random() % 2 == 0;
-    p.collective = random() % 2 == 0;
+    p.collective = p.layout == Layout::shared && random() % 2 == 0;
     p.seed = random();
     return p;
 }

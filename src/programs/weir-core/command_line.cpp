@@ -117,6 +117,10 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     app.require_subcommand(0, 1);
     app.parse(argc, argv);
 
+    auto const file_given = app.get_option("file")->count() > 0;
+    if (file_given && !app.get_subcommands().empty()) {
+        throw CLI::ParseError("a case file and a subcommand at once: " + request.file, CLI::ExitCodes::ExtrasError);
+    }
     for (auto const& sub : benchmarks) {
         if (sub->app->parsed()) {
             request.task = Task::run_case;

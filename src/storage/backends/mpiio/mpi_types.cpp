@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <limits>
-#include <vector>
 
 #include "core/error.hpp"
 
@@ -50,57 +48,22 @@ MpiCount::~MpiCount() {
     }
 }
 
-MpiType nest_type(Extent const& extent) {
+MPI_Datatype nest_type(Extent const& extent) {
+    for (auto const& level : extent.levels) {
+        validate(fits_an_int(level.count), "a file view has too many pieces", "MPI counts are 32-bit",
+                 "Leave file_view out.");
+        validate(level.stride >= 0 || level.count == 1, "a file view goes backwards",
+                 "MPI requires displacements that do not decrease", "Leave file_view out.");
+    }
     auto type = contiguous_bytes(extent.length);
     for (auto level = extent.levels.rbegin(); level != extent.levels.rend(); ++level) {
-        validate(fits_an_int(level->count), "a file view has too many pieces", "MPI counts are 32-bit",
-                 "Leave file_view out.");
         MPI_Datatype outer = MPI_DATATYPE_NULL;
         MPI_Type_create_hvector(static_cast<int>(level->count), 1, static_cast<MPI_Aint>(level->stride), type, &outer);
         MPI_Type_free(&type);
         type = outer;
     }
     MPI_Type_commit(&type);
-    return MpiType(type);
-}
-
-MpiInfo::MpiInfo(Hints const& hints) {
-    if (hints.empty()) {
-        return;
-    }
-    MPI_Info_create(&info_);
-    for (auto const& [key, value] : hints) {
-        MPI_Info_set(info_, key.c_str(), value.c_str());
-    }
-}
-
-MpiInfo::~MpiInfo() {
-    if (info_ != MPI_INFO_NULL) {
-        MPI_Info_free(&info_);
-    }
-}
-
-Hints read_and_free(MPI_Info info) {
-    Hints hints;
-    if (info == MPI_INFO_NULL) {
-        return hints;
-    }
-    int count = 0;
-    MPI_Info_get_nkeys(info, &count);
-    for (int i = 0; i < count; ++i) {
-        std::array<char, MPI_MAX_INFO_KEY + 1> key{};
-        MPI_Info_get_nthkey(info, i, key.data());
-        int length = 0;
-        int found = 0;
-        MPI_Info_get_valuelen(info, key.data(), &length, &found);
-        std::vector<char> value(static_cast<std::size_t>(length) + 1, '\0');
-        MPI_Info_get(info, key.data(), length, value.data(), &found);
-        if (found != 0) {
-            hints.emplace(key.data(), value.data());
-        }
-    }
-    MPI_Info_free(&info);
-    return hints;
+    return type;
 }
 
 }  // namespace weir

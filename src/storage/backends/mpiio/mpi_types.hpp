@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include "pattern/extent.hpp"
-#include "storage/backend.hpp"
 
 namespace weir {
 
@@ -35,22 +34,8 @@ class MpiCount {
     MPI_Datatype type_ = MPI_BYTE;
 };
 
-/// The bytes of a nest of strides, from its start, as a committed file type.
-MpiType nest_type(Extent const&);
-
-/// An MPI_Info with these hints that frees itself.
-class MpiInfo {
-  public:
-    explicit MpiInfo(Hints const&);
-    ~MpiInfo();
-    MpiInfo(MpiInfo const&) = delete;
-    MpiInfo& operator=(MpiInfo const&) = delete;
-    [[nodiscard]] MPI_Info get() const { return info_; }
-
-  private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
-
-Hints read_and_free(MPI_Info);
+/// The bytes of a nest of strides, from its start, as a committed file type, for an MpiType to keep. Throws Error
+/// (usage) for what MPI cannot say: file views must go forward, and counts are 32-bit.
+MPI_Datatype nest_type(Extent const&);
 
 }  // namespace weir

@@ -1,12 +1,15 @@
 #include "storage/backends/mpiio/mpiio_file.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <array>
+#include <optional>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "storage/backends/mpiio/mpi_types.hpp"
+#include "storage/mpi_info.hpp"
 
 namespace weir {
 namespace {
@@ -53,14 +56,17 @@ void MpiioFile::check(int status, char const* what) const {
 }
 
 void MpiioFile::begin(Access const& access, Rank rank) {
-    if (addressing_ == Addressing::view) {
-        auto const participates = access.ranks.contains(rank);
-        auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
-        MpiType const type = nest_type(extent);
-        check(MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type.get(), "native",
-                                MPI_INFO_NULL),
-              "set a view of");
+    if (addressing_ == Addressing::offsets) {
+        return;
     }
+    auto const participates = access.ranks.contains(rank);
+    auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
+    std::optional<MpiType> type;
+    // Setting the view is collective: all ranks must have their types first.
+    run_together(comm_, [&] { type.emplace(nest_type(extent)); });
+    check(
+        MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type->get(), "native", MPI_INFO_NULL),
+        "set a view of");
 }
 
 MPI_Offset MpiioFile::place_of(Operation const& operation) const {
@@ -71,10 +77,23 @@ MPI_Offset MpiioFile::place_of(Operation const& operation) const {
 void MpiioFile::write(Operation const& operation, std::span<std::byte const> data) {
     auto const what = MpiCount(data.size());
     auto const place = place_of(operation);
-    auto const status =
-        collective_ ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), MPI_STATUS_IGNORE)
-                    : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), MPI_STATUS_IGNORE);
+    MPI_Status result;
+    auto const status = collective_
+                            ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
+                            : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), &result);
     check(status, "write");
+    if (data.empty()) {
+        return;
+    }
+    MPI_Count done = 0;
+    MPI_Get_elements_x(&result, MPI_BYTE, &done);
+    // Open MPI's ompio reports a full disk only by a short count.
+    if (done != static_cast<MPI_Count>(data.size())) [[unlikely]] {
+        throw Error({fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, data.size(), path_,
+                                 operation.offset),
+                     "the library reports a short write and no error",
+                     "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
+    }
 }
 
 std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> data) {
@@ -95,6 +114,17 @@ std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> dat
 
 void MpiioFile::preallocate(std::uint64_t bytes) {
     check(MPI_File_preallocate(file_, static_cast<MPI_Offset>(bytes)), "reserve the space of");
+    // Some libraries report success on a full disk: believe the file system. Where it does not count blocks, nothing is
+    // known.
+    struct stat status {};
+    constexpr std::uint64_t block = 512;
+    if (stat(path_.c_str(), &status) == 0 && status.st_blocks > 0 &&
+        static_cast<std::uint64_t>(status.st_blocks) * block < bytes) {
+        throw Error({fmt::format("only {} of {} bytes could be reserved for '{}'",
+                                 static_cast<std::uint64_t>(status.st_blocks) * block, bytes, path_),
+                     "the library reports no error",
+                     "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
+    }
 }
 
 void MpiioFile::sync() { check(MPI_File_sync(file_), "sync"); }

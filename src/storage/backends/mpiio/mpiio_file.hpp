@@ -21,6 +21,7 @@ class MpiioFile final : public OpenFile {
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
+    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
     void close() override;
     [[nodiscard]] Hints hints() const override;
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 
 namespace weir {
 namespace {
@@ -62,6 +63,9 @@ char const* advice_for_transfer(int error_number) {
             return "Free space, or choose a smaller block.";
         case EDQUOT:
             return "Your quota is used up: free space, or choose a smaller block.";
+        case EINVAL:
+            return "With O_DIRECT, offsets and lengths must be multiples of the device's block: align them, or leave "
+                   "direct out.";
         default:
             return "Look into the system's log: the device or the file system failed.";
     }
@@ -143,16 +147,27 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
 }
 
 void PosixFile::preallocate(std::uint64_t bytes) {
-    auto const status = reserves_ ? ::posix_fallocate(fd_, 0, static_cast<off_t>(bytes)) : 0;
+    // fallocate and not posix_fallocate, which writes zeros where the file system cannot reserve, over what others
+    // write.
+    int status = 0;
+    do {
+        throw_if_interrupted();
+        status = reserves_ ? ::fallocate(fd_, 0, 0, static_cast<off_t>(bytes)) : 0;
+    } while (status != 0 && errno == EINTR);
     if (status != 0) {
-        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), status,
-                           advice_for_transfer(status));
+        auto const error_number = errno;
+        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), error_number,
+                           error_number == EOPNOTSUPP ? "This file system cannot reserve space: leave preallocate out."
+                                                      : advice_for_transfer(error_number));
     }
 }
 
 void PosixFile::sync() {
-    if (::fsync(fd_) != 0) {
-        throw system_error(fmt::format("cannot sync '{}'", path_), errno, advice_for_transfer(errno));
+    while (::fsync(fd_) != 0) {
+        if (errno != EINTR) {
+            throw system_error(fmt::format("cannot sync '{}'", path_), errno, advice_for_transfer(errno));
+        }
+        throw_if_interrupted();
     }
 }
 

@@ -23,7 +23,8 @@ namespace {
 /// One open file of one rank.
 class TemplateFile final : public OpenFile {
   public:
-    explicit TemplateFile(OpenRequest const& request) : path_(request.path.string()) {
+    explicit TemplateFile(OpenRequest const& request)
+        : path_(request.path.string()), reserves_(request.comm.is_root()) {
         // The engine has removed old files. Ranks that share one must not truncate what another has written: "a"
         // creates without truncating, "r+" then gives random access.
         if (request.mode == OpenMode::create) {
@@ -51,9 +52,8 @@ class TemplateFile final : public OpenFile {
     }
 
     void preallocate(std::uint64_t bytes) override {
-        auto const status = ::posix_fallocate(fileno(stream_), 0, static_cast<off_t>(bytes));
-        errno = status;
-        check(status == 0, "reserve the space of");
+        // One of the ranks that share a file reserves its space.
+        check(!reserves_ || ::fallocate(fileno(stream_), 0, 0, static_cast<off_t>(bytes)) == 0, "reserve the space of");
     }
 
     void sync() override { check(std::fflush(stream_) == 0 && ::fsync(fileno(stream_)) == 0, "sync"); }
@@ -81,6 +81,7 @@ class TemplateFile final : public OpenFile {
     }
 
     std::string path_;
+    bool reserves_;
     std::FILE* stream_ = nullptr;
 };
 
