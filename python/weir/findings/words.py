@@ -11,10 +11,9 @@ from weir.units import format_bytes
 SYNC = {"close": "synced at close", "write": "synced after each write", "never": "not synced"}
 CACHE = {
     "drop": "cache dropped",
-    "reorder": "by another rank",
     "direct": "O_DIRECT",
-    "reorder-node": "by another node",
-    "reorder-random": "by a random rank",
+    "reorder": "by another node",
+    "reorder-within-node": "by another rank of the node",
 }
 LAYOUT = {"shared": "shared file", "file-per-process": "file per process"}
 BACKEND = {"posix": "POSIX", "mpiio": "MPI-IO", "null": "null back-end", "hdf5": "HDF5", "pnetcdf": "PnetCDF"}
