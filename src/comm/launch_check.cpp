@@ -12,15 +12,19 @@ namespace {
 /// More than this share of a core at work for others is worth a word; below it is the system's own housekeeping.
 constexpr double busy_enough = 0.25;
 
+/// Not where either is unknown: nothing is held against a launch that hwloc cannot see.
+bool more(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) { return a && b && *a > *b; }
+
 void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
     for (auto const& node : facts.nodes) {
-        if (node.ranks <= node.cores) {
+        auto const cores = node.covers.cores;
+        if (!more(node.ranks, cores)) {
             continue;
         }
         warnings.push_back({"oversubscribed",
-                            fmt::format("{} ranks share {} cores on {}", node.ranks, node.cores, node.host),
+                            fmt::format("{} ranks share {} cores on {}", node.ranks, *cores, node.host),
                             "ranks wait for a core, not only for storage",
-                            fmt::format("Use at most {} ranks a node for figures that you quote.", node.cores)});
+                            fmt::format("Use at most {} ranks a node for figures that you quote.", *cores)});
         if (facts.mpi_spins.value_or(true)) {
             warnings.push_back(
                 {"spinning", fmt::format("waiting ranks keep their core busy on {}", node.host),
@@ -32,23 +36,79 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
     }
 }
 
-void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::vector<Warning>& warnings) {
-    auto const add = [&](std::string problem, std::string why) {
-        warnings.push_back(
-            {"placement", std::move(problem), std::move(why), "Check the launcher's mapping and binding options."});
+/// What is not as asked, and why that matters.
+struct Fault {
+    std::string problem;
+    std::string why;
+};
+
+/// Whether this holds for any rank on its node.
+template <class Test>
+bool any_rank(LaunchFacts const& facts, Test test) {
+    return std::any_of(facts.placement.begin(), facts.placement.end(), [&](Placement const& rank) {
+        auto const node = std::find_if(facts.nodes.begin(), facts.nodes.end(),
+                                       [&](NodeFacts const& n) { return n.host == rank.host; });
+        return node != facts.nodes.end() && test(rank.covers, node->covers);
+    });
+}
+
+std::optional<Fault> judge_core_binding(LaunchFacts const& facts) {
+    if (any_rank(facts, [](auto const& rank, auto const&) { return more(rank.cores, 1); })) {
+        return Fault{"ranks are not bound to one core each", "they may move, and share a core while another idles"};
+    }
+    return {};
+}
+
+std::optional<Fault> judge_socket_binding(LaunchFacts const& facts) {
+    if (any_rank(facts, [](auto const& rank, auto const&) { return more(rank.packages, 1); })) {
+        return Fault{"ranks are not bound to one socket each", "they may move away from the memory that they use"};
+    }
+    // The socket of which the node uses most has at least the mean of cores; a rank bound to it would have all of them.
+    auto const has_the_mean = [](Coverage const& rank, Coverage const& node) {
+        return !rank.cores || !node.cores || !node.packages || *rank.cores * *node.packages >= *node.cores;
     };
-    if (asked.nodes && *asked.nodes != facts.nodes.size()) {
-        add(fmt::format("the ranks are on {} nodes, not {}", facts.nodes.size(), *asked.nodes),
-            "the launcher placed them otherwise than asked");
+    if (!facts.placement.empty() && !any_rank(facts, has_the_mean)) {
+        return Fault{"ranks are bound to less than a socket each", "the launcher bound them otherwise than asked"};
     }
-    auto const bound_to_one =
-        std::all_of(facts.placement.begin(), facts.placement.end(), [](auto const& p) { return p.cpu_count == 1; });
-    auto const node_cores = facts.nodes.empty() ? 0 : facts.nodes.front().cores;
-    if (asked.binding == Binding::core && !bound_to_one && node_cores > 1) {
-        add("ranks are not bound to one core each", "they may move, and share a core while another idles");
+    return {};
+}
+
+/// Ranks that are not bound may use all that any of them may.
+std::optional<Fault> judge_no_binding(LaunchFacts const& facts) {
+    if (any_rank(facts, [](auto const& rank, auto const& node) { return more(node.cores, rank.cores); })) {
+        return Fault{"ranks are bound to some of the cores", "no binding was asked for"};
     }
-    if (asked.binding == Binding::none && bound_to_one && node_cores > 1) {
-        add("ranks are bound to one core each", "no binding was asked for");
+    return {};
+}
+
+std::optional<Fault> judge_binding(LaunchFacts const& facts, Binding asked) {
+    switch (asked) {
+        case Binding::core:
+            return judge_core_binding(facts);
+        case Binding::socket:
+            return judge_socket_binding(facts);
+        case Binding::none:
+            return judge_no_binding(facts);
+        case Binding::any:
+            break;
+    }
+    return {};
+}
+
+std::optional<Fault> judge_nodes(LaunchFacts const& facts, std::optional<std::uint64_t> asked) {
+    if (!asked || *asked == facts.nodes.size()) {
+        return {};
+    }
+    return Fault{fmt::format("the ranks are on {} nodes, not {}", facts.nodes.size(), *asked),
+                 "the launcher placed them otherwise than asked"};
+}
+
+void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::vector<Warning>& warnings) {
+    for (auto const& fault : {judge_nodes(facts, asked.nodes), judge_binding(facts, asked.binding)}) {
+        if (fault) {
+            warnings.push_back(
+                {"placement", fault->problem, fault->why, "Check the launcher's mapping and binding options."});
+        }
     }
 }
 
@@ -69,8 +129,8 @@ std::vector<Warning> judge_launch(LaunchFacts const& facts, Expectation const& a
     std::vector<Warning> warnings;
     judge_cores(facts, warnings);
     judge_placement(facts, asked, warnings);
-    if (facts.busy_cores > busy_enough) {
-        warnings.push_back({"busy", fmt::format("other programs keep {:.1f} cores busy", facts.busy_cores),
+    if (facts.busy_cores.value_or(0) > busy_enough) {
+        warnings.push_back({"busy", fmt::format("other programs keep {:.1f} cores busy", *facts.busy_cores),
                             "measured while all ranks slept; they take time and bandwidth from the measurement",
                             "Measure on an idle node, or expect wide intervals."});
     }

@@ -1,6 +1,7 @@
 #include "comm/launch_facts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,45 +17,67 @@ extern char** environ;
 namespace weir {
 namespace {
 
-std::vector<Placement> gather_placement(Communicator const& comm) {
+template <class T>
+Json or_null(std::optional<T> const& value) {
+    return value ? Json(*value) : Json();
+}
+
+template <class T>
+std::optional<T> optional_from(Json const& json) {
+    return json.is_null() ? std::nullopt : std::optional(json.get<T>());
+}
+
+/// What this rank's CPUs cover, and all of its node's ranks' together.
+struct Covered {
+    Coverage by_rank;
+    Coverage by_node;
+};
+
+/// Only one rank a node reads the topology: hundreds that do so at once would wait for each other in the kernel.
+Covered gather_coverage(Communicator const& node) {
+    auto lists = node.all_gather(allowed_cpus());
+    // Read as a set, so that CPUs of several ranks count once.
+    lists.push_back(fmt::format("{}", fmt::join(lists, ",")));
+    auto numbers = Json::array();
+    if (node.is_root()) {
+        for (auto const& one : cover(lists)) {
+            numbers.push_back({or_null(one.cores), or_null(one.packages)});
+        }
+    }
+    numbers = Json::parse(node.broadcast(numbers.dump()));
+    auto const read = [](Json const& pair) {
+        return Coverage{optional_from<std::uint64_t>(pair[0]), optional_from<std::uint64_t>(pair[1])};
+    };
+    return {read(numbers[node.rank()]), read(numbers.back())};
+}
+
+std::vector<Placement> gather_placement(Communicator const& comm, Coverage const& mine) {
     auto const hosts = comm.all_gather(host_name());
     auto const cpus = comm.all_gather(allowed_cpus());
-    auto const counts = comm.all_gather(allowed_cpu_count());
+    auto const covers = comm.all_gather(mine);
     std::vector<Placement> all;
     for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
-        all.push_back({rank, hosts[rank], cpus[rank], counts[rank]});
+        all.push_back({rank, hosts[rank], cpus[rank], covers[rank]});
     }
     return all;
 }
 
-std::vector<NodeFacts> gather_nodes(Communicator const& comm) {
-    auto const node = comm.node();
-    // Ranks bound to different cores may use all of those together; unbound ranks share the same ones.
-    std::vector<std::string> seen;
-    std::uint64_t cores = 0;
-    auto const cpus = node.all_gather(allowed_cpus());
-    auto const counts = node.all_gather(allowed_cpu_count());
-    for (std::size_t i = 0; i < cpus.size(); ++i) {
-        if (std::find(seen.begin(), seen.end(), cpus[i]) == seen.end()) {
-            seen.push_back(cpus[i]);
-            cores += counts[i];
-        }
-    }
+std::vector<NodeFacts> gather_nodes(Communicator const& comm, Communicator const& node, Coverage const& mine) {
     auto const hosts = comm.all_gather(host_name());
     auto const leads = comm.all_gather(std::uint64_t{node.is_root() ? 1U : 0U});
     auto const sizes = comm.all_gather(node.size());
-    auto const cores_of = comm.all_gather(cores);
+    auto const covers = comm.all_gather(mine);
     std::vector<NodeFacts> nodes;
     for (std::size_t rank = 0; rank < leads.size(); ++rank) {
         if (leads[rank] == 1) {
-            nodes.push_back({hosts[rank], sizes[rank], cores_of[rank]});
+            nodes.push_back({hosts[rank], sizes[rank], covers[rank]});
         }
     }
     return nodes;
 }
 
-/// Cores busy while all ranks sleep: somebody else's work.
-double measure_busy_cores(Communicator const& comm, Clock& clock) {
+/// Cores busy while all ranks sleep: somebody else's work. Of the nodes that tell.
+std::optional<double> measure_busy_cores(Communicator const& comm, Clock& clock) {
     constexpr Seconds nap{0.1};
     comm.quiet_barrier();
     auto const before = busy_core_time();
@@ -63,8 +86,10 @@ double measure_busy_cores(Communicator const& comm, Clock& clock) {
     auto const after = busy_core_time();
     auto const elapsed = clock.now_s() - start;
     comm.quiet_barrier();
-    auto const busy = before && after && elapsed > 0 ? (after->value - before->value) / elapsed : 0.0;
-    return comm.max(busy);
+    constexpr double unknown = -1;
+    auto const told = before && after && elapsed > 0;
+    auto const busiest = comm.max(told ? std::max(0.0, (after->value - before->value) / elapsed) : unknown);
+    return busiest == unknown ? std::nullopt : std::optional(busiest);
 }
 
 std::map<std::string, std::string> mpi_environment() {
@@ -85,11 +110,6 @@ std::map<std::string, std::string> mpi_environment() {
         }
     }
     return variables;
-}
-
-template <class T>
-Json or_null(std::optional<T> const& value) {
-    return value ? Json(*value) : Json();
 }
 
 }  // namespace
@@ -118,8 +138,10 @@ std::string mpi_library_version() {
 LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock) {
     LaunchFacts facts;
     facts.ranks = comm.size();
-    facts.placement = gather_placement(comm);
-    facts.nodes = gather_nodes(comm);
+    auto const node = comm.node();
+    auto const covered = gather_coverage(node);
+    facts.placement = gather_placement(comm, covered.by_rank);
+    facts.nodes = gather_nodes(comm, node, covered.by_node);
     facts.launcher_ranks = ranks_of_launcher();
     facts.mpi_spins = mpi_spins();
     facts.mpi_library = mpi_library_version();
@@ -137,11 +159,15 @@ LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock) {
 Json to_json(LaunchFacts const& facts) {
     auto nodes = Json::array();
     for (auto const& node : facts.nodes) {
-        nodes.push_back({{"host", node.host}, {"ranks", node.ranks}, {"cores", node.cores}});
+        nodes.push_back({{"host", node.host}, {"ranks", node.ranks}, {"cores", or_null(node.covers.cores)}});
     }
     auto placement = Json::array();
     for (auto const& p : facts.placement) {
-        placement.push_back({{"rank", p.rank}, {"host", p.host}, {"cpus", p.cpus}});
+        placement.push_back({{"rank", p.rank},
+                             {"host", p.host},
+                             {"cpus", p.cpus},
+                             {"cores", or_null(p.covers.cores)},
+                             {"packages", or_null(p.covers.packages)}});
     }
     return {{"ranks", facts.ranks},
             {"nodes", std::move(nodes)},
@@ -152,7 +178,7 @@ Json to_json(LaunchFacts const& facts) {
               {"io", or_null(facts.mpi_io)},
               {"spins", or_null(facts.mpi_spins)}}},
             {"environment", facts.environment},
-            {"load", {{"busy_cores", facts.busy_cores}}}};
+            {"load", {{"busy_cores", or_null(facts.busy_cores)}}}};
 }
 
 }  // namespace weir

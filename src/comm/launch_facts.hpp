@@ -9,6 +9,7 @@
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
+#include "core/topology.hpp"
 
 namespace weir {
 
@@ -16,7 +17,7 @@ namespace weir {
 struct NodeFacts {
     std::string host;
     std::uint64_t ranks = 0;
-    std::uint64_t cores = 0;  ///< that its ranks may use, all together
+    Coverage covers;  ///< by the CPUs that its ranks may use, all together
 };
 
 /// Where one rank runs.
@@ -24,7 +25,7 @@ struct Placement {
     std::uint64_t rank = 0;
     std::string host;
     std::string cpus;  ///< as the kernel lists them, "0-3,8"
-    std::uint64_t cpu_count = 0;
+    Coverage covers;   ///< by these CPUs
 };
 
 /// What a launch really is, as its ranks found it.
@@ -37,7 +38,7 @@ struct LaunchFacts {
     std::string mpi_library;
     std::string mpi_standard;
     std::optional<std::string> mpi_io;  ///< the MPI-IO component asked for, where the library tells
-    double busy_cores = 0;              ///< cores at work for others while all our ranks slept, on the busiest node
+    std::optional<double> busy_cores;   ///< at work for others while all our ranks slept, on the busiest node
     std::map<std::string, std::string> environment;  ///< variables that change how MPI behaves
 };
 

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,40 +15,81 @@ namespace weir {
 namespace {
 
 std::optional<std::uint64_t> number_in(std::string const& path) {
-    auto const text = read_text_file(path);
-    if (!text || text->empty() || (*text)[0] < '0' || (*text)[0] > '9') {
-        return {};  // "max" is no limit
-    }
-    return std::stoull(*text);
+    std::istringstream text(read_text_file(path).value_or(""));
+    std::uint64_t number = 0;
+    return text >> number ? std::optional(number) : std::nullopt;  // "max" is no limit
 }
 
-/// What a control group leaves of its limit: version 2 or 1, as mounted for this process.
-std::optional<std::uint64_t> left_in_control_group() {
-    auto const left = [](std::string const& limit, std::string const& usage) -> std::optional<std::uint64_t> {
-        auto const most = number_in(limit);
-        auto const used = number_in(usage);
-        if (!most || !used || *most > std::numeric_limits<std::uint64_t>::max() / 4) {
-            return {};
+/// One version's hierarchy of control groups for memory.
+struct Hierarchy {
+    std::string mount;
+    std::string limit;
+    std::string usage;
+};
+
+/// What one control group leaves of its limit.
+std::optional<std::uint64_t> left_in(std::string const& folder, Hierarchy const& hierarchy) {
+    auto const most = number_in(folder + "/" + hierarchy.limit);
+    auto const used = number_in(folder + "/" + hierarchy.usage);
+    // Version 1 writes "no limit" as a very large number.
+    if (!most || !used || *most > std::numeric_limits<std::uint64_t>::max() / 4) {
+        return {};
+    }
+    return *most > *used ? *most - *used : 0;
+}
+
+std::optional<std::uint64_t> lesser(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
+    return a && b ? std::min(a, b) : a ? a : b;
+}
+
+/// The least that a group and those above it leave: a job's limit sits above the group of its step or task. Folders
+/// that do not exist are passed over: a container may see its own group as the root, but be told the host's path.
+std::optional<std::uint64_t> left_up_to_root(std::string group, Hierarchy const& hierarchy) {
+    std::optional<std::uint64_t> least;
+    while (true) {
+        least = lesser(least, left_in(hierarchy.mount + group, hierarchy));
+        auto const slash = group.rfind('/');
+        if (slash == std::string::npos) {
+            return least;
         }
-        return *most > *used ? *most - *used : 0;
-    };
-    auto const groups = read_text_file("/proc/self/cgroup").value_or("");
-    std::istringstream lines(groups);
+        group.resize(slash);
+    }
+}
+
+/// One line of /proc/self/cgroup, "4:memory,hugetlb:/job"; version 2 has no controllers. The path may hold colons.
+struct Membership {
+    std::string controllers;
+    std::string group;
+};
+
+Membership parse_membership(std::string const& line) {
+    auto const first = line.find(':');
+    auto const second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) {
+        return {"none", ""};
+    }
+    return {line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+}
+
+bool names_memory(std::string const& controllers) {
+    return ("," + controllers + ",").find(",memory,") != std::string::npos;
+}
+
+/// What control groups leave of their limits: version 2 or 1, as mounted for this process.
+std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
+    Hierarchy const version2{root + "/sys/fs/cgroup", "memory.max", "memory.current"};
+    Hierarchy const version1{root + "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"};
+    std::optional<std::uint64_t> least;
+    std::istringstream lines(read_text_file(root + "/proc/self/cgroup").value_or(""));
     for (std::string line; std::getline(lines, line);) {
-        auto const path = line.substr(line.rfind(':') + 1);
-        if (line.starts_with("0::")) {
-            auto const folder = "/sys/fs/cgroup" + path;
-            if (auto const value = left(folder + "/memory.max", folder + "/memory.current")) {
-                return value;
-            }
-        } else if (line.find(":memory:") != std::string::npos) {
-            auto const folder = "/sys/fs/cgroup/memory" + path;
-            if (auto const value = left(folder + "/memory.limit_in_bytes", folder + "/memory.usage_in_bytes")) {
-                return value;
-            }
+        auto const [controllers, group] = parse_membership(line);
+        if (controllers.empty()) {
+            least = lesser(least, left_up_to_root(group, version2));
+        } else if (names_memory(controllers)) {
+            least = lesser(least, left_up_to_root(group, version1));
         }
     }
-    return {};
+    return least;
 }
 
 }  // namespace
@@ -76,10 +116,11 @@ std::optional<std::uint64_t> number_of_line(std::string const& text, std::string
     return {};
 }
 
-std::optional<Seconds> busy_core_time() {
-    std::istringstream text(read_text_file("/proc/stat").value_or(""));
+std::optional<Seconds> busy_core_time(std::string const& root) {
+    std::istringstream text(read_text_file(root + "/proc/stat").value_or(""));
     std::string name;
-    std::array<double, 8> ticks{};  // user nice system idle iowait irq softirq steal
+    // Then comes steal, which is no work of this machine's: its host gave that time to others.
+    std::array<double, 7> ticks{};  // user nice system idle iowait irq softirq
     text >> name;
     for (auto& value : ticks) {
         text >> value;
@@ -87,7 +128,7 @@ std::optional<Seconds> busy_core_time() {
     if (!text || name != "cpu") {
         return {};
     }
-    auto const busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6] + ticks[7];
+    auto const busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6];
     return Seconds{busy / static_cast<double>(sysconf(_SC_CLK_TCK))};
 }
 
@@ -97,14 +138,14 @@ std::optional<Bytes> bytes_read_from_devices() {
     return bytes ? std::optional(Bytes{*bytes}) : std::nullopt;
 }
 
-std::optional<Bytes> available_memory() {
-    auto const text = read_text_file("/proc/meminfo");
+std::optional<Bytes> available_memory(std::string const& root) {
+    auto const text = read_text_file(root + "/proc/meminfo");
     auto const kib = text ? number_of_line(*text, "MemAvailable") : std::nullopt;
     if (!kib) {
         return {};
     }
     auto const machine = *kib * 1024;
-    return Bytes{std::min(machine, left_in_control_group().value_or(machine))};
+    return Bytes{std::min(machine, left_in_control_groups(root).value_or(machine))};
 }
 
 std::string allowed_cpus() {
@@ -116,15 +157,6 @@ std::string allowed_cpus() {
         }
     }
     return "";
-}
-
-std::uint64_t allowed_cpu_count() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        return static_cast<std::uint64_t>(CPU_COUNT(&set));
-    }
-    return static_cast<std::uint64_t>(sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 std::string host_name() {

@@ -8,25 +8,26 @@
 
 namespace weir {
 
-// What the kernel tells in /proc and /sys. Each of these is best effort: nothing where the kernel does not tell.
+// What the kernel tells in /proc and /sys. Each of these is best effort: nothing where the kernel does not tell. `root`
+// is the folder that these two are in; tests give made ones.
 
 std::optional<std::string> read_text_file(std::string const& path);
 
 /// The value of a "Key:  value" line of a file such as /proc/meminfo; its first number.
 std::optional<std::uint64_t> number_of_line(std::string const& text, std::string const& key);
 
-/// Processor time that this machine has spent working since it started, in core-seconds.
-std::optional<Seconds> busy_core_time();
+/// Processor time that this machine has spent working since it started, in core-seconds. What its host took from it is
+/// not among that.
+std::optional<Seconds> busy_core_time(std::string const& root = "");
 
 /// Bytes that this process has caused to be fetched from storage devices (not from a cache).
 std::optional<Bytes> bytes_read_from_devices();
 
-/// Memory that can be used without swapping, also under a control group's limit.
-std::optional<Bytes> available_memory();
+/// Memory that can be used without swapping, also under the limits of its control group and those above.
+std::optional<Bytes> available_memory(std::string const& root = "");
 
-/// The processors that this process may run on: as the kernel lists them, and how many.
+/// The CPUs (hardware threads) that this process may run on, as the kernel lists them: "0-3,8". Empty if it does not.
 std::string allowed_cpus();
-std::uint64_t allowed_cpu_count();
 
 std::string host_name();
 

@@ -10,8 +10,9 @@ namespace {
 /// A loaded hwloc topology that frees itself.
 class Topology {
   public:
-    Topology() {
+    explicit Topology(unsigned long flags = 0) {
         hwloc_topology_init(&topology_);
+        hwloc_topology_set_flags(topology_, flags);
         loaded_ = hwloc_topology_load(topology_) == 0;
     }
     ~Topology() { hwloc_topology_destroy(topology_); }
@@ -31,6 +32,35 @@ class Topology {
     hwloc_topology_t topology_ = nullptr;
     bool loaded_ = false;
 };
+
+/// A set of CPUs that frees itself; empty if the list cannot be read.
+class CpuSet {
+  public:
+    explicit CpuSet(std::string const& list) : set_(hwloc_bitmap_alloc()) {
+        if (list.empty() || hwloc_bitmap_list_sscanf(set_, list.c_str()) != 0) {
+            hwloc_bitmap_zero(set_);
+        }
+    }
+    ~CpuSet() { hwloc_bitmap_free(set_); }
+    CpuSet(CpuSet const&) = delete;
+    CpuSet& operator=(CpuSet const&) = delete;
+
+    [[nodiscard]] hwloc_const_bitmap_t get() const { return set_; }
+
+  private:
+    hwloc_bitmap_t set_;
+};
+
+/// How many objects at this depth have a CPU of the set. A set that the machine does not know touches none: unknown.
+std::optional<std::uint64_t> count_touched(Topology const& topology, int depth, CpuSet const& cpus) {
+    std::uint64_t count = 0;
+    hwloc_obj_t object = nullptr;
+    while ((object = hwloc_get_next_obj_covering_cpuset_by_depth(topology.get(), cpus.get(), depth, object)) !=
+           nullptr) {
+        ++count;
+    }
+    return count > 0 ? std::optional(count) : std::nullopt;
+}
 
 Json caches(Topology const& topology) {
     static constexpr hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE};
@@ -54,6 +84,22 @@ Json info(Topology const& topology, char const* name) {
 }
 
 }  // namespace
+
+std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists) {
+    // Other ranks of this node may be in other control groups, whose CPUs hwloc would leave out.
+    Topology const topology(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    std::vector<Coverage> coverages(cpu_lists.size());
+    if (!topology.loaded()) {
+        return coverages;
+    }
+    auto const cores = hwloc_get_type_or_below_depth(topology.get(), HWLOC_OBJ_CORE);
+    auto const packages = hwloc_get_type_depth(topology.get(), HWLOC_OBJ_PACKAGE);
+    for (std::size_t i = 0; i < cpu_lists.size(); ++i) {
+        CpuSet const cpus(cpu_lists[i]);
+        coverages[i] = {count_touched(topology, cores, cpus), count_touched(topology, packages, cpus)};
+    }
+    return coverages;
+}
 
 Json describe_topology() {
     Topology const topology;

@@ -81,8 +81,12 @@ TEST_F(World, TellsWhereItRuns) {
     EXPECT_EQ(facts.ranks, comm.size());
     ASSERT_EQ(facts.nodes.size(), 1U);
     EXPECT_EQ(facts.nodes[0].ranks, comm.size());
-    EXPECT_GE(facts.nodes[0].cores, 1U);
-    EXPECT_EQ(facts.placement.size(), comm.size());
+    EXPECT_GE(facts.nodes[0].covers.cores, 1U);
+    ASSERT_EQ(facts.placement.size(), comm.size());
+    for (auto const& placement : facts.placement) {
+        EXPECT_GE(placement.covers.cores, 1U);
+        EXPECT_LE(placement.covers.cores, facts.nodes[0].covers.cores);
+    }
     EXPECT_FALSE(facts.mpi_library.empty());
     auto const json = to_json(facts);
     EXPECT_EQ(json["nodes"][0]["ranks"], comm.size());

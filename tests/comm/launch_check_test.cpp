@@ -9,12 +9,22 @@
 namespace weir {
 namespace {
 
+/// Each rank on a core of its own, as hwloc sees it: two nodes of one package with two cores.
 LaunchFacts healthy() {
     LaunchFacts facts;
     facts.ranks = 4;
-    facts.nodes = {{"a", 2, 2}, {"b", 2, 2}};
-    facts.placement = {{0, "a", "0", 1}, {1, "a", "1", 1}, {2, "b", "0", 1}, {3, "b", "1", 1}};
+    facts.nodes = {{"a", 2, {2, 1}}, {"b", 2, {2, 1}}};
+    facts.placement = {{0, "a", "0", {1, 1}}, {1, "a", "1", {1, 1}}, {2, "b", "0", {1, 1}}, {3, "b", "1", {1, 1}}};
     facts.mpi_spins = true;
+    return facts;
+}
+
+/// Two ranks on one node, each of them with these CPUs.
+LaunchFacts two_ranks(Coverage const& node, std::string const& cpus, Coverage const& rank) {
+    LaunchFacts facts;
+    facts.ranks = 2;
+    facts.nodes = {{"a", 2, node}};
+    facts.placement = {{0, "a", cpus, rank}, {1, "a", cpus, rank}};
     return facts;
 }
 
@@ -45,24 +55,75 @@ TEST(JudgeLaunch, SeesMoreRanksThanCores) {
     EXPECT_TRUE(warns(judge_launch(facts, {}), "spinning"));
 }
 
+TEST(JudgeLaunch, CountsCoresRatherThanHardwareThreads) {
+    EXPECT_TRUE(warns(judge_launch(two_ranks({1, 1}, "0,4", {1, 1}), {}), "oversubscribed"))
+        << "two ranks on both threads of one core";
+    EXPECT_TRUE(judge_launch(two_ranks({2, 1}, "0,4", {1, 1}), {2, 1, Binding::core}).empty())
+        << "a core with two threads is one core";
+}
+
+TEST(JudgeLaunch, HoldsNothingAgainstWhatIsUnknown) {
+    auto const facts = two_ranks({}, "", {});
+    for (auto const binding : {Binding::any, Binding::core, Binding::socket, Binding::none}) {
+        EXPECT_TRUE(judge_launch(facts, {2, 1, binding}).empty());
+    }
+}
+
 TEST(JudgeLaunch, SeesABusyMachine) {
     auto facts = healthy();
+    EXPECT_FALSE(warns(judge_launch(facts, {}), "busy")) << "unknown";
     facts.busy_cores = 0.1;
     EXPECT_FALSE(warns(judge_launch(facts, {}), "busy"));
     facts.busy_cores = 1.2;
     EXPECT_TRUE(warns(judge_launch(facts, {}), "busy"));
 }
 
-TEST(JudgeLaunch, SeesRanksPlacedOtherwiseThanAsked) {
+TEST(JudgeLaunch, SeesRanksOnOtherNodesThanAsked) {
     EXPECT_TRUE(warns(judge_launch(healthy(), {4, 4, Binding::any}), "placement"));
-    EXPECT_TRUE(warns(judge_launch(healthy(), {4, 2, Binding::none}), "placement"));
-    auto unbound = healthy();
-    for (auto& p : unbound.placement) {
-        p.cpus = "0-1";
-        p.cpu_count = 2;
-    }
-    EXPECT_TRUE(warns(judge_launch(unbound, {4, 2, Binding::core}), "placement"));
-    EXPECT_FALSE(warns(judge_launch(unbound, {4, 2, Binding::none}), "placement"));
+}
+
+TEST(JudgeLaunch, SeesRanksThatAreNotBoundToACore) {
+    auto const facts = two_ranks({2, 1}, "0-1", {2, 1});
+    EXPECT_TRUE(warns(judge_launch(facts, {2, 1, Binding::core}), "placement"));
+    EXPECT_FALSE(warns(judge_launch(facts, {2, 1, Binding::any}), "placement"));
+}
+
+TEST(JudgeLaunch, SeesOneRankThatIsNotBoundToACore) {
+    auto facts = healthy();
+    facts.placement[3].covers = {2, 1};
+    EXPECT_TRUE(warns(judge_launch(facts, {4, 2, Binding::core}), "placement"));
+}
+
+TEST(JudgeLaunch, SeesRanksThatAreNotBoundToASocket) {
+    Expectation const asked{2, 1, Binding::socket};
+    EXPECT_FALSE(warns(judge_launch(two_ranks({8, 2}, "0-3", {4, 1}), asked), "placement"));
+    EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-7", {8, 2}), asked), "placement")) << "not bound";
+    EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-1", {2, 1}), asked), "placement")) << "bound to less";
+    EXPECT_FALSE(warns(judge_launch(two_ranks({2, 2}, "0", {1, 1}), asked), "placement")) << "sockets of one core each";
+    auto unequal = two_ranks({5, 2}, "0-3", {4, 1});
+    unequal.placement[1].covers = {1, 1};
+    EXPECT_FALSE(warns(judge_launch(unequal, asked), "placement")) << "an allocation of 4 cores and 1";
+}
+
+TEST(JudgeLaunch, SeesRanksThatAreBoundThoughNotAsked) {
+    Expectation const asked{2, 1, Binding::none};
+    EXPECT_FALSE(warns(judge_launch(two_ranks({8, 2}, "0-7", {8, 2}), asked), "placement"));
+    EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-3", {4, 1}), asked), "placement")) << "to a socket";
+    EXPECT_TRUE(warns(judge_launch(healthy(), {4, 2, Binding::none}), "placement")) << "to a core";
+}
+
+TEST(LaunchFacts, WriteNullForWhatIsUnknown) {
+    auto facts = two_ranks({}, "0", {});
+    auto json = to_json(facts);
+    EXPECT_TRUE(json["load"]["busy_cores"].is_null());
+    EXPECT_TRUE(json["nodes"][0]["cores"].is_null());
+    EXPECT_TRUE(json["placement"][0]["cores"].is_null());
+    facts = two_ranks({4, 2}, "0,4", {1, 1});
+    facts.busy_cores = 0.5;
+    json = to_json(facts);
+    EXPECT_EQ(json["load"]["busy_cores"], 0.5);
+    EXPECT_EQ(json["nodes"][0]["cores"], 4);
+    EXPECT_EQ(json["placement"][1], (Json{{"rank", 1}, {"host", "a"}, {"cpus", "0,4"}, {"cores", 1}, {"packages", 1}}));
 }
 
 }  // namespace

@@ -1,12 +1,45 @@
 #include "core/proc.hpp"
 
 #include <gtest/gtest.h>
-#include <sched.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <regex>
+
+#include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
+
+constexpr auto plenty = "MemTotal: 1024 kB\nMemAvailable: 1000 kB\n";
+
+/// A root folder with /proc and /sys as the kernel would show them.
+class MadeRoot : public ::testing::Test {
+  protected:
+    void write(std::string const& path, std::string const& text) {
+        auto const whole = root() + path;
+        std::filesystem::create_directories(std::filesystem::path(whole).parent_path());
+        std::ofstream(whole) << text;
+    }
+    [[nodiscard]] std::string root() const { return folder_.path().string(); }
+    [[nodiscard]] std::uint64_t available() const { return available_memory(root()).value_or(Bytes{0}).value; }
+
+    void limit_version2(std::string const& group, std::string const& limit, std::string const& usage) {
+        write("/sys/fs/cgroup" + group + "/memory.max", limit + "\n");
+        write("/sys/fs/cgroup" + group + "/memory.current", usage + "\n");
+    }
+    void limit_version1(std::string const& group, std::string const& limit, std::string const& usage) {
+        write("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes", limit + "\n");
+        write("/sys/fs/cgroup/memory" + group + "/memory.usage_in_bytes", usage + "\n");
+    }
+
+  private:
+    testing::TemporaryDirectory folder_;
+};
+
+using AvailableMemory = MadeRoot;
+using BusyCoreTime = MadeRoot;
 
 TEST(NumberOfLine, FindsAKeyAtTheStartOfALine) {
     std::string const text = "MemTotal:  16 kB\nMemAvailable:   12 kB\nread_bytes: 7\n";
@@ -16,9 +49,65 @@ TEST(NumberOfLine, FindsAKeyAtTheStartOfALine) {
     EXPECT_EQ(number_of_line("key: none\n", "key"), std::nullopt);
 }
 
+TEST_F(AvailableMemory, IsTheMachinesWithoutAControlGroup) {
+    EXPECT_FALSE(available_memory(root()).has_value());
+    write("/proc/meminfo", plenty);
+    EXPECT_EQ(available(), 1000U * 1024);
+}
+
+TEST_F(AvailableMemory, IsLimitedByAGroupAboveItsOwn) {
+    // As Slurm does it: the job has the limit, its step and task have none.
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "0::/system.slice/job_7/step_0/task_0\n");
+    limit_version2("/system.slice/job_7/step_0/task_0", "max", "1000");
+    limit_version2("/system.slice/job_7/step_0", "max", "1000");
+    limit_version2("/system.slice/job_7", "5000", "2000");
+    EXPECT_EQ(available(), 3000U);
+}
+
+TEST_F(AvailableMemory, IsTheLeastThatAnyGroupLeaves) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "0::/a/b\n");
+    limit_version2("/a/b", "9000", "1000");
+    limit_version2("/a", "9000", "8500");
+    limit_version2("", "90000", "8500");
+    EXPECT_EQ(available(), 500U);
+    limit_version2("/a/b", "100", "101");
+    EXPECT_EQ(available(), 0U) << "more than the limit is used";
+}
+
+TEST_F(AvailableMemory, IsLimitedByVersion1) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "5:cpu,memory:/slurm/job:7/step\n3:cpuset:/elsewhere\n0::/\n");
+    limit_version1("/slurm/job:7/step", "9223372036854771712", "10");
+    limit_version1("/slurm/job:7", "6000", "2000");
+    limit_version1("/elsewhere", "1", "0");
+    EXPECT_EQ(available(), 4000U);
+}
+
+TEST_F(AvailableMemory, IsLimitedInAContainerThatSeesItsGroupAsTheRoot) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "4:memory:/docker/abc\n");
+    limit_version1("", "7000", "3000");
+    EXPECT_EQ(available(), 4000U);
+}
+
+TEST_F(AvailableMemory, PassesOverLinesThatItCannotRead) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "nonsense\n4:memory\n\n");
+    EXPECT_EQ(available(), 1000U * 1024);
+}
+
+TEST_F(BusyCoreTime, LeavesOutIdleWaitingAndStolenTime) {
+    EXPECT_FALSE(busy_core_time(root()).has_value());
+    // user nice system idle iowait irq softirq steal guest guest_nice
+    write("/proc/stat", "cpu  1 2 4 1000 2000 8 16 4000 1 1\ncpu0 1 2 4 1000 2000 8 16 4000 1 1\n");
+    auto const ticks_per_s = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    EXPECT_DOUBLE_EQ(busy_core_time(root()).value_or(Seconds{}).value, 31 / ticks_per_s);
+}
+
 TEST(Proc, TellsOfThisMachine) {
     EXPECT_FALSE(host_name().empty());
-    EXPECT_GE(allowed_cpu_count(), 1U);
     EXPECT_FALSE(allowed_cpus().empty());
     auto const memory = available_memory();
     ASSERT_TRUE(memory.has_value());
