@@ -34,26 +34,26 @@ PreparedJob prepare(Case const& one) {
 
 ExitCode worse(ExitCode a, ExitCode b) { return std::max(a, b); }
 
-/// Page cache that the greediest case will fill on one node. Cases that will fail later do not count.
-std::uint64_t bytes_to_warm(CaseFile const& file, std::uint64_t ranks) {
+/// Page cache that the greediest case will fill on this node. Cases that will fail later do not count. Collective.
+std::uint64_t bytes_to_warm(CaseFile const& file, Communicator const& comm) {
     if (file.warm_memory_bytes) {
         return *file.warm_memory_bytes;
     }
     std::uint64_t most = 0;
     for (auto const& one : file.cases) {
         try {
-            most = std::max(most, prepare(one).job->cached_bytes(ranks));
+            most = std::max(most, prepare(one).job->cached_bytes(comm.size()));
         } catch (Error const&) {
             continue;  // its own turn comes, with a failure line
         }
     }
-    return most;
+    return share_of_node(most, comm.node().size(), comm.size());
 }
 
 void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
     auto const started = utc_time();
     auto const facts = gather_launch_facts(comm, clock);
-    auto const warm = warm_memory(comm, bytes_to_warm(file, comm.size()), clock);
+    auto const warm = warm_memory(comm, bytes_to_warm(file, comm), clock);
     auto warnings = judge_launch(facts, file.expectation);
     if (auto cold = judge_warm_up(warm)) {
         warnings.push_back(std::move(*cold));

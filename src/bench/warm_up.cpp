@@ -18,14 +18,19 @@ double per_page(TouchTime const& touch) {
 
 }  // namespace
 
+std::uint64_t share_of_node(std::uint64_t bytes, std::uint64_t node_ranks, std::uint64_t ranks) {
+    auto const per_rank = bytes / ranks + (bytes % ranks == 0 ? 0 : 1);
+    return std::min(bytes, per_rank * node_ranks);
+}
+
 WarmUp warm_memory(Communicator const& comm, std::uint64_t bytes, Clock const& clock) {
     constexpr std::uint64_t sample = 32ULL << 20;
     auto const node = comm.node();
     auto const available = available_memory().value_or(Bytes{sample}).value / 4 * 3;
     auto const share = std::min(bytes, available) / node.size();
     auto const first = touch_memory(share, clock);
-    auto const again = touch_memory(std::min(share, sample), clock);
-    return {node.sum(share), comm.max(per_page(first)), comm.max(per_page(again))};
+    auto const again = touch_memory(std::min(first.bytes, sample), clock);
+    return {node.sum(first.bytes), comm.max(per_page(first)), comm.max(per_page(again))};
 }
 
 std::optional<Warning> judge_warm_up(WarmUp const& warm) {

@@ -16,9 +16,12 @@ struct WarmUp {
     double again_s_per_page = 0;  ///< when touched a second time
 };
 
+/// The part of `bytes`, spread evenly over all ranks, that the ranks of one node have; rounded up.
+std::uint64_t share_of_node(std::uint64_t bytes, std::uint64_t node_ranks, std::uint64_t ranks);
+
 /// Touches so much of each node's memory that the page cache will find `bytes` of it backed by the host, as far as
 /// three quarters of what is available. A guest's memory that its host has not yet backed is slow at first touch, and
-/// would be measured as the disk's. Collective.
+/// would be measured as the disk's. Ranks that cannot have the memory touch none. Collective.
 WarmUp warm_memory(Communicator const&, std::uint64_t bytes, Clock const&);
 
 /// Says so if memory was not yet backed. The touching has mended it for this run.
