@@ -31,7 +31,7 @@ class Job {
     /// What it would do on so many ranks: the keys of a `description` line. Local; touches nothing.
     [[nodiscard]] virtual Json describe(std::uint64_t ranks) = 0;
 
-    /// Bytes of page cache that this case will fill on this node; 0 where none.
+    /// Bytes of page cache that this case will fill, on all nodes together; 0 where none.
     [[nodiscard]] virtual std::uint64_t cached_bytes(std::uint64_t ranks) = 0;
 
     /// Carries it out and writes a `sample` line for each thing measured. Collective. An error of any rank is thrown on

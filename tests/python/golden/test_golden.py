@@ -36,6 +36,7 @@ MEASURED = {
     "library",
     "standard",
     "cores",
+    "packages",
     "why",
 }
 # What another machine or MPI may not tell at all: only the key is compared.
