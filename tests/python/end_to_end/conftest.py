@@ -13,23 +13,31 @@ CORE = ROOT / "build" / "release" / "bin" / "weir-core"
 WEIR = f"{sys.executable} -m weir.cli.main"
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current folder with a directory `store` to measure, and the real programs."""
+def need_real_programs() -> None:
+    """Skip where the core was not built or there is no mpirun."""
     if not CORE.exists():
         pytest.skip(f"{CORE} is not built")
     if shutil.which("mpirun") is None:
         pytest.skip("there is no mpirun")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder with a directory `store` to measure, and the real programs."""
+    need_real_programs()
     monkeypatch.setenv("WEIR_CORE", str(CORE))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "store").mkdir()
     return tmp_path
 
 
-def write_study(*fixed: str, axes: str = "", head: str = "min_samples = 6\nmax_samples = 6") -> None:
-    """A study of small files on two ranks in `study.toml`: six samples and done."""
+def write_study(
+    *fixed: str, axes: str = "", head: str = "min_samples = 6\nmax_samples = 6", without: tuple[str, ...] = ()
+) -> None:
+    """A study of small files on two ranks in `study.toml`: six samples and done. `fixed` are lines to add
+    or to put in place of others, `without` the names of those to leave out."""
     lines = ['benchmark = "storage"', "ranks = 2", 'block = "1MiB"', 'transfer = "64KiB"']
-    changed = {line.split(" = ")[0] for line in fixed}
+    changed = {line.split(" = ")[0] for line in fixed} | {*without}
     lines = [line for line in lines if line.split(" = ")[0] not in changed] + list(fixed)
     text = [
         f'[study]\nname = "small"\nbudget = "60s"\n{head}',
