@@ -1,0 +1,73 @@
+"""Ctrl-C, or the end of a batch job's time, in the middle of a phase: soon over, and no file stays."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from .real_core import MIB, core_command, names_in, storage, write_cases
+
+# Millions of requests in a few small files: much longer than any test waits.
+LONG = {"block": 16 * MIB, "transfer": 8, "files": 8, "sync": "never", "read": False}
+SOON_S = 6.0
+WAYS = {
+    "posix": {"backend": "posix", "sync": "write"},
+    "independent": {"backend": "mpiio"},
+    "collective": {"backend": "mpiio", "collective": True},
+}
+
+
+def interrupted(ranks: int, stop: signal.Signals, **options: object) -> tuple[int, str, str]:
+    """Start a long case, stop it when it writes; exit code, standard output and talk."""
+    command = core_command(write_cases(storage("long", **{**LONG, **options})), ranks=ranks)
+    process = subprocess.Popen(
+        command.argv,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **command.env},
+    )
+    try:
+        deadline = time.monotonic() + 20
+        while not any(path.stat().st_size > 0 for path in Path("store").iterdir()):
+            assert time.monotonic() < deadline and process.poll() is None, "it never wrote"
+            time.sleep(0.02)
+        time.sleep(0.1)
+        assert process.poll() is None, "the case was too short"
+        process.send_signal(stop)
+        out, talk = process.communicate(timeout=SOON_S)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.communicate(timeout=5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate(timeout=5)
+    return process.returncode, out, talk
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_launch_is_stopped_in_the_middle_of_a_phase(place: Path, way: str, stop: signal.Signals) -> None:
+    code, out, talk = interrupted(2, stop, **WAYS[way])
+    assert code != 0, talk  # mpirun's own
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert "sample" not in [line["kind"] for line in lines]
+    # mpirun kills ranks that take long to end, and then nothing more is said.
+    assert all(line["exit_code"] == 130 for line in lines if line["kind"] in ("failure", "end"))
+    assert names_in("store") == []
+
+
+def test_a_rank_alone_says_that_it_was_interrupted(place: Path) -> None:
+    code, out, talk = interrupted(1, signal.SIGINT)
+    assert code == 130, talk
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["kind"] for line in lines] == ["launch", "begin", "failure", "end"]
+    assert [line["exit_code"] for line in lines[2:]] == [130, 130]
+    assert "interrupted" in talk
+    assert names_in("store") == []
