@@ -2,12 +2,12 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from .real_core import Done, names_in, run_core, run_core_on, storage, write_cases
+from .shims import compile_shim
 
 DIRECT = ("storage", "--dir", "store", "--direct", "--block", "64KiB", "--transfer", "64KiB")
 
@@ -57,13 +57,7 @@ def test_a_file_system_that_refuses_it(place: Path) -> None:
 
 def test_an_open_that_refuses_it(place: Path) -> None:
     """The same without mounting: an `open` in front of the real one."""
-    Path("refuse.c").write_text(REFUSE)
-    compiler = ["cc", "-shared", "-fPIC", "-o", "refuse.so", "refuse.c", "-ldl"]
-    try:
-        subprocess.run(compiler, check=True, capture_output=True, timeout=30)
-    except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"cc cannot make a shared library here: {error}")
-    assert_refused_with_advice(run_core(*DIRECT, LD_PRELOAD=str(place / "refuse.so")))
+    assert_refused_with_advice(run_core(*DIRECT, LD_PRELOAD=compile_shim(REFUSE)))
     assert names_in("store") == []
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from .real_core import MIB, core_command, names_in, storage, write_cases
+from .shims import compile_shim
 
 # Millions of requests in a few small files: much longer than any test waits.
 LONG = {"block": 16 * MIB, "transfer": 8, "files": 8, "sync": "never", "read": False}
@@ -19,6 +20,21 @@ WAYS = {
     "independent": {"backend": "mpiio"},
     "collective": {"backend": "mpiio", "collective": True},
 }
+
+
+# A disk that is busy with what was written: longer than mpirun waits before it kills.
+SLOW_SYNC = """
+#include <errno.h>
+#include <time.h>
+static int sleep_long(void) {
+    struct timespec left = {20, 0};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+    return 0;
+}
+int fsync(int file) { (void)file; return sleep_long(); }
+int fdatasync(int file) { (void)file; return sleep_long(); }
+"""
 
 
 def interrupted(ranks: int, stop: signal.Signals, **options: object) -> tuple[int, str, str]:
@@ -69,5 +85,15 @@ def test_a_rank_alone_says_that_it_was_interrupted(place: Path) -> None:
     lines = [json.loads(line) for line in out.splitlines()]
     assert [line["kind"] for line in lines] == ["launch", "begin", "failure", "end"]
     assert [line["exit_code"] for line in lines[2:]] == [130, 130]
+    assert "interrupted" in talk
+    assert names_in("store") == []
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_nothing_is_synced_any_more(place: Path, ranks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gigabytes that are not yet on the disk would take longer than anyone waits."""
+    monkeypatch.setenv("LD_PRELOAD", compile_shim(SLOW_SYNC))
+    code, _, talk = interrupted(ranks, signal.SIGTERM, sync="close")
+    assert code != 0, talk
     assert "interrupted" in talk
     assert names_in("store") == []
