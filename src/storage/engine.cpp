@@ -147,11 +147,20 @@ void Engine::step(Access const& access, State& state) {
 }
 
 void Engine::step(Sync const& sync, State& state) {
-    if (auto& file = state.files[sync.file]) {
-        auto const start = clock_.now_s();
-        file->sync();
-        state.times.sync_s += clock_.now_s() - start;
+    auto& file = state.files[sync.file];
+    if (!file) {
+        return;
     }
+    // Where somebody has failed, waiting for the device gains nothing. Ranks that sync together must agree on that.
+    auto const stopped = state.failure || stop_requested.load(std::memory_order_relaxed);
+    auto const failed = file->syncs_together() ? comm_.max(std::uint64_t{stopped ? 1U : 0U}) != 0 : stopped;
+    if (failed) {
+        throw_if_interrupted();
+        return;
+    }
+    auto const start = clock_.now_s();
+    file->sync();
+    state.times.sync_s += clock_.now_s() - start;
 }
 
 void Engine::step(Close const& close, State& state) {
