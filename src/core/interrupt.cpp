@@ -16,12 +16,6 @@ void catch_interrupts() {
     sigaction(SIGTERM, &action, nullptr);
 }
 
-void throw_if_interrupted() {
-    if (stop_requested.load(std::memory_order_relaxed)) {
-        throw_interrupted();
-    }
-}
-
 void throw_interrupted() {
     throw Error({"interrupted", "a signal asked to stop", "What was finished is kept; run the same command to go on.",
                  ExitCode::interrupted});

@@ -10,9 +10,15 @@ extern std::atomic<bool> stop_requested;
 void catch_interrupts();
 
 /// throw_interrupted() if a stop was requested.
-void throw_if_interrupted();
+inline void throw_if_interrupted();
 
 /// Throws Error with ExitCode::interrupted.
 [[noreturn]] void throw_interrupted();
+
+inline void throw_if_interrupted() {
+    if (stop_requested.load(std::memory_order_relaxed)) [[unlikely]] {
+        throw_interrupted();
+    }
+}
 
 }  // namespace weir

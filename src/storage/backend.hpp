@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "comm/communicator.hpp"
+#include "core/interrupt.hpp"
 #include "core/option.hpp"
 #include "core/registry.hpp"
 #include "pattern/operations.hpp"
@@ -50,6 +51,13 @@ class OpenFile {
     /// every rank; a rank that has failed or has nothing left passes empty data.
     virtual void write(Operation const&, std::span<std::byte const> data) = 0;
 
+    /// Writes the same data at every one of these places, and counts them in `made` as it goes; ends early, by
+    /// throwing, when a stop is requested. What a plain write phase is made of: a back-end may override it to spare a
+    /// call an operation.
+    virtual void write_all(Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
+        write_each(*this, operations, data, made);
+    }
+
     /// Reads into `data`; returns how many bytes there were, fewer only at the end of the file.
     virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
 
@@ -67,6 +75,17 @@ class OpenFile {
 
     /// The hints that the library says are in force.
     [[nodiscard]] virtual Hints hints() const { return {}; }
+
+  protected:
+    /// write_all() by write(): of a final class, the compiler makes it one loop.
+    template <class File>
+    static void write_each(File& file, Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
+        for (Operation operation; operations.next(operation);) {
+            throw_if_interrupted();
+            file.write(operation, data.first(operation.length));
+            ++made;
+        }
+    }
 };
 
 /// A way to reach storage. One object a rank and case.

@@ -112,6 +112,10 @@ void PosixFile::write(Operation const& operation, std::span<std::byte const> dat
     }
 }
 
+void PosixFile::write_all(Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
+    write_each(*this, operations, data, made);
+}
+
 void PosixFile::write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data) {
     while (true) {
         if (done > 0) {

@@ -15,6 +15,7 @@ class PosixFile final : public OpenFile {
     ~PosixFile() override;
 
     void write(Operation const&, std::span<std::byte const> data) override;
+    void write_all(Operations&, std::span<std::byte const> data, std::uint64_t& made) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
