@@ -160,9 +160,7 @@ class StorageJob final : public Job {
             }
             for (auto const& phase : pattern.phases) {
                 auto const result = engine.run(phase);
-                auto line = sample(context, phase, result, repetition);
-                line["files"] = files;
-                context.lines.write(line);
+                context.lines.write(sample(context, phase, result, repetition, files));
                 if (result.words.wrong > 0) {
                     throw Error(diagnose(result.words, pattern, engine));
                 }
@@ -171,14 +169,14 @@ class StorageJob final : public Job {
     }
 
     [[nodiscard]] Json sample(JobContext const& context, Phase const& phase, PhaseResult const& result,
-                              std::uint64_t repetition) const {
+                              std::uint64_t repetition, std::uint64_t files) const {
         Json line{{"schema", 1},
                   {"kind", "sample"},
                   {"case", context.case_id},
                   {"benchmark", "storage"},
                   {"repetition", repetition},
                   {"backend", options_.backend},
-                  {"files", nullptr},
+                  {"files", files},
                   {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
                   {"data", result.stamped ? "stamps" : "fixed"}};
         line.update(weir::to_json(result));

@@ -16,6 +16,18 @@ void Transfer::attempt(Work work) {
     }
 }
 
+template <class Condition>
+void Transfer::request_while(Condition condition, TransferPlan const& plan, Operations& operations) {
+    attempt([&] {
+        for (Operation operation; !failure_ && condition() && operations.next(operation);) {
+            request(plan, operation);
+            if (plan.access.sync_each) {
+                sync();
+            }
+        }
+    });
+}
+
 bool Transfer::late(TransferPlan const& plan) const { return plan.deadline_s && clock_.now_s() > *plan.deadline_s; }
 
 void Transfer::request(TransferPlan const& plan, Operation const& operation) {
@@ -83,34 +95,17 @@ void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words
 
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
     auto const plain = plan.access.verb == Verb::write && !plan.stamp && !plan.access.sync_each && !plan.deadline_s;
-    attempt([&] {
-        if (plain && !failure_) {
-            // Every call, and every return that follows a system call, would be measured as the file system's.
-            file_.write_all(operations, buffer_, made_);
-        }
-        for (Operation operation; !failure_ && !late(plan) && operations.next(operation);) {
-            request(plan, operation);
-            if (plan.access.sync_each) {
-                sync();
-            }
-        }
-    });
-    if (plan.wear_out) {
-        wear_out(plan, operations);
+    if (plain && !failure_) {
+        // Every call, and every return that follows a system call, would be measured as the file system's.
+        attempt([&] { file_.write_all(operations, buffer_, made_); });
+    } else {
+        request_while([&] { return !late(plan); }, plan, operations);
     }
-}
-
-void Transfer::wear_out(TransferPlan const& plan, Operations& operations) {
-    // Every rank comes here, failed or not: the others wait to hear how many requests it made.
-    operations.limit(comm_.max(made_));
-    attempt([&] {
-        for (Operation operation; !failure_ && operations.next(operation);) {
-            request(plan, operation);
-            if (plan.access.sync_each) {
-                sync();
-            }
-        }
-    });
+    if (plan.wear_out) {
+        // Every rank comes here, failed or not: the others wait to hear how many requests it made.
+        operations.limit(comm_.max(made_));
+        request_while([] { return true; }, plan, operations);
+    }
 }
 
 void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {

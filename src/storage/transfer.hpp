@@ -38,7 +38,10 @@ class Transfer {
   private:
     void run_alone(TransferPlan const&, Operations&);
     void run_in_step(TransferPlan const&, Operations&);
-    void wear_out(TransferPlan const&, Operations&);
+
+    /// Makes requests until there are no more, one fails, or the condition no longer holds.
+    template <class Condition>
+    void request_while(Condition, TransferPlan const&, Operations&);
     [[nodiscard]] bool late(TransferPlan const&) const;
     void request(TransferPlan const&, Operation const&);
     void read(TransferPlan const&, Operation const&, std::span<std::byte> data);

@@ -189,19 +189,7 @@ def _write_cases(writer: LineWriter, cases: Sequence[Case], past: Past) -> None:
     for case in cases:
         known = past.recorded.get(case.id)
         if known is None or known.comparisons != list(case.comparisons):
-            writer.append(
-                {
-                    "schema": SCHEMA,
-                    "kind": "case",
-                    "case": case.id,
-                    "label": case.label,
-                    "benchmark": case.benchmark,
-                    "ranks": case.ranks,
-                    "env": case.env,
-                    "options": case.options,
-                    "comparisons": list(case.comparisons),
-                }
-            )
+            writer.append({"schema": SCHEMA, "kind": "case", **case.as_data()})
 
 
 def _note(settings: Settings, text: str) -> None:

@@ -30,6 +30,18 @@ class Case:
         """Whether the benchmark works in a directory."""
         return DIRECTORY_OPTION in self.options
 
+    def as_data(self) -> dict[str, Any]:
+        """The case as run directories and `--json` show it."""
+        return {
+            "case": self.id,
+            "label": self.label,
+            "benchmark": self.benchmark,
+            "ranks": self.ranks,
+            "env": self.env,
+            "options": self.options,
+            "comparisons": list(self.comparisons),
+        }
+
 
 def case_id(benchmark: str, ranks: int, env: dict[str, str], options: dict[str, Any]) -> str:
     """First 16 hex digits of the SHA-256 of the four in canonical JSON: ASCII, keys sorted, no blanks."""

@@ -17,13 +17,7 @@ def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
         "directory": str(plan.directory),
         "cases": [
             {
-                "case": case.id,
-                "label": case.label,
-                "benchmark": case.benchmark,
-                "ranks": case.ranks,
-                "env": case.env,
-                "options": case.options,
-                "comparisons": list(case.comparisons),
+                **case.as_data(),
                 "totals": msgspec.to_builtins(plan.descriptions[case.id].totals),
                 "geometry": msgspec.to_builtins(plan.descriptions[case.id].geometry),
             }
