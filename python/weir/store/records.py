@@ -17,6 +17,45 @@ class RankTimes(msgspec.Struct):
     slowest_rank: int | None = None
 
 
+class Latency(msgspec.Struct):
+    """How long single requests of one kind took, over all ranks; a percentile is None where too few were
+    timed.
+
+    `histogram` holds (upper bound in s, requests) of each bin that is not empty, its bounds apart by
+    `relative_error`.
+    """
+
+    timed: int | None = None
+    operations: int | None = None
+    min_s: float | None = None
+    mean_s: float | None = None
+    max_s: float | None = None
+    slowest_rank: int | None = None
+    p50_s: float | None = None
+    p90_s: float | None = None
+    p95_s: float | None = None
+    p99_s: float | None = None
+    p99_9_s: float | None = None
+    relative_error: float | None = None
+    histogram: list[tuple[float, int]] = []
+
+
+class Timeline(msgspec.Struct):
+    """Bytes finished in each interval since the phase's start."""
+
+    interval_s: float
+    bytes: list[int] = []
+
+
+class HintAsked(msgspec.Struct):
+    """A hint that was asked for and what became of it: `in force`, `changed`, `ignored` or `unproven`."""
+
+    hint: str
+    value: str | None = None
+    in_force: str | None = None
+    state: str | None = None
+
+
 class Cache(msgspec.Struct):
     """What was done against measuring a cache, and whether one was measured all the same."""
 
@@ -86,6 +125,8 @@ class SampleRecord(Record, tag="sample"):
     ranks: int | None = None
     backend: str | None = None
     bytes: int | None = None
+    bytes_read: int | None = None
+    bytes_written: int | None = None
     operations: int | None = None
     files: int | None = None
     elapsed_s: float | None = None
@@ -93,11 +134,17 @@ class SampleRecord(Record, tag="sample"):
     operations_per_s: float | None = None
     first_done_s: float | None = None
     last_done_s: float | None = None
+    tail_cut: bool | None = None
     times: dict[str, RankTimes] = {}
     sync: str | None = None
     data: str | None = None
     cache: Cache | None = None
+    latency: dict[str, Latency] | None = None
+    timeline: Timeline | None = None
+    system: dict[str, int | float | None] | None = None
+    by_rank: list[dict[str, Any]] | None = None
     hints: dict[str, str] | None = None
+    hints_asked: list[HintAsked] | None = None
     verification: dict[str, Any] | None = None
     warnings: list[Warning] = []
 

@@ -116,17 +116,22 @@ class RunDirectory:
     def read(self) -> Reading:
         """All records of the run. Lines that cannot be read are counted, not fatal."""
         reading = Reading()
+        reading.records.extend(self.stream(reading.damaged_lines))
+        return reading
+
+    def stream(self, damaged_lines: list[int] | None = None) -> Iterator[AnyRecord]:
+        """The records one by one, for runs that memory should not hold whole; numbers of lines that cannot be
+        read are appended to `damaged_lines`."""
         for number, line in enumerate(self._lines(), start=1):
             decoded = decode(line)
             try:
                 record = to_record(decoded) if decoded is not None else None
             except msgspec.ValidationError:
                 decoded, record = None, None
-            if decoded is None:
-                reading.damaged_lines.append(number)
-            elif record is not None:
-                reading.records.append(record)
-        return reading
+            if decoded is None and damaged_lines is not None:
+                damaged_lines.append(number)
+            if record is not None:
+                yield record
 
     def next_launch_number(self) -> int:
         """One more than the greatest launch number that left a log."""

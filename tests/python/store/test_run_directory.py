@@ -30,6 +30,28 @@ def test_what_is_written_is_read_back(run: RunDirectory) -> None:
     assert run.info() == INFO
 
 
+def test_all_that_a_sample_says_of_latency_and_time_is_read(run: RunDirectory) -> None:
+    latency = {"timed": 2, "operations": 8, "p50_s": 1e-3, "p99_s": None, "histogram": [[1e-3, 1], [2e-3, 1]]}
+    with run.writer() as writer:
+        writer.append(
+            {
+                "kind": "sample",
+                "case": "a",
+                "phase": "write",
+                "latency": {"write": latency},
+                "timeline": {"interval_s": 0.1, "bytes": [1, 2]},
+                "system": {"write_calls": 8, "user_s": 0.1, "voluntary_switches": None},
+                "hints_asked": [{"hint": "cb_nodes", "value": "2", "in_force": "1", "state": "changed"}],
+            }
+        )
+    (sample,) = run.read().records
+    assert isinstance(sample, SampleRecord) and sample.latency and sample.timeline and sample.hints_asked
+    assert sample.latency["write"].histogram == [(1e-3, 1), (2e-3, 1)]
+    assert sample.timeline.bytes == [1, 2] and sample.hints_asked[0].state == "changed"
+    assert sample.system == {"write_calls": 8, "user_s": 0.1, "voluntary_switches": None}
+    assert sample.tail_cut is None
+
+
 def test_lines_that_cannot_be_read_are_counted(run: RunDirectory) -> None:
     run.samples_path.write_text('{"kind":"begin","case":"a"}\nrubbish\n{"kind":"sample","case":3}\n')
     reading = run.read()
