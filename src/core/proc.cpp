@@ -20,12 +20,28 @@ std::optional<std::uint64_t> number_in(std::string const& path) {
     return text >> number ? std::optional(number) : std::nullopt;  // "max" is no limit
 }
 
-/// One version's hierarchy of control groups for memory.
+/// One version's hierarchy of control groups for memory. `counts` is what the keys of memory.stat that count a group
+/// with those below it begin with.
 struct Hierarchy {
     std::string mount;
     std::string limit;
     std::string usage;
+    std::string counts;
 };
+
+/// Pages of files in a group's usage: the kernel takes them back when programs need memory. A group that has read or
+/// written much would look full otherwise. Source: Linux Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst.
+std::uint64_t reclaimable_in(std::string const& folder, Hierarchy const& hierarchy) {
+    std::istringstream text(read_text_file(folder + "/memory.stat").value_or(""));
+    std::uint64_t sum = 0;
+    std::string key;
+    for (std::uint64_t number = 0; text >> key >> number;) {
+        if (key == hierarchy.counts + "inactive_file" || key == hierarchy.counts + "active_file") {
+            sum += number;
+        }
+    }
+    return sum;
+}
 
 /// What one control group leaves of its limit.
 std::optional<std::uint64_t> left_in(std::string const& folder, Hierarchy const& hierarchy) {
@@ -35,7 +51,8 @@ std::optional<std::uint64_t> left_in(std::string const& folder, Hierarchy const&
     if (!most || !used || *most > std::numeric_limits<std::uint64_t>::max() / 4) {
         return {};
     }
-    return *most > *used ? *most - *used : 0;
+    auto const held = *used - std::min(*used, reclaimable_in(folder, hierarchy));
+    return *most > held ? *most - held : 0;
 }
 
 std::optional<std::uint64_t> lesser(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
@@ -77,8 +94,9 @@ bool names_memory(std::string const& controllers) {
 
 /// What control groups leave of their limits: version 2 or 1, as mounted for this process.
 std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
-    Hierarchy const version2{root + "/sys/fs/cgroup", "memory.max", "memory.current"};
-    Hierarchy const version1{root + "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"};
+    Hierarchy const version2{root + "/sys/fs/cgroup", "memory.max", "memory.current", ""};
+    Hierarchy const version1{root + "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                             "total_"};
     std::optional<std::uint64_t> least;
     std::istringstream lines(read_text_file(root + "/proc/self/cgroup").value_or(""));
     for (std::string line; std::getline(lines, line);) {

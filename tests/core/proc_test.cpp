@@ -85,6 +85,25 @@ TEST_F(AvailableMemory, IsLimitedByVersion1) {
     EXPECT_EQ(available(), 4000U);
 }
 
+TEST_F(AvailableMemory, CountsCachedFilesAsFree) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "0::/job\n");
+    limit_version2("/job", "6000", "5900");
+    write("/sys/fs/cgroup/job/memory.stat", "anon 900\nfile 5000\ninactive_file 3000\nactive_file 1000\nshmem 1000\n");
+    EXPECT_EQ(available(), 4100U);
+    write("/sys/fs/cgroup/job/memory.stat", "inactive_file 30000\n");
+    EXPECT_EQ(available(), 6000U) << "no more than the limit, however late the counts are";
+}
+
+TEST_F(AvailableMemory, CountsCachedFilesOfGroupsBelowInVersion1) {
+    write("/proc/meminfo", plenty);
+    write("/proc/self/cgroup", "4:memory:/job\n");
+    limit_version1("/job", "6000", "5900");
+    write("/sys/fs/cgroup/memory/job/memory.stat",
+          "inactive_file 7\nactive_file 7\ntotal_inactive_file 3000\ntotal_active_file 1000\n");
+    EXPECT_EQ(available(), 4100U);
+}
+
 TEST_F(AvailableMemory, IsLimitedInAContainerThatSeesItsGroupAsTheRoot) {
     write("/proc/meminfo", plenty);
     write("/proc/self/cgroup", "4:memory:/docker/abc\n");
