@@ -90,6 +90,20 @@ void Communicator::all_gather_bytes(void const* mine, std::size_t bytes, void* a
     MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, *comm_);
 }
 
+void Communicator::reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const {
+    if (!comm_) {
+        return;
+    }
+    MPI_Datatype element = MPI_DATATYPE_NULL;
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &element);
+    MPI_Type_commit(&element);
+    MPI_Op_create(combine, 1, &op);
+    MPI_Allreduce(mine, result, 1, element, op, *comm_);
+    MPI_Op_free(&op);
+    MPI_Type_free(&element);
+}
+
 std::vector<std::string> Communicator::all_gather(std::string const& mine) const {
     if (!comm_) {
         return {mine};

@@ -48,6 +48,19 @@ class Communicator {
     /// One text of each rank, in rank order, on every rank.
     [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
 
+    /// The sum of all ranks' values, by their `void add(T const&)`, on every rank.
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    [[nodiscard]] T add_up(T const& mine) const {
+        T sum = mine;
+        reduce_bytes(&mine, sizeof(T), &sum, [](void* in, void* in_out, int* count, MPI_Datatype*) {
+            for (int i = 0; i < *count; ++i) {
+                static_cast<T*>(in_out)[i].add(static_cast<T const*>(in)[i]);
+            }
+        });
+        return sum;
+    }
+
     /// Root's text, on every rank.
     [[nodiscard]] std::string broadcast(std::string text, std::uint64_t root = 0) const;
 
@@ -60,6 +73,7 @@ class Communicator {
   private:
     explicit Communicator(MPI_Comm, bool owned);
     void all_gather_bytes(void const* mine, std::size_t bytes, void* all) const;
+    void reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const;
 
     std::shared_ptr<MPI_Comm> comm_;  ///< null: alone
     std::uint64_t rank_ = 0;

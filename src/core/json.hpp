@@ -26,6 +26,11 @@ class StrictObject {
     [[nodiscard]] double number(std::string_view key) const;
     [[nodiscard]] bool flag(std::string_view key) const;
 
+    /// The count of a key that may be left out.
+    [[nodiscard]] std::uint64_t count_or(std::string_view key, std::uint64_t otherwise) const {
+        return has(key) ? count(key) : otherwise;
+    }
+
     /// The place of a member in messages.
     [[nodiscard]] std::string place(std::string_view key) const;
 

@@ -138,6 +138,11 @@ Phase make_phase(Parameters const& p, Verb verb) {
     return phase;
 }
 
+/// A segment is a dataset, where the format has any (Shan and Shalf 2007, section 4).
+std::uint64_t segment_bytes(Parameters const& p) {
+    return p.layout == Layout::shared ? p.ranks * p.block.value : p.block.value;
+}
+
 }  // namespace
 
 Pattern make_pattern(Parameters const& p) {
@@ -148,7 +153,7 @@ Pattern make_pattern(Parameters const& p) {
     pattern.ranks = p.ranks;
     for (std::uint64_t file = 0; file < p.files; ++file) {
         auto const name = p.files == 1 ? std::string("data") : fmt::format("data-{}", file);
-        pattern.files.push_back({name, p.layout == Layout::file_per_process});
+        pattern.files.push_back({name, p.layout == Layout::file_per_process, segment_bytes(p)});
     }
     auto const add = [&](bool wanted, Verb verb) {
         if (wanted) {

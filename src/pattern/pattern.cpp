@@ -54,6 +54,8 @@ std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
         for (auto const& step : phase.steps) {
             if (auto const* access = std::get_if<Access>(&step)) {
                 sizes[access->file] = std::max(sizes[access->file], end_of(*access));
+            } else if (auto const* reserved = std::get_if<Preallocate>(&step)) {
+                sizes[reserved->file] = std::max(sizes[reserved->file], reserved->bytes);
             }
         }
     }

@@ -8,10 +8,12 @@
 
 namespace weir {
 
-/// A file of the pattern: one for all ranks, or one of this name for each rank.
+/// A file of the pattern: one for all ranks, or one of this name for each rank. Formats that hold datasets (HDF5,
+/// netCDF) make one of each `dataset_bytes` of it; no request may cross from one to the next.
 struct File {
     std::string name;
     bool per_rank = false;
+    std::uint64_t dataset_bytes = 0;  ///< 0: the whole file is one
 
     bool operator==(File const&) const = default;
 };
@@ -50,7 +52,7 @@ Totals totals(Pattern const&);
 /// The same for one rank; its bytes_on_disk are those of the files it has to itself, plus the shared ones.
 Totals totals(Pattern const&, Rank);
 
-/// One past the greatest byte of each file, in the order of Pattern::files.
+/// One past the greatest byte of each file that is touched or reserved, in the order of Pattern::files.
 std::vector<std::uint64_t> file_sizes(Pattern const&);
 
 /// The largest request, in bytes: what a rank's buffer must hold.

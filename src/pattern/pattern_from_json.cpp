@@ -114,8 +114,8 @@ Phase read_phase(Json const& json, Where where) {
 }
 
 File read_file(Json const& json, Where where) {
-    StrictObject const object(json, where, {"name", "per_rank"});
-    return {object.text("name"), object.flag("per_rank")};
+    StrictObject const object(json, where, {"name", "per_rank", "dataset_bytes"});
+    return {object.text("name"), object.flag("per_rank"), object.count_or("dataset_bytes", 0)};
 }
 
 }  // namespace

@@ -70,12 +70,20 @@ Json to_json(Phase const& phase) {
             {"steps", std::move(steps)}};
 }
 
+Json to_json(File const& file) {
+    Json json{{"name", file.name}, {"per_rank", file.per_rank}};
+    if (file.dataset_bytes > 0) {
+        json["dataset_bytes"] = file.dataset_bytes;
+    }
+    return json;
+}
+
 }  // namespace
 
 Json to_json(Pattern const& pattern) {
     auto files = Json::array();
     for (auto const& file : pattern.files) {
-        files.push_back({{"name", file.name}, {"per_rank", file.per_rank}});
+        files.push_back(to_json(file));
     }
     auto phases = Json::array();
     for (auto const& phase : pattern.phases) {

@@ -14,4 +14,9 @@ void Backend::remove(std::filesystem::path const& path) {
     }
 }
 
+std::map<std::string, std::string>& left_out_backends() {
+    static std::map<std::string, std::string> reasons;
+    return reasons;
+}
+
 }  // namespace weir

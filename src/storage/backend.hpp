@@ -14,6 +14,7 @@
 #include "core/registry.hpp"
 #include "pattern/operations.hpp"
 #include "pattern/pattern.hpp"
+#include "storage/meter.hpp"
 
 namespace weir {
 
@@ -24,6 +25,7 @@ struct Features {
     bool stores = true;       ///< what was written can be read back
     bool collective = false;  ///< has calls that all ranks make together
     bool hints = false;       ///< takes hints
+    bool raw = true;          ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
 };
 
 /// How a file is to be opened.
@@ -32,8 +34,16 @@ struct OpenRequest {
     OpenMode mode = OpenMode::create;
     Communicator comm;                 ///< the ranks that open it together; this process alone for a file of its own
     bool collective = false;           ///< accesses will be collective
-    std::uint64_t transfer_bytes = 0;  ///< all requests will be of this size
+    std::uint64_t transfer_bytes = 0;  ///< no request will be larger
+    std::uint64_t file_bytes = 0;      ///< one past the greatest byte that will be touched
+    std::uint64_t dataset_bytes = 0;   ///< of each dataset, where the format has any; the last may be shorter
     Hints hints;
+};
+
+/// What read_all() throws where the file ends before the request does.
+struct ShortRead {
+    Operation operation;
+    std::size_t got = 0;
 };
 
 /// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the
@@ -51,15 +61,20 @@ class OpenFile {
     /// every rank; a rank that has failed or has nothing left passes empty data.
     virtual void write(Operation const&, std::span<std::byte const> data) = 0;
 
-    /// Writes the same data at every one of these places, and counts them in `made` as it goes; ends early, by
-    /// throwing, when a stop is requested. What a plain write phase is made of: a back-end may override it to spare a
-    /// call an operation.
-    virtual void write_all(Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
-        write_each(*this, operations, data, made);
-    }
-
     /// Reads into `data`; returns how many bytes there were, fewer only at the end of the file.
     virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
+
+    /// Writes the same data at every one of these places, and lets the meter see each request as it begins and ends;
+    /// ends early, by throwing, when a stop is requested. What a plain write phase is made of: a back-end may override
+    /// it to spare a call an operation, or to have several on their way at once.
+    virtual void write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
+        write_each(*this, operations, data, meter);
+    }
+
+    /// Reads all of these places, each into the start of `data`, in the same way. Throws ShortRead at a file's end.
+    virtual void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
+        read_each(*this, operations, data, meter);
+    }
 
     /// Reserves the file's space. Called by every rank.
     virtual void preallocate(std::uint64_t bytes) = 0;
@@ -77,13 +92,26 @@ class OpenFile {
     [[nodiscard]] virtual Hints hints() const { return {}; }
 
   protected:
-    /// write_all() by write(): of a final class, the compiler makes it one loop.
+    /// write_all() by write(), and read_all() by read(): of a final class, the compiler makes each one loop.
     template <class File>
-    static void write_each(File& file, Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
+    static void write_each(File& file, Operations& operations, std::span<std::byte const> data, Meter& meter) {
         for (Operation operation; operations.next(operation);) {
             throw_if_interrupted();
+            auto const began = meter.begin();
             file.write(operation, data.first(operation.length));
-            ++made;
+            meter.end(began, Direction::write, operation);
+        }
+    }
+    template <class File>
+    static void read_each(File& file, Operations& operations, std::span<std::byte> data, Meter& meter) {
+        for (Operation operation; operations.next(operation);) {
+            throw_if_interrupted();
+            auto const began = meter.begin();
+            auto const got = file.read(operation, data.first(operation.length));
+            if (got < operation.length) [[unlikely]] {
+                throw ShortRead{operation, got};
+            }
+            meter.end(began, Direction::read, operation);
         }
     }
 };
@@ -128,6 +156,9 @@ class KindOf final : public BackendKind {
 };
 
 using Backends = Registry<BackendKind>;
+
+/// The back-ends that this build lacks, with the reason of each; CMake's weir_backend_left_out() adds them.
+std::map<std::string, std::string>& left_out_backends();
 
 /// `static RegisterBackend<PosixBackend> registration;` is all that a back-end needs to be found.
 template <class Type>

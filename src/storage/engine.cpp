@@ -17,13 +17,14 @@ struct Engine::State {
     Phase const& phase;
     Rank acting;
     double began_s = 0;
-    RankTimes times;
-    WrongWords words;
-    Hints hints;
-    std::vector<std::unique_ptr<OpenFile>> files;
-    std::vector<std::uint64_t> made;  ///< requests, by access
-    std::optional<Bytes> fetched_before;
-    std::optional<Diagnosis> failure;
+    std::optional<Meter> meter{};
+    RankTimes times{};
+    WrongWords words{};
+    Hints hints{};
+    std::vector<std::unique_ptr<OpenFile>> files{};
+    std::vector<std::uint64_t> made{};  ///< requests, by access
+    std::optional<Bytes> fetched_before{};
+    std::optional<Diagnosis> failure{};
 };
 
 Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings, Communicator comm, Clock& clock)
@@ -35,6 +36,7 @@ Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings
       clock_(clock),
       clock_offset_s_(offset_to_root(comm_, clock)),
       largest_request_(largest_request(pattern)),
+      file_sizes_(file_sizes(pattern)),
       node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())),
       created_(pattern.files.size(), false) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
@@ -60,7 +62,7 @@ PhaseResult Engine::run(Phase const& phase) {
     result.name = phase.name;
     result.stamped = settings_.stamps;
     prepare(phase, result);
-    State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks), 0, {}, {}, {}, {}, {}, {}, {}};
+    State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks)};
     state.files.resize(pattern_.files.size());
     carry_out(phase, state);
     conclude(phase, state, result);
@@ -71,6 +73,7 @@ void Engine::carry_out(Phase const& phase, State& state) {
     state.fetched_before = bytes_read_from_devices();
     comm_.barrier();
     state.began_s = clock_.now_s();
+    state.meter.emplace(clock_, settings_.meter, state.began_s);
     state.times.start_s = state.began_s + clock_offset_s_;
     for (auto const& one : phase.steps) {
         try {
@@ -81,12 +84,16 @@ void Engine::carry_out(Phase const& phase, State& state) {
         }
     }
     state.times.end_s = clock_.now_s() + clock_offset_s_;
+    state.times.add(*state.meter);
 }
 
 void Engine::step(Open const& open, State& state) {
     auto const shared = !pattern_.files[open.file].per_rank;
+    auto const size = file_sizes_[open.file];
+    auto const dataset = pattern_.files[open.file].dataset_bytes;
     OpenRequest const request{path_of(open.file, state.acting), open.mode,        shared ? comm_ : alone_,
-                              state.phase.collective,           largest_request_, settings_.hints};
+                              state.phase.collective,           largest_request_, size,
+                              dataset > 0 ? dataset : size,     settings_.hints};
     if (open.mode == OpenMode::create) {
         created_[open.file] = true;
     }
@@ -136,14 +143,13 @@ void Engine::step(Access const& access, State& state) {
     if (settings_.stamps && access.verb != Verb::read) {
         plan.stamp = stamp_of(access.file, state.acting);
     }
-    auto const before = state.times.requests;
-    Transfer transfer(*file, *buffer_, comm_, clock_);
+    Transfer transfer(*file, *buffer_, comm_, clock_, *state.meter);
     try {
         transfer.run(plan, state.times, state.words);
     } catch (Error const& error) {
         state.failure = state.failure ? state.failure : error.diagnosis();
     }
-    state.made.back() = state.times.requests - before;
+    state.made.back() = state.meter->made();
 }
 
 void Engine::step(Sync const& sync, State& state) {
@@ -183,6 +189,10 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
     auto const fetched = bytes_read_from_devices();
     agree(comm_, state.failure);
     result.ranks = comm_.all_gather(state.times);
+    for (auto const direction : {Direction::write, Direction::read}) {
+        result.latency[static_cast<std::size_t>(direction)] = comm_.add_up(state.meter->latency(direction));
+    }
+    result.timeline = comm_.add_up(state.meter->timeline());
     for (auto const& words : comm_.all_gather(state.words)) {
         result.words.add(words);
     }
@@ -203,7 +213,7 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
 void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& result) const {
     auto& evidence = result.evidence;
     for (auto const& rank : result.ranks) {
-        evidence.bytes += rank.bytes;
+        evidence.bytes += rank.bytes();
     }
     auto const unknown_somewhere = comm_.max(std::uint64_t{fetched ? 0U : 1U}) != 0;
     auto const sum = comm_.sum(fetched.value_or(0));

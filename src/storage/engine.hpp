@@ -22,6 +22,7 @@ struct EngineSettings {
     bool drop_caches = false;  ///< before each phase that reads
     std::uint64_t seed = 0;
     Hints hints;
+    Meter::Settings meter = {};
 };
 
 /// Carries out a pattern's phases on this machine, through one back-end, and times them. One object a rank and case.
@@ -68,6 +69,7 @@ class Engine {
     Clock& clock_;
     double clock_offset_s_;
     std::uint64_t largest_request_;
+    std::vector<std::uint64_t> file_sizes_;
     std::vector<std::uint64_t> node_of_rank_;  ///< named by the world rank of its first rank
     std::optional<Buffer> buffer_;
     std::vector<bool> created_;  ///< by file

@@ -1,8 +1,10 @@
 #include "storage/phase_result.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
+#include "core/enum_names.hpp"
 #include "core/statistics.hpp"
 
 namespace weir {
@@ -38,6 +40,24 @@ Json times(PhaseResult const& result) {
     return json;
 }
 
+Json latency(PhaseResult const& result) {
+    auto const slowest = spread_of(result.ranks, &RankTimes::slowest_s)["slowest_rank"];
+    Json json;
+    for (auto const direction : {Direction::write, Direction::read}) {
+        auto one = result.latency[static_cast<std::size_t>(direction)].to_json();
+        if (!one.is_null()) {
+            one["slowest_rank"] = slowest;
+            json[to_text(direction)] = std::move(one);
+        }
+    }
+    return json;
+}
+
+Json timeline(PhaseResult const& result) {
+    auto const bytes = result.timeline.bytes();
+    return bytes.empty() ? Json() : Json{{"interval_s", result.timeline.interval_s()}, {"bytes", bytes}};
+}
+
 Json cache(PhaseResult const& result) {
     if (result.writes) {
         return {};
@@ -50,6 +70,16 @@ Json cache(PhaseResult const& result) {
 }
 
 }  // namespace
+
+void RankTimes::add(Meter const& meter) {
+    auto timed = meter.latency(Direction::write);
+    timed.add(meter.latency(Direction::read));
+    requests = meter.requests(Direction::write) + meter.requests(Direction::read);
+    bytes_written = meter.bytes(Direction::write);
+    bytes_read = meter.bytes(Direction::read);
+    median_s = timed.percentile_s(0.5).value_or(0);
+    slowest_s = timed.max_s();
+}
 
 void WrongWords::add(WrongWords const& other) {
     auto const place = [](WrongWords const& w) { return std::tie(w.file, w.owner, w.offset); };
@@ -65,12 +95,14 @@ void WrongWords::add(WrongWords const& other) {
 Json to_json(PhaseResult const& result) {
     auto const starts = spread(of_ranks(result.ranks, &RankTimes::start_s));
     auto const ends = spread(of_ranks(result.ranks, &RankTimes::end_s));
-    std::uint64_t bytes = 0;
-    std::uint64_t requests = 0;
-    for (auto const& rank : result.ranks) {
-        bytes += rank.bytes;
-        requests += rank.requests;
-    }
+    auto const sum_of = [&](auto member) {
+        return std::accumulate(result.ranks.begin(), result.ranks.end(), std::uint64_t{0},
+                               [&](std::uint64_t sum, RankTimes const& rank) { return sum + rank.*member; });
+    };
+    auto const written = sum_of(&RankTimes::bytes_written);
+    auto const read = sum_of(&RankTimes::bytes_read);
+    auto const bytes = written + read;
+    auto const requests = sum_of(&RankTimes::requests);
     auto const elapsed = ends.max - starts.min;
     auto const per_second = [&](std::uint64_t n) {
         return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json();
@@ -80,6 +112,8 @@ Json to_json(PhaseResult const& result) {
             {"started_at", result.started_at},
             {"ranks", result.ranks.size()},
             {"bytes", bytes},
+            {"bytes_written", written},
+            {"bytes_read", read},
             {"operations", requests},
             {"elapsed_s", elapsed},
             {"bandwidth_bytes_per_s", per_second(bytes)},
@@ -87,6 +121,8 @@ Json to_json(PhaseResult const& result) {
             {"first_done_s", ends.min - starts.min},
             {"last_done_s", elapsed},
             {"times", times(result)},
+            {"latency", latency(result)},
+            {"timeline", timeline(result)},
             {"cache", cache(result)},
             {"hints", result.hints.empty() ? Json() : Json(result.hints)},
             {"verification", verified ? Json{{"words", result.words.checked}, {"wrong", result.words.wrong}} : Json()}};

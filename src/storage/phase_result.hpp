@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/json.hpp"
 #include "storage/backend.hpp"
+#include "storage/meter.hpp"
 #include "storage/page_cache.hpp"
 
 namespace weir {
@@ -20,7 +22,15 @@ struct RankTimes {
     double close_s = 0;
     double stamp_s = 0;  ///< making stamps, where they are made
     std::uint64_t requests = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes_written = 0;
+    std::uint64_t bytes_read = 0;
+    double median_s = 0;   ///< of its timed requests; 0 without any
+    double slowest_s = 0;  ///< of its timed requests
+
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_written + bytes_read; }
+
+    /// Takes over what the rank's meter has counted.
+    void add(Meter const&);
 };
 
 /// Words read back that were not what was written: how many, and the first of them.
@@ -47,6 +57,8 @@ struct PhaseResult {
     bool stamped = false;  ///< what is written tells where it belongs
     std::vector<RankTimes> ranks;
     WrongWords words;
+    std::array<LatencySketch, 2> latency;  ///< by Direction
+    Timeline timeline;
     Hints hints;
     CacheVerdict cache;
     ReadEvidence evidence;

@@ -19,6 +19,9 @@ std::vector<std::string> backend_names() {
     for (auto const& [name, kind] : Backends::instance().items()) {
         names.push_back(name);
     }
+    for (auto const& [name, reason] : left_out_backends()) {
+        names.push_back(name);  // so that who asks for it is told the reason
+    }
     return names;
 }
 
@@ -115,6 +118,10 @@ BackendKind const& StorageOptions::kind() const {
 Backend& StorageOptions::chosen_backend() const { return *backends_.at(backend); }
 
 void StorageOptions::validate_choices() const {
+    if (auto const left_out = left_out_backends().find(backend); left_out != left_out_backends().end()) {
+        throw Error({fmt::format("this build has no back-end {}", backend), left_out->second,
+                     "Install what is missing and build again, or choose another back-end.", ExitCode::cannot_run});
+    }
     auto const features = kind().features();
     auto const& p = parameters;
     validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend),

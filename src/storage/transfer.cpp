@@ -32,34 +32,42 @@ bool Transfer::late(TransferPlan const& plan) const { return plan.deadline_s && 
 
 void Transfer::request(TransferPlan const& plan, Operation const& operation) {
     throw_if_interrupted();
-    auto const data = buffer_.first(operation.length);
-    if (plan.access.verb != Verb::write) {
-        read(plan, operation, data);
-    } else if (plan.stamp) {
-        write_stamped(plan, operation, data);
+    if (plan.access.verb == Verb::write) {
+        write(plan, operation);
     } else {
-        file_.write(operation, data);
+        read(plan, operation);
     }
-    ++made_;
 }
 
-void Transfer::read(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
-    auto const got = file_.read(operation, data);
+void Transfer::write(TransferPlan const& plan, Operation const& operation) {
+    auto const data = buffer_.first(operation.length);
+    if (plan.stamp) {
+        auto const start = clock_.now_s();
+        plan.stamp->fill(data, operation.offset);
+        times_->stamp_s += clock_.now_s() - start;
+    }
+    auto const began = meter_.begin();
+    file_.write(operation, data);
+    meter_.end(began, Direction::write, operation);
+}
+
+void Transfer::read(TransferPlan const& plan, Operation const& operation) {
+    auto const began = meter_.begin();
+    auto const got = file_.read(operation, buffer_.first(operation.length));
+    if (plan.access.verb != Verb::check && got < operation.length) [[unlikely]] {
+        refuse_short_read(plan, {operation, got});
+    }
+    meter_.end(began, Direction::read, operation);
     if (plan.access.verb == Verb::check) {
         check(plan, operation, got);
-    } else if (got < data.size()) [[unlikely]] {
-        throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", got, data.size(),
-                                 plan.file_name, operation.offset),
-                     "the file is shorter than this case reads", "Write it first, with the same shape.",
-                     ExitCode::cannot_run});
     }
 }
 
-void Transfer::write_stamped(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
-    auto const start = clock_.now_s();
-    plan.stamp->fill(data, operation.offset);
-    times_->stamp_s += clock_.now_s() - start;
-    file_.write(operation, data);
+void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read) {
+    throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", read.got,
+                             read.operation.length, plan.file_name, read.operation.offset),
+                 "the file is shorter than this case reads", "Write it first, with the same shape.",
+                 ExitCode::cannot_run});
 }
 
 void Transfer::sync() {
@@ -71,7 +79,7 @@ void Transfer::sync() {
 void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
     times_ = &times;
     words_ = &words;
-    made_ = 0;
+    meter_.begin_access(plan.access.extent.length);
     failure_.reset();
     Operations operations(plan.access, plan.acting);
     if (plan.most) {
@@ -86,25 +94,36 @@ void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words
         run_alone(plan, operations);
     }
     times.transfer_s += clock_.now_s() - start - (times.sync_s + times.stamp_s - aside);
-    times.requests += made_;
-    times.bytes += made_ * plan.access.extent.length;
+    meter_.end_access();
     if (failure_) {
         throw Error(*failure_);
     }
 }
 
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
-    auto const plain = plan.access.verb == Verb::write && !plan.stamp && !plan.access.sync_each && !plan.deadline_s;
+    auto const plain = !plan.stamp && !plan.access.sync_each && !plan.deadline_s && plan.access.verb != Verb::check;
     if (plain && !failure_) {
         // Every call, and every return that follows a system call, would be measured as the file system's.
-        attempt([&] { file_.write_all(operations, buffer_, made_); });
+        attempt([&] { request_all(plan, operations); });
     } else {
         request_while([&] { return !late(plan); }, plan, operations);
     }
     if (plan.wear_out) {
         // Every rank comes here, failed or not: the others wait to hear how many requests it made.
-        operations.limit(comm_.max(made_));
+        operations.limit(comm_.max(meter_.made()));
         request_while([] { return true; }, plan, operations);
+    }
+}
+
+void Transfer::request_all(TransferPlan const& plan, Operations& operations) {
+    if (plan.access.verb == Verb::write) {
+        file_.write_all(operations, buffer_, meter_);
+        return;
+    }
+    try {
+        file_.read_all(operations, buffer_, meter_);
+    } catch (ShortRead const& read) {
+        refuse_short_read(plan, read);
     }
 }
 

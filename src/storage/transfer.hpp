@@ -6,6 +6,7 @@
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "storage/backend.hpp"
+#include "storage/meter.hpp"
 #include "storage/phase_result.hpp"
 #include "storage/stamp.hpp"
 
@@ -29,8 +30,8 @@ struct TransferPlan {
 /// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
 class Transfer {
   public:
-    Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock const& clock)
-        : file_(file), buffer_(buffer.bytes()), comm_(comm), clock_(clock) {}
+    Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock const& clock, Meter& meter)
+        : file_(file), buffer_(buffer.bytes()), comm_(comm), clock_(clock), meter_(meter) {}
 
     /// Adds to times and words. A failure is kept until every rank has made its collective calls, and then thrown.
     void run(TransferPlan const&, RankTimes&, WrongWords&);
@@ -42,10 +43,12 @@ class Transfer {
     /// Makes requests until there are no more, one fails, or the condition no longer holds.
     template <class Condition>
     void request_while(Condition, TransferPlan const&, Operations&);
+    void request_all(TransferPlan const&, Operations&);
     [[nodiscard]] bool late(TransferPlan const&) const;
     void request(TransferPlan const&, Operation const&);
-    void read(TransferPlan const&, Operation const&, std::span<std::byte> data);
-    void write_stamped(TransferPlan const&, Operation const&, std::span<std::byte> data);
+    void write(TransferPlan const&, Operation const&);
+    void read(TransferPlan const&, Operation const&);
+    [[noreturn]] static void refuse_short_read(TransferPlan const&, ShortRead const&);
     void check(TransferPlan const&, Operation const&, std::size_t got);
     void take_part(TransferPlan const&, Operation const&);
     void sync();
@@ -58,9 +61,9 @@ class Transfer {
     std::span<std::byte> buffer_;
     Communicator const& comm_;
     Clock const& clock_;
+    Meter& meter_;
     RankTimes* times_ = nullptr;
     WrongWords* words_ = nullptr;
-    std::uint64_t made_ = 0;
     std::optional<Diagnosis> failure_;
 };
 

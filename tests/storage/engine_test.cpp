@@ -49,7 +49,7 @@ TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
     EXPECT_DOUBLE_EQ(times.sync_s, 2.0);
     EXPECT_DOUBLE_EQ(times.close_s, 0.25);
     EXPECT_DOUBLE_EQ(times.end_s - times.start_s, 7.25);
-    EXPECT_EQ(times.bytes, 64U);
+    EXPECT_EQ(times.bytes(), 64U);
     EXPECT_EQ(times.requests, 4U);
     EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove weir-data", "open weir-data", "preallocate", "write",
                                                        "write", "write", "write", "sync", "close"}));
@@ -74,7 +74,7 @@ TEST_F(EngineRun, StopsAtItsTimeLimitAndReadsOnlyWhatWasWritten) {
     p.time_limit = Seconds{2.0};  // opening takes 0.5 s, a write 1 s: the second write ends past the limit
     auto const written = run(p);
     EXPECT_EQ(written.ranks[0].requests, 2U);
-    EXPECT_EQ(written.ranks[0].bytes, 32U);
+    EXPECT_EQ(written.ranks[0].bytes(), 32U);
     auto const read = engine->run(pattern.phases.at(1));
     EXPECT_EQ(read.ranks[0].requests, 2U);
 }

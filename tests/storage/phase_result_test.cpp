@@ -9,8 +9,8 @@ TEST(PhaseResult, TakesBandwidthFromFirstStartToLastEnd) {
     PhaseResult result;
     result.name = "write";
     result.writes = true;
-    result.ranks = {{.start_s = 10, .end_s = 12, .open_s = 0.5, .transfer_s = 1, .requests = 3, .bytes = 300},
-                    {.start_s = 11, .end_s = 14, .open_s = 0.1, .transfer_s = 2, .requests = 1, .bytes = 100}};
+    result.ranks = {{.start_s = 10, .end_s = 12, .open_s = 0.5, .transfer_s = 1, .requests = 3, .bytes_written = 300},
+                    {.start_s = 11, .end_s = 14, .open_s = 0.1, .transfer_s = 2, .requests = 1, .bytes_written = 100}};
     auto const json = to_json(result);
     EXPECT_DOUBLE_EQ(json["elapsed_s"], 4);
     EXPECT_DOUBLE_EQ(json["bandwidth_bytes_per_s"], 100);

@@ -42,6 +42,14 @@ Json describe_backends() {
     return json;
 }
 
+Json describe_left_out() {
+    auto json = Json::array();
+    for (auto const& [name, reason] : left_out_backends()) {
+        json.push_back({{"name", name}, {"reason", reason}});
+    }
+    return json;
+}
+
 }  // namespace
 
 Json schema() {
@@ -49,7 +57,8 @@ Json schema() {
             {"version", version},
             {"build", {{"compiler", compiler}, {"build_type", build_type}, {"mpi", mpi_library_version()}}},
             {"benchmarks", describe_benchmarks()},
-            {"backends", describe_backends()}};
+            {"backends", describe_backends()},
+            {"backends_left_out", describe_left_out()}};
 }
 
 Json describe_machine() {

@@ -30,6 +30,11 @@ MEASURED = {
     "mean_s",
     "max_s",
     "slowest_rank",
+    "p50_s",
+    "p90_s",
+    "p95_s",
+    "p99_s",
+    "p99_9_s",
     "busy_cores",
     "host",
     "cpus",
@@ -50,6 +55,9 @@ OPAQUE = {
     "device_bytes",
     "resident_before_share",
     "suspect",
+    "histogram",
+    "timeline",
+    "system",
 }
 
 

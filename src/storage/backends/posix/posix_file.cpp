@@ -112,8 +112,12 @@ void PosixFile::write(Operation const& operation, std::span<std::byte const> dat
     }
 }
 
-void PosixFile::write_all(Operations& operations, std::span<std::byte const> data, std::uint64_t& made) {
-    write_each(*this, operations, data, made);
+void PosixFile::write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
+    write_each(*this, operations, data, meter);
+}
+
+void PosixFile::read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
+    read_each(*this, operations, data, meter);
 }
 
 void PosixFile::write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data) {

@@ -1,0 +1,72 @@
+#include "core/latency.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir {
+
+void LatencySketch::add(LatencySketch const& other) {
+    if (other.count_ == 0) {
+        return;
+    }
+    min_s_ = count_ == 0 ? other.min_s_ : std::min(min_s_, other.min_s_);
+    max_s_ = std::max(max_s_, other.max_s_);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        counts_[bin] += other.counts_[bin];
+    }
+    count_ += other.count_;
+    sum_s_ += other.sum_s_;
+}
+
+double LatencySketch::upper_bound_s(std::size_t bin) {
+    auto const octave = static_cast<int>(bin / bins_per_doubling);
+    auto const step = static_cast<double>(bin % bins_per_doubling + 1) / bins_per_doubling;
+    return std::ldexp(1 + step, octave) * 1e-9;
+}
+
+std::optional<double> LatencySketch::percentile_s(double share) const {
+    auto const count = static_cast<double>(count_);
+    if (count_ == 0 || count * (1 - share) < 1 - 1e-9) {
+        return {};
+    }
+    auto const wanted = static_cast<std::uint64_t>(std::ceil(count * share - 1e-9));
+    std::uint64_t below = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        below += counts_[bin];
+        if (below >= wanted) {
+            // The middle of the bin, but nothing that was not seen.
+            auto const middle = upper_bound_s(bin) * (1 - relative_error);
+            return std::clamp(middle, min_s_, max_s_);
+        }
+    }
+    return max_s_;
+}
+
+Json LatencySketch::to_json() const {
+    if (count_ == 0) {
+        return {};
+    }
+    auto const percentile = [&](double share) {
+        auto const value = percentile_s(share);
+        return value ? Json(*value) : Json();
+    };
+    auto histogram = Json::array();
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        if (counts_[bin] > 0) {
+            histogram.push_back({upper_bound_s(bin), counts_[bin]});
+        }
+    }
+    return {{"timed", count_},
+            {"min_s", min_s_},
+            {"mean_s", sum_s_ / static_cast<double>(count_)},
+            {"max_s", max_s_},
+            {"p50_s", percentile(0.5)},
+            {"p90_s", percentile(0.9)},
+            {"p95_s", percentile(0.95)},
+            {"p99_s", percentile(0.99)},
+            {"p99_9_s", percentile(0.999)},
+            {"relative_error", relative_error},
+            {"histogram", std::move(histogram)}};
+}
+
+}  // namespace weir

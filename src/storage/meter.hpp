@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/latency.hpp"
+#include "core/timeline.hpp"
+#include "pattern/operations.hpp"
+
+namespace weir {
+
+/// Which requests are timed one by one: all from 64 KiB on and one in 13 of the smaller ones, all, or none.
+enum class Latencies { sampled, all, none };
+constexpr std::array<std::string_view, 3> enum_names(Latencies) { return {"sampled", "all", "none"}; }
+
+enum class Direction { write, read };
+constexpr std::array<std::string_view, 2> enum_names(Direction) { return {"write", "read"}; }
+
+/// One request as it was made, where every one is kept.
+struct RequestRecord {
+    double start_s = 0;  ///< since the phase's start
+    double duration_s = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    Direction direction{};
+};
+
+/// What one rank notes of its requests in one phase, in memory that does not grow with their number: how many, their
+/// bytes, how long the timed ones took, and bytes over time.
+class Meter {
+  public:
+    struct Settings {
+        Latencies latencies = Latencies::sampled;
+        std::size_t most_records = 0;  ///< requests that are kept one by one; then all are timed
+    };
+
+    /// `start_s` is when the phase began, by `clock`.
+    Meter(Clock const& clock, Settings const& settings, double start_s)
+        : clock_(clock), settings_(settings), start_s_(start_s) {
+        records_.reserve(settings.most_records);
+    }
+
+    /// Before an access whose requests are of this length.
+    void begin_access(std::uint64_t length);
+
+    /// Before a request: when it begins if it is timed; for end().
+    [[nodiscard]] double begin() {
+        if (--until_timed_ != 0) {
+            return not_timed;
+        }
+        until_timed_ = every_;
+        return clock_.now_s();
+    }
+
+    /// After that request.
+    void end(double began_s, Direction direction, Operation const& operation) {
+        ++made_;
+        auto const side = static_cast<std::size_t>(direction);
+        ++requests_[side];
+        bytes_[side] += operation.length;
+        if (began_s != not_timed) {
+            note(began_s, direction, operation);
+        }
+    }
+
+    /// Requests since begin_access().
+    [[nodiscard]] std::uint64_t made() const { return made_; }
+
+    [[nodiscard]] std::uint64_t requests(Direction d) const { return requests_[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] std::uint64_t bytes(Direction d) const { return bytes_[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] LatencySketch const& latency(Direction d) const { return latency_[static_cast<std::size_t>(d)]; }
+    [[nodiscard]] Timeline const& timeline() const { return timeline_; }
+    [[nodiscard]] std::vector<RequestRecord> const& records() const { return records_; }
+
+    /// After the last request of an access: bytes of those that were not timed have their place in time too.
+    void end_access();
+
+  private:
+    static constexpr double not_timed = -1;
+
+    void note(double began_s, Direction, Operation const&);
+    void place(double now_s);
+
+    Clock const& clock_;
+    Settings settings_;
+    double start_s_;
+    std::uint64_t every_ = 1;
+    std::uint64_t until_timed_ = 1;
+    std::uint64_t made_ = 0;
+    std::uint64_t placed_ = 0;  ///< bytes that are in the timeline
+    std::array<std::uint64_t, 2> requests_{};
+    std::array<std::uint64_t, 2> bytes_{};
+    std::array<LatencySketch, 2> latency_;
+    Timeline timeline_;
+    std::vector<RequestRecord> records_;
+};
+
+}  // namespace weir
