@@ -3,22 +3,37 @@
 from dataclasses import dataclass
 
 from weir.store.records import SampleRecord
+from weir.units import significant
+
+MIB = float(1 << 20)
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of a sample: its key in `samples.jsonl`, its unit, and which way is better."""
+    """A number of a sample: its key in `samples.jsonl`, its unit there, which way is better, what it is
+    called, and the unit in which people read it, `scale` of the unit in the data."""
 
     key: str
     unit: str
     greater_is_better: bool
+    noun: str
+    shown_unit: str
+    scale: float = 1.0
+
+    @property
+    def suffix(self) -> str:
+        """The end of a key that holds a value of it: "bytes_per_s"."""
+        return self.key.removeprefix("bandwidth_").removeprefix("elapsed_")
+
+    def show(self, value: float) -> str:
+        """The value for people, without its unit."""
+        return significant(value / self.scale)
 
 
-METRICS = (
-    Metric("bandwidth_bytes_per_s", "B/s", greater_is_better=True),
-    Metric("operations_per_s", "1/s", greater_is_better=True),
-    Metric("elapsed_s", "s", greater_is_better=False),
-)
+BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", True, "bandwidth", "MiB/s", MIB)
+RATE = Metric("operations_per_s", "1/s", True, "rate", "operations/s")
+TIME = Metric("elapsed_s", "s", False, "time", "s")
+METRICS = (BANDWIDTH, RATE, TIME)
 
 
 def metric_of(sample: SampleRecord) -> Metric | None:

@@ -1,9 +1,11 @@
-"""Axes: sizes in binary units, bandwidth on a scale that fits its range."""
+"""Axes: sizes in binary units, measured values on a scale that fits their range."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
+
+from weir.analyse.metric import Metric
 
 LOG_FROM_RATIO = 6.0
 SIZE_LABEL = (
@@ -24,11 +26,11 @@ def size_axis(field: str, title: str, values: list[int]) -> dict[str, Any]:
     }
 
 
-def bandwidth_axis(low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
-    """An axis of MiB/s: logarithmic where the range spans more than a factor of six, and from zero
-    otherwise.
+def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
+    """An axis in the metric's shown unit: logarithmic where the range spans more than a factor of six, and
+    from zero otherwise.
     """
-    axis: dict[str, Any] = {"type": "quantitative", "title": "bandwidth (MiB/s)"}
+    axis: dict[str, Any] = {"type": "quantitative", "title": f"{metric.noun} ({metric.shown_unit})"}
     if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
         return axis | {
             "scale": {"domain": [0, high * 1.08], "nice": True},

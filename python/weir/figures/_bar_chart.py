@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from weir.figures._axes import bandwidth_axis
+from weir.figures._axes import value_axis
 from weir.figures._data import INCONCLUSIVE, SUSPECT, TOOLTIP, bounds, datum, state
 from weir.figures.drawing import Spec
-from weir.findings.quantity import MIB
 from weir.findings.row import Row, median_of
-from weir.units import significant
 
 HEIGHT = 280
 REMARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
@@ -26,7 +24,7 @@ def bar_chart(
     """
     domain = list(dict.fromkeys(series(row) for row in all_rows))
     groups = list(dict.fromkeys(group(row) for row in all_rows))
-    y = bandwidth_axis(0, bounds(all_rows)[1] * 1.04, from_zero=True)
+    y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
     place: dict[str, Any] = {
         "x": {"field": "group", "type": "nominal", "sort": groups, "title": None, "axis": {"labelAngle": 0}},
         "xOffset": {"field": "series", "sort": domain},
@@ -71,6 +69,6 @@ def bar_chart(
 
 
 def _datum(row: Row, group: str, series: str) -> dict[str, Any]:
-    top = (row.high if row.high is not None else median_of(row)) / MIB
-    label = significant(median_of(row) / MIB) + REMARK.get(state(row), "")
+    top = (row.high if row.high is not None else median_of(row)) / row.metric.scale
+    label = row.metric.show(median_of(row)) + REMARK.get(state(row), "")
     return datum(row, group=group, series=series) | {"top": top, "label": label}

@@ -1,13 +1,13 @@
-"""Rows as the data of a spec: numbers in MiB/s, and everything that a tooltip says."""
+"""Rows as the data of a spec: numbers in the shown unit of their metric, and all that a tooltip says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from typing import Any
 
-from weir.findings.quantity import MIB, count_words, interval_words
+from weir.findings.quantity import count_words, interval_words
 from weir.findings.row import Row, median_of
-from weir.findings.words import backend_words, layout_words, phase_words, setting_words
+from weir.findings.words import backend_words, data_words, layout_words, phase_words, setting_words
 from weir.units import format_bytes
 
 PRECISE, INCONCLUSIVE, SUSPECT = "precise", "inconclusive", "from the cache, not the device"
@@ -58,14 +58,14 @@ def datum(row: Row, **places: Any) -> dict[str, Any]:
     """One row as data; `places` are the fields that say where it is drawn."""
     return {
         **places,
-        "median": _mib(row.median),
-        "low": _mib(row.low),
-        "high": _mib(row.high),
+        "median": _shown(row, row.median),
+        "low": _shown(row, row.low),
+        "high": _shown(row, row.high),
         "state": state(row),
         "what": phase_words(row),
         "where": setting_words(row),
-        "data": format_bytes(row.data_bytes) if row.data_bytes else "unknown",
-        "bandwidth": interval_words(row),
+        "data": data_words(row),
+        "measured": interval_words(row),
         "n": row.n,
         "flags": ", ".join(row.flags) or "none",
     }
@@ -75,18 +75,19 @@ TOOLTIP = [
     {"field": "what", "title": "phase"},
     {"field": "where", "title": "with"},
     {"field": "data", "title": "data moved"},
-    {"field": "bandwidth", "title": "bandwidth"},
+    {"field": "measured", "title": "median [95 % interval]"},
     {"field": "n", "title": "samples"},
     {"field": "flags", "title": "flags"},
 ]
 
 
 def bounds(rows: list[Row]) -> tuple[float, float]:
-    """Smallest and largest number drawn, intervals included, in MiB/s; the rows have numbers."""
+    """Smallest and largest number drawn, intervals included, in the shown unit; the rows have numbers."""
     lows = [row.low if row.low is not None else median_of(row) for row in rows]
     highs = [row.high if row.high is not None else median_of(row) for row in rows]
-    return min(lows) / MIB, max(highs) / MIB
+    scale = rows[0].metric.scale
+    return min(lows) / scale, max(highs) / scale
 
 
-def _mib(value: float | None) -> float | None:
-    return None if value is None else float(f"{value / MIB:.5g}")
+def _shown(row: Row, value: float | None) -> float | None:
+    return None if value is None else float(f"{value / row.metric.scale:.5g}")

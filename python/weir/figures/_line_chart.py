@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.figures._axes import bandwidth_axis
+from weir.figures._axes import value_axis
 from weir.figures._data import PRECISE, SHAPES, STATES, TOOLTIP, bounds, datum, state
 from weir.figures.drawing import Spec
 from weir.findings.row import Row
@@ -45,7 +45,7 @@ def line_chart(
         "legend": {"title": None, "values": shown, "symbolType": "circle", "symbolOpacity": 1},
     }
     low, high = bounds(everything)
-    y = bandwidth_axis(low, high)
+    y = value_axis(everything[0].metric, low, high)
     return {
         "width": "container",
         "height": HEIGHT,

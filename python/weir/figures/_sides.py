@@ -1,4 +1,4 @@
-"""Figures that set ways side by side: a panel for writes, a panel for reads."""
+"""Figures that set ways side by side: a panel for each direction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from weir.figures._bar_chart import bar_chart
 from weir.figures._data import label_by
 from weir.figures.drawing import Drawing, Panel
 from weir.findings.finding import Finding
-from weir.findings.row import Row, measured
+from weir.findings.row import Row, directions, measured
 
 
 def draw_sides(
@@ -20,9 +20,7 @@ def draw_sides(
     found = sorted(measured(rows), key=lambda row: (row.options.get("transfer") or 0, row.ranks))
     others = label_by(found, ignoring)
     panels = []
-    for direction in ("write", "read"):
+    for direction in directions(found):
         part = [row for row in found if row.direction == direction]
-        if part:
-            spec = bar_chart(part, others, series, found)
-            panels.append(Panel(f"{direction}s".capitalize(), spec))
+        panels.append(Panel(f"{direction}s".capitalize(), bar_chart(part, others, series, found)))
     return Drawing(name, finding, tuple(panels))

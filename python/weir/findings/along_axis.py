@@ -8,7 +8,7 @@ from typing import Any
 
 from weir.findings.finding import Finding, capital, care_words, main_curve
 from weir.findings.quantity import count_words, measured_words
-from weir.findings.row import Row
+from weir.findings.row import Row, directions
 from weir.findings.saturation import RowSaturation, find_saturation
 from weir.findings.words import join_words, phase_words
 from weir.units import format_bytes
@@ -42,18 +42,18 @@ RANKS = Axis(
 
 
 def judge_transfer(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """From which transfer size on writes and reads saturate."""
+    """From which transfer size on each direction saturates."""
     return _judge([row for row in rows if "transfer" in row.options], TRANSFER)
 
 
 def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """With how many ranks writes and reads saturate."""
+    """With how many ranks each direction saturates."""
     return _judge(rows, RANKS)
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
     titles, sentences = [], []
-    for direction in ("write", "read"):
+    for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
             continue
@@ -66,10 +66,12 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
 
 
 def _title(parts: list[tuple[str, str]]) -> str:
-    """One line for writes and reads, in one breath where the same holds for both."""
-    if len({words for _, words in parts}) == 1:
-        return capital(f"{join_words(who for who, _ in parts)} {parts[0][1]}")
-    return capital(join_words(f"{who} {words}" for who, words in parts))
+    """One line for all directions, in one breath for those of which the same holds."""
+    who_of: dict[str, list[str]] = {}
+    for who, words in parts:
+        who_of.setdefault(words, []).append(who)
+    said = [f"{join_words(who)} {words}" for words, who in who_of.items()]
+    return capital(join_words(said) if len(said) <= 2 else "; ".join(said))
 
 
 def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:

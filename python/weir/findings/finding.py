@@ -31,12 +31,14 @@ def curves(rows: list[Row], axis: str) -> list[list[Row]]:
     """
     groups: dict[str, list[Row]] = {}
     for row in measured(rows):
+        if not row.metric.greater_is_better:
+            continue  # a curve is read upwards
         groups.setdefault(alike(row, {axis}), []).append(row)
     return sorted(groups.values(), key=lambda group: (-len(group), -sum(row.honest for row in group)))
 
 
 def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
-    """The curve to speak of for `write` or `read`; empty if there is none."""
+    """The curve to speak of for a direction; empty if there is none."""
     found = curves([row for row in rows if row.direction == direction], axis)
     return found[0] if found else []
 
@@ -48,9 +50,10 @@ def capital(text: str) -> str:
 
 def care_words(rows: list[Row]) -> str:
     """What was done about syncs and caches, and which reads are not to be believed."""
-    ways = sorted({phase_words(row) for row in measured(rows)}, reverse=True)
+    moving = [row for row in measured(rows) if row.moves]
+    ways = sorted({phase_words(row) for row in moving}, reverse=True)
     words = f"Syncs and caches: {'; '.join(ways)}." if ways else ""
-    reads = [row for row in measured(rows) if row.direction == "read"]
+    reads = [row for row in measured(rows) if row.moves == "read"]
     suspects = [row for row in reads if row.suspect]
     if suspects:
         why = next((row.suspect_why for row in suspects if row.suspect_why), None)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from weir.findings.row import Row
-from weir.units import BINARY_SIZES, significant
-
-MIB = BINARY_SIZES["MiB"]
+from weir.units import significant
 
 
 def interval_words(row: Row) -> str:
     """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
     if row.median is None:
         return "no number (no sample was taken)"
-    median = significant(row.median / MIB)
+    metric = row.metric
+    median = metric.show(row.median)
     if row.low is None or row.high is None:
-        return f"{median} MiB/s (no interval: n = {row.n}, below 6)"
-    return f"{median} [{significant(row.low / MIB)}, {significant(row.high / MIB)}] MiB/s"
+        return f"{median} {metric.shown_unit} (no interval: n = {row.n}, below 6)"
+    return f"{median} [{metric.show(row.low)}, {metric.show(row.high)}] {metric.shown_unit}"
 
 
 def measured_words(row: Row) -> str:

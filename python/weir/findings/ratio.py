@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from weir.findings.row import Row, measured
+from weir.findings.row import Row, directions, measured
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """Median of `one` over median of `other`, with an interval [`low`, `high`], null where one has none.
+    """How many times as fast `one` is as `other`, with an interval [`low`, `high`], null where one has none.
 
     The interval divides opposite ends of the two 95 % intervals: it holds with at least 90 % confidence,
     since the chances of either being wrong add up at most (Bonferroni's inequality).
@@ -32,12 +32,13 @@ class Ratio:
 
 
 def compare(one: Row, other: Row) -> Ratio | None:
-    """The ratio of two rows; null where one has no number or the other's is 0."""
-    if one.median is None or not other.median:
+    """The ratio of two rows; null where one has no number or the other's is 0, or they are of two metrics."""
+    top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
+    if one.metric != other.metric or top.median is None or not bottom.median:
         return None
-    low = one.low / other.high if one.low is not None and other.high else None
-    high = one.high / other.low if one.high is not None and other.low else None
-    return Ratio(one, other, one.median / other.median, low, high)
+    low = top.low / bottom.high if top.low is not None and bottom.high else None
+    high = top.high / bottom.low if top.high is not None and bottom.low else None
+    return Ratio(one, other, top.median / bottom.median, low, high)
 
 
 def alike(row: Row, ignoring: Collection[str]) -> str:
@@ -58,8 +59,9 @@ def pairs(
         for row in measured(rows)
         if is_one(row) and alike(row, ignoring) in others
     ]
+    order = directions(rows)
     return sorted(
-        filter(None, found), key=lambda ratio: (ratio.one.direction == "read", _transfer(ratio.one))
+        filter(None, found), key=lambda ratio: (order.index(ratio.one.direction), _transfer(ratio.one))
     )
 
 

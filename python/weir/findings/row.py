@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from weir.analyse.metric import BANDWIDTH, Metric
+
 DISTURBANCES = {
     "oversubscribed": "more ranks than cores",
     "spinning": "waiting ranks spin",
@@ -17,7 +19,7 @@ DISTURBANCES = {
 
 @dataclass(frozen=True)
 class Row:
-    """Median bandwidth of one phase in bytes/s with its 95 % interval [`low`, `high`].
+    """Median of one phase in the unit of its metric, with its 95 % interval [`low`, `high`].
 
     `median` is null without samples, the interval is null below six. `suspect` says whether any sample
     cannot have come from the device, null where that cannot be told. `warnings` are codes of the protocol.
@@ -41,6 +43,10 @@ class Row:
     verdict_why: str | None = None
     warnings: tuple[str, ...] = ()
     samples: tuple[float, ...] = field(default=(), repr=False)
+    metric: Metric = BANDWIDTH
+    yields: bool | None = None
+    """Whether waiting ranks yield their core, null where the MPI does not say."""
+    benchmark: str = "storage"
 
     @property
     def inconclusive(self) -> bool:
@@ -49,22 +55,34 @@ class Row:
 
     @property
     def honest(self) -> bool:
-        """True where the number can be the storage's: a synced write, or a read known to come from the
-        device.
+        """True where the number can be the storage's: a synced write, a read known to come from the device,
+        or a rate of operations.
         """
-        if self.phase == "write":
+        if self.moves == "write":
             return self.sync in ("close", "write")
-        return self.suspect is False
+        return self.suspect is False if self.moves == "read" else True
 
     @property
     def through_cache(self) -> bool:
         """True where nothing was done to keep the page cache out, however the data went in the end."""
-        return self.sync == "never" if self.phase == "write" else not self.cache_methods
+        if self.moves == "write":
+            return self.sync == "never"
+        return self.moves == "read" and not self.cache_methods
+
+    @property
+    def moves(self) -> str | None:
+        """`write` or `read` where the number is a bandwidth, a check being a read with its verification
+        inside; null where it is a rate of operations."""
+        if self.metric != BANDWIDTH:
+            return None
+        if self.phase in ("write", "read"):
+            return self.phase
+        return "read" if self.sync is None else "write"
 
     @property
     def direction(self) -> str:
-        """`write` or `read`; a check is a read with its verification inside."""
-        return "write" if self.phase == "write" else "read"
+        """What its numbers are set beside: writes or reads, or else the phase by its name."""
+        return self.moves or self.phase
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -76,9 +94,9 @@ class Row:
             found.append("inconclusive")
         if self.suspect:
             found.append("cache-suspect")
-        if self.phase == "write" and self.sync == "never":
+        if self.moves == "write" and self.sync == "never":
             found.append("not synced")
-        if self.phase != "write" and self.suspect is None:
+        if self.moves == "read" and self.suspect is None:
             found.append("source of data unknown")
         found += [DISTURBANCES.get(code, code) for code in self.warnings]
         return tuple(dict.fromkeys(found))
@@ -90,6 +108,12 @@ def measured(rows: list[Row]) -> list[Row]:
 
 
 def median_of(row: Row) -> float:
-    """The median in bytes/s of a row that has one."""
+    """The median of a row that has one."""
     assert row.median is not None
     return row.median
+
+
+def directions(rows: list[Row]) -> list[str]:
+    """The directions and other phases that have a number: `write`, `read`, then the rest as they come."""
+    found = dict.fromkeys(row.direction for row in measured(rows))
+    return sorted(found, key=lambda name: {"write": 0, "read": 1}.get(name, 2))

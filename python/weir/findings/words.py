@@ -20,12 +20,13 @@ BACKEND = {"posix": "POSIX", "mpiio": "MPI-IO", "null": "null back-end", "hdf5":
 
 
 def phase_words(row: Row) -> str:
-    """ "write, synced at close" or "read, cache dropped"."""
-    if row.phase == "write":
+    """ "write, synced at close" or "read, cache dropped"; "create" where operations are counted."""
+    extra: list[str] = []
+    if row.moves == "write":
         extra = [SYNC.get(row.sync or "", "sync unknown")]
         if row.options.get("direct"):
             extra.append("O_DIRECT")
-    else:
+    elif row.moves == "read":
         extra = [CACHE.get(method, method) for method in row.cache_methods] or ["cache kept"]
     return ", ".join([row.phase, *extra])
 
@@ -45,6 +46,13 @@ def backend_words(row: Row) -> str:
         if row.options.get("file_view"):
             name += ", file view"
     return name
+
+
+def data_words(row: Row) -> str:
+    """How much data the phase moves."""
+    if row.data_bytes is None:
+        return "unknown"
+    return format_bytes(row.data_bytes) if row.data_bytes else "none"
 
 
 def setting_words(row: Row) -> str:

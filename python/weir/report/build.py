@@ -10,7 +10,7 @@ from typing import Any
 from weir.figures.drawing import Drawing, draw
 from weir.findings.quantity import interval_words
 from weir.findings.row import Row
-from weir.findings.words import backend_words, layout_words, phase_words
+from weir.findings.words import backend_words, data_words, layout_words, phase_words
 from weir.machine.describe import Group, describe
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
@@ -50,10 +50,10 @@ class Report:
 def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
     drawings = draw(contents.rows_by_figure, contents.machine)
-    findings = [drawing.finding for drawing in drawings]
+    points = [drawing.finding.title for drawing in drawings]
     return Report(
         contents=contents,
-        headline=headline(contents.rows, findings, contents.machine, len(contents.failures)),
+        headline=headline(contents.rows, points, contents.machine, len(contents.failures)),
         drawings=tuple(drawings),
         machine=tuple(describe(contents.machine)),
         lines=tuple(map(_line, contents.rows)),
@@ -75,7 +75,7 @@ def _line(row: Row) -> Line:
         layout=layout_words(row),
         backend=backend_words(row),
         transfer=format_bytes(transfer) if transfer else "",
-        data=format_bytes(row.data_bytes) if row.data_bytes else "unknown",
+        data=data_words(row),
         bandwidth=interval_words(row),
         n=row.n,
         verdict=row.verdict,
@@ -85,7 +85,7 @@ def _line(row: Row) -> Line:
 
 
 def as_data(report: Report) -> dict[str, Any]:
-    """The report for `--json`: headline, findings and rows with plain numbers in bytes/s."""
+    """The report for `--json`: headline, findings and rows with plain numbers in the unit of their key."""
     return {
         "headline": asdict(report.headline),
         "findings": [{"figure": d.name, **asdict(d.finding)} for d in report.drawings],
@@ -112,9 +112,9 @@ def _row_data(row: Row) -> dict[str, Any]:
         "options": dict(row.options),
         "comparisons": list(row.comparisons),
         "n": row.n,
-        "median_bytes_per_s": row.median,
-        "low_bytes_per_s": row.low,
-        "high_bytes_per_s": row.high,
+        f"median_{row.metric.suffix}": row.median,
+        f"low_{row.metric.suffix}": row.low,
+        f"high_{row.metric.suffix}": row.high,
         "verdict": row.verdict,
         "cache_suspect": row.suspect,
         "flags": list(row.flags),

@@ -10,7 +10,7 @@ from typing import Any
 from weir.analyse.summary import Row as SummaryRow
 from weir.analyse.summary import Summary, summarise
 from weir.findings.row import Row
-from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, SampleRecord
+from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord
 from weir.store.run_directory import RunDirectory, RunInfo
 
 
@@ -69,20 +69,17 @@ def gather(run: RunDirectory) -> Contents:
 
 
 def rows_of(summary: Summary, records: Iterable[AnyRecord]) -> list[Row]:
-    """Rows with a bandwidth, and one row without a number for each case that has none."""
-    codes = {
-        record.launch: {warning.code for warning in record.warnings}
-        for record in records
-        if isinstance(record, LaunchRecord)
-    }
-    rows = [_row(row, codes) for row in summary.rows if row.metric.key == "bandwidth_bytes_per_s"]
+    """A row for each phase of each case, and one without a number for each case that has none."""
+    launches = {record.launch: record for record in records if isinstance(record, LaunchRecord)}
+    rows = [_row(row, launches) for row in summary.rows]
     have = {row.case.case for row in summary.rows}
     return rows + [_without_number(case, summary) for name, case in summary.cases.items() if name not in have]
 
 
-def _row(row: SummaryRow, codes: dict[int | None, set[str]]) -> Row:
+def _row(row: SummaryRow, launches: dict[int | None, LaunchRecord]) -> Row:
     last = row.samples[-1]
-    own = {warning.code for warning in row.warnings}
+    own = [launches[sample.launch] for sample in row.samples if sample.launch in launches]
+    warnings = {w.code for w in row.warnings}.union(w.code for launch in own for w in launch.warnings)
     caches = [sample.cache for sample in row.samples if sample.cache]
     return Row(
         case=row.case.case,
@@ -101,13 +98,17 @@ def _row(row: SummaryRow, codes: dict[int | None, set[str]]) -> Row:
         cache_methods=tuple(caches[-1].methods) if caches else (),
         suspect=None if row.cache_suspect_share is None else row.cache_suspect_share > 0,
         suspect_why=next((cache.why for cache in caches if cache.suspect), None),
-        warnings=tuple(sorted(own.union(*(codes.get(sample.launch, set()) for sample in row.samples)))),
-        samples=tuple(_bandwidths(row.samples)),
+        warnings=tuple(sorted(warnings)),
+        samples=tuple(float(getattr(sample, row.metric.key)) for sample in row.samples),
+        metric=row.metric,
+        benchmark=row.case.benchmark,
+        yields=_yields(own),
     )
 
 
-def _bandwidths(samples: Iterable[SampleRecord]) -> Iterable[float]:
-    return (value for sample in samples if (value := sample.bandwidth_bytes_per_s) is not None)
+def _yields(launches: list[LaunchRecord]) -> bool | None:
+    spins = {launch.mpi.get("spins") for launch in launches}
+    return None if not spins or None in spins else not any(spins)
 
 
 def _without_number(case: CaseRecord, summary: Summary) -> Row:
@@ -124,6 +125,7 @@ def _without_number(case: CaseRecord, summary: Summary) -> Row:
         verdict=finished.verdict if finished else "not run",
         verdict_why=(finished.why if finished else None) or "no sample was taken",
         comparisons=tuple(case.comparisons),
+        benchmark=case.benchmark,
     )
 
 

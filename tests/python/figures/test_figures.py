@@ -39,7 +39,7 @@ def test_every_point_carries_its_interval_count_and_flags(drawings: list[Drawing
             for point in points(panel.spec):
                 assert point["low"] <= point["median"] <= point["high"]
                 assert point["n"] == 12
-                assert "MiB/s" in point["bandwidth"]
+                assert "MiB/s" in point["measured"]
                 assert point["flags"]
 
 

@@ -1,6 +1,7 @@
 """Saturation in words."""
 
 from rows import MIB, row
+from weir.analyse.metric import RATE
 from weir.findings.along_axis import judge_ranks, judge_transfer
 
 SIZES = [1024, 65536, MIB, 16 * MIB]
@@ -23,6 +24,22 @@ def test_equal_findings_are_said_in_one_breath() -> None:
     assert finding is not None
     assert finding.title == "Writes and reads grow up to 16 MiB transfers (the largest tried)"
     assert "no saturation seen" in finding.sentences[0]
+
+
+def test_of_many_phases_those_that_behave_alike_are_said_together() -> None:
+    speeds = {"create": (1, 10, 10), "stat": (1, 10, 10), "unlink": (1, 2, 4)}
+    rows = [
+        row(phase, speed, ranks=ranks, metric=RATE)
+        for phase, values in speeds.items()
+        for ranks, speed in zip((1, 2, 4), values, strict=True)
+    ]
+    finding = judge_ranks(rows, {})
+    assert finding is not None
+    assert (
+        finding.title
+        == "Creates and stats saturate at 2 ranks and unlinks grow up to 4 ranks (the most tried)"
+    )
+    assert finding.care == ""
 
 
 def test_a_fall_beyond_the_best_is_said() -> None:

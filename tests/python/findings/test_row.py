@@ -1,6 +1,10 @@
 """What a row says about its own trustworthiness."""
 
+from dataclasses import replace
+
 from rows import cached_read, row
+from weir.analyse.metric import RATE
+from weir.findings.quantity import interval_words
 
 
 def test_a_synced_write_is_honest_and_an_unsynced_one_is_not() -> None:
@@ -20,6 +24,20 @@ def test_a_read_is_honest_only_where_the_device_is_known_to_be_its_source() -> N
 def test_flags_say_each_thing_once() -> None:
     flags = row("write", 100.0, warnings=("busy", "busy"), verdict="inconclusive").flags
     assert flags == ("inconclusive", "machine busy")
+
+
+def test_a_rate_of_operations_needs_neither_sync_nor_device() -> None:
+    created = row("create", 100.0, metric=RATE)
+    assert created.honest and not created.through_cache
+    assert (created.moves, created.direction, created.flags) == (None, "create", ())
+    assert interval_words(replace(created, median=1234.5, low=1200.0, high=1270.0)) == (
+        "1230 [1200, 1270] operations/s"
+    )
+
+
+def test_a_phase_of_any_name_is_a_write_where_it_says_how_it_synced() -> None:
+    assert row("dump", 100.0, sync="never").direction == "write"
+    assert row("restart", 100.0).direction == "read"
 
 
 def test_without_an_interval_the_flag_says_so() -> None:

@@ -1,6 +1,7 @@
 """The headline, in good and in bad luck."""
 
 from rows import cached_read, row
+from weir.analyse.metric import RATE
 from weir.report.headline import best_row, headline
 
 CARD = {
@@ -54,6 +55,22 @@ def test_a_directory_in_memory_is_not_called_storage() -> None:
     head = headline([row("write", 5000), cached_read(9000)], [], card, 0)
     assert "lies in memory" in head.summary
     assert all("(memory, no device)" in tile.label for tile in head.tiles)
+
+
+def test_rates_of_operations_have_tiles_of_their_own() -> None:
+    slow, fast = (row("create", speed, metric=RATE, ranks=ranks) for ranks, speed in ((1, 1), (2, 2)))
+    head = headline([slow, fast], [], CARD, 0)
+    assert [(tile.label, tile.unit) for tile in head.tiles] == [("Create", "operations/s")]
+    assert "operations/s (n = 12) for create, each in the best case." in head.summary
+    assert "bandwidth" not in head.summary
+
+
+def test_more_ranks_than_cores_are_said_with_what_was_done_about_them() -> None:
+    crowded = row("write", 500, ranks=4, warnings=("oversubscribed",), yields=True)
+    said = headline([crowded], [], CARD, 0).caveats[-1]
+    assert said.startswith("With 4 ranks there were more ranks than cores, and the MPI was told to let")
+    spinning = row("write", 500, ranks=4, warnings=("oversubscribed", "spinning"), yields=False)
+    assert "told" not in headline([spinning], [], CARD, 0).caveats[-1]
 
 
 def test_nothing_at_all() -> None:

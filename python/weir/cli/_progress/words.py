@@ -40,6 +40,8 @@ def format_value(value: float, unit: str) -> str:
             return format_bandwidth(value)
         case "s":
             return format_seconds(value)
+        case "1/s":
+            return f"{significant(value)} operations/s"
     return f"{significant(value)} {unit}"
 
 
