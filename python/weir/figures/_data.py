@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
-from weir.findings.quantity import count_words, interval_words
+from weir.findings.option import label_by
+from weir.findings.quantity import interval_words
 from weir.findings.row import Row, median_of
-from weir.findings.words import backend_words, data_words, layout_words, phase_words, setting_words
-from weir.units import format_bytes
+from weir.findings.words import data_words, phase_words, setting_words
 
 PRECISE, INCONCLUSIVE, SUSPECT = "precise", "inconclusive", "from the cache, not the device"
 STATES = (PRECISE, INCONCLUSIVE, SUSPECT)
 SHAPES = ("circle", "circle", "diamond")
-
-VARYING: dict[str, Callable[[Row], str]] = {
-    "ranks": lambda row: count_words(row.ranks, "rank"),
-    "layout": layout_words,
-    "backend": backend_words,
-    "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
-    "block": lambda row: format_bytes(row.options["block"]) + " a rank",
-    "offsets": lambda row: str(row.options.get("offsets")),
-    "segments": lambda row: count_words(row.options.get("segments", 1), "segment"),
-}
 
 
 def state(row: Row) -> str:
@@ -32,26 +22,10 @@ def state(row: Row) -> str:
     return INCONCLUSIVE if row.inconclusive else PRECISE
 
 
-def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]:
-    """Names rows by what varies among them, save for `ignoring`; empty names where nothing else does."""
-    parts = [
-        words
-        for key, words in VARYING.items()
-        if key not in ignoring and len({_value(r, key) for r in rows}) > 1
-    ]
-    return lambda row: ", ".join(words(row) for words in parts)
-
-
 def name_curves(rows: list[Row], along: str) -> Callable[[Row], str]:
     """Names curves by their phase and by what else varies beside `along`."""
     others = label_by(rows, {along})
     return lambda row: ", ".join(filter(None, [phase_words(row), others(row)]))
-
-
-def _value(row: Row, key: str) -> str:
-    if key == "backend":
-        return backend_words(row)
-    return repr(row.ranks if key == "ranks" else row.options.get(key))
 
 
 def datum(row: Row, **places: Any) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from weir.figures._bar_chart import bar_chart
-from weir.figures._data import label_by
 from weir.figures.drawing import Drawing, Panel
 from weir.findings.finding import Finding
+from weir.findings.option import label_by
 from weir.findings.row import Row, directions, measured
 
 

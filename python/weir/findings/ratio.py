@@ -42,11 +42,12 @@ def compare(one: Row, other: Row) -> Ratio | None:
 
 
 def alike(row: Row, ignoring: Collection[str]) -> str:
-    """A key that is equal for rows that differ in nothing but the options in `ignoring`."""
+    """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
+    options, `ranks`, `mpi_io`, `env`."""
     options = {key: value for key, value in row.options.items() if key not in ignoring}
-    return json.dumps(
-        [row.phase, None if "ranks" in ignoring else row.ranks, options], sort_keys=True, default=str
-    )
+    beside = {"ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
+    beside = {key: value for key, value in beside.items() if key not in ignoring}
+    return json.dumps([row.phase, row.benchmark, beside, options], sort_keys=True, default=str)
 
 
 def pairs(

@@ -47,6 +47,9 @@ class Row:
     yields: bool | None = None
     """Whether waiting ranks yield their core, null where the MPI does not say."""
     benchmark: str = "storage"
+    env: Mapping[str, str] = field(default_factory=dict)
+    mpi_io: str | None = None
+    """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
 
     @property
     def inconclusive(self) -> bool:

@@ -15,8 +15,28 @@ CACHE = {
     "reorder": "by another node",
     "reorder-within-node": "by another rank of the node",
 }
-LAYOUT = {"shared": "shared file", "file-per-process": "file per process"}
-BACKEND = {"posix": "POSIX", "mpiio": "MPI-IO", "null": "null back-end", "hdf5": "HDF5", "pnetcdf": "PnetCDF"}
+LAYOUT = {
+    "shared": "shared file",
+    "file-per-process": "file per process",
+    "shared-directory": "shared directory",
+    "private-directory": "directory for each rank",
+    "common-file": "common file",
+}
+INTERFACE = {
+    "posix": "POSIX",
+    "mpiio": "MPI-IO",
+    "null": "null back-end",
+    "hdf5": "HDF5",
+    "pnetcdf": "PnetCDF",
+    "uring": "io_uring",
+}
+MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
+OPENING = {
+    "independent": "every rank opens",
+    "collective": "collective open",
+    "one-rank": "collective open, one rank for all",
+    "broadcast": "rank 0 opens, the others receive",
+}
 
 
 def phase_words(row: Row) -> str:
@@ -32,20 +52,40 @@ def phase_words(row: Row) -> str:
 
 
 def layout_words(row: Row) -> str:
-    """ "shared file" or "file per process"."""
+    """ "shared file" or "file per process"; of a benchmark of metadata, what its files lie in."""
     layout = str(row.options.get("layout", "shared"))
     return LAYOUT.get(layout, layout)
 
 
+def mpi_io_words(row: Row) -> str:
+    """ "OMPIO" or "ROMIO"."""
+    return MPI_IO.get(row.mpi_io or "", row.mpi_io or "the MPI's own choice")
+
+
 def backend_words(row: Row) -> str:
-    """ "POSIX", "MPI-IO independent", "MPI-IO collective"; with a file view where one is used."""
+    """ "POSIX", "MPI-IO independent", "HDF5 collective, ROMIO"; with a file view where one is used."""
     backend = str(row.options.get("backend", "posix"))
-    name = BACKEND.get(backend, backend)
-    if backend == "mpiio":
-        name += " collective" if row.options.get("collective") else " independent"
-        if row.options.get("file_view"):
-            name += ", file view"
-    return name
+    parts = [INTERFACE.get(backend, backend)]
+    if backend == "mpiio" or row.options.get("collective"):
+        parts[0] += " collective" if row.options.get("collective") else " independent"
+    if backend == "mpiio" and row.options.get("file_view"):
+        parts.append("file view")
+    if row.mpi_io:
+        parts.append(mpi_io_words(row))
+    return ", ".join(parts)
+
+
+def opening_words(row: Row) -> str:
+    """Who opens a common file, and through what: "every rank opens, POSIX"."""
+    opening = str(row.options.get("opening"))
+    return f"{OPENING.get(opening, opening)}, {interface_words(row)}"
+
+
+def interface_words(row: Row) -> str:
+    """The interface of a benchmark of metadata, with the MPI-IO implementation where one was asked for."""
+    interface = str(row.options.get("interface", "posix"))
+    name = INTERFACE.get(interface, interface)
+    return f"{name}, {mpi_io_words(row)}" if row.mpi_io else name
 
 
 def data_words(row: Row) -> str:
@@ -56,12 +96,22 @@ def data_words(row: Row) -> str:
 
 
 def setting_words(row: Row) -> str:
-    """What was measured, without the phase: ranks, transfer size, layout, back-end."""
-    transfer = row.options.get("transfer")
+    """What was measured, without the phase: ranks, transfer size, layout, interface."""
+    options = row.options
     parts = [count_words(row.ranks, "rank")]
-    if transfer is not None:
-        parts.append(f"{format_bytes(transfer)} transfers")
-    return ", ".join([*parts, layout_words(row), backend_words(row)])
+    if options.get("transfer") is not None:
+        parts.append(f"{format_bytes(options['transfer'])} transfers")
+    if options.get("files") and "transfer" not in options:
+        parts.append(count_words(options["files"], "file"))
+    if "layout" in options:
+        parts.append(layout_words(row))
+    if options.get("layout") == "common-file":
+        parts.append(opening_words(row))
+    elif "interface" in options:
+        parts.append(interface_words(row))
+    if "backend" in options:
+        parts.append(backend_words(row))
+    return ", ".join(parts)
 
 
 def join_words(parts: Iterable[str]) -> str:

@@ -1,0 +1,49 @@
+"""What a reader must bear in mind beside the numbers."""
+
+from __future__ import annotations
+
+from weir.findings.quantity import count_words
+from weir.findings.row import Row, measured
+from weir.findings.words import join_words
+
+YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
+
+
+def caveats(rows: list[Row], failures: int) -> list[str]:
+    """One sentence each; empty where all is well."""
+    found = measured(rows)
+    return [
+        *([f"{count_words(failures, 'failure')}: see Failures."] if failures else []),
+        *_noise(found),
+        *_caches(found),
+        *_crowding(found),
+    ]
+
+
+def _noise(found: list[Row]) -> list[str]:
+    noisy = sum(row.inconclusive for row in found)
+    if not noisy:
+        return []
+    return [f"{noisy} of {len(found)} results are inconclusive: their interval stayed wider than wanted."]
+
+
+def _caches(found: list[Row]) -> list[str]:
+    suspect = [row for row in found if row.suspect]
+    if not suspect:
+        return []
+    asked = sum(not row.cache_methods for row in suspect)
+    count = "all" if asked == len(suspect) else f"{asked} of them"
+    on_purpose = f"; {count} on purpose, to show what the cache does" if asked else ""
+    return [f"{len(suspect)} of {len(found)} results come from the cache, not from the device{on_purpose}."]
+
+
+def _crowding(found: list[Row]) -> list[str]:
+    crowded = [row for row in found if "oversubscribed" in row.warnings]
+    if not crowded:
+        return []
+    ranks = join_words(map(str, sorted({row.ranks for row in crowded})))
+    told = YIELDED if all(row.yields for row in crowded) else ""
+    return [
+        f"With {ranks} ranks there were more ranks than cores{told}: "
+        "these results show the MPI as much as the storage."
+    ]
