@@ -170,6 +170,7 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
     known: dict[str, Any] = {key: schema[key] for key in ("version", "build", "backends") if key in schema}
     benchmarks = [
         {key: value for key, value in benchmark.items() if key != "options"}
+        | {"units": {option["name"]: option["unit"] for option in benchmark["options"] if option.get("unit")}}
         for benchmark in schema["benchmarks"]
     ]
     return RunInfo(

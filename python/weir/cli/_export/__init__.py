@@ -1,0 +1,1 @@
+"""Where `weir export` writes to."""

@@ -1,0 +1,58 @@
+"""The file that an export goes to: whole or not there, or standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from weir.errors import WeirError
+
+
+def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
+    """Raises WeirError where output of that kind cannot go there."""
+    if out is None and json:
+        raise WeirError(
+            "--json and the export both want standard output", "", "name a file for the export with --out"
+        )
+    if out is None and not is_text and sys.stdout.isatty():
+        raise WeirError(
+            "this format is not text",
+            "standard output is a terminal",
+            "name a file with --out, or use a pipe",
+        )
+
+
+@contextmanager
+def opened(out: Path | None) -> Iterator[BinaryIO]:
+    """The open output. A file appears under its name when it is whole, so that nobody reads half of one; a
+    device or pipe is written to as it is. Raises WeirError where it cannot be written."""
+    if out is None:
+        with _write_errors("to standard output", "free space, or name a file with --out"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        return
+    in_place = out.exists() and not out.is_file()
+    draft = out if in_place else out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with _write_errors(f"'{out}'", "choose another --out"):
+            with draft.open("wb") as file:
+                yield file
+            if not in_place:
+                draft.replace(out)
+    finally:
+        if not in_place:
+            draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _write_errors(where: str, suggestion: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WeirError(f"cannot write {where}", error.strerror or str(error), suggestion) from error

@@ -1,0 +1,67 @@
+"""`weir export`: a run in other programs' formats."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir.cli._options import JsonOption, RunArgument
+from weir.export.format import format_names
+from weir.export.table import table_names
+
+FormatOption = Annotated[str, typer.Option("--format", help=f"One of: {', '.join(format_names())}.")]
+TableOption = Annotated[
+    str | None,
+    typer.Option(
+        "--table", help=f"Of csv and parquet, one of: {', '.join(table_names())}. Default: samples."
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", help="The file to write. Default: standard output.")
+]
+
+
+def command(
+    run: RunArgument,
+    format: FormatOption,
+    table: TableOption = None,
+    out: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write the samples in RUN, or what follows from them, in a format that other programs read.
+
+    csv and parquet hold one table: every sample, every case with its median, latency histograms, or
+    bandwidth over time. openmetrics holds medians, intervals and sample counts for Prometheus. Units are
+    base units, named in each column. With --json the name of the file and its number of rows go to standard
+    output.
+    """
+    from weir.cli._export.output import check_output, opened
+    from weir.cli._output import print_json
+    from weir.export.format import find_format
+    from weir.export.source import Source
+    from weir.store.run_directory import RunDirectory
+
+    chosen = find_format(format)
+    chosen.prepare(table)
+    check_output(out, is_text=chosen.is_text, json=json)
+    source = Source(RunDirectory(run))
+    with opened(out) as file:
+        written = chosen.write(source, table, file)
+    if written.empty_because:
+        print(f"weir: there is nothing under {written.what} ({written.empty_because})", file=sys.stderr)
+    if source.damaged_lines:
+        numbers = ", ".join(map(str, source.damaged_lines))
+        print(f"weir: left out of samples.jsonl, since it cannot be read: line {numbers}", file=sys.stderr)
+    if json:
+        print_json(
+            {
+                "file": str(out),
+                "format": format,
+                "table": written.what,
+                "rows": written.rows,
+                "damaged_lines": source.damaged_lines,
+            }
+        )

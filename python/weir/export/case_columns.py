@@ -1,0 +1,98 @@
+"""The columns that say what a case is: who it belongs to, and one column for each of its options."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from weir.export.source import Source
+from weir.export.table import Column, Kind, Value, joined
+from weir.store.records import CaseRecord
+
+UNITS = {"B": "bytes", "s": "s", "B/s": "bytes_per_s", "1/s": "per_s"}
+"""How a unit reads at the end of a column's name."""
+
+_FIXED = (
+    Column("run"),
+    Column("directory"),
+    Column("case"),
+    Column("label"),
+    Column("comparisons"),
+    Column("benchmark"),
+    Column("ranks", Kind.INTEGER),
+)
+
+
+class CaseColumns:
+    """Columns of what a case is, and its cells; options of all cases of the run side by side."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._env = sorted({name for case in source.cases.values() for name in case.env})
+        self._options = _options(source)
+        self.columns = (*_FIXED, *(Column(f"env_{name}") for name in self._env), *self._options.values())
+        self._cells = {name: self._cells_of(case) for name, case in source.cases.items()}
+
+    def cells(self, case: str) -> list[Value]:
+        """The cells of a case."""
+        return self._cells[case]
+
+    def varying_options(self) -> dict[str, str]:
+        """Options in which the run's cases differ, with their columns' names."""
+        return {
+            option: column.name
+            for option, column in self._options.items()
+            if len({json.dumps(case.options.get(option)) for case in self._source.cases.values()}) > 1
+        }
+
+    def _cells_of(self, case: CaseRecord) -> list[Value]:
+        return [
+            self._source.run.name,
+            self._source.info.directory,
+            case.case,
+            case.label or None,
+            joined(case.comparisons),
+            case.benchmark,
+            case.ranks,
+            *(case.env.get(name) for name in self._env),
+            *(cell(case.options.get(option), column.kind) for option, column in self._options.items()),
+        ]
+
+
+def cell(value: Any, kind: Kind) -> Value:
+    """An option's value as a cell of a column of that kind."""
+    if value is None or (isinstance(value, (bool, int, float, str)) and kind is not Kind.TEXT):
+        return value
+    if isinstance(value, list):
+        return joined(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _options(source: Source) -> dict[str, Column]:
+    found: dict[str, tuple[str | None, list[Any]]] = {}
+    for case in source.cases.values():
+        for option, value in case.options.items():
+            unit = source.unit(case.benchmark, option)
+            known, values = found.setdefault(option, (unit, []))
+            values.append(value)
+            found[option] = (known or unit, values)
+    return {
+        option: Column(_name(option, unit), _kind(value for value in values if value is not None))
+        for option, (unit, values) in found.items()
+    }
+
+
+def _name(option: str, unit: str | None) -> str:
+    suffix = UNITS.get(unit, re.sub(r"\W+", "_", unit)) if unit else ""
+    return f"option_{option}_{suffix}" if suffix else f"option_{option}"
+
+
+def _kind(values: Iterable[Any]) -> Kind:
+    kinds = {type(value) for value in values}
+    if kinds == {bool}:
+        return Kind.TRUTH
+    if kinds == {int}:
+        return Kind.INTEGER
+    return Kind.NUMBER if kinds and kinds <= {int, float} else Kind.TEXT

@@ -1,0 +1,32 @@
+"""Comma-separated values (RFC 4180, but for lines that end as Unix has it), UTF-8; unknown is empty."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import BinaryIO
+
+from weir.export.format import export_format
+from weir.export.formats._tabular import TabularFormat
+from weir.export.source import Source
+from weir.export.table import Kind, Table
+
+
+@export_format("csv")
+class Csv(TabularFormat):
+    """One table with a line of headings; numbers as Python writes them, so that none loses digits."""
+
+    def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
+        """Write the table."""
+        text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=False)
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(column.name for column in table.columns)
+        truths = [at for at, column in enumerate(table.columns) if column.kind is Kind.TRUTH]
+        for row in table.rows:
+            cells = list(row)
+            for at in truths:
+                if cells[at] is not None:
+                    cells[at] = "true" if cells[at] else "false"
+            writer.writerow(cells)
+        text.flush()
+        text.detach()

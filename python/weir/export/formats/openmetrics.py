@@ -1,0 +1,119 @@
+"""OpenMetrics text, for Prometheus: its node exporter's textfile collector takes the file as it is.
+
+Source: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec). Only gauges, and no time
+stamps, since the textfile collector knows no other types of OpenMetrics and refuses time stamps.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from weir.analyse.summary import Row, summarise
+from weir.errors import WeirError
+from weir.export.case_columns import CaseColumns, cell
+from weir.export.format import Format, Written, export_format
+from weir.export.formats._gauges import Gauges, Labels
+from weir.export.source import Source
+from weir.export.table import Kind
+
+
+@export_format("openmetrics")
+class OpenMetrics(Format):
+    """Medians, bounds of their intervals and numbers of samples, as gauges with the case in their labels."""
+
+    def prepare(self, table: str | None) -> None:
+        """Raises WeirError if a table is asked for."""
+        if table is not None:
+            raise WeirError(
+                f"openmetrics has no table '{table}'",
+                "it holds the medians of all cases",
+                "leave --table out, or use --format csv",
+            )
+
+    def write(self, source: Source, table: str | None, out: BinaryIO) -> Written:
+        """Write all gauges."""
+        gauges = _gauges(source)
+        for line in gauges.lines():
+            out.write(line.encode() + b"\n")
+        out.write(b"# EOF\n")
+        results = gauges.count("weir_samples")
+        return Written("results", results, "" if results else "no sample was taken")
+
+
+def _gauges(source: Source) -> Gauges:
+    gauges = Gauges()
+    of_run = _labels_of_run(source)
+    gauges.add(
+        "weir_run_created_timestamp_seconds", "When the run was made.", "seconds", of_run, _created_s(source)
+    )
+    columns = CaseColumns(source)
+    of_case = {name: of_run | _labels_of_case(source, columns, name) for name in source.cases}
+    for row in summarise(source.light_records()).rows:
+        for name, about, unit, value in _results(row):
+            gauges.add(name, about, unit, of_case[row.case.case] | {"phase": row.phase}, value)
+    failed = Counter(failure.case for failure in source.failures)
+    for case, labels in of_case.items():
+        gauges.add("weir_failures", "Times that the case failed.", "", labels, failed[case])
+    return gauges
+
+
+def _results(row: Row) -> Iterator[tuple[str, str, str, float | None]]:
+    """Name, help, unit and value of each number of a result."""
+    what, unit = _spelled(row.metric.key)
+    estimate = row.estimate
+    for part, name, value in (
+        ("Median", "median", estimate.median),
+        ("Lower bound of the 95 % interval of the median", "interval_low", estimate.low),
+        ("Upper bound of the 95 % interval of the median", "interval_high", estimate.high),
+    ):
+        full = "_".join(filter(None, ("weir", name, what, unit)))
+        yield full, f"{part} of {what or 'operations'} over the samples.", unit, value
+    yield "weir_samples", "Samples that the median is taken of.", "", estimate.count
+    verdict = None if row.verdict is None else int(row.verdict == "precise")
+    yield "weir_precise", "1 if the interval is as narrow as the study wanted, else 0.", "", verdict
+    share = "Share of the samples whose bytes cannot have come from the device."
+    yield "weir_cache_suspect_ratio", share, "ratio", row.cache_suspect_share
+
+
+def _spelled(key: str) -> tuple[str, str]:
+    """What a metric's key counts and its unit as Prometheus spells it: `bandwidth`, `bytes_per_second`."""
+    for ending, unit in (
+        ("operations_per_s", "operations_per_second"),
+        ("bytes_per_s", "bytes_per_second"),
+        ("s", "seconds"),
+    ):
+        if key == ending or key.endswith("_" + ending):
+            return key.removesuffix(ending).rstrip("_"), unit
+    return key, ""
+
+
+def _labels_of_run(source: Source) -> Labels:
+    host = (source.info.machine or {}).get("host")
+    name = host.get("name") if isinstance(host, dict) else host
+    found = {
+        "run": source.run.name,
+        "study": source.info.study.get("name"),
+        "directory": source.info.directory,
+        "host": name,
+    }
+    return {key: str(value) for key, value in found.items() if value}
+
+
+def _labels_of_case(source: Source, columns: CaseColumns, name: str) -> Labels:
+    case = source.cases[name]
+    labels = {"case": name, "benchmark": case.benchmark, "ranks": str(case.ranks)}
+    for option, column in columns.varying_options().items():
+        value = case.options.get(option)
+        if value is not None:
+            labels[column] = str(cell(value, Kind.TEXT))
+    return labels
+
+
+def _created_s(source: Source) -> float | None:
+    try:
+        return datetime.datetime.fromisoformat(source.info.created_at).timestamp()
+    except ValueError:
+        return None

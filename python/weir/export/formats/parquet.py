@@ -1,0 +1,61 @@
+"""Apache Parquet, by pyarrow, which is not installed with Weir's base."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from typing import Any, BinaryIO
+
+import weir
+from weir.errors import WeirError
+from weir.export.format import export_format
+from weir.export.formats._tabular import TabularFormat
+from weir.export.source import Source
+from weir.export.table import Kind, Table
+
+ROWS_AT_ONCE = 10_000
+"""Rows held in memory, which make one row group."""
+
+
+@export_format("parquet")
+class Parquet(TabularFormat):
+    """One table; columns of 64-bit integers and floats, truth values and text, any of them null."""
+
+    is_text = False
+
+    def prepare(self, table: str | None) -> None:
+        """Raises WeirError where pyarrow is not installed, or for a table that does not exist."""
+        super().prepare(table)
+        _pyarrow()
+
+    def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
+        """Write the table, one row group after the other."""
+        arrow, parquet = _pyarrow()
+        types = {
+            Kind.TEXT: arrow.string(),
+            Kind.INTEGER: arrow.int64(),
+            Kind.NUMBER: arrow.float64(),
+            Kind.TRUTH: arrow.bool_(),
+        }
+        fields = [arrow.field(column.name, types[column.kind]) for column in table.columns]
+        about = {"weir_version": weir.__version__, "weir_run": source.run.name, "weir_table": table.name}
+        schema = arrow.schema(fields, metadata=about)
+        rows = iter(table.rows)
+        with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+            while some := list(itertools.islice(rows, ROWS_AT_ONCE)):
+                columns = zip(*some, strict=True)
+                arrays = [
+                    arrow.array(cells, type=field.type) for cells, field in zip(columns, fields, strict=True)
+                ]
+                writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise WeirError(
+            "cannot write Parquet",
+            "the package pyarrow is not installed",
+            "install it: pip install 'weir[parquet]'",
+        ) from error

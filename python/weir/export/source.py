@@ -1,0 +1,96 @@
+"""What an export reads of a run: first what there is, then the samples one by one, however many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from weir.store.records import (
+    AnyRecord,
+    CaseRecord,
+    FailureRecord,
+    FinishedRecord,
+    LaunchRecord,
+    SampleRecord,
+)
+from weir.store.run_directory import RunDirectory, RunInfo
+
+
+@dataclass
+class Keys:
+    """Which names occur in the samples where the protocol leaves the names open, in order of appearance."""
+
+    steps: dict[str, None] = field(default_factory=dict)
+    verbs: dict[str, None] = field(default_factory=dict)
+    system: dict[str, type] = field(default_factory=dict)
+    verification: dict[str, None] = field(default_factory=dict)
+
+    def add(self, sample: SampleRecord) -> None:
+        """Take note of what the sample has."""
+        self.steps |= dict.fromkeys(sample.times)
+        self.verbs |= dict.fromkeys(sample.latency or ())
+        self.verification |= dict.fromkeys(sample.verification or ())
+        for key, value in (sample.system or {}).items():
+            if not isinstance(value, int):
+                self.system[key] = float
+            else:
+                self.system.setdefault(key, int)
+
+
+class Source:
+    """A run to be exported. Raises WeirError if the directory is no run."""
+
+    def __init__(self, run: RunDirectory) -> None:
+        self.run = run
+        self.info: RunInfo = run.info()
+        self.cases: dict[str, CaseRecord] = {}
+        self.finished: dict[str, FinishedRecord] = {}
+        self.failures: list[FailureRecord] = []
+        self.damaged_lines: list[int] = []
+        self.keys = Keys()
+        self._launch_warnings: dict[int | None, list[str]] = {}
+        for record in run.stream(self.damaged_lines):
+            self._note(record)
+
+    def _note(self, record: AnyRecord) -> None:
+        match record:
+            case SampleRecord():
+                self.keys.add(record)
+                self.cases.setdefault(record.case, CaseRecord(case=record.case, benchmark=record.benchmark))
+            case CaseRecord():
+                self.cases[record.case] = record
+            case FinishedRecord():
+                self.finished[record.case] = record
+            case FailureRecord():
+                self.failures.append(record)
+            case LaunchRecord():
+                self._launch_warnings[record.launch] = [warning.code for warning in record.warnings]
+
+    def samples(self) -> Iterator[tuple[int, SampleRecord]]:
+        """Every sample with its number in the run, counted from 1; read anew each time."""
+        number = 0
+        for record in self.run.stream():
+            if isinstance(record, SampleRecord):
+                number += 1
+                yield number, record
+
+    def light_records(self) -> Iterator[AnyRecord]:
+        """Every record, the samples without what no summary asks for, so that memory holds them all."""
+        for record in self.run.stream():
+            if isinstance(record, SampleRecord):
+                record.times, record.latency, record.timeline = {}, None, None
+                record.system, record.by_rank, record.hints, record.hints_asked = None, None, None, None
+            yield record
+
+    def warnings_of(self, sample: SampleRecord) -> list[str]:
+        """Codes of the sample's own warnings and of those of its launch, each once."""
+        own = [warning.code for warning in sample.warnings]
+        return list(dict.fromkeys([*own, *self._launch_warnings.get(sample.launch, ())]))
+
+    def unit(self, benchmark: str, option: str) -> str | None:
+        """The unit of a benchmark's option as the core declared it; None if it has none or is not known."""
+        for declared in (self.info.core or {}).get("benchmarks", []):
+            if declared.get("name") == benchmark:
+                unit = declared.get("units", {}).get(option)
+                return str(unit) if unit else None
+        return None

@@ -1,0 +1,56 @@
+"""One row a case and phase: the median with its 95 % interval and verdict, as `weir show` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weir.analyse.summary import Row, summarise
+from weir.export.case_columns import CaseColumns
+from weir.export.source import Source
+from weir.export.table import Column, Kind, Table, Value, joined, table
+
+_RESULT = (
+    Column("phase"),
+    Column("metric"),
+    Column("unit"),
+    Column("samples", Kind.INTEGER),
+    Column("median", Kind.NUMBER),
+    Column("low", Kind.NUMBER),
+    Column("high", Kind.NUMBER),
+    Column("relative_width", Kind.NUMBER),
+    Column("verdict"),
+    Column("why"),
+    Column("cache_suspect_share", Kind.NUMBER),
+    Column("warnings"),
+    Column("failures"),
+)
+
+
+@table("cases")
+def cases(source: Source) -> Table:
+    """One row a case and phase; a case without any number has one row all the same."""
+    case = CaseColumns(source)
+    return Table("cases", (*case.columns, *_RESULT), _rows(source, case), "the run has no case")
+
+
+def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:
+    summary = summarise(source.light_records())
+    of_case: dict[str, list[Row]] = {}
+    for row in summary.rows:
+        of_case.setdefault(row.case.case, []).append(row)
+    for name in source.cases:
+        failures = joined(failure.message for failure in source.failures if failure.case == name)
+        for row in of_case.get(name, []):
+            yield [*case.cells(name), *_result(source, row), failures]
+        if name not in of_case:
+            finished = source.finished.get(name)
+            verdict, why = (finished.verdict, finished.why) if finished else (None, "no sample was taken")
+            unknown: list[Value] = [None] * 7
+            yield [*case.cells(name), None, *unknown, verdict, why, None, "", failures]
+
+
+def _result(source: Source, row: Row) -> list[Value]:
+    data = row.as_data() | {
+        "warnings": joined(dict.fromkeys(code for s in row.samples for code in source.warnings_of(s)))
+    }
+    return [data[column.name] for column in _RESULT[:-1]]

@@ -1,0 +1,103 @@
+"""One row a sample: all that it says in single values, with what its case is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from weir.export.case_columns import CaseColumns
+from weir.export.source import Source
+from weir.export.table import Column, Kind, Table, Value, joined, scalars, table
+from weir.store.records import Cache, Latency, RankTimes, SampleRecord
+
+_OF_THE_CASE = ("case", "benchmark", "ranks")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Columns that belong together, and how their cells are taken from a sample."""
+
+    columns: tuple[Column, ...]
+    cells: Callable[[SampleRecord], Sequence[Value]]
+
+
+@table("samples")
+def samples(source: Source) -> Table:
+    """One row a sample: numbers of every step, cache verdict, latency percentiles, kernel's counts,
+    warnings."""
+    case = CaseColumns(source)
+    parts = [
+        _own(),
+        *(_part(f"time_{step}_", RankTimes, _time_of(step)) for step in source.keys.steps),
+        Part(
+            (Column("cache_methods"),),
+            lambda sample: [joined(sample.cache.methods) if sample.cache else None],
+        ),
+        _part("cache_", Cache, lambda sample: sample.cache),
+        *(_part(f"latency_{verb}_", Latency, _latency_of(verb)) for verb in source.keys.verbs),
+        _system(source),
+        _verification(source),
+        Part((Column("hints"), Column("hints_not_in_force")), _hints),
+        Part((Column("warnings"),), lambda sample: [joined(source.warnings_of(sample))]),
+    ]
+    columns = (*case.columns, Column("sample", Kind.INTEGER), *(c for part in parts for c in part.columns))
+    return Table("samples", columns, _rows(source, case, parts), "no sample was taken")
+
+
+def _rows(source: Source, case: CaseColumns, parts: Sequence[Part]) -> Iterator[list[Value]]:
+    cells = [part.cells for part in parts]
+    for number, sample in source.samples():
+        row = [*case.cells(sample.case), number]
+        for of_part in cells:
+            row += of_part(sample)
+        yield row
+
+
+def _own() -> Part:
+    columns = tuple(column for column in scalars(SampleRecord) if column.name not in _OF_THE_CASE)
+    ordered = sorted(columns, key=lambda column: column.name not in ("phase", "repetition"))
+    return Part(tuple(ordered), attrgetter(*(column.name for column in ordered)))
+
+
+def _part(prefix: str, struct: type, find: Callable[[SampleRecord], object | None]) -> Part:
+    """The single values of a record inside the sample; all None where the sample does not have it."""
+    names = [column.name for column in scalars(struct)]
+    absent = (None,) * len(names)
+    get = attrgetter(*names)
+
+    def cells(sample: SampleRecord) -> Sequence[Value]:
+        found = find(sample)
+        return absent if found is None else get(found)
+
+    return Part(tuple(Column(prefix + column.name, column.kind) for column in scalars(struct)), cells)
+
+
+def _time_of(step: str) -> Callable[[SampleRecord], RankTimes | None]:
+    return lambda sample: sample.times.get(step)
+
+
+def _latency_of(verb: str) -> Callable[[SampleRecord], Latency | None]:
+    return lambda sample: sample.latency.get(verb) if sample.latency else None
+
+
+def _system(source: Source) -> Part:
+    keys = source.keys.system
+    columns = tuple(Column(f"system_{key}", Kind(kind)) for key, kind in keys.items())
+    return Part(columns, lambda sample: [(sample.system or {}).get(key) for key in keys])
+
+
+def _verification(source: Source) -> Part:
+    keys = source.keys.verification
+    columns = tuple(Column(f"verification_{key}", Kind.INTEGER) for key in keys)
+    return Part(columns, lambda sample: [(sample.verification or {}).get(key) for key in keys])
+
+
+def _hints(sample: SampleRecord) -> Sequence[Value]:
+    in_force = (
+        None if sample.hints is None else joined(f"{key}={value}" for key, value in sample.hints.items())
+    )
+    if sample.hints_asked is None:
+        return (in_force, None)
+    failed = (hint for hint in sample.hints_asked if hint.state != "in force")
+    return (in_force, joined(f"{hint.hint}={hint.value} ({hint.state})" for hint in failed))

@@ -1,0 +1,41 @@
+"""One row an interval of a sample's phase: the bytes finished in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weir.export.source import Source
+from weir.export.table import Column, Kind, Table, Value, table
+from weir.export.tables import _of_sample
+from weir.store.records import SampleRecord
+
+_INTERVAL = (
+    Column("start_s", Kind.NUMBER),
+    Column("end_s", Kind.NUMBER),
+    Column("bytes", Kind.INTEGER),
+    Column("bandwidth_bytes_per_s", Kind.NUMBER),
+)
+
+
+@table("timeline")
+def timeline(source: Source) -> Table:
+    """One row an interval since the phase's start; the last one ends with the phase."""
+    columns = (*_of_sample.COLUMNS, *_INTERVAL)
+    return Table("timeline", columns, _rows(source), "no sample has its bytes over time")
+
+
+def _rows(source: Source) -> Iterator[list[Value]]:
+    for number, sample in source.samples():
+        of_sample = _of_sample.cells(source, number, sample)
+        for interval in _intervals(sample):
+            yield [*of_sample, *interval]
+
+
+def _intervals(sample: SampleRecord) -> Iterator[list[Value]]:
+    line = sample.timeline
+    for index, finished in enumerate(line.bytes if line else ()):
+        assert line is not None
+        start_s, end_s = index * line.interval_s, (index + 1) * line.interval_s
+        if sample.elapsed_s is not None and start_s < sample.elapsed_s < end_s:
+            end_s = sample.elapsed_s
+        yield [start_s, end_s, finished, finished / (end_s - start_s)]
