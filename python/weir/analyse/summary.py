@@ -12,6 +12,7 @@ from weir.store.records import (
     FailureRecord,
     FinishedRecord,
     LaunchRecord,
+    LeftOutRecord,
     SampleRecord,
     Warning,
 )
@@ -61,13 +62,14 @@ class Row:
 @dataclass
 class Summary:
     """All that a run says: rows in the order of the cases, failures, warnings of whole launches, cases
-    without samples."""
+    without samples, and what could not be measured on that machine."""
 
     rows: list[Row] = field(default_factory=list)
     failures: list[FailureRecord] = field(default_factory=list)
     launch_warnings: list[Warning] = field(default_factory=list)
     cases: dict[str, CaseRecord] = field(default_factory=dict)
     finished: dict[str, FinishedRecord] = field(default_factory=dict)
+    left_out: list[LeftOutRecord] = field(default_factory=list)
 
 
 def summarise(records: Iterable[AnyRecord]) -> Summary:
@@ -82,11 +84,18 @@ def summarise(records: Iterable[AnyRecord]) -> Summary:
                 samples.setdefault(record.case, []).append(record)
             case FailureRecord():
                 summary.failures.append(record)
+            case LeftOutRecord():
+                summary.left_out.append(record)
             case FinishedRecord():
                 summary.finished[record.case] = record
             case LaunchRecord():
                 summary.launch_warnings.extend(record.warnings)
     summary.launch_warnings = list(distinct(summary.launch_warnings))
+    # What was left out once may have been measured later, by a build or an MPI that can.
+    measured = {(case.label, name) for case in summary.cases.values() for name in case.comparisons}
+    summary.left_out = [
+        item for item in summary.left_out if not measured & {(item.label, name) for name in item.comparisons}
+    ]
     for case_id, case in summary.cases.items():
         summary.rows.extend(_rows_of(case, samples.get(case_id, []), summary.finished.get(case_id)))
     return summary

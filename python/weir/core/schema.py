@@ -39,6 +39,13 @@ class Backend(msgspec.Struct):
     options: list[str] = []
 
 
+class MissingBackend(msgspec.Struct):
+    """A back-end that this build lacks, and why."""
+
+    name: str
+    reason: str = ""
+
+
 class Schema(msgspec.Struct):
     """All that a `weir-core` can do."""
 
@@ -46,6 +53,7 @@ class Schema(msgspec.Struct):
     build: dict[str, Any] = {}
     benchmarks: list[Benchmark] = []
     backends: list[Backend] = []
+    backends_left_out: list[MissingBackend] = []
 
     def benchmark(self, name: str) -> Benchmark | None:
         """The benchmark of that name; None if there is none."""

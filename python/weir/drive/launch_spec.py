@@ -12,7 +12,7 @@ KEEP_OPTION = "keep"
 
 def spec_of(case: Case) -> LaunchSpec:
     """What the case's launch asks for."""
-    return LaunchSpec(ranks=case.ranks, env=tuple(sorted(case.env.items())))
+    return LaunchSpec(ranks=case.ranks, env=tuple(sorted(case.env.items())), mpi_io=case.mpi_io)
 
 
 def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:

@@ -1,19 +1,21 @@
 """All that can be known about a study before anything of it runs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.core.client import Core
 from weir.core.description import Description
 from weir.core.schema import Schema
-from weir.drive.launch_spec import case_entry
+from weir.drive.launch_spec import case_entry, spec_of
 from weir.drive.needs import Needs, needs_of
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.launch.base import Launcher
 from weir.store.records import FailureRecord
 from weir.study.case import DIRECTORY_OPTION, Case
 from weir.study.expand import Expansion, expand
+from weir.study.left_out import LeftOut, in_words
 from weir.study.load import Study
 
 ASSUMED_BYTES_PER_S = 200e6
@@ -22,13 +24,15 @@ ASSUMED_START_S = 0.1
 
 @dataclass(frozen=True)
 class Plan:
-    """A study with its cases, what each of them would do, and the storage it is meant for."""
+    """A study with its cases, what each of them would do, the storage it is meant for, and the cases that
+    cannot be measured here."""
 
     study: Study
     schema: Schema
     cases: list[Case]
     descriptions: dict[str, Description]
     directory: Path
+    left_out: tuple[LeftOut, ...] = ()
 
     def directories(self) -> dict[str | None, Path]:
         """Every directory the cases name, as they name it (None: the one of the command line), and its
@@ -56,6 +60,7 @@ def make_plan(study: Study, core: Core, directory: Path | None) -> Plan:
     schema = core.schema()
     expansion = expand(study, schema)
     if not expansion.cases:
+        _refuse_if_all_left_out(study, expansion.left_out)
         raise WeirError(
             f"study '{study.name}' selects nothing",
             "it has no comparison",
@@ -65,7 +70,33 @@ def make_plan(study: Study, core: Core, directory: Path | None) -> Plan:
     _check_directory_is_stated_once(study, expansion, directory)
     chosen = (directory or Path()).absolute()
     answers = core.describe([_described(case, chosen) for case in expansion.cases])
-    return Plan(study, schema, expansion.cases, _descriptions(study, expansion, answers), chosen)
+    descriptions = _descriptions(study, expansion, answers)
+    return Plan(study, schema, expansion.cases, descriptions, chosen, tuple(expansion.left_out))
+
+
+def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
+    """The plan without the cases that the MPI of this machine cannot do. Raises WeirError if none is left, or
+    the launcher itself is missing something."""
+    reasons = {case.id: launcher.lacks(spec_of(case)) for case in plan.cases if case.mpi_io is not None}
+    gone = [
+        LeftOut(case.label, case.comparisons, why) for case in plan.cases if (why := reasons.get(case.id))
+    ]
+    if not gone:
+        return plan
+    cases = [case for case in plan.cases if not reasons.get(case.id)]
+    left_out = (*plan.left_out, *gone)
+    if not cases:
+        _refuse_if_all_left_out(plan.study, left_out)
+    return replace(plan, cases=cases, left_out=left_out)
+
+
+def _refuse_if_all_left_out(study: Study, left_out: Sequence[LeftOut]) -> None:
+    if left_out:
+        raise WeirError(
+            f"nothing of study '{study.name}' can be measured here",
+            "; ".join(in_words(left_out)),
+            "install what is missing, or choose another study",
+        )
 
 
 def _described(case: Case, directory: Path) -> dict[str, object]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.analyse.metric import value_of
 from weir.drive.case_state import CaseState, Verdict
-from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, Record, SampleRecord
+from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, LeftOutRecord, Record, SampleRecord
 from weir.study.case import Case
 
 
@@ -16,6 +17,8 @@ class Past:
     states: list[CaseState]
     recorded: dict[str, CaseRecord] = field(default_factory=dict)
     last_round: int = 0
+    left_out: list[dict[str, Any]] = field(default_factory=list)
+    """What was left out before, as the run holds it."""
 
 
 def recall(cases: Sequence[Case], records: Iterable[AnyRecord]) -> Past:
@@ -28,6 +31,10 @@ def recall(cases: Sequence[Case], records: Iterable[AnyRecord]) -> Past:
         match record:
             case CaseRecord():
                 past.recorded[record.case] = record
+            case LeftOutRecord():
+                past.left_out.append(
+                    {"label": record.label, "comparisons": record.comparisons, "why": record.why}
+                )
             case FinishedRecord():
                 finished[record.case] = record
             case SampleRecord() if record.case in states:

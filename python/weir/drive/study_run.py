@@ -14,7 +14,7 @@ from weir.drive.driver import Driver
 from weir.drive.events import NobodyWatches, Note, Status, Watcher
 from weir.drive.launch_spec import spec_of
 from weir.drive.needs import check_needs
-from weir.drive.plan import Plan
+from weir.drive.plan import Plan, without_what_the_mpi_lacks
 from weir.drive.resume import Past, recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch, check_directory, scratch_name
@@ -27,7 +27,7 @@ from weir.store.lines import LineWriter
 from weir.store.lock import Lock
 from weir.store.records import FailureRecord
 from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo
-from weir.study.case import Case
+from weir.study.left_out import in_words
 from weir.study.render import render_study
 
 
@@ -71,23 +71,30 @@ class Outcome:
         return ExitCode.FINE
 
 
-def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> None:
-    """Raises WeirError (exit code 2) for everything that can be known to be missing; changes nothing."""
+def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
+    """The plan without the cases that the MPI of this machine cannot do; changes nothing.
+
+    Raises WeirError (exit code 2) for everything else that can be known to be missing.
+    """
     launcher.prepare()
+    plan = without_what_the_mpi_lacks(plan, launcher)
     for name, path in plan.directories().items():
         check_directory(path)
         check_needs(plan.needs(name, keep=keep), path)
+    return plan
 
 
 def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) -> Outcome:
     """Measure what the run does not hold yet. Raises WeirError if nothing can run, Interrupted if a signal
     came."""
-    check_before(plan, launcher, keep=settings.keep)
+    plan = check_before(plan, launcher, keep=settings.keep)
     run = RunDirectory(settings.out)
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
         past = recall(plan.cases, run.read().records)
+        for line in in_words(plan.left_out):
+            _note(settings, line)
         open_before = sum(state.verdict is None for state in past.states)
         if open_before == 0:
             return Outcome(run, past.states, [], 0)
@@ -95,7 +102,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
         with run.writer() as writer, Scratch(paths, keep=settings.keep) as scratch:
             for stale in scratch.stale:
                 _note(settings, f"removed '{stale}', left behind by a run that was killed")
-            _write_cases(writer, plan.cases, past)
+            _write_cases(writer, plan, past)
             driver = Driver(
                 scheduler=_scheduler(plan, past),
                 launcher=launcher,
@@ -186,8 +193,11 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
     )
 
 
-def _write_cases(writer: LineWriter, cases: Sequence[Case], past: Past) -> None:
-    for case in cases:
+def _write_cases(writer: LineWriter, plan: Plan, past: Past) -> None:
+    for item in plan.left_out:
+        if item.as_data() not in past.left_out:
+            writer.append({"schema": SCHEMA, "kind": "left_out", **item.as_data()})
+    for case in plan.cases:
         known = past.recorded.get(case.id)
         if known is None or known.comparisons != list(case.comparisons):
             writer.append({"schema": SCHEMA, "kind": "case", **case.as_data()})

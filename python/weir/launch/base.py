@@ -30,6 +30,8 @@ class LaunchSpec:
     """`core`, `socket` or `none`; None leaves it to the launcher, which binds to cores where there are
     enough."""
     env: tuple[tuple[str, str], ...] = ()
+    mpi_io: str | None = None
+    """The implementation of MPI-IO to use, by a name of weir.launch.mpi_io; None leaves it to the MPI."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,13 @@ class Launcher(ABC):
     @abstractmethod
     def binding(self, spec: LaunchSpec) -> str | None:
         """How ranks will be bound under the spec, in the protocol's words; None if that is not known."""
+
+    def lacks(self, spec: LaunchSpec) -> str | None:
+        """Why the MPI of this machine cannot do what the spec asks, None if it can; needs `prepare`.
+
+        Raises WeirError for what no MPI can.
+        """
+        return None
 
     def run(self, request: LaunchRequest, on_line: OnLine) -> Exit:
         """Start the command and hand over each line of its standard output as it comes; returns when it

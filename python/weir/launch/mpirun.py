@@ -3,12 +3,15 @@
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from weir.errors import WeirError
 from weir.launch.base import Command, Launcher, LaunchSpec, launcher
 from weir.launch.cores import usable_cores
+from weir.launch.mpi_io import OMPIO, ROMIO, check_name, of_component, open_mpi_components
+
+_IO_VARIABLE = "OMPI_MCA_io"
 
 
 class Flavour(Enum):
@@ -26,6 +29,8 @@ class Facts:
     flavour: Flavour
     cores: int
     is_root: bool
+    io_components: tuple[str, ...] | None = None
+    """Open MPI's components for MPI-IO; None until somebody asks, empty where it does not tell."""
 
 
 @launcher("mpirun")
@@ -43,6 +48,9 @@ class Mpirun(Launcher):
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The command line for either flavour."""
+        if spec.mpi_io is not None:
+            check_name(spec.mpi_io)
+            self._io_components()
         facts = self._known_facts()
         build = {Flavour.OPEN_MPI: _open_mpi, Flavour.HYDRA: _hydra}[facts.flavour]
         return build(facts, spec, self.binding(spec), program)
@@ -51,6 +59,25 @@ class Mpirun(Launcher):
         """As asked; else to cores, but for more ranks than cores, which no launcher can bind so."""
         enough = spec.ranks <= self._known_facts().cores
         return spec.binding or ("core" if enough else "none")
+
+    def lacks(self, spec: LaunchSpec) -> str | None:
+        """Whether this MPI has the implementation of MPI-IO that is asked for."""
+        if spec.mpi_io is None:
+            return None
+        check_name(spec.mpi_io)
+        facts = self._known_facts()
+        if facts.flavour is Flavour.HYDRA:
+            return None if spec.mpi_io == ROMIO else f"{facts.flavour.value}'s MPI-IO is ROMIO"
+        have = {of_component(component) for component in self._io_components()}
+        if not have or spec.mpi_io in have:
+            return None
+        return f"this Open MPI was built without {spec.mpi_io.upper()}"
+
+    def _io_components(self) -> tuple[str, ...]:
+        facts = self._known_facts()
+        if facts.io_components is None:
+            self._facts = facts = replace(facts, io_components=open_mpi_components(facts.program))
+        return facts.io_components or ()
 
     def _known_facts(self) -> Facts:
         if self._facts is None:
@@ -68,12 +95,20 @@ def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, 
         argv += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
     # Open MPI hands on what concerns itself, and refuses to be told to.
     own = {name: value for name, value in spec.env if name.startswith("OMPI_")}
+    if spec.mpi_io is not None:
+        own[_IO_VARIABLE] = _io_component(spec.mpi_io, facts.io_components or ())
     for name, value in spec.env:
         if name not in own:
             argv += ["-x", f"{name}={value}"]
     if facts.is_root:
         own |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return Command((*argv, *program), own)
+
+
+def _io_component(name: str, components: tuple[str, ...]) -> str:
+    """ROMIO's component carries its version in its name; where that is not known, it is all but OMPIO."""
+    found = next((component for component in components if of_component(component) == name), None)
+    return found or {OMPIO: OMPIO, ROMIO: f"^{OMPIO}"}[name]
 
 
 def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:

@@ -12,6 +12,7 @@ from weir.analyse.summary import Summary, summarise
 from weir.findings.row import Row
 from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord
 from weir.store.run_directory import RunDirectory, RunInfo
+from weir.study.left_out import in_words
 
 
 @dataclass
@@ -26,6 +27,8 @@ class Contents:
     failures: list[FailureRecord] = field(default_factory=list)
     warnings: list[dict[str, str]] = field(default_factory=list)
     comparisons: list[dict[str, Any]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """In words, what could not be measured on that machine, and why."""
     cases: int = 0
     samples: int = 0
     damaged_lines: int = 0
@@ -62,6 +65,7 @@ def gather(run: RunDirectory) -> Contents:
         failures=summary.failures,
         warnings=_warnings(info, summary),
         comparisons=tomllib.loads(study_text).get("comparison", []),
+        left_out=in_words(summary.left_out),
         cases=len(summary.cases),
         samples=sum(len(row.samples) for row in summary.rows),
         damaged_lines=len(reading.damaged_lines),
@@ -86,6 +90,8 @@ def _row(row: SummaryRow, launches: dict[int | None, LaunchRecord]) -> Row:
         phase=row.phase,
         ranks=row.case.ranks,
         options=row.case.options,
+        env=row.case.env,
+        mpi_io=row.case.mpi_io,
         n=row.estimate.count,
         median=row.estimate.median,
         low=row.estimate.low,
@@ -118,6 +124,8 @@ def _without_number(case: CaseRecord, summary: Summary) -> Row:
         phase="none",
         ranks=case.ranks,
         options=case.options,
+        env=case.env,
+        mpi_io=case.mpi_io,
         n=0,
         median=None,
         low=None,

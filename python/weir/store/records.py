@@ -91,7 +91,16 @@ class CaseRecord(Record, tag="case"):
     ranks: int = 1
     env: dict[str, str] = {}
     options: dict[str, Any] = {}
+    mpi_io: str | None = None
     comparisons: list[str] = []
+
+
+class LeftOutRecord(Record, tag="left_out"):
+    """A case of the study that cannot be measured here, and why."""
+
+    label: str
+    comparisons: list[str] = []
+    why: str = ""
 
 
 class LaunchRecord(Record, tag="launch"):
@@ -184,13 +193,21 @@ class EndRecord(Record, tag="end"):
 
 
 AnyRecord = (
-    CaseRecord | LaunchRecord | BeginRecord | SampleRecord | FailureRecord | FinishedRecord | EndRecord
+    CaseRecord
+    | LeftOutRecord
+    | LaunchRecord
+    | BeginRecord
+    | SampleRecord
+    | FailureRecord
+    | FinishedRecord
+    | EndRecord
 )
 
 KINDS: dict[str, type[Record]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
         CaseRecord,
+        LeftOutRecord,
         LaunchRecord,
         BeginRecord,
         SampleRecord,

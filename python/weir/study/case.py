@@ -21,6 +21,8 @@ class Case:
     ranks: int
     env: dict[str, str]
     options: dict[str, Any]
+    mpi_io: str | None = None
+    """The implementation of MPI-IO that the study asks for; None leaves it to the MPI."""
     comparisons: tuple[str, ...] = ()
     label: str = ""
     """The case for people: what sets it apart in its comparison."""
@@ -39,12 +41,19 @@ class Case:
             "ranks": self.ranks,
             "env": self.env,
             "options": self.options,
+            "mpi_io": self.mpi_io,
             "comparisons": list(self.comparisons),
         }
 
 
-def case_id(benchmark: str, ranks: int, env: dict[str, str], options: dict[str, Any]) -> str:
-    """First 16 hex digits of the SHA-256 of the four in canonical JSON: ASCII, keys sorted, no blanks."""
+def case_id(
+    benchmark: str, ranks: int, env: dict[str, str], options: dict[str, Any], mpi_io: str | None = None
+) -> str:
+    """First 16 hex digits of the SHA-256 of these in canonical JSON: ASCII, keys sorted, no blanks.
+
+    An implementation of MPI-IO counts where one is asked for only."""
     parts = {"benchmark": benchmark, "ranks": ranks, "env": env, "options": options}
+    if mpi_io is not None:
+        parts["mpi_io"] = mpi_io
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

@@ -8,30 +8,24 @@ from typing import Any
 
 from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError
+from weir.study.beside import BESIDE_OPTIONS, Setting, read_env, read_mpi_io, read_ranks
 from weir.study.case import DIRECTORY_OPTION, Case, case_id
+from weir.study.left_out import LeftOut, why_not_in_this_build
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection
 from weir.study.source import KeyPath
 from weir.study.suggest import did_you_mean
 from weir.study.values import resolve_value, spell_value
 
-BESIDE_OPTIONS = ("benchmark", "ranks", "env")
-
-
-@dataclass(frozen=True)
-class _Setting:
-    """A value as written, and where."""
-
-    value: Any
-    place: KeyPath
-
 
 @dataclass(frozen=True)
 class Expansion:
-    """The cases of a study, each once, and where in the study each of them comes from first."""
+    """The cases of a study, each once, where in the study each of them comes from first, and the cases that
+    this core lacks something for."""
 
     cases: list[Case]
     places: dict[str, KeyPath]
+    left_out: list[LeftOut]
 
 
 def expand(study: Study, schema: Schema) -> Expansion:
@@ -39,8 +33,13 @@ def expand(study: Study, schema: Schema) -> Expansion:
     fit."""
     cases: dict[str, Case] = {}
     places: dict[str, KeyPath] = {}
+    left_out: list[LeftOut] = []
     for index, comparison in enumerate(study.comparisons):
         for settings in _combinations(study, index, comparison):
+            why = why_not_in_this_build(schema, settings)
+            if why is not None:
+                left_out.append(LeftOut(_label_as_written(comparison, settings), (comparison.name,), why))
+                continue
             case = _build(study, schema, comparison, settings)
             known = cases.get(case.id)
             if known is None:
@@ -48,27 +47,26 @@ def expand(study: Study, schema: Schema) -> Expansion:
                 places[case.id] = ("comparison", index)
             elif comparison.name not in known.comparisons:
                 cases[case.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
-    return Expansion(list(cases.values()), places)
+    return Expansion(list(cases.values()), places, left_out)
 
 
-def _combinations(study: Study, index: int, comparison: ComparisonSection) -> Iterator[dict[str, _Setting]]:
-    base = {key: _Setting(value, ("fixed", key)) for key, value in study.file.fixed.items()}
+def _combinations(study: Study, index: int, comparison: ComparisonSection) -> Iterator[dict[str, Setting]]:
+    base = {key: Setting(value, ("fixed", key)) for key, value in study.file.fixed.items()}
     for key, value in comparison.fixed.items():
-        base[key] = _Setting(value, ("comparison", index, "fixed", key))
+        base[key] = Setting(value, ("comparison", index, "fixed", key))
     axes = [
-        [(key, _Setting(value, ("comparison", index, "axes", key, at))) for at, value in enumerate(values)]
+        [(key, Setting(value, ("comparison", index, "axes", key, at))) for at, value in enumerate(values)]
         for key, values in comparison.axes.items()
     ]
     for chosen in itertools.product(*axes):
         yield {**base, **dict(chosen)}
 
 
-def _build(
-    study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, _Setting]
-) -> Case:
+def _build(study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, Setting]) -> Case:
     benchmark = _benchmark(study, schema, comparison, settings)
-    ranks = _ranks(study, settings.get("ranks"))
-    env = _env(study, settings.get("env"))
+    ranks = read_ranks(study, settings.get("ranks"))
+    env = read_env(study, settings.get("env"))
+    mpi_io = read_mpi_io(study, settings.get("mpi_io"))
     options = {option.name: option.default for option in benchmark.options}
     if DIRECTORY_OPTION in options:
         options[DIRECTORY_OPTION] = None
@@ -76,18 +74,19 @@ def _build(
         if key not in BESIDE_OPTIONS:
             options[key] = _option_value(study, benchmark, key, setting)
     return Case(
-        id=case_id(benchmark.name, ranks, env, options),
+        id=case_id(benchmark.name, ranks, env, options, mpi_io),
         benchmark=benchmark.name,
         ranks=ranks,
         env=env,
         options=options,
+        mpi_io=mpi_io,
         comparisons=(comparison.name,),
         label=_label(benchmark, comparison, settings, options),
     )
 
 
 def _benchmark(
-    study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, _Setting]
+    study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, Setting]
 ) -> Benchmark:
     known = [benchmark.name for benchmark in schema.benchmarks]
     setting = settings.get("benchmark")
@@ -110,31 +109,7 @@ def _benchmark(
     return found
 
 
-def _ranks(study: Study, setting: _Setting | None) -> int:
-    if setting is None:
-        return 1
-    value = setting.value
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise study.source.error(
-            setting.place, f"'ranks' is {value!r}", "it must be a whole number from 1", "write ranks = 2"
-        )
-    return value
-
-
-def _env(study: Study, setting: _Setting | None) -> dict[str, str]:
-    value = {} if setting is None else setting.value
-    fits = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
-    if setting is not None and not fits:
-        raise study.source.error(
-            setting.place,
-            f"'env' is {value!r}",
-            "it must be a table of texts",
-            'write env = { OMPI_MCA_io = "romio321" }',
-        )
-    return dict(value)
-
-
-def _option_value(study: Study, benchmark: Benchmark, key: str, setting: _Setting) -> Any:
+def _option_value(study: Study, benchmark: Benchmark, key: str, setting: Setting) -> Any:
     option = benchmark.option(key)
     if option is None:
         known = [*BESIDE_OPTIONS, *(option.name for option in benchmark.options)]
@@ -153,7 +128,7 @@ def _option_value(study: Study, benchmark: Benchmark, key: str, setting: _Settin
 def _label(
     benchmark: Benchmark,
     comparison: ComparisonSection,
-    settings: dict[str, _Setting],
+    settings: dict[str, Setting],
     options: dict[str, Any],
 ) -> str:
     """The values on the comparison's axes, or the comparison's name where it has none."""
@@ -162,6 +137,12 @@ def _label(
         option = benchmark.option(key)
         text = spell_value(option, options[key]) if option else _spell_plain(settings[key].value)
         parts.append(f"{key} {text}")
+    return ", ".join(parts) or comparison.name
+
+
+def _label_as_written(comparison: ComparisonSection, settings: dict[str, Setting]) -> str:
+    """The same for a case whose options this core does not know."""
+    parts = [f"{key} {_spell_plain(settings[key].value)}" for key in comparison.axes]
     return ", ".join(parts) or comparison.name
 
 

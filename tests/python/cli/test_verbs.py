@@ -209,6 +209,29 @@ def test_a_failed_case_is_tried_again_by_the_next_run(place: Path) -> None:
     assert first == 1 and second > first
 
 
+def test_what_this_machine_lacks_is_left_out_and_said_everywhere(place: Path) -> None:
+    study(axes='axes = { backend = ["posix", "hdf5"] }')
+    reason = "since this build has no back-end hdf5: no parallel HDF5 was found"
+    assert reason in weir("plan", "small.toml", "--dir", "store").stdout
+    done = run()
+    assert done.returncode == 0
+    assert reason in done.stderr and reason in done.stdout
+    assert [line["label"] for line in read_lines(Path("RUN"), "left_out")] == ["backend hdf5"]
+    assert run().returncode == 0
+    assert len(read_lines(Path("RUN"), "left_out")) == 1
+    shown = json.loads(weir("show", "RUN", "--json").stdout)
+    assert shown["left_out"][0]["why"] in reason
+    assert [row["options"]["backend"] for row in shown["rows"]] == ["posix", "posix"]
+
+
+def test_a_study_of_which_nothing_can_be_measured_here_is_refused(place: Path) -> None:
+    study(axes='axes = { backend = ["hdf5"] }')
+    done = run()
+    assert done.returncode == 2
+    assert "nothing of study 'small' can be measured here" in done.stderr
+    assert not Path("RUN").exists()
+
+
 def test_budget_on_the_command_line(place: Path) -> None:
     study(fixed='fake = "noisy"', samples="max_samples = 1000")
     started = time.monotonic()

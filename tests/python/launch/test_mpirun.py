@@ -5,13 +5,14 @@ import pytest
 from weir.errors import WeirError
 from weir.launch.base import LaunchSpec, find_launcher, launchers
 from weir.launch.cores import usable_cores
+from weir.launch.mpi_io import of_component, open_mpi_components
 from weir.launch.mpirun import Facts, Flavour, Mpirun, flavour_of
 
 PROGRAM = ("weir-core", "case.json")
 
 
-def open_mpi(cores: int = 4, is_root: bool = False) -> Mpirun:
-    return Mpirun(Facts("mpirun", Flavour.OPEN_MPI, cores, is_root))
+def open_mpi(cores: int = 4, is_root: bool = False, io: tuple[str, ...] = ("romio321", "ompio")) -> Mpirun:
+    return Mpirun(Facts("mpirun", Flavour.OPEN_MPI, cores, is_root, io))
 
 
 def hydra(cores: int = 4) -> Mpirun:
@@ -42,6 +43,54 @@ def test_the_environment_is_handed_on_and_open_mpis_own_set_directly() -> None:
     assert "-x" in command.argv and "A=b c" in command.argv
     assert not any("OMPI_MCA_io" in word for word in command.argv)
     assert command.env == {"OMPI_MCA_io": "ompio"}
+
+
+@pytest.mark.parametrize(
+    ("components", "name", "told"),
+    [
+        (("romio321", "ompio"), "romio", "romio321"),
+        (("ompio", "romio341"), "romio", "romio341"),
+        ((), "romio", "^ompio"),
+        ((), "ompio", "ompio"),
+    ],
+)
+def test_an_implementation_of_mpi_io_becomes_a_component_of_open_mpi(
+    components: tuple[str, ...], name: str, told: str
+) -> None:
+    spec = LaunchSpec(1, mpi_io=name)
+    assert open_mpi(io=components).command(spec, PROGRAM).env == {"OMPI_MCA_io": told}
+    assert open_mpi(io=components).lacks(spec) is None
+
+
+def test_what_an_mpi_lacks_is_said_and_what_none_has_is_refused() -> None:
+    assert (
+        open_mpi(io=("ompio",)).lacks(LaunchSpec(1, mpi_io="romio"))
+        == "this Open MPI was built without ROMIO"
+    )
+    assert hydra().lacks(LaunchSpec(1, mpi_io="ompio")) == "MPICH's MPI-IO is ROMIO"
+    assert hydra().lacks(LaunchSpec(1, mpi_io="romio")) is None
+    assert hydra().command(LaunchSpec(1, mpi_io="romio"), ()).env == {}
+    with pytest.raises(WeirError, match=r"no implementation 'ompo' of MPI-IO .*Did you mean 'ompio'"):
+        hydra().lacks(LaunchSpec(1, mpi_io="ompo"))
+
+
+@pytest.mark.parametrize(
+    ("component", "implementation"),
+    [("romio321", "romio"), ("ompio", "ompio"), ("^ompio", "romio"), ("^romio321", None), (None, None)],
+)
+def test_the_implementation_behind_a_component(component: str | None, implementation: str | None) -> None:
+    assert of_component(component) == implementation
+
+
+def test_open_mpi_is_asked_for_its_components(tmp_path: Path) -> None:
+    program = tmp_path / "ompi_info"
+    program.write_text(
+        "#!/bin/sh\nprintf 'mca:iof:tool:version:x\\nmca:io:romio321:version:y\\nmca:io:ompio:version:z'"
+    )
+    program.chmod(0o755)
+    assert open_mpi_components(str(tmp_path / "mpirun")) == ("romio321", "ompio")
+    program.write_text("#!/nowhere\n")
+    assert open_mpi_components(str(tmp_path / "mpirun")) == ()
 
 
 def test_ranks_a_node_and_binding_are_as_asked() -> None:

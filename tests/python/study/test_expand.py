@@ -11,6 +11,7 @@ from weir.core.schema import Schema
 from weir.errors import WeirError
 from weir.study.case import Case, case_id
 from weir.study.expand import expand
+from weir.study.left_out import in_words
 from weir.study.load import parse_study
 
 
@@ -75,6 +76,7 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
         ({"fixed": "ranks = 0"}, "s.toml:10: 'ranks' is 0"),
         ({"fixed": 'ranks = "2"'}, "s.toml:10: 'ranks' is '2'"),
         ({"fixed": "env = { X = 1 }"}, "s.toml:10: 'env' is .*table of texts"),
+        ({"fixed": "mpi_io = true"}, "s.toml:10: 'mpi_io' is True .*Write mpi_io = \"romio\""),
         ({"axes": 'axes = { layout = ["shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
         ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: .*'storge' Did you mean 'storage'"),
         ({"axes": 'fixed = { benchmark = "stream", block = "1B" }'}, "s.toml:14: .*'stream' has no such"),
@@ -85,6 +87,31 @@ def test_what_does_not_fit_the_core_is_refused_at_its_line(
 ) -> None:
     with pytest.raises(WeirError, match=message):
         cases(schema, **changes)
+
+
+def test_a_backend_that_this_build_lacks_leaves_its_cases_out_and_no_others(schema: Schema) -> None:
+    text = study_text(axes='axes = { backend = ["posix", "hdf5"], ranks = [1, 2] }')
+    found = expand(parse_study(text, "s.toml"), schema)
+    assert [case.label for case in found.cases] == ["backend posix, ranks 1", "backend posix, ranks 2"]
+    assert in_words(found.left_out) == [
+        "left out of only: 2 cases (backend hdf5, ranks 1; backend hdf5, ranks 2), "
+        "since this build has no back-end hdf5: no parallel HDF5 was found"
+    ]
+
+
+def test_options_of_a_backend_that_is_left_out_need_not_be_known(schema: Schema) -> None:
+    text = study_text(axes='fixed = { backend = "hdf5", chunk = "1MiB" }')
+    found = expand(parse_study(text, "s.toml"), schema)
+    assert found.cases == [] and [item.label for item in found.left_out] == ["only"]
+
+
+def test_an_implementation_of_mpi_io_may_be_an_axis(schema: Schema) -> None:
+    found = cases(schema, axes='axes = { mpi_io = ["ompio", "romio"] }')
+    assert [(case.label, case.mpi_io) for case in found] == [
+        ("mpi_io ompio", "ompio"),
+        ("mpi_io romio", "romio"),
+    ]
+    assert found[0].id != found[1].id
 
 
 def test_without_a_benchmark_there_is_nothing_to_check(schema: Schema) -> None:
@@ -129,5 +156,6 @@ def test_ids_tell_apart_what_differs() -> None:
         case_id("b", 1, {}, {}),
         case_id("a", 2, {}, {}),
         case_id("a", 1, {"X": ""}, {}),
+        case_id("a", 1, {}, {}, "romio"),
     }
-    assert len(ids) == 4
+    assert len(ids) == 5

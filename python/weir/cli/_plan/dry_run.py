@@ -8,7 +8,7 @@ from weir.cli._plan.data import first_commands, plan_data
 from weir.cli._plan.show import show_plan
 from weir.core.client import Core
 from weir.core.locate import find_core
-from weir.drive.plan import make_plan
+from weir.drive.plan import make_plan, without_what_the_mpi_lacks
 from weir.drive.study_run import check_before
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
@@ -27,6 +27,8 @@ def show_dry_run(
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:
+        launcher.prepare()
+        plan = without_what_the_mpi_lacks(plan, launcher)
         commands = first_commands(plan, launcher, str(core.program))
         check_before(plan, launcher, keep=keep)
     except WeirError as error:

@@ -10,6 +10,7 @@ from weir.analyse.summary import Row, Summary, summarise
 from weir.cli._progress.words import format_value
 from weir.errors import message
 from weir.store.run_directory import RunDirectory
+from weir.study.left_out import in_words
 
 
 def summary_data(run: RunDirectory) -> dict[str, Any]:
@@ -22,6 +23,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
         "rows": [row.as_data() for row in summary.rows],
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
         "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
+        "left_out": [msgspec.to_builtins(item) for item in summary.left_out],
         "damaged_lines": reading.damaged_lines,
     }
 
@@ -98,6 +100,7 @@ def _remarks(summary: Summary, damaged_lines: list[int]) -> list[str]:
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
+    remarks += in_words(summary.left_out)
     if damaged_lines:
         numbers = ", ".join(map(str, damaged_lines))
         remarks.append(f"damaged: left out of samples.jsonl, since it cannot be read: line {numbers}")
