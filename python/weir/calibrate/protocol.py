@@ -1,0 +1,203 @@
+"""The whole protocol for one directory: the short ways on small files, the search, and both side by side."""
+
+from __future__ import annotations
+
+import datetime
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import weir
+from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.calibrate.bench import About, Bench, StorageFull, Taken
+from weir.calibrate.calibration import Calibration, Comparison
+from weir.calibrate.curve import Curve
+from weir.calibrate.facts import Bounds, cut_to, was_seen
+from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
+from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
+from weir.calibrate.situation import Situation, Wish, situation_of
+from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
+from weir.drive.clock import Clock, SystemClock
+from weir.drive.scratch import Scratch, scratch_name
+from weir.drive.signals import signals_interrupt
+from weir.errors import WeirError
+from weir.launch.base import Launcher
+from weir.store.records import Warning
+from weir.units import format_bytes, format_seconds
+
+SHORT_BYTES = 64 << 20
+SHORT_SHARE = 16
+"""A short file is at most this many times smaller than the first large one."""
+TIME_SHARE = 0.6
+"""Of the time left, for the four starting sizes that the first comparison writes."""
+FIRST_COMPARISON = 4
+
+Tell = Callable[[About | Taken | Warning | str], None]
+
+
+def calibrate(wish: Wish, program: Path, launcher: Launcher, tell: Tell) -> Calibration:
+    """Carry out the protocol. Raises WeirError if nothing can run, Interrupted if a signal came; leaves no
+    file behind."""
+    situation = situation_of(wish)
+    launcher.prepare()
+    bounds = situation.bounds
+    folder = wish.directory.absolute() / scratch_name("calibrate", wish.directory)
+    with (
+        signals_interrupt(),
+        tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
+        Scratch({None: folder}, keep=False),
+    ):
+        bench = Bench(
+            program=program,
+            launcher=launcher,
+            directory=folder,
+            logs=Path(logs),
+            ranks=situation.ranks,
+            transfer=wish.transfer,
+            clock=SystemClock(),
+            warm_bytes=min(bounds.range.most * situation.ranks, situation.facts.cacheable or 0),
+            tell=tell,
+        )
+        return Protocol(wish, situation, bounds, bench, tell).run()
+
+
+@dataclass
+class Protocol:
+    """One calibration under way."""
+
+    wish: Wish
+    situation: Situation
+    bounds: Bounds
+    """Those of the situation, until time or space turn out to be shorter."""
+    bench: Bench
+    tell: Tell
+    clock: Clock = field(default_factory=SystemClock)
+    _curves: dict[str, Curve] = field(default_factory=lambda: {name: Curve() for name in DIRECTIONS})
+    _refused: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> Calibration:
+        """Short ways, search, comparison."""
+        self._started_s = self.clock.now()
+        short = min(SHORT_BYTES, self.bounds.range.start // SHORT_SHARE)
+        short = max(short // self.wish.transfer, 1) * self.wish.transfer
+        self._measure_short(short)
+        self._fit_to_time()
+        plateaus = self._search()
+        sides = {
+            name: side_of(plateau, self._curves[name], seen=self._seen(name, plateau))
+            for name, plateau in plateaus.items()
+        }
+        comparisons = self._comparisons(sides)
+        smallest = min((s.size_bytes for s in sides.values() if s.size_bytes), default=0)
+        while not sizes_enough(comparisons, DIRECTIONS) and (short := 4 * short) <= smallest // 2:
+            if not comparisons or self._refusal([short] * FEWEST_SAMPLES * len(SHORT_WAYS), True):
+                break
+            self._measure_short(short)
+            comparisons = self._comparisons(sides)
+        return self._conclude(sides, comparisons)
+
+    def _measure_short(self, size: int) -> None:
+        """Six samples of each short way; one that the storage refuses is left out."""
+        for way in SHORT_WAYS:
+            if way.name in self._refused:
+                continue
+            try:
+                self.bench.measure(way, [size] * FEWEST_SAMPLES)
+            except StorageFull:
+                raise
+            except WeirError as error:
+                if way is not DIRECT:
+                    raise
+                self._refused[way.name] = f"{error.problem} ({error.why})"
+
+    def _fit_to_time(self) -> None:
+        """Smaller sizes where those that were wanted take too long."""
+        wanted = self.bounds.range
+        expected_s = self.bench.expected_s([wanted.start], True)
+        left_s = TIME_SHARE * self._left_s()
+        if expected_s is None or FIRST_COMPARISON * expected_s <= left_s:
+            return
+        most = int(2 * wanted.start * left_s / (FIRST_COMPARISON * expected_s))
+        name = (
+            f"the time: files of {format_bytes(wanted.start)} a rank take {format_seconds(expected_s)} each"
+        )
+        self.bounds = cut_to(wanted, most, name)
+
+    def _search(self) -> dict[str, Plateau]:
+        while True:
+            search = Search(self._measure_large, self._refusal, self.bounds.range, self._curves)
+            try:
+                return search.run()
+            except StorageFull as full:
+                self.tell(f"no room for files of {format_bytes(full.size)} a rank: {full}")
+                smaller = cut_to(self.bounds.range, full.size * 3 // 4, "")
+                self.bounds = replace(smaller, cut=f"the storage: {full.why}")
+                if self.bounds.range.most < 2 * self.bounds.range.least:
+                    raise
+
+    def _measure_large(self, sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
+        return self.bench.measure(THROUGH_CACHE, sizes, reads)
+
+    def _refusal(self, sizes: Sequence[int], reads: bool) -> str:
+        if self.bench.written + self.bench.ranks * sum(sizes) > self.situation.most_written_bytes:
+            return "a third of what an exhaustive sweep writes has been written"
+        expected_s = self.bench.expected_s(sizes, reads) or 0.0
+        if expected_s > self._left_s():
+            return f"the time of {format_seconds(self.wish.budget_s)} is used up"
+        return ""
+
+    def _left_s(self) -> float:
+        return self.wish.budget_s - (self.clock.now() - self._started_s)
+
+    def _seen(self, name: str, plateau: Plateau) -> bool:
+        if not plateau.flat:
+            return False
+        large = [t for t in self.bench.taken if t.way == THROUGH_CACHE.name and t.size == plateau.flat[-1]]
+        known = [t.from_device for t in large if t.direction == name and t.from_device is not None]
+        from_device = all(known) if known else None
+        return was_seen(
+            self.situation.facts, name, plateau.flat[-1] * self.bench.ranks, from_device=from_device
+        )
+
+    def _comparisons(self, sides: Mapping[str, Any]) -> list[Comparison]:
+        short = [taken for taken in self.bench.taken if taken.way != THROUGH_CACHE.name]
+        return [each for name, side in sides.items() for each in compare_with(side, name, short)]
+
+    def _conclude(self, sides: Mapping[str, Any], comparisons: list[Comparison]) -> Calibration:
+        verdict, why = verdict_of(sides)
+        if why and self.bounds.cut:
+            why += f"; larger files were ruled out by {self.bounds.cut}"
+        seen = [side for side in sides.values() if side.size_bytes and side.seen]
+        block = max(side.size_bytes for side in seen) if len(seen) == len(sides) else None
+        return Calibration(
+            weir_version=weir.__version__,
+            made_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            took_s=self.clock.now() - self._started_s,
+            directory=str(self.wish.directory.absolute()),
+            storage=self.situation.storage,
+            memory={
+                "total": self.situation.facts.memory,
+                "cacheable": self.situation.facts.cacheable,
+                "write_cache": self.situation.facts.write_cache,
+            },
+            ranks=self.bench.ranks,
+            transfer_bytes=self.wish.transfer,
+            launcher=self.wish.launcher_name,
+            verdict=verdict,
+            why=why,
+            block_bytes=block,
+            node_bytes=block and block * self.bench.ranks,
+            written_bytes=self.bench.written,
+            exhaustive_bytes=self.situation.exhaustive_bytes,
+            exhaustive_samples=FEWEST_SAMPLES,
+            write=sides[WRITE],
+            read=sides[READ],
+            comparisons=comparisons,
+            refused=self._refused,
+            enough=sizes_enough(comparisons, DIRECTIONS) if all(s.seen for s in sides.values()) else {},
+            samples=[msgspec.to_builtins(t) for t in self.bench.taken],
+        )

@@ -1,0 +1,1 @@
+"""How `weir calibrate` talks."""

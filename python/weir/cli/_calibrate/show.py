@@ -1,0 +1,65 @@
+"""A calibration as people see it: the measured sizes, and what they mean."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+from weir.calibrate.calibration import Calibration, Side, Size
+from weir.calibrate.words import bytes_words, known_words, short_words, side_words, use_words
+from weir.cli._output import print_table
+from weir.units import BINARY_SIZES, format_bytes, significant
+
+BAR = 14
+
+
+def show_calibration(calibration: Calibration, path: Path) -> None:
+    """Prints it; the size to use comes last but for where it is kept."""
+    storage = calibration.storage
+    title = (
+        f"{calibration.directory} ({storage['type']} at {storage['mount_point']}, on {storage['host']}):"
+        f" {calibration.ranks} ranks, a file each, {format_bytes(calibration.transfer_bytes)} a request"
+    )
+    _print(title, "")
+    _show_sizes(calibration)
+    _print("", known_words(calibration))
+    for name, side in calibration.sides.items():
+        _print(side_words(name, side, calibration.ranks))
+    _print(*short_words(calibration), bytes_words(calibration), "", use_words(calibration), f"Kept in {path}")
+
+
+def _show_sizes(calibration: Calibration) -> None:
+    sizes = sorted({size.bytes for side in calibration.sides.values() for size in side.sizes})
+    medians = [size.level.median for side in calibration.sides.values() for size in side.sizes]
+    rows = [
+        [
+            format_bytes(size),
+            format_bytes(size * calibration.ranks),
+            *(cell for side in calibration.sides.values() for cell in _cells(side, size, medians)),
+        ]
+        for size in sizes
+    ]
+    headings = [">a rank", ">all ranks"]
+    for name in calibration.sides:
+        headings += [f">{name} MiB/s", ">n", "", ""]
+    print_table(headings, rows)
+
+
+def _cells(side: Side, size: int, medians: list[float]) -> list[str]:
+    found = next((each for each in side.sizes if each.bytes == size), None)
+    if found is None:
+        return ["", "", "", ""]
+    median = significant(found.level.median / BINARY_SIZES["MiB"])
+    return [median, str(found.level.n), _bar(found, medians), "plateau" if found.flat else ""]
+
+
+def _bar(size: Size, medians: list[float]) -> str:
+    """Its length is the logarithm of the bandwidth."""
+    least, most = math.log(min(medians) / 2), math.log(max(medians))
+    return "▪" * max(round(BAR * (math.log(size.level.median) - least) / (most - least)), 1)
+
+
+def _print(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")

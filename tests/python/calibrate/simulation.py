@@ -1,0 +1,100 @@
+"""A calibration without a disk: the real protocol and bench, with a launcher that plays a machine."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weir.calibrate.bench import Bench
+from weir.calibrate.calibration import Calibration
+from weir.calibrate.facts import Facts, bounds_of
+from weir.calibrate.protocol import Protocol
+from weir.calibrate.situation import Situation, Wish
+from weir.drive.clock import ManualClock
+from weir.launch.base import LaunchSpec
+from weir.launch.mock import MockLauncher
+from weir.launch.process import Exit
+
+from .machines import GIB, MIB, READ, WRITE, Machine
+
+STORAGE = {"host": "n1", "mount_point": "/s", "type": "ext4", "source": "/dev/s", "nature": "local"}
+
+
+@dataclass
+class Stage:
+    """The machine behind the launcher. `room` is what a rank's file may grow to; `refuses` is a way's name
+    that fails."""
+
+    machine: Machine
+    room: int = 1 << 60
+    refuses: str = ""
+    clock: ManualClock = field(default_factory=ManualClock)
+    told: list[Any] = field(default_factory=list)
+    warmed: list[int] = field(default_factory=list)
+
+    def script(self, content: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
+        self.warmed.append(content["warm_memory_bytes"])
+        for case in content["cases"]:
+            yield {"schema": 1, "kind": "begin", "case": case["id"]}
+            way, size = case["id"].split("-")[0], case["options"]["block"]
+            failure = self._failure(way, size)
+            if failure:
+                yield {"schema": 1, "kind": "failure", "case": case["id"], "exit_code": 3, **failure}
+                yield {"schema": 1, "kind": "end", "exit_code": 3}
+                return
+            names = (WRITE, READ) if case["options"]["read"] else (WRITE,)
+            yield from (self._sample(case["id"], way, size, name) for name in names)
+        yield {"schema": 1, "kind": "end", "exit_code": 0}
+
+    def _failure(self, way: str, size: int) -> dict[str, str]:
+        if way == self.refuses:
+            return {"problem": "cannot open", "reason": "Invalid argument"}
+        full = {"problem": "cannot write", "reason": "Disk quota exceeded"}
+        return full if size > self.room else {}
+
+    def _sample(self, case: str, way: str, size: int, name: str) -> dict[str, Any]:
+        machine = self.machine
+        total = size * machine.ranks
+        bandwidth = machine._once(name, size) if way == "cached" else machine.storage
+        self.clock.advance(total / bandwidth)
+        cached = way == "cached" and total <= machine.read_cache
+        cache = {"methods": [], "suspect": cached} if name == READ else None
+        return {
+            "schema": 1,
+            "kind": "sample",
+            "case": case,
+            "phase": name,
+            "bandwidth_bytes_per_s": bandwidth,
+            "cache": cache,
+        }
+
+
+def play(
+    folder: Path, stage: Stage, *, budget_s: float = 1e6, most: int | None = None, free: int | None = None
+) -> Calibration:
+    """Calibrate on that stage."""
+    machine = stage.machine
+    facts = Facts(machine.memory, int(0.97 * machine.memory), int(0.15 * machine.memory), free)
+    wish = Wish(Path("/s"), ranks=machine.ranks, budget_s=budget_s, most_bytes=most)
+    bounds = bounds_of(facts, machine.ranks, wish.transfer, most)
+    bench = Bench(
+        program=Path("weir-core"),
+        launcher=MockLauncher(stage.script),
+        directory=Path("/s/scratch"),
+        logs=folder,
+        ranks=machine.ranks,
+        transfer=wish.transfer,
+        clock=stage.clock,
+        warm_bytes=machine.memory,
+        tell=stage.told.append,
+    )
+    situation = Situation(STORAGE, machine.ranks, facts, bounds)
+    return Protocol(wish, situation, bounds, bench, stage.told.append, stage.clock).run()
+
+
+def usual(**changes: Any) -> Machine:
+    """A machine of 24 GiB with a cliff for writing and one for reading."""
+    return Machine(**{"write_cache": 4 * GIB, "read_cache": 23 * GIB, **changes})
+
+
+__all__ = ["GIB", "MIB", "Stage", "play", "usual"]

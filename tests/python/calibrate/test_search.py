@@ -1,0 +1,122 @@
+"""The search on machines of arithmetic: it finds what an exhaustive sweep finds, for a third of its bytes."""
+
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.calibrate.curve import FLAT
+from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Range, Search
+from weir.calibrate.sizes import exhaustive_sizes, round_up
+
+from .machines import GIB, MIB, Machine, exhaustive
+
+
+def search(machine: Machine, most_bytes: float | None = None) -> tuple[Search, dict[str, Plateau]]:
+    """The search as the verb sets it up, allowed a third of what an exhaustive sweep writes."""
+    sizes = sweep_of(machine)
+    allowed = FEWEST_SAMPLES * sum(sizes) * machine.ranks / 3 if most_bytes is None else most_bytes
+
+    def refusal(wanted: Sequence[int], reads: bool) -> str:
+        too_much = machine.written + sum(wanted) * machine.ranks > allowed
+        return "a third is used up" if too_much else ""
+
+    start = round_up(1.3 * machine.memory / machine.ranks, MIB)
+    found = Search(machine.measure, refusal, Range(start, 4 * MIB, max(sizes), MIB))
+    return found, found.run()
+
+
+def sweep_of(machine: Machine) -> list[int]:
+    return exhaustive_sizes(machine.memory, machine.ranks, 4 * MIB, MIB)
+
+
+def test_finds_the_cliff_of_each_direction() -> None:
+    machine = Machine(write_cache=4 * GIB, read_cache=23 * GIB)
+    _, found = search(machine)
+    assert found[WRITE].falls and found[READ].falls
+    assert found[READ].below is not None and found[READ].below * 2 < 23 * GIB
+    assert found[READ].flat[0] * 2 > 23 * GIB
+    assert found[WRITE].flat[0] < found[READ].flat[0] * 2
+
+
+def test_no_cliff_is_flat_all_the_way() -> None:
+    _, found = search(Machine())
+    for name in DIRECTIONS:
+        assert found[name].flat[0] < 8 * MIB and found[name].below is None and not found[name].why
+
+
+def test_rising_with_size_as_on_jaguar_is_no_cliff() -> None:
+    _, found = search(Machine(start_s=0.5))
+    for name in DIRECTIONS:
+        assert found[name].below is not None and not found[name].falls
+
+
+def test_memory_that_never_ends_is_said() -> None:
+    machine = Machine(memory=GIB, write_cache=50 * GIB, read_cache=2 * GIB)
+    _, found = search(machine)
+    assert found[WRITE].flat, "flat, though at the speed of memory: the caller knows what the cache may hold"
+    falling = Machine(memory=GIB, write_cache=GIB, storage=1e8)
+    _, found = search(falling)
+    assert found[WRITE].flat == () and found[WRITE].why
+
+
+def test_noise_gets_more_samples() -> None:
+    calm, loud = Machine(read_cache=23 * GIB), Machine(read_cache=23 * GIB, noise=0.3)
+    top = search(calm)[0].range.start
+    search(loud)
+    assert loud.taken.count(2 * top) > calm.taken.count(2 * top) == 1
+
+
+def test_stops_where_it_is_told_to_and_keeps_what_it_has() -> None:
+    machine = Machine(write_cache=4 * GIB, read_cache=23 * GIB)
+    done, found = search(machine, most_bytes=200 * GIB)
+    assert machine.written <= 200 * GIB
+    assert found[READ].flat
+    assert done.curves[READ].samples
+    _, none = search(Machine(), most_bytes=0)
+    assert all(plateau.flat == () and plateau.why == "a third is used up" for plateau in none.values())
+
+
+def test_an_error_while_measuring_is_passed_on_and_the_samples_stay() -> None:
+    def broken(sizes: Sequence[int], reads: bool) -> list[dict[str, float]]:
+        raise RuntimeError("quota")
+
+    started = Search(broken, lambda sizes, reads: "", Range(GIB, MIB, 4 * GIB, MIB))
+    with pytest.raises(RuntimeError):
+        started.run()
+
+
+MACHINES = st.builds(
+    Machine,
+    memory=st.floats(0.1, 64).map(lambda gib: int(gib * GIB)),
+    ranks=st.integers(1, 8),
+    cache_speed=st.floats(4e9, 40e9),
+    start_s=st.sampled_from([0.0, 0.0, 0.001, 0.1]),
+    noise=st.sampled_from([0.0, 0.01]),
+    source=st.integers(0, 1000).map(random.Random),
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(MACHINES, st.floats(0, 0.25), st.floats(0, 1), st.booleans())
+def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
+    machine: Machine, write_share: float, read_share: float, cached: bool
+) -> None:
+    # A slow start can just make up for a cache; then neither answer means anything.
+    machine.write_cache = int(write_share * machine.memory) if cached and not machine.start_s else 0
+    machine.read_cache = int(read_share * machine.memory) if cached and not machine.start_s else 0
+    sizes = sweep_of(machine)
+    expected = {flat: exhaustive(machine, sizes, FEWEST_SAMPLES, flat) for flat in (0.8 * FLAT, 1.2 * FLAT)}
+    _, found = search(machine)
+    assert machine.written <= FEWEST_SAMPLES * sum(sizes) * machine.ranks / 3
+    for name in DIRECTIONS:
+        # Where the sweep's own answer hangs on a hair's breadth of tolerance, both answers are right.
+        strict, mild = expected[0.8 * FLAT][name], expected[1.2 * FLAT][name]
+        assume(strict is not None and mild is not None)
+        assert strict is not None and mild is not None and found[name].flat, found[name]
+        doublings = math.log2(found[name].flat[0])
+        assert math.log2(mild) - 1.01 <= doublings <= math.log2(strict) + 1.01
