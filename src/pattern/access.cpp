@@ -1,11 +1,102 @@
 #include "pattern/access.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/error.hpp"
 
 namespace weir {
 
-std::uint64_t requests_per_rank(Access const& access) {
-    return access.order.kind == OrderKind::random ? access.order.draws : pieces(access.extent.levels);
+namespace {
+
+std::uint64_t sum_of_lengths(std::span<Piece const> pieces) {
+    return std::accumulate(pieces.begin(), pieces.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, Piece const& piece) { return sum + piece.length; });
+}
+
+/// Whether pieces are drawn, and so as many as that.
+bool draws(Access const& access) {
+    return access.order.kind == OrderKind::random || access.order.kind == OrderKind::dealt;
+}
+
+/// Of mixed requests, how many of the first `count` read.
+std::uint64_t reads_among(Access const& access, std::uint64_t count) {
+    constexpr std::uint64_t hundred = 100;
+    return count / hundred * access.read_percent + count % hundred * access.read_percent / hundred;
+}
+
+/// A volume in which every request is of the same length, by direction.
+Volume split(Access const& access, Volume all, std::uint64_t ranks) {
+    if (access.verb == Verb::read || access.verb == Verb::check) {
+        all.read_requests = all.requests;
+        all.read_bytes = all.bytes;
+    } else if (access.verb == Verb::mixed && all.requests > 0) {
+        all.read_requests = ranks * reads_among(access, all.requests / ranks);
+        all.read_bytes = all.read_requests * (all.bytes / all.requests);
+    }
+    return all;
+}
+
+/// Mixed requests of a list may differ in length: they are added up one by one.
+Volume volume_of_list(Access const& access, std::uint64_t position) {
+    auto const list = access.lists.of(position);
+    Volume all{list.size(), access.together ? 1 : list.size(), sum_of_lengths(list)};
+    if (access.verb != Verb::mixed) {
+        return split(access, all, 1);
+    }
+    for (std::uint64_t turn = 0; turn < list.size(); ++turn) {
+        if (reads_at(access, turn)) {
+            ++all.read_requests;
+            all.read_bytes += list[turn].length;
+        }
+    }
+    return all;
+}
+
+/// Of so many ranks, that all have the same.
+Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
+    auto const pieces = ranks * (draws(access) ? access.order.draws : weir::pieces(access.extent.levels));
+    return split(access, {pieces, access.together ? ranks : pieces, pieces * access.extent.length}, ranks);
+}
+
+}  // namespace
+
+bool reads_at(Access const& access, std::uint64_t turn) {
+    return reads_among(access, turn + 1) > reads_among(access, turn);
+}
+
+Volume volume(Access const& access) {
+    if (access.lists.empty()) {
+        return volume_of_nest(access, access.ranks.count);
+    }
+    Volume sum;
+    for (std::uint64_t position = 0; position < access.lists.ranks(); ++position) {
+        auto const one = volume_of_list(access, position);
+        sum = {sum.pieces + one.pieces, sum.requests + one.requests, sum.bytes + one.bytes,
+               sum.read_requests + one.read_requests, sum.read_bytes + one.read_bytes};
+    }
+    return sum;
+}
+
+Volume volume(Access const& access, Rank rank) {
+    if (!access.ranks.contains(rank)) {
+        return {};
+    }
+    return access.lists.empty() ? volume_of_nest(access, 1) : volume_of_list(access, access.ranks.index_of(rank));
+}
+
+std::uint64_t largest_request(Access const& access) {
+    if (access.lists.empty()) {
+        return access.extent.length * (access.together ? volume_of_nest(access, 1).pieces : 1);
+    }
+    std::uint64_t largest = 0;
+    for (std::uint64_t position = 0; access.together && position < access.lists.ranks(); ++position) {
+        largest = std::max(largest, sum_of_lengths(access.lists.of(position)));
+    }
+    for (auto const& piece : access.lists.all()) {
+        largest = std::max(largest, piece.length);
+    }
+    return largest;
 }
 
 Extent extent_of(Access const& access, Rank rank) {
@@ -17,6 +108,13 @@ Extent extent_of(Access const& access, Rank rank) {
 }
 
 std::uint64_t end_of(Access const& access) {
+    if (!access.lists.empty()) {
+        std::uint64_t end = 0;
+        for (auto const& piece : access.lists.all()) {
+            end = std::max(end, piece.offset + piece.length);
+        }
+        return end;
+    }
     auto whole = access.extent;
     whole.levels.insert(whole.levels.begin(), access.rank_levels.begin(), access.rank_levels.end());
     return end_of(whole);

@@ -5,30 +5,46 @@
 #include <string_view>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "pattern/extent.hpp"
+#include "pattern/piece_lists.hpp"
 #include "pattern/rank.hpp"
 
 namespace weir {
 
-/// What is done with a piece: written, read, or read and compared with what must stand there.
-enum class Verb { write, read, check };
-constexpr std::array<std::string_view, 3> enum_names(Verb) { return {"write", "read", "check"}; }
+/// What is done with a piece: written, read, read and compared with what must stand there, or some of the pieces read
+/// and the others written.
+enum class Verb { write, read, check, mixed };
+constexpr std::array<std::string_view, 4> enum_names(Verb) { return {"write", "read", "check", "mixed"}; }
 
-/// In which order a rank goes through the pieces of its extent: as they lie, each once in a pseudo-random order, or
-/// drawn with replacement (`draws` times).
-enum class OrderKind { sequential, shuffled, random };
-constexpr std::array<std::string_view, 3> enum_names(OrderKind) { return {"sequential", "shuffled", "random"}; }
+/// In which order a rank goes through the pieces of its extent: as they lie, each once in a pseudo-random order, drawn
+/// with replacement (`draws` times), or `draws` of them dealt to it, as cards are: no piece goes to two ranks. An
+/// extent that is dealt out holds the pieces of all ranks.
+enum class OrderKind { sequential, shuffled, random, dealt };
+constexpr std::array<std::string_view, 4> enum_names(OrderKind) {
+    return {"sequential", "shuffled", "random", "dealt"};
+}
 
 struct Order {
     OrderKind kind = OrderKind::sequential;
     std::uint64_t seed = 0;
-    std::uint64_t draws = 0;  ///< of OrderKind::random only
+    std::uint64_t draws = 0;  ///< of OrderKind::random and dealt only
 
     bool operator==(Order const&) const = default;
 };
 
-/// Requests of many ranks on one file, in closed form. Each rank of `ranks` has the pieces of `extent`, displaced by
-/// its place in the nest `rank_levels` (ranks are one more nest of strides); one piece is one request.
+/// How a rank keeps itself from going as fast as it can.
+struct Pace {
+    Seconds think{};          ///< it pauses so long after each request
+    Bytes most_per_second{};  ///< it begins no request that would make it faster than this; 0: no limit
+
+    bool operator==(Pace const&) const = default;
+    [[nodiscard]] bool is_set() const { return think.value > 0 || most_per_second.value > 0; }
+};
+
+/// Requests of many ranks on one file. Each rank of `ranks` has the pieces of `extent`, displaced by its place in the
+/// nest `rank_levels` (ranks are one more nest of strides), or those of its list; one piece is one request, or all
+/// pieces of a rank are one.
 struct Access {
     Verb verb = Verb::write;
     std::uint64_t file = 0;  ///< index into Pattern::files
@@ -36,13 +52,33 @@ struct Access {
     std::vector<Level> rank_levels;  ///< empty: no displacement; else its pieces are as many as the ranks
     Extent extent;
     Order order;
-    bool sync_each = false;  ///< a sync after every request
+    bool sync_each = false;          ///< a sync after every request
+    PieceLists lists{};              ///< in place of rank_levels and extent
+    bool together = false;           ///< all pieces of a rank are one request, which goes through them as they lie
+    std::uint64_t read_percent = 0;  ///< of Verb::mixed: so many of each 100 requests read
+    Pace pace{};
 
     bool operator==(Access const&) const = default;
 };
 
-/// Requests that one participating rank makes.
-std::uint64_t requests_per_rank(Access const&);
+/// How much it is: of one rank, or of all that take part.
+struct Volume {
+    std::uint64_t pieces = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t read_requests = 0;  ///< of them, those that read or check
+    std::uint64_t read_bytes = 0;
+};
+
+/// Takes time by the number of listed pieces, and none for what is in closed form.
+Volume volume(Access const&);
+Volume volume(Access const&, Rank);
+
+/// Of Verb::mixed: does the request at this turn of a rank (from 0) read? Reads are spread evenly.
+bool reads_at(Access const&, std::uint64_t turn);
+
+/// The largest request, in bytes.
+std::uint64_t largest_request(Access const&);
 
 /// The extent of one participating rank.
 Extent extent_of(Access const&, Rank);

@@ -1,12 +1,46 @@
 #include "pattern/operations.hpp"
 
+#include <algorithm>
+
+#include "core/error.hpp"
+
 namespace weir {
+namespace {
+
+std::vector<Piece> in_file_order(std::vector<Piece> pieces) {
+    std::sort(pieces.begin(), pieces.end(), [](Piece const& a, Piece const& b) { return a.offset < b.offset; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < pieces.size(); ++i) {
+        auto& before = pieces[last];
+        auto const end = before.offset + before.length;
+        validate(pieces[i].offset >= end, "the pieces of one request overlap", "its data would depend on their order",
+                 "Leave together out, or make the pieces disjoint.");
+        if (pieces[i].offset == end) {
+            before.length += pieces[i].length;
+        } else {
+            pieces[++last] = pieces[i];
+        }
+    }
+    pieces.resize(std::min(pieces.size(), last + 1));
+    return pieces;
+}
+
+}  // namespace
 
 Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kind), length_(access.extent.length) {
     if (!access.ranks.contains(rank)) {
         return;
     }
-    count_ = requests_per_rank(access);
+    count_ = volume(access, rank).pieces;
+    auto const position = access.ranks.index_of(rank);
+    key_ = mix(access.order.seed ^ mix(rank.value));
+    if (!access.lists.empty()) {
+        list_ = access.lists.of(position);
+        if (kind_ == OrderKind::shuffled) {
+            shuffle_.emplace(std::max<std::uint64_t>(1, list_.size()), key_);
+        }
+        return;
+    }
     start_ = extent_of(access, rank).start;
     offset_ = start_;
     pieces_ = pieces(access.extent.levels);
@@ -14,14 +48,21 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
         digits_.push_back({level->count, level->count, level->stride});
     }
-    key_ = mix(access.order.seed ^ mix(rank.value));
     if (kind_ == OrderKind::shuffled) {
         shuffle_.emplace(pieces_, key_);
+    } else if (kind_ == OrderKind::dealt) {
+        dealt_from_ = position * access.order.draws;
+        shuffle_.emplace(pieces_, mix(access.order.seed));  // the same deck for every rank
     }
 }
 
 void Operations::jump(Operation& operation) {
-    auto const turn = made_ - 1;
+    auto const turn = dealt_from_ + made_ - 1;
+    if (!list_.empty()) {
+        auto const place = shuffle_ ? (*shuffle_)(turn) : turn;
+        operation = {list_[place].offset, list_[place].length, place};
+        return;
+    }
     auto const ordinal = shuffle_ ? (*shuffle_)(turn) : below(pieces_, mix(key_ + turn));
     auto rest = ordinal;
     auto offset = start_;
@@ -35,6 +76,16 @@ void Operations::jump(Operation& operation) {
         offset += rest * static_cast<std::uint64_t>(digits_.back().stride);
     }
     operation = {offset, length_, ordinal};
+}
+
+std::vector<Piece> pieces_together(Access const& access, Rank rank) {
+    std::vector<Piece> pieces;
+    Operations operations(access, rank);
+    pieces.reserve(operations.count());
+    for (Operation operation; operations.next(operation);) {
+        pieces.push_back({operation.offset, operation.length});
+    }
+    return in_file_order(std::move(pieces));
 }
 
 }  // namespace weir

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/random.hpp"
@@ -9,7 +10,7 @@
 
 namespace weir {
 
-/// One request of one rank.
+/// One request of one rank, or a piece of it.
 struct Operation {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -21,7 +22,8 @@ struct Operation {
 /// Goes through one rank's requests of one access, one at a time, in memory that does not grow with their number.
 class Operations {
   public:
-    /// `rank` is the acting rank; one that takes no part has no requests.
+    /// Enumerates pieces, also where all of them are one request. `rank` is the acting rank; one that takes no part has
+    /// none. The access must outlive this.
     Operations(Access const&, Rank rank);
 
     /// Sets the next request; false when there are no more.
@@ -30,7 +32,7 @@ class Operations {
             return false;
         }
         ++made_;
-        if (kind_ == OrderKind::sequential) [[likely]] {
+        if (kind_ == OrderKind::sequential && list_.empty()) [[likely]] {
             operation = {offset_, length_, made_ - 1};
             step();
         } else {
@@ -73,7 +75,13 @@ class Operations {
     std::uint64_t start_ = 0;
     std::uint64_t pieces_ = 0;
     std::uint64_t key_ = 0;
+    std::uint64_t dealt_from_ = 0;  ///< where this rank's hand begins
+    std::span<Piece const> list_;   ///< in place of a nest
     std::optional<Shuffle> shuffle_;
 };
+
+/// All pieces of a rank's part, in the order of the file, those that touch as one: what it asks for where they are one
+/// request. Throws Error (usage) if pieces overlap: which of them counts would not be defined.
+std::vector<Piece> pieces_together(Access const&, Rank);
 
 }  // namespace weir

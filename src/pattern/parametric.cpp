@@ -36,13 +36,24 @@ void validate_sizes(Parameters const& p) {
 void validate_choices(Parameters const& p) {
     validate(p.ranks > 0 && p.segments > 0 && p.files > 0, "ranks, segments and files must be 1 or more",
              "nothing would be moved", "Raise the one that is 0.");
-    validate(!(p.offsets == Offsets::strided && p.layout == Layout::file_per_process),
-             "offsets = strided contradicts layout = file-per-process",
-             "striding interleaves ranks, and such a file has only one",
-             "Choose layout = shared, or offsets = sequential.");
+    auto const interleaves = p.offsets == Offsets::strided || p.offsets == Offsets::dealt;
+    validate(!(interleaves && p.layout == Layout::file_per_process),
+             fmt::format("offsets = {} contradicts layout = file-per-process", to_text(p.offsets)),
+             "it interleaves ranks, and such a file has only one", "Choose layout = shared, or offsets = sequential.");
+    auto const ordered = p.offsets == Offsets::shuffled || p.offsets == Offsets::random;
+    validate(!(p.together && ordered), fmt::format("together contradicts offsets = {}", to_text(p.offsets)),
+             "pieces that are one request have no order", "Choose offsets = strided or dealt, or leave together out.");
+    validate(!(p.together && p.mixed), "together contradicts mixed", "one request cannot both read and write",
+             "Leave one of them out.");
+    validate(!(p.together && p.wear_out), "together contradicts wear_out", "there is one request",
+             "Leave one of them out.");
+    validate(!p.mixed || p.write || !p.check, "mixed contradicts check without write",
+             "what is overwritten could not have been checked before", "Write first, or leave check out.");
+    validate(p.tail_limit.value == 0 || p.wear_out, "tail_limit needs wear_out", "without it there is no tail",
+             "Set wear_out, or leave tail_limit out.");
     validate(!p.wear_out || p.time_limit.value > 0, "wear_out needs a time_limit",
              "without a limit every rank does everything", "Set time_limit, for example 30s, or leave wear_out out.");
-    validate(p.write || p.read || p.check, "neither write nor read nor check is asked for", "nothing would be moved",
+    validate(p.write || p.read || p.check || p.mixed, "no phase is asked for", "nothing would be moved",
              "Set at least one of them.");
 }
 
@@ -71,11 +82,12 @@ void choose_order(Access& access, Parameters const& p) {
     auto const own = p.segments * (p.block.value / p.transfer.value);
     if (p.offsets == Offsets::shuffled) {
         access.order = {OrderKind::shuffled, p.seed, 0};
-    } else if (p.offsets == Offsets::random) {
+    } else if (p.offsets == Offsets::random || p.offsets == Offsets::dealt) {
+        auto const kind = p.offsets == Offsets::random ? OrderKind::random : OrderKind::dealt;
         auto const all = p.layout == Layout::shared ? own * p.ranks : own;
         access.rank_levels.clear();
         access.extent.levels = {{all, static_cast<std::int64_t>(p.transfer.value)}};
-        access.order = {OrderKind::random, p.seed, own};
+        access.order = {kind, p.seed, own};
     }
 }
 
@@ -92,16 +104,26 @@ Reorder reorder_of_readers(Parameters const& p) {
     return {};
 }
 
-void add_write_steps(Phase& phase, Parameters const& p, Access const& access, std::uint64_t size) {
-    phase.steps.emplace_back(Open{access.file, OpenMode::create});
-    if (p.preallocate) {
+void add_steps(Phase& phase, Parameters const& p, Access const& access, std::uint64_t size) {
+    auto const writes = access.verb == Verb::write || access.verb == Verb::mixed;
+    auto const mode = access.verb == Verb::mixed ? OpenMode::update : OpenMode::create;
+    phase.steps.emplace_back(Open{access.file, writes ? mode : OpenMode::read});
+    if (p.preallocate && access.verb == Verb::write) {
         phase.steps.emplace_back(Preallocate{access.file, size});
     }
     phase.steps.emplace_back(access);
-    if (p.sync == SyncWhen::close) {
+    if (writes && p.sync == SyncWhen::close) {
         phase.steps.emplace_back(Sync{access.file});
     }
     phase.steps.emplace_back(Close{access.file});
+}
+
+void limit_time(Phase& phase, Parameters const& p) {
+    phase.time_limit = p.time_limit;
+    phase.wear_out = p.wear_out;
+    if (p.wear_out) {
+        phase.tail_limit = p.tail_limit.value > 0 ? p.tail_limit : p.time_limit;
+    }
 }
 
 Phase make_phase(Parameters const& p, Verb verb) {
@@ -111,29 +133,25 @@ Phase make_phase(Parameters const& p, Verb verb) {
     auto access = pieces_of_file(p);
     choose_order(access, p);
     access.verb = verb;
+    access.together = p.together;
+    access.pace = p.pace;
+    access.read_percent = verb == Verb::mixed ? p.read_percent : 0;
     auto const size = end_of(access);
+    auto const writes = verb == Verb::write || verb == Verb::mixed;
+    access.sync_each = writes && p.sync == SyncWhen::write;
     if (verb == Verb::write) {
-        phase.time_limit = p.time_limit;
-        phase.wear_out = p.wear_out;
-        access.sync_each = p.sync == SyncWhen::write;
+        limit_time(phase, p);
     } else {
         phase.reorder = reorder_of_readers(p);
         // What a time-limited write has not written is not there to be read.
         phase.limited_by = p.write && p.time_limit.value > 0 ? "write" : "";
         if (!p.write) {
-            phase.time_limit = p.time_limit;
-            phase.wear_out = p.wear_out;
+            limit_time(phase, p);
         }
     }
     for (std::uint64_t file = 0; file < p.files; ++file) {
         access.file = file;
-        if (verb == Verb::write) {
-            add_write_steps(phase, p, access, size);
-        } else {
-            phase.steps.emplace_back(Open{file, OpenMode::read});
-            phase.steps.emplace_back(access);
-            phase.steps.emplace_back(Close{file});
-        }
+        add_steps(phase, p, access, size);
     }
     return phase;
 }
@@ -162,6 +180,7 @@ Pattern make_pattern(Parameters const& p) {
     };
     add(p.write, Verb::write);
     add(p.read, Verb::read);
+    add(p.mixed, Verb::mixed);
     add(p.check, Verb::check);
     validate_pattern(pattern);
     return pattern;

@@ -12,9 +12,9 @@ namespace weir {
 enum class Layout { shared, file_per_process };
 constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
 
-enum class Offsets { sequential, strided, shuffled, random };
-constexpr std::array<std::string_view, 4> enum_names(Offsets) {
-    return {"sequential", "strided", "shuffled", "random"};
+enum class Offsets { sequential, strided, shuffled, random, dealt };
+constexpr std::array<std::string_view, 5> enum_names(Offsets) {
+    return {"sequential", "strided", "shuffled", "random", "dealt"};
 }
 
 enum class Readers { none, node, random };
@@ -37,17 +37,23 @@ struct Parameters {
     bool write = true;
     bool read = true;
     bool check = false;
+    bool mixed = false;
+    std::uint64_t read_percent = 50;  ///< of the mixed phase
     bool collective = false;
+    bool together = false;
+    Pace pace{};
     Readers reorder = Readers::none;
     SyncWhen sync = SyncWhen::close;
     bool preallocate = false;
     Seconds time_limit{};
     bool wear_out = false;
+    Seconds tail_limit{};  ///< of wear_out; 0: as long as time_limit
     std::uint64_t seed = 0;
 };
 
-/// Makes the pattern of these parameters: phases `write`, `read` and `check`, as asked for. Refuses contradictions
-/// (a transfer that does not divide the block, strided offsets in files of one process, ...) with Error (usage).
+/// Makes the pattern of these parameters: phases `write`, `read`, `mixed` and `check`, as asked for. Refuses
+/// contradictions (a transfer that does not divide the block, strided offsets in files of one process, ...) with Error
+/// (usage).
 Pattern make_pattern(Parameters const&);
 
 }  // namespace weir

@@ -9,16 +9,16 @@
 namespace weir {
 namespace {
 
-/// Adds up steps, each done by `all` ranks, or accesses by as many as `participants` says.
-template <class Participants>
-Totals sum_of_steps(Pattern const& pattern, std::uint64_t all, Participants participants) {
+/// Adds up steps, each done by `all` ranks, and accesses, of which `volume_of` says how much they are.
+template <class VolumeOf>
+Totals sum_of_steps(Pattern const& pattern, std::uint64_t all, VolumeOf volume_of) {
     Totals sum;
     auto const add_access = [&](Phase const& phase, Access const& access) {
-        auto const requests = participants(phase, access) * requests_per_rank(access);
-        auto const bytes = requests * access.extent.length;
-        (access.verb == Verb::write ? sum.bytes_written : sum.bytes_read) += bytes;
-        sum.operations += requests;
-        sum.syncs += access.sync_each ? requests : 0;
+        auto const one = volume_of(phase, access);
+        sum.bytes_written += one.bytes - one.read_bytes;
+        sum.bytes_read += one.read_bytes;
+        sum.operations += one.requests;
+        sum.syncs += access.sync_each ? one.requests : 0;
     };
     for (auto const& phase : pattern.phases) {
         for (auto const& step : phase.steps) {
@@ -63,15 +63,14 @@ std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
 }
 
 Totals totals(Pattern const& pattern) {
-    auto sum =
-        sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return access.ranks.count; });
+    auto sum = sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return volume(access); });
     add_files(sum, pattern, pattern.ranks);
     return sum;
 }
 
 Totals totals(Pattern const& pattern, Rank rank) {
-    auto sum = sum_of_steps(pattern, 1, [&](Phase const& phase, Access const& access) -> std::uint64_t {
-        return access.ranks.contains(acting_rank(phase.reorder, rank, pattern.ranks)) ? 1 : 0;
+    auto sum = sum_of_steps(pattern, 1, [&](Phase const& phase, Access const& access) {
+        return volume(access, acting_rank(phase.reorder, rank, pattern.ranks));
     });
     add_files(sum, pattern, 1);
     return sum;
@@ -91,7 +90,7 @@ std::uint64_t largest_request(Pattern const& pattern) {
     for (auto const& phase : pattern.phases) {
         for (auto const& step : phase.steps) {
             if (auto const* access = std::get_if<Access>(&step)) {
-                largest = std::max(largest, access->extent.length);
+                largest = std::max(largest, largest_request(*access));
             }
         }
     }

@@ -46,7 +46,7 @@ struct Totals {
     bool operator==(Totals const&) const = default;
 };
 
-/// In closed form: takes time by the number of steps, not of ranks or operations.
+/// In closed form: takes time by the number of steps, not of ranks or operations, but for pieces that are listed.
 Totals totals(Pattern const&);
 
 /// The same for one rank; its bytes_on_disk are those of the files it has to itself, plus the shared ones.

@@ -42,7 +42,8 @@ Order read_order(Json const& json, Where where) {
     StrictObject const object(json, where, {"kind", "seed", "draws"});
     Order order{from_text<OrderKind>(object.text("kind"), object.place("kind")), 0, 0};
     order.seed = order.kind == OrderKind::sequential ? 0 : object.count("seed");
-    order.draws = order.kind == OrderKind::random ? object.count("draws") : 0;
+    auto const draws = order.kind == OrderKind::random || order.kind == OrderKind::dealt;
+    order.draws = draws ? object.count("draws") : 0;
     return order;
 }
 
@@ -54,15 +55,61 @@ Reorder read_reorder(Json const& json, Where where) {
     return reorder;
 }
 
-Access read_access(Json const& json, Where where) {
-    StrictObject const object(json, where, {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each"});
-    return {from_text<Verb>(object.text("verb"), object.place("verb")),
-            object.count("file"),
-            read_ranks(object.at("ranks"), object.place("ranks")),
-            read_levels(object, "rank_levels"),
-            read_extent(object.at("extent"), object.place("extent")),
-            read_order(object.at("order"), object.place("order")),
-            object.flag("sync_each")};
+bool is_count(Json const& json) {
+    return json.is_number_unsigned() || (json.is_number_integer() && json.get<std::int64_t>() >= 0);
+}
+
+/// Offsets and lengths in turn, for each rank that takes part.
+std::vector<Piece> read_list(Json const& json, Where where) {
+    validate(json.is_array() && json.size() % 2 == 0, fmt::format("{} is no list of pieces", where),
+             "it must hold offset, length, offset, length, ...", "Write for example [0, 4096, 65536, 512].");
+    std::vector<Piece> pieces;
+    pieces.reserve(json.size() / 2);
+    for (std::size_t i = 0; i < json.size(); i += 2) {
+        validate(is_count(json[i]) && is_count(json[i + 1]), fmt::format("{}[{}] is no piece", where, i),
+                 "offset and length must be whole numbers from 0", "Write for example [0, 4096, 65536, 512].");
+        pieces.push_back({json[i].get<std::uint64_t>(), json[i + 1].get<std::uint64_t>()});
+    }
+    return pieces;
+}
+
+PieceLists read_lists(StrictObject const& object, std::filesystem::path const& folder) {
+    if (object.has("lists_file")) {
+        auto name = object.text("lists_file");
+        auto const path = folder / name;
+        return PieceLists::map_file(path, std::move(name));
+    }
+    return object.has("lists") ? PieceLists(read_array(object.array("lists"), object.place("lists"), read_list))
+                               : PieceLists();
+}
+
+Pace read_pace(Json const& json, Where where) {
+    StrictObject const object(json, where, {"think_s", "most_bytes_per_s"});
+    return {Seconds{object.number("think_s")}, Bytes{object.count("most_bytes_per_s")}};
+}
+
+Access read_access(Json const& json, Where where, std::filesystem::path const& folder) {
+    StrictObject const object(json, where,
+                              {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists",
+                               "lists_file", "together", "read_percent", "pace"});
+    Access access;
+    access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
+    access.file = object.count("file");
+    access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
+    access.lists = read_lists(object, folder);
+    if (access.lists.empty()) {
+        access.rank_levels = read_levels(object, "rank_levels");
+        access.extent = read_extent(object.at("extent"), object.place("extent"));
+    } else {
+        validate(!object.has("extent") && !object.has("rank_levels"), fmt::format("{} has lists and an extent", where),
+                 "lists say it all", "Leave extent and rank_levels out, or the lists.");
+    }
+    access.order = read_order(object.at("order"), object.place("order"));
+    access.sync_each = object.flag("sync_each");
+    access.together = object.has("together") && object.flag("together");
+    access.read_percent = access.verb == Verb::mixed ? object.count("read_percent") : 0;
+    access.pace = object.has("pace") ? read_pace(object.at("pace"), object.place("pace")) : Pace{};
+    return access;
 }
 
 Open read_open(Json const& json, Where where) {
@@ -76,7 +123,7 @@ Preallocate read_preallocate(Json const& json, Where where) {
 }
 
 /// A step is an object with one key, which says what it is.
-Step read_step(Json const& json, Where where) {
+Step read_step(Json const& json, Where where, std::filesystem::path const& folder) {
     StrictObject const object(json, where, {"open", "preallocate", "access", "sync", "close", "compute"});
     validate(json.size() == 1, fmt::format("{} is not one step", where), fmt::format("it has {} keys", json.size()),
              "Write one object a step.");
@@ -90,7 +137,7 @@ Step read_step(Json const& json, Where where) {
         return read_preallocate(body, place);
     }
     if (kind == "access") {
-        return read_access(body, place);
+        return read_access(body, place, folder);
     }
     if (kind == "sync") {
         return Sync{StrictObject(body, place, {"file"}).count("file")};
@@ -101,16 +148,19 @@ Step read_step(Json const& json, Where where) {
     return Compute{Seconds{StrictObject(body, place, {"time_s"}).number("time_s")}};
 }
 
-Phase read_phase(Json const& json, Where where) {
-    StrictObject const object(json, where,
-                              {"name", "collective", "reorder", "time_limit_s", "wear_out", "limited_by", "steps"});
+Phase read_phase(Json const& json, Where where, std::filesystem::path const& folder) {
+    StrictObject const object(
+        json, where,
+        {"name", "collective", "reorder", "time_limit_s", "wear_out", "tail_limit_s", "limited_by", "steps"});
+    auto const read = [&](Json const& step, Where place) { return read_step(step, place, folder); };
     return {object.text("name"),
             object.flag("collective"),
             read_reorder(object.at("reorder"), object.place("reorder")),
             Seconds{object.number("time_limit_s")},
             object.flag("wear_out"),
             object.text("limited_by"),
-            read_array(object.array("steps"), object.place("steps"), read_step)};
+            read_array(object.array("steps"), object.place("steps"), read),
+            Seconds{object.has("tail_limit_s") ? object.number("tail_limit_s") : 0}};
 }
 
 File read_file(Json const& json, Where where) {
@@ -120,13 +170,14 @@ File read_file(Json const& json, Where where) {
 
 }  // namespace
 
-Pattern pattern_from_json(Json const& json) {
+Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
     StrictObject const object(json, "the pattern", {"weir_pattern", "name", "ranks", "files", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it anew with this Weir.");
+    auto const read = [&](Json const& phase, Where place) { return read_phase(phase, place, folder); };
     Pattern pattern{object.text("name"), object.count("ranks"), read_array(object.array("files"), "files", read_file),
-                    read_array(object.array("phases"), "phases", read_phase)};
+                    read_array(object.array("phases"), "phases", read)};
     validate_pattern(pattern);
     return pattern;
 }

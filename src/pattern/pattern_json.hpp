@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "core/json.hpp"
 #include "pattern/pattern.hpp"
 
@@ -11,7 +13,7 @@ inline constexpr std::uint64_t pattern_version = 1;
 Json to_json(Pattern const&);
 
 /// Reads strictly: an unknown key, a missing one or a pattern that cannot be carried out is refused with its place
-/// (Error, usage).
-Pattern pattern_from_json(Json const&);
+/// (Error, usage). `folder` is where the files of lists lie that it names.
+Pattern pattern_from_json(Json const&, std::filesystem::path const& folder = ".");
 
 }  // namespace weir

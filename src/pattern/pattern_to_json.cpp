@@ -21,7 +21,7 @@ Json to_json(Order const& order) {
     if (order.kind != OrderKind::sequential) {
         json["seed"] = order.seed;
     }
-    if (order.kind == OrderKind::random) {
+    if (order.kind == OrderKind::random || order.kind == OrderKind::dealt) {
         json["draws"] = order.draws;
     }
     return json;
@@ -38,16 +38,48 @@ Json to_json(Reorder const& reorder) {
     return json;
 }
 
+Json to_json(PieceLists const& lists) {
+    auto json = Json::array();
+    for (std::uint64_t position = 0; position < lists.ranks(); ++position) {
+        auto list = Json::array();
+        for (auto const& piece : lists.of(position)) {
+            list.push_back(piece.offset);
+            list.push_back(piece.length);
+        }
+        json.push_back(std::move(list));
+    }
+    return json;
+}
+
+/// What the pieces are: lists, where they are, or a nest.
+void add_pieces(Json& json, Access const& access) {
+    if (access.lists.empty()) {
+        json["rank_levels"] = to_json(access.rank_levels);
+        json["extent"] = to_json(access.extent);
+    } else if (!access.lists.file_name().empty()) {
+        json["lists_file"] = access.lists.file_name();
+    } else {
+        json["lists"] = to_json(access.lists);
+    }
+}
+
 Json step_to_json(Access const& access) {
     Json const ranks{{"first", access.ranks.first}, {"count", access.ranks.count}, {"step", access.ranks.step}};
-    return {{"access",
-             {{"verb", to_text(access.verb)},
-              {"file", access.file},
-              {"ranks", ranks},
-              {"rank_levels", to_json(access.rank_levels)},
-              {"extent", to_json(access.extent)},
-              {"order", to_json(access.order)},
-              {"sync_each", access.sync_each}}}};
+    Json json{{"verb", to_text(access.verb)}, {"file", access.file}, {"ranks", ranks}};
+    add_pieces(json, access);
+    json["order"] = to_json(access.order);
+    json["sync_each"] = access.sync_each;
+    // What is seldom asked for stands there only where it is.
+    if (access.together) {
+        json["together"] = true;
+    }
+    if (access.verb == Verb::mixed) {
+        json["read_percent"] = access.read_percent;
+    }
+    if (access.pace.is_set()) {
+        json["pace"] = {{"think_s", access.pace.think.value}, {"most_bytes_per_s", access.pace.most_per_second.value}};
+    }
+    return {{"access", std::move(json)}};
 }
 
 Json step_to_json(Open const& open) { return {{"open", {{"file", open.file}, {"mode", to_text(open.mode)}}}}; }
@@ -61,13 +93,17 @@ Json to_json(Phase const& phase) {
     for (auto const& step : phase.steps) {
         steps.push_back(std::visit([](auto const& s) { return step_to_json(s); }, step));
     }
-    return {{"name", phase.name},
-            {"collective", phase.collective},
-            {"reorder", to_json(phase.reorder)},
-            {"time_limit_s", phase.time_limit.value},
-            {"wear_out", phase.wear_out},
-            {"limited_by", phase.limited_by},
-            {"steps", std::move(steps)}};
+    Json json{{"name", phase.name},
+              {"collective", phase.collective},
+              {"reorder", to_json(phase.reorder)},
+              {"time_limit_s", phase.time_limit.value},
+              {"wear_out", phase.wear_out}};
+    if (phase.tail_limit.value > 0) {
+        json["tail_limit_s"] = phase.tail_limit.value;
+    }
+    json["limited_by"] = phase.limited_by;
+    json["steps"] = std::move(steps);
+    return json;
 }
 
 Json to_json(File const& file) {

@@ -67,6 +67,7 @@ struct Phase {
     bool wear_out = false;   ///< after the limit, every rank goes on to the most requests that any rank had made
     std::string limited_by;  ///< ranks make only as many requests as in that earlier, time-limited phase
     std::vector<Step> steps;
+    Seconds tail_limit{};  ///< of wear_out: it lasts no longer than this after the limit; 0 is no bound
 
     bool operator==(Phase const&) const = default;
 };

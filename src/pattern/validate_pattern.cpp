@@ -97,6 +97,8 @@ class Checker {
         refuse_unless(phase.time_limit.value >= 0, "its time limit is below 0", "Give a time of 0 (no limit) or more.");
         refuse_unless(!phase.wear_out || phase.time_limit.value > 0, "it wears out without a time limit",
                       "Set time_limit_s.");
+        refuse_unless(phase.tail_limit.value >= 0 && (phase.tail_limit.value == 0 || phase.wear_out),
+                      "it bounds a tail that it does not have", "Set wear_out, or leave tail_limit_s out.");
     }
 
     void check_limited_by(Phase const& phase) const {
@@ -141,15 +143,50 @@ class Checker {
                       "a file of one process has nobody to be collective with",
                       "Share the file, or make the phase independent.");
         check_ranks(access);
-        check_extent(access);
-        bytes_ += std::min(static_cast<Wide>(access.ranks.count) * requests(access), greatest_offset) *
-                  static_cast<Wide>(access.extent.length);
+        check_manner(access);
+        if (access.lists.empty()) {
+            check_extent(access);
+            bytes_ += std::min(static_cast<Wide>(access.ranks.count) * pieces_of_rank(access), greatest_offset) *
+                      static_cast<Wide>(access.extent.length);
+        } else {
+            check_lists(access);
+        }
         bytes_ = std::min(bytes_, greatest_offset + 1);
     }
 
-    static Wide requests(Access const& access) {
-        return access.order.kind == OrderKind::random ? static_cast<Wide>(access.order.draws)
-                                                      : places(access.extent.levels);
+    static bool draws(Access const& access) {
+        return access.order.kind == OrderKind::random || access.order.kind == OrderKind::dealt;
+    }
+
+    static Wide pieces_of_rank(Access const& access) {
+        return draws(access) ? static_cast<Wide>(access.order.draws) : places(access.extent.levels);
+    }
+
+    void check_manner(Access const& access) const {
+        constexpr std::uint64_t all = 100;
+        refuse_unless(access.read_percent <= all, "more than 100 percent of its requests read", "Give 0 to 100.");
+        refuse_unless(access.verb != Verb::mixed || !access.together, "requests of all pieces together cannot be mixed",
+                      "Make two accesses.");
+        refuse_unless(!access.together || !phase_->wear_out, "one request cannot wear out",
+                      "Leave wear_out or together out.");
+        refuse_unless(
+            !access.together || access.order.kind == OrderKind::sequential || access.order.kind == OrderKind::dealt,
+            "pieces that are one request have no order", "Make the order sequential.");
+        refuse_unless(access.pace.think.value >= 0 && access.pace.think.value <= longest_s, "a pause is out of range",
+                      "Give 0 to 1,000,000 seconds.");
+    }
+
+    void check_lists(Access const& access) {
+        refuse_unless(!draws(access), "pieces of a list cannot be drawn", "Make the order sequential or shuffled.");
+        refuse_unless(access.lists.ranks() == access.ranks.count,
+                      fmt::format("it has {} lists for {} ranks", access.lists.ranks(), access.ranks.count),
+                      "Give one list for each rank that takes part; it may be empty.");
+        for (auto const& piece : access.lists.all()) {
+            refuse_unless(piece.length > 0, "a listed piece has length 0", "Leave it out.");
+            refuse_unless(static_cast<Wide>(piece.offset) + static_cast<Wide>(piece.length) <= greatest_offset,
+                          "a listed piece lies beyond 2^63 bytes", "Make its offset smaller.");
+            bytes_ = std::min(bytes_ + static_cast<Wide>(piece.length), greatest_offset + 1);
+        }
     }
 
     void check_ranks(Access const& access) const {
@@ -180,6 +217,13 @@ class Checker {
                       "an offset lies beyond 2^63 bytes", "Make the extent smaller.");
         refuse_unless(places(extent.levels) <= greatest_offset, "an extent has 2^63 pieces or more",
                       "Make it smaller.");
+        if (access.order.kind == OrderKind::dealt) {
+            refuse_unless(access.rank_levels.empty(), "ranks are displaced in an extent that is dealt to them",
+                          "Leave rank_levels empty.");
+            refuse_unless(
+                static_cast<Wide>(access.ranks.count) * static_cast<Wide>(access.order.draws) <= places(extent.levels),
+                "more pieces are dealt than its extent has", "Deal fewer to each rank.");
+        }
     }
 
     void need_file(std::uint64_t file) const {

@@ -25,6 +25,7 @@ struct Features {
     bool stores = true;       ///< what was written can be read back
     bool collective = false;  ///< has calls that all ranks make together
     bool hints = false;       ///< takes hints
+    bool pieces = false;      ///< takes many pieces of a file in one request
     bool raw = true;          ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
 };
 
@@ -74,6 +75,35 @@ class OpenFile {
     /// Reads all of these places, each into the start of `data`, in the same way. Throws ShortRead at a file's end.
     virtual void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
         read_each(*this, operations, data, meter);
+    }
+
+    /// Told before a request of many pieces, by every rank that has the file open, with no pieces where it has failed
+    /// or takes no part; as begin() in all else. Pieces are in the order of the file and do not touch.
+    virtual void begin_pieces(std::span<Piece const>) {}
+
+    /// Writes all pieces in one request; `data` holds one after the other. Collective like write(). A back-end that has
+    /// no such call makes one of each piece.
+    virtual void write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
+        for (auto const& piece : pieces) {
+            throw_if_interrupted();
+            write({piece.offset, piece.length, 0}, data.first(piece.length));
+            data = data.subspan(piece.length);
+        }
+    }
+
+    /// Reads all pieces in one request, one after the other into `data`; returns how many bytes there were before the
+    /// end of the file.
+    virtual std::size_t read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
+        std::size_t got = 0;
+        for (auto const& piece : pieces) {
+            throw_if_interrupted();
+            auto const one = read({piece.offset, piece.length, 0}, data.subspan(got, piece.length));
+            got += one;
+            if (one < piece.length) {
+                break;
+            }
+        }
+        return got;
     }
 
     /// Reserves the file's space. Called by every rank.

@@ -7,7 +7,9 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"
+#include "core/process_counts.hpp"
 #include "core/random.hpp"
+#include "storage/hint_states.hpp"
 #include "storage/transfer.hpp"
 
 namespace weir {
@@ -22,8 +24,11 @@ struct Engine::State {
     WrongWords words{};
     Hints hints{};
     std::vector<std::unique_ptr<OpenFile>> files{};
-    std::vector<std::uint64_t> made{};  ///< requests, by access
+    std::vector<std::uint64_t> made{};         ///< requests, by access
+    std::vector<std::vector<Piece>> pieces{};  ///< by access, where they are one request
     std::optional<Bytes> fetched_before{};
+    std::optional<ProcessCounts> counted_before{};
+    std::optional<ProcessCounts> counted{};
     std::optional<Diagnosis> failure{};
 };
 
@@ -49,7 +54,10 @@ Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings
 }
 
 std::filesystem::path Engine::path_of(std::uint64_t file, Rank rank) const {
-    return settings_.directory / ("weir-" + file_name(pattern_.files[file], rank));
+    auto const place =
+        (file + (pattern_.files[file].per_rank ? rank.value : 0)) % (1 + settings_.more_directories.size());
+    auto const& directory = place == 0 ? settings_.directory : settings_.more_directories[place - 1];
+    return directory / ("weir-" + file_name(pattern_.files[file], rank));
 }
 
 Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const {
@@ -70,7 +78,9 @@ PhaseResult Engine::run(Phase const& phase) {
 }
 
 void Engine::carry_out(Phase const& phase, State& state) {
+    lay_out_pieces(state);
     state.fetched_before = bytes_read_from_devices();
+    state.counted_before = process_counts();
     comm_.barrier();
     state.began_s = clock_.now_s();
     state.meter.emplace(clock_, settings_.meter, state.began_s);
@@ -85,15 +95,34 @@ void Engine::carry_out(Phase const& phase, State& state) {
     }
     state.times.end_s = clock_.now_s() + clock_offset_s_;
     state.times.add(*state.meter);
+    state.counted = process_counts();
+}
+
+void Engine::lay_out_pieces(State& state) const {
+    for (auto const& one : state.phase.steps) {
+        if (auto const* access = std::get_if<Access>(&one)) {
+            auto& pieces = state.pieces.emplace_back();
+            try {
+                pieces = access->together ? pieces_together(*access, state.acting) : pieces;
+            } catch (Error const& error) {
+                state.failure = state.failure ? state.failure : error.diagnosis();
+            }
+        }
+    }
 }
 
 void Engine::step(Open const& open, State& state) {
     auto const shared = !pattern_.files[open.file].per_rank;
     auto const size = file_sizes_[open.file];
     auto const dataset = pattern_.files[open.file].dataset_bytes;
-    OpenRequest const request{path_of(open.file, state.acting), open.mode,        shared ? comm_ : alone_,
-                              state.phase.collective,           largest_request_, size,
-                              dataset > 0 ? dataset : size,     settings_.hints};
+    OpenRequest const request{path_of(open.file, state.acting),
+                              open.mode,
+                              shared ? comm_ : alone_,
+                              state.phase.collective,
+                              largest_request_,
+                              size,
+                              dataset > 0 ? dataset : size,
+                              with_canary(settings_.hints)};
     if (open.mode == OpenMode::create) {
         created_[open.file] = true;
     }
@@ -131,7 +160,8 @@ void Engine::step(Access const& access, State& state) {
         return;
     }
     auto const name = path_of(access.file, state.acting).string();
-    TransferPlan plan{access, name, state.acting, {}, {}, state.phase.wear_out, state.phase.collective, {}};
+    TransferPlan plan{access, name, state.acting, {}, {}, state.phase.wear_out, {}, state.phase.collective, {}, {}};
+    plan.pieces = state.pieces[index];
     if (state.failure) {
         plan.most = 0;  // it still takes part in what is collective
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
@@ -139,6 +169,9 @@ void Engine::step(Access const& access, State& state) {
     }
     if (state.phase.time_limit.value > 0) {
         plan.deadline_s = state.began_s + state.phase.time_limit.value;
+        if (state.phase.tail_limit.value > 0) {
+            plan.tail_deadline_s = *plan.deadline_s + state.phase.tail_limit.value;
+        }
     }
     if (settings_.stamps && access.verb != Verb::read) {
         plan.stamp = stamp_of(access.file, state.acting);
@@ -196,7 +229,10 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
     for (auto const& words : comm_.all_gather(state.words)) {
         result.words.add(words);
     }
-    result.hints = state.hints;
+    result.time_limit = phase.time_limit;
+    gather_hints(state, result);
+    gather_counts(state, result);
+    gather_records(state, result);
     if (phase.time_limit.value > 0) {
         auto& made = made_[phase.name];
         made.clear();
@@ -207,6 +243,25 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
     if (!result.writes) {
         auto const known = fetched && state.fetched_before;
         judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
+    }
+}
+
+void Engine::gather_hints(State& state, PhaseResult& result) const {
+    result.hints = state.hints;
+    auto const repeats_anything = take_canary(result.hints);
+    result.hints_asked = describe_hints_asked(settings_.hints, result.hints, repeats_anything);
+}
+
+void Engine::gather_counts(State const& state, PhaseResult& result) const {
+    auto const known = state.counted && state.counted_before;
+    if (comm_.max(std::uint64_t{known ? 0U : 1U}) == 0) {
+        result.counts = comm_.all_gather(state.counted->since(*state.counted_before));
+    }
+}
+
+void Engine::gather_records(State const& state, PhaseResult& result) const {
+    if (settings_.meter.most_records > 0) {
+        result.records = state.meter->records();
     }
 }
 

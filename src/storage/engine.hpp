@@ -23,6 +23,7 @@ struct EngineSettings {
     std::uint64_t seed = 0;
     Hints hints;
     Meter::Settings meter = {};
+    std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
 };
 
 /// Carries out a pattern's phases on this machine, through one back-end, and times them. One object a rank and case.
@@ -55,6 +56,10 @@ class Engine {
     void step(Close const&, State&);
     void step(Compute const&, State&);
     void conclude(Phase const&, State&, PhaseResult&);
+    void lay_out_pieces(State&) const;
+    void gather_hints(State&, PhaseResult&) const;
+    void gather_counts(State const&, PhaseResult&) const;
+    void gather_records(State const&, PhaseResult&) const;
     void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
     void note_reordering(Phase const&, PhaseResult&) const;
     void remove_file(std::uint64_t file);

@@ -15,6 +15,7 @@ constexpr std::uint64_t one_in = 13;
 
 void Meter::begin_access(std::uint64_t length) {
     made_ = 0;
+    bytes_before_ = bytes_[0] + bytes_[1];
     if (settings_.latencies == Latencies::none) {
         every_ = std::numeric_limits<std::uint64_t>::max();
         until_timed_ = every_;

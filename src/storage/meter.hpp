@@ -66,8 +66,9 @@ class Meter {
         }
     }
 
-    /// Requests since begin_access().
+    /// Requests, and their bytes, since begin_access().
     [[nodiscard]] std::uint64_t made() const { return made_; }
+    [[nodiscard]] std::uint64_t access_bytes() const { return bytes_[0] + bytes_[1] - bytes_before_; }
 
     [[nodiscard]] std::uint64_t requests(Direction d) const { return requests_[static_cast<std::size_t>(d)]; }
     [[nodiscard]] std::uint64_t bytes(Direction d) const { return bytes_[static_cast<std::size_t>(d)]; }
@@ -90,6 +91,7 @@ class Meter {
     std::uint64_t every_ = 1;
     std::uint64_t until_timed_ = 1;
     std::uint64_t made_ = 0;
+    std::uint64_t bytes_before_ = 0;
     std::uint64_t placed_ = 0;  ///< bytes that are in the timeline
     std::array<std::uint64_t, 2> requests_{};
     std::array<std::uint64_t, 2> bytes_{};

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/json.hpp"
+#include "core/process_counts.hpp"
+#include "core/quantity.hpp"
 #include "storage/backend.hpp"
 #include "storage/meter.hpp"
 #include "storage/page_cache.hpp"
@@ -21,11 +23,16 @@ struct RankTimes {
     double sync_s = 0;
     double close_s = 0;
     double stamp_s = 0;  ///< making stamps, where they are made
+    double pause_s = 0;  ///< keeping its pace, where it has one
     std::uint64_t requests = 0;
     std::uint64_t bytes_written = 0;
     std::uint64_t bytes_read = 0;
-    double median_s = 0;   ///< of its timed requests; 0 without any
-    double slowest_s = 0;  ///< of its timed requests
+    std::uint64_t requests_at_limit = 0;  ///< of a time-limited phase: made when the time was over
+    std::uint64_t bytes_at_limit = 0;
+    std::uint64_t limit_reached = 0;  ///< 1: there was more to do
+    std::uint64_t tail_cut = 0;       ///< 1: wearing out was ended by its bound
+    double median_s = 0;              ///< of its timed requests; 0 without any
+    double slowest_s = 0;             ///< of its timed requests
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_written + bytes_read; }
 
@@ -59,11 +66,22 @@ struct PhaseResult {
     WrongWords words;
     std::array<LatencySketch, 2> latency;  ///< by Direction
     Timeline timeline;
+    Seconds time_limit;
     Hints hints;
+    Json hints_asked;                    ///< what became of each; describe_hints_asked()
+    std::vector<ProcessCounts> counts;   ///< by rank; empty where a kernel does not tell
+    std::vector<RequestRecord> records;  ///< of this rank alone
     CacheVerdict cache;
     ReadEvidence evidence;
     std::vector<std::string> cache_methods;
 };
+
+/// One object a rank: its times, bytes and requests.
+Json ranks_to_json(PhaseResult const&);
+
+/// The requests kept of this rank, in columns: start_s, duration_s, offset, length, direction; `complete` says whether
+/// there were no more.
+Json records_to_json(PhaseResult const&, std::uint64_t rank);
 
 /// The key parts of its `sample` line, as docs/reference/protocol.md has them.
 Json to_json(PhaseResult const&);

@@ -125,17 +125,38 @@ class StorageJob final : public Job {
         return options_.make_pattern(group.size(), group.max(group.node().size()), group.broadcast(text));
     }
 
+    /// The hints: the first rank reads their file.
+    [[nodiscard]] Hints hints_for(Communicator const& group) const {
+        std::string text;
+        run_together(group, [&] { text = group.is_root() ? options_.read_hint_file() : ""; });
+        return options_.parse_hints(group.broadcast(text));
+    }
+
+    [[nodiscard]] EngineSettings settings_for(Communicator const& group, Pattern const& pattern) const {
+        EngineSettings settings{options_.directory, checks_words(pattern), options_.cache == CacheUse::drop,
+                                options_.parameters.seed, hints_for(group)};
+        settings.meter = {options_.latencies, options_.detail == Detail::requests ? options_.most_records : 0};
+        settings.more_directories = {options_.more_directories.begin(), options_.more_directories.end()};
+        return settings;
+    }
+
+    void check_directories() const {
+        check_directory(options_.directory);
+        for (auto const& directory : options_.more_directories) {
+            check_directory(directory);
+        }
+    }
+
     void run_tasks(JobContext& context, Communicator const& group) {
         auto const pattern = pattern_for(group);
         if (options_.kind().features().stores) {
-            run_together(group, [&] { check_directory(options_.directory); });
+            run_together(group, [&] { check_directories(); });
         }
-        EngineSettings settings{options_.directory, checks_words(pattern), options_.cache == CacheUse::drop,
-                                options_.parameters.seed, options_.parse_hints()};
+        auto settings = settings_for(group, pattern);
         Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
         std::optional<Diagnosis> failure;
         try {
-            repeat(context, engine, pattern);
+            repeat(context, group, engine, pattern);
         } catch (Error const& error) {
             failure = error.diagnosis();
         }
@@ -152,18 +173,39 @@ class StorageJob final : public Job {
         }
     }
 
-    void repeat(JobContext& context, Engine& engine, Pattern const& pattern) {
+    void repeat(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern) {
         auto const files = totals(pattern).files;
-        for (std::uint64_t repetition = 0; repetition < options_.repetitions; ++repetition) {
-            if (repetition > 0) {
+        for (std::uint64_t turn = 0; turn < options_.warm_up + options_.repetitions; ++turn) {
+            if (turn > 0) {
                 context.clock.sleep(options_.interval);
             }
             for (auto const& phase : pattern.phases) {
                 auto const result = engine.run(phase);
-                context.lines.write(sample(context, phase, result, repetition, files));
+                if (turn >= options_.warm_up) {
+                    auto const repetition = turn - options_.warm_up;
+                    context.lines.write(sample(context, phase, result, repetition, files));
+                    write_requests(context, group, result, repetition);
+                }
                 if (result.words.wrong > 0) {
                     throw Error(diagnose(result.words, pattern, engine));
                 }
+            }
+        }
+    }
+
+    /// One line for each rank, one rank after the other, so that no rank holds them all.
+    void write_requests(JobContext const& context, Communicator const& group, PhaseResult const& result,
+                        std::uint64_t repetition) const {
+        if (options_.detail != Detail::requests) {
+            return;
+        }
+        for (std::uint64_t rank = 0; rank < group.size(); ++rank) {
+            auto const mine = rank == group.rank();
+            auto const text = group.broadcast(mine ? records_to_json(result, rank).dump() : "", rank);
+            if (group.is_root()) {
+                Json line{{"schema", 1}, {"kind", "requests"}, {"case", context.case_id}, {"repetition", repetition}};
+                line.update(Json::parse(text));
+                context.lines.write(line);
             }
         }
     }
@@ -180,6 +222,9 @@ class StorageJob final : public Job {
                   {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
                   {"data", result.stamped ? "stamps" : "fixed"}};
         line.update(weir::to_json(result));
+        if (options_.detail != Detail::none) {
+            line["by_rank"] = ranks_to_json(result);
+        }
         line["warnings"] = Json::array();
         return line;
     }

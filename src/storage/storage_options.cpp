@@ -29,13 +29,25 @@ std::vector<std::string> backend_names() {
 void refuse_odd_places(Access const& access) {
     constexpr std::uint64_t word = 8;
     auto const odd = [](auto const& level) { return level.stride % static_cast<std::int64_t>(word) != 0; };
+    auto const odd_piece = [](Piece const& piece) { return piece.offset % word != 0 || piece.length % word != 0; };
     auto const& extent = access.extent;
     auto const whole = extent.start % word == 0 && extent.length % word == 0 &&
                        std::none_of(extent.levels.begin(), extent.levels.end(), odd) &&
-                       std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd);
+                       std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd) &&
+                       std::none_of(access.lists.all().begin(), access.lists.all().end(), odd_piece);
     validate(whole, "the pattern checks what it reads, but has an odd offset or length",
              "words are stamped and compared in 8 bytes",
              "Make offsets, strides and lengths multiples of 8, or leave checking out.");
+}
+
+/// The whole of a text file that the user names.
+std::string read_file(std::string const& path) {
+    std::ifstream file(path);
+    validate(file.good(), fmt::format("cannot read '{}'", path), "there is no such file, or it may not be read",
+             "Check the path.");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
 }
 
 }  // namespace
@@ -58,7 +70,9 @@ void StorageOptions::declare_shape(OptionSet& options) {
                 {std::uint64_t{1}, std::uint64_t{10'000}});
     options.add(
         "offsets", p.offsets,
-        "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, or drawn with replacement");
+        "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, drawn with replacement, or "
+        "dealt: each piece of the file to one rank, as an irregular decomposition does");
+    options.add("together", p.together, "make all pieces of a rank one request, where they do not lie side by side");
     options.add("tasks", tasks, "ranks that take part; 0 is all, the others sleep");
     options.add("pattern", pattern_file, "carry out this pattern (a JSON file) in place of the parameters above");
 }
@@ -68,6 +82,9 @@ void StorageOptions::declare_phases(OptionSet& options) {
     options.group("phases");
     options.add("write", p.write, "write the files, timed");
     options.add("read", p.read, "read them, timed");
+    options.add("mixed", p.mixed, "read and write them in turn, timed, after the phases above");
+    options.add("read_percent", p.read_percent, "of each 100 requests of the mixed phase, so many read",
+                {std::uint64_t{0}, std::uint64_t{100}});
     options.add("check", p.check, "read them and compare every word with what must have been written");
     options.add("reorder", p.reorder, "who reads: the writer, the rank one node further on, or any other rank");
     options.add("sync", p.sync,
@@ -77,6 +94,11 @@ void StorageOptions::declare_phases(OptionSet& options) {
                 {0.0, longest_s});
     options.add("wear_out", p.wear_out,
                 "after the time limit, let all ranks go on to the most requests any of them had made");
+    options.add("tail_limit", p.tail_limit, "let wear_out last no longer than this after the limit; 0: as long as it",
+                {0.0, longest_s});
+    options.add("think_time", p.pace.think, "pause of each rank after each request", {0.0, longest_s});
+    options.add("rate", p.pace.most_per_second, "bytes a second of each rank at most; 0 is no limit");
+    options.add("warm_up", warm_up, "do it all so often before, unrecorded");
     options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
     options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
     options.add("seed", p.seed, "of random orders and of the words that are written");
@@ -89,8 +111,17 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("backend", backend, "the way to storage", backend_names());
     options.add("collective", parameters.collective, "all ranks make each request together");
     options.add("hint", hints, "a hint for the library, key=value; repeatable");
+    options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
     options.add("dir", directory, "the directory to measure");
+    options.add("also_dir", more_directories, "a further directory, over which files are spread too; repeatable");
     options.add("keep", keep_files, "keep the files afterwards");
+    options.group("record");
+    options.add("latencies", latencies,
+                "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");
+    options.add("detail", detail, "also record the times of each rank, or of each rank and each request");
+    options.add("most_requests", most_records,
+                "of detail = requests: record no more than so many of each rank and phase",
+                {std::uint64_t{1}, std::uint64_t{10'000'000}});
     for (auto const& [name, object] : backends_) {
         OptionSet own;
         own.group(name + " back-end");
@@ -126,6 +157,11 @@ void StorageOptions::validate_choices() const {
     auto const& p = parameters;
     validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend),
              "its calls are independent", "Choose backend = mpiio, or leave collective out.");
+    validate(!(p.collective && p.together) || features.pieces,
+             fmt::format("together contradicts collective and backend = {}", backend),
+             "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
+    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend),
+             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
     validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend),
              "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
     validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend), "it stores nothing",
@@ -142,25 +178,15 @@ void StorageOptions::validate_choices() const {
     if (!pattern_file.empty()) {
         refuse_options_beside_pattern();
     }
-    static_cast<void>(parse_hints());
+    static_cast<void>(parse_hints(""));
 }
 
-Hints StorageOptions::parse_hints() const {
-    constexpr std::size_t longest_key = 255;     // MPI 3.1 lets a library take keys of 32 to 255 characters
-    constexpr std::size_t longest_value = 1023;  // and values of 64 to 1024
-    Hints result;
+std::string StorageOptions::read_hint_file() const { return hint_file.empty() ? "" : read_file(hint_file); }
+
+Hints StorageOptions::parse_hints(std::string const& file_text) const {
+    auto result = parse_hint_file(file_text, hint_file);
     for (auto const& hint : hints) {
-        auto const equals = hint.find('=');
-        auto const example = "Write for example --hint cb_nodes=2.";
-        validate(equals != std::string::npos && equals > 0, fmt::format("hint '{}' is not key=value", hint),
-                 "it has no key or no '='", example);
-        auto const key = hint.substr(0, equals);
-        auto const value = hint.substr(equals + 1);
-        validate(!value.empty(), fmt::format("hint '{}' is not key=value", hint), "it has no value", example);
-        validate(key.size() <= longest_key && value.size() <= longest_value,
-                 fmt::format("hint '{:.40}...' is too long", hint),
-                 fmt::format("MPI takes keys of {} and values of {} characters", longest_key, longest_value), example);
-        result[key] = value;
+        add_hint(result, hint, "=", fmt::format("hint '{:.40}'", hint));
     }
     return result;
 }
@@ -194,25 +220,24 @@ void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
                  fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
                  "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
         for (auto const& step : phase.steps) {
-            auto const* access = std::get_if<Access>(&step);
-            if (access != nullptr && checks) {
-                refuse_odd_places(*access);
+            if (auto const* access = std::get_if<Access>(&step)) {
+                refuse_access(phase, *access, checks);
             }
         }
     }
 }
 
-std::string StorageOptions::read_pattern_file() const {
-    if (pattern_file.empty()) {
-        return "";
+void StorageOptions::refuse_access(Phase const& phase, Access const& access, bool checks) const {
+    validate(!(phase.collective && access.together) || kind().features().pieces,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+             "it makes many pieces one collective request, and the back-end has no such call",
+             "Choose backend = mpiio.");
+    if (checks) {
+        refuse_odd_places(access);
     }
-    std::ifstream file(pattern_file);
-    validate(file.good(), fmt::format("cannot read '{}'", pattern_file), "there is no such file, or it may not be read",
-             "Check the path.");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
+
+std::string StorageOptions::read_pattern_file() const { return pattern_file.empty() ? "" : read_file(pattern_file); }
 
 Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                      std::string const& file_text) const {
@@ -225,7 +250,7 @@ Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_pe
     auto const json = Json::parse(file_text, nullptr, false);
     validate(!json.is_discarded(), fmt::format("'{}' is not JSON", pattern_file), "it could not be parsed",
              "Check it with a JSON tool.");
-    auto pattern = pattern_from_json(json);
+    auto pattern = pattern_from_json(json, std::filesystem::path(pattern_file).parent_path());
     validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
              fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
     refuse_what_backend_cannot(pattern);

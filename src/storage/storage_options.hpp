@@ -9,12 +9,18 @@
 #include "core/option.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/backend.hpp"
+#include "storage/hint_file.hpp"
+#include "storage/meter.hpp"
 
 namespace weir {
 
 /// What is done about the page cache before a read.
 enum class CacheUse { keep, drop };
 constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"keep", "drop"}; }
+
+/// What is told beyond sums and distributions: each rank's times, or also each request.
+enum class Detail { none, ranks, requests };
+constexpr std::array<std::string_view, 3> enum_names(Detail) { return {"none", "ranks", "requests"}; }
 
 /// The options of a storage case. Every registered back-end's own options are among them.
 class StorageOptions {
@@ -36,7 +42,11 @@ class StorageOptions {
 
     [[nodiscard]] BackendKind const& kind() const;
     [[nodiscard]] Backend& chosen_backend() const;
-    [[nodiscard]] Hints parse_hints() const;
+    /// The text of the file of hints; empty if none is named. Local: reads the file.
+    [[nodiscard]] std::string read_hint_file() const;
+
+    /// The hints of the options, over those of that text.
+    [[nodiscard]] Hints parse_hints(std::string const& file_text) const;
 
     /// Ranks that take part, of those there are.
     [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
@@ -51,6 +61,12 @@ class StorageOptions {
     CacheUse cache = CacheUse::keep;
     std::vector<std::string> hints;
     bool keep_files = false;
+    std::vector<std::string> more_directories;
+    std::string hint_file;
+    std::uint64_t warm_up = 0;
+    Latencies latencies = Latencies::sampled;
+    Detail detail = Detail::none;
+    std::uint64_t most_records = 10'000;
 
   private:
     void declare_shape(OptionSet&);
@@ -58,6 +74,7 @@ class StorageOptions {
     void declare_interface(OptionSet&);
     void refuse_options_beside_pattern() const;
     void refuse_what_backend_cannot(Pattern const&) const;
+    void refuse_access(Phase const&, Access const&, bool checks) const;
 
     std::map<std::string, std::unique_ptr<Backend>> backends_;
     OptionSet const* declared_ = nullptr;

@@ -6,13 +6,44 @@
 #include "core/interrupt.hpp"
 
 namespace weir {
+namespace {
 
-template <class Work>
-void Transfer::attempt(Work work) {
-    try {
-        work();
-    } catch (Error const& error) {
-        failure_ = failure_ ? failure_ : error.diagnosis();
+/// What the request at this turn of an access does.
+Direction direction_of(Access const& access, std::uint64_t turn) {
+    if (access.verb == Verb::mixed) {
+        return reads_at(access, turn) ? Direction::read : Direction::write;
+    }
+    return access.verb == Verb::write ? Direction::write : Direction::read;
+}
+
+}  // namespace
+
+void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
+    times_ = &times;
+    words_ = &words;
+    meter_.begin_access(plan.access.extent.length);
+    failure_.reset();
+    auto const aside = [&] { return times.sync_s + times.stamp_s + times.pause_s; };
+    auto const aside_before = aside();
+    start_s_ = clock_.now_s();
+    if (plan.access.together) {
+        run_pieces(plan);
+    } else {
+        Operations operations(plan.access, plan.acting);
+        if (plan.most) {
+            operations.limit(*plan.most);
+        }
+        attempt([&] { file_.begin(plan.access, plan.acting); });
+        if (plan.collective || (plan.access.sync_each && file_.syncs_together())) {
+            run_in_step(plan, operations);
+        } else {
+            run_alone(plan, operations);
+        }
+    }
+    times.transfer_s += clock_.now_s() - start_s_ - (aside() - aside_before);
+    meter_.end_access();
+    if (failure_) {
+        throw Error(*failure_);
     }
 }
 
@@ -20,7 +51,7 @@ template <class Condition>
 void Transfer::request_while(Condition condition, TransferPlan const& plan, Operations& operations) {
     attempt([&] {
         for (Operation operation; !failure_ && condition() && operations.next(operation);) {
-            request(plan, operation);
+            request(plan, operation, direction_of(plan.access, meter_.made()));
             if (plan.access.sync_each) {
                 sync();
             }
@@ -30,88 +61,38 @@ void Transfer::request_while(Condition condition, TransferPlan const& plan, Oper
 
 bool Transfer::late(TransferPlan const& plan) const { return plan.deadline_s && clock_.now_s() > *plan.deadline_s; }
 
-void Transfer::request(TransferPlan const& plan, Operation const& operation) {
-    throw_if_interrupted();
-    if (plan.access.verb == Verb::write) {
-        write(plan, operation);
-    } else {
-        read(plan, operation);
-    }
-}
-
-void Transfer::write(TransferPlan const& plan, Operation const& operation) {
-    auto const data = buffer_.first(operation.length);
-    if (plan.stamp) {
-        auto const start = clock_.now_s();
-        plan.stamp->fill(data, operation.offset);
-        times_->stamp_s += clock_.now_s() - start;
-    }
-    auto const began = meter_.begin();
-    file_.write(operation, data);
-    meter_.end(began, Direction::write, operation);
-}
-
-void Transfer::read(TransferPlan const& plan, Operation const& operation) {
-    auto const began = meter_.begin();
-    auto const got = file_.read(operation, buffer_.first(operation.length));
-    if (plan.access.verb != Verb::check && got < operation.length) [[unlikely]] {
-        refuse_short_read(plan, {operation, got});
-    }
-    meter_.end(began, Direction::read, operation);
-    if (plan.access.verb == Verb::check) {
-        check(plan, operation, got);
-    }
-}
-
-void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read) {
-    throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", read.got,
-                             read.operation.length, plan.file_name, read.operation.offset),
-                 "the file is shorter than this case reads", "Write it first, with the same shape.",
-                 ExitCode::cannot_run});
-}
-
-void Transfer::sync() {
-    auto const start = clock_.now_s();
-    file_.sync();
-    times_->sync_s += clock_.now_s() - start;
-}
-
-void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
-    times_ = &times;
-    words_ = &words;
-    meter_.begin_access(plan.access.extent.length);
-    failure_.reset();
-    Operations operations(plan.access, plan.acting);
-    if (plan.most) {
-        operations.limit(*plan.most);
-    }
-    auto const start = clock_.now_s();
-    auto const aside = times.sync_s + times.stamp_s;
-    attempt([&] { file_.begin(plan.access, plan.acting); });
-    if (plan.collective || (plan.access.sync_each && file_.syncs_together())) {
-        run_in_step(plan, operations);
-    } else {
-        run_alone(plan, operations);
-    }
-    times.transfer_s += clock_.now_s() - start - (times.sync_s + times.stamp_s - aside);
-    meter_.end_access();
-    if (failure_) {
-        throw Error(*failure_);
-    }
-}
-
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
-    auto const plain = !plan.stamp && !plan.access.sync_each && !plan.deadline_s && plan.access.verb != Verb::check;
+    auto const& access = plan.access;
+    auto const plain = !plan.stamp && !access.sync_each && !plan.deadline_s && !access.pace.is_set() &&
+                       (access.verb == Verb::write || access.verb == Verb::read);
     if (plain && !failure_) {
         // Every call, and every return that follows a system call, would be measured as the file system's.
         attempt([&] { request_all(plan, operations); });
     } else {
         request_while([&] { return !late(plan); }, plan, operations);
     }
+    note_limit(plan);
     if (plan.wear_out) {
-        // Every rank comes here, failed or not: the others wait to hear how many requests it made.
-        operations.limit(comm_.max(meter_.made()));
-        request_while([] { return true; }, plan, operations);
+        wear_out(plan, operations);
+    }
+}
+
+void Transfer::note_limit(TransferPlan const& plan) {
+    if (plan.deadline_s) {
+        times_->requests_at_limit += meter_.made();
+        times_->bytes_at_limit += meter_.access_bytes();
+        times_->limit_reached |= late(plan) ? 1U : 0U;
+    }
+}
+
+void Transfer::wear_out(TransferPlan const& plan, Operations& operations) {
+    // Every rank comes here, failed or not: the others wait to hear how many requests it made.
+    auto const most = comm_.max(meter_.made());
+    operations.limit(most);
+    auto const in_time = [&] { return !plan.tail_deadline_s || clock_.now_s() <= *plan.tail_deadline_s; };
+    request_while(in_time, plan, operations);
+    if (!failure_ && meter_.made() < std::min(most, operations.count())) {
+        times_->tail_cut = 1;
     }
 }
 
@@ -139,30 +120,100 @@ void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {
         }
         Operation operation;
         auto const mine = !failure_ && operations.next(operation);
-        attempt([&] { mine ? request(plan, operation) : take_part(plan, operation); });
+        auto const direction = direction_of(plan.access, round);
+        attempt([&] { mine ? request(plan, operation, direction) : take_part(plan, operation, direction); });
         if (plan.access.sync_each) {
             attempt([&] { sync(); });
         }
     }
+    note_limit(plan);
 }
 
-void Transfer::take_part(TransferPlan const& plan, Operation const& operation) {
+void Transfer::request(TransferPlan const& plan, Operation const& operation, Direction direction) {
+    throw_if_interrupted();
+    if (plan.access.pace.is_set()) [[unlikely]] {
+        keep_pace(plan.access.pace, operation.length);
+    }
+    if (direction == Direction::write) {
+        write(plan, operation);
+    } else {
+        read(plan, operation);
+    }
+}
+
+void Transfer::keep_pace(Pace const& pace, std::uint64_t bytes) {
+    auto const now = clock_.now_s();
+    auto next = meter_.made() == 0 ? now : now + pace.think.value;
+    if (pace.most_per_second.value > 0) {
+        auto const moved = static_cast<double>(meter_.access_bytes() + bytes);
+        auto const whole_request = static_cast<double>(bytes) / static_cast<double>(pace.most_per_second.value);
+        next = std::max(next, start_s_ + moved / static_cast<double>(pace.most_per_second.value) - whole_request);
+    }
+    if (next > now) {
+        clock_.sleep(Seconds{next - now});
+        times_->pause_s += clock_.now_s() - now;
+        throw_if_interrupted();
+    }
+}
+
+void Transfer::write(TransferPlan const& plan, Operation const& operation) {
+    auto const data = buffer_.first(operation.length);
+    if (plan.stamp) {
+        fill(plan, operation, data);
+    }
+    auto const began = meter_.begin();
+    file_.write(operation, data);
+    meter_.end(began, Direction::write, operation);
+}
+
+void Transfer::read(TransferPlan const& plan, Operation const& operation) {
+    auto const began = meter_.begin();
+    auto const got = file_.read(operation, buffer_.first(operation.length));
+    if (plan.access.verb != Verb::check && got < operation.length) [[unlikely]] {
+        refuse_short_read(plan, {operation, got});
+    }
+    meter_.end(began, Direction::read, operation);
+    if (plan.access.verb == Verb::check) {
+        check(plan, operation, buffer_.first(got));
+    }
+}
+
+void Transfer::take_part(TransferPlan const& plan, Operation const& operation, Direction direction) {
     if (!plan.collective) {
         return;
     }
-    if (plan.access.verb == Verb::write) {
+    if (direction == Direction::write) {
         file_.write(operation, {});
     } else {
         file_.read(operation, {});
     }
 }
 
-void Transfer::check(TransferPlan const& plan, Operation const& operation, std::size_t got) {
+void Transfer::sync() {
+    auto const start = clock_.now_s();
+    file_.sync();
+    times_->sync_s += clock_.now_s() - start;
+}
+
+void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read) {
+    throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", read.got,
+                             read.operation.length, plan.file_name, read.operation.offset),
+                 "the file is shorter than this case reads", "Write it first, with the same shape.",
+                 ExitCode::cannot_run});
+}
+
+void Transfer::fill(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
+    auto const start = clock_.now_s();
+    plan.stamp->fill(data, operation.offset);
+    times_->stamp_s += clock_.now_s() - start;
+}
+
+void Transfer::check(TransferPlan const& plan, Operation const& operation, std::span<std::byte const> found) {
     expect(plan.stamp.has_value(), "checking needs to know what was written");
     constexpr std::size_t word = 8;
     auto const start = clock_.now_s();
-    auto const whole = got - got % word;
-    auto const differences = plan.stamp->compare(buffer_.first(whole), operation.offset);
+    auto const whole = found.size() - found.size() % word;
+    auto const differences = plan.stamp->compare(found.first(whole), operation.offset);
     WrongWords words;
     words.checked = operation.length / word;
     words.missing = words.checked - whole / word;

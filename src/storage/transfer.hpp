@@ -20,8 +20,10 @@ struct TransferPlan {
     std::optional<std::uint64_t> most;  ///< requests, where an earlier phase or failure limits them
     std::optional<double> deadline_s;   ///< no request begins later
     bool wear_out = false;
+    std::optional<double> tail_deadline_s;  ///< nor does wearing out go on beyond this
     bool collective = false;
-    std::optional<Stamp> stamp;  ///< write or compare these; nothing: the buffer goes as it is
+    std::optional<Stamp> stamp;     ///< write or compare these; nothing: the buffer goes as it is
+    std::span<Piece const> pieces;  ///< where all of them are one request: pieces_together() of the access
 };
 
 /// Carries out one access on one rank: the loop that is measured.
@@ -30,7 +32,7 @@ struct TransferPlan {
 /// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
 class Transfer {
   public:
-    Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock const& clock, Meter& meter)
+    Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock& clock, Meter& meter)
         : file_(file), buffer_(buffer.bytes()), comm_(comm), clock_(clock), meter_(meter) {}
 
     /// Adds to times and words. A failure is kept until every rank has made its collective calls, and then thrown.
@@ -39,29 +41,47 @@ class Transfer {
   private:
     void run_alone(TransferPlan const&, Operations&);
     void run_in_step(TransferPlan const&, Operations&);
+    void note_limit(TransferPlan const&);
+    void wear_out(TransferPlan const&, Operations&);
 
     /// Makes requests until there are no more, one fails, or the condition no longer holds.
     template <class Condition>
     void request_while(Condition, TransferPlan const&, Operations&);
-    void request_all(TransferPlan const&, Operations&);
     [[nodiscard]] bool late(TransferPlan const&) const;
-    void request(TransferPlan const&, Operation const&);
+    void request(TransferPlan const&, Operation const&, Direction);
+    void request_all(TransferPlan const&, Operations&);
     void write(TransferPlan const&, Operation const&);
     void read(TransferPlan const&, Operation const&);
+    void take_part(TransferPlan const&, Operation const&, Direction);
+    void keep_pace(Pace const&, std::uint64_t bytes);
+
+    // All pieces of a rank as one request.
+    void run_pieces(TransferPlan const&);
+    void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
+    void fill_pieces(TransferPlan const&, std::span<Piece const>);
+    void check_pieces(TransferPlan const&, std::span<Piece const>, std::size_t got);
+
     [[noreturn]] static void refuse_short_read(TransferPlan const&, ShortRead const&);
-    void check(TransferPlan const&, Operation const&, std::size_t got);
-    void take_part(TransferPlan const&, Operation const&);
+    void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
+    void check(TransferPlan const&, Operation const&, std::span<std::byte const> found);
     void sync();
 
     /// Does something; its failure is remembered, unless there was one before.
     template <class Work>
-    void attempt(Work work);
+    void attempt(Work work) {
+        try {
+            work();
+        } catch (Error const& error) {
+            failure_ = failure_ ? failure_ : error.diagnosis();
+        }
+    }
 
     OpenFile& file_;
     std::span<std::byte> buffer_;
     Communicator const& comm_;
-    Clock const& clock_;
+    Clock& clock_;
     Meter& meter_;
+    double start_s_ = 0;
     RankTimes* times_ = nullptr;
     WrongWords* words_ = nullptr;
     std::optional<Diagnosis> failure_;

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include <set>
+
+#include "core/error.hpp"
+#include "support/patterns.hpp"
 
 namespace weir {
 namespace {
@@ -73,6 +78,53 @@ TEST(Operations, EndAtALimit) {
     EXPECT_TRUE(operations.next(o));
     EXPECT_FALSE(operations.next(o));
     EXPECT_EQ(o.offset, 18U);
+}
+
+TEST(Operations, ThatAreDealtGoToOneRankEach) {
+    Parameters p;
+    p.ranks = 5;
+    p.transfer = Bytes{8};
+    p.block = Bytes{8 * 13};
+    p.offsets = Offsets::dealt;
+    p.seed = 3;
+    auto const pattern = make_pattern(p);
+    std::map<std::uint64_t, std::uint64_t> owner;
+    std::uint64_t runs = 0;
+    for (std::uint64_t rank = 0; rank < 5; ++rank) {
+        std::uint64_t before = 0;
+        for (auto const& r : testing::requests_of(pattern, Rank{rank})) {
+            if (r.reads) {
+                EXPECT_EQ(owner.at(r.offset), rank) << "readers have the same hand";
+            } else {
+                EXPECT_TRUE(owner.emplace(r.offset, rank).second) << "dealt twice: " << r.offset;
+            }
+            runs += r.offset == before + 8 ? 1 : 0;
+            before = r.offset;
+        }
+    }
+    EXPECT_EQ(owner.size(), 65U);
+    EXPECT_LT(runs, 65U) << "a shuffled deck";
+}
+
+TEST(Operations, OfMixedVerbsSpreadTheirReadsEvenly) {
+    Access access;
+    access.verb = Verb::mixed;
+    access.read_percent = 30;
+    std::uint64_t reads = 0;
+    for (std::uint64_t turn = 0; turn < 1000; ++turn) {
+        reads += reads_at(access, turn) ? 1 : 0;
+        EXPECT_NEAR(static_cast<double>(reads), 0.3 * static_cast<double>(turn + 1), 1);
+    }
+    EXPECT_EQ(reads, 300U);
+}
+
+TEST(PiecesTogether, LieInFileOrderAndAreMerged) {
+    Access access;
+    access.lists = PieceLists({{{40, 8}, {0, 8}, {8, 8}, {24, 8}}});
+    EXPECT_EQ(pieces_together(access, Rank{0}), (std::vector<Piece>{{0, 16}, {24, 8}, {40, 8}}));
+    access.lists = PieceLists({{{0, 8}, {4, 8}}});
+    EXPECT_THROW(pieces_together(access, Rank{0}), Error);
+    EXPECT_TRUE(pieces_together(access, Rank{7}).empty());
 }
 
 }  // namespace

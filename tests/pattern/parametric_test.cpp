@@ -96,6 +96,7 @@ TEST(Parametric, ReadersReadWhatSomebodyWroteEachPartOnce) {
     for (int trial = 0; trial < 300; ++trial) {
         auto p = testing::random_parameters(random);
         p.read = true;
+        p.mixed = false;
         auto const pattern = make_pattern(p);
         std::map<std::string, std::multiset<std::uint64_t>> written;
         std::map<std::string, std::multiset<std::uint64_t>> read;

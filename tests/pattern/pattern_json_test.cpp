@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/irregular.hpp"
 #include "support/patterns.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
@@ -18,6 +20,28 @@ TEST(PatternJson, ReadsBackWhatItWrote) {
     }
 }
 
+TEST(PatternJson, ReadsBackListsOfPieces) {
+    auto const pattern = testing::irregular_pattern(3, 50, true, false);
+    auto const json = to_json(pattern);
+    EXPECT_EQ(pattern_from_json(Json::parse(json.dump())), pattern);
+    EXPECT_FALSE(json["phases"][0]["steps"][1]["access"].contains("extent"));
+}
+
+TEST(PatternJson, FindsTheFileOfListsBesideIt) {
+    testing::TemporaryDirectory const directory;
+    auto pattern = testing::irregular_pattern(3, 50, false, false);
+    auto json = to_json(pattern);
+    std::get<Access>(pattern.phases[0].steps[1]).lists.write_file(directory.path() / "mesh.lists");
+    for (auto& phase : json["phases"]) {
+        auto& access = phase["steps"][1]["access"];
+        access.erase("lists");
+        access["lists_file"] = "mesh.lists";
+    }
+    auto const read = pattern_from_json(json, directory.path());
+    EXPECT_EQ(totals(read), totals(pattern));
+    EXPECT_EQ(nlohmann::json(to_json(read)), nlohmann::json(json)) << "in whatever order";
+}
+
 Json valid() { return to_json(make_pattern({})); }
 
 void expect_refused(Json const& json, std::string const& words) {
@@ -28,6 +52,25 @@ void expect_refused(Json const& json, std::string const& words) {
         EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
         EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
+}
+
+TEST(PatternJson, RefusesListsThatCannotBe) {
+    auto const whole = to_json(testing::irregular_pattern(2, 20, false, false));
+    auto const with = [&](auto change) {
+        auto json = whole;
+        change(json["phases"][0]["steps"][1]["access"]);
+        return json;
+    };
+    expect_refused(with([](Json& access) { access["lists"].push_back(Json::array({0, 8})); }), "3 lists for 2 ranks");
+    expect_refused(with([](Json& access) { access["lists"][1].push_back(8); }), "lists[1] is no list of pieces");
+    expect_refused(with([](Json& access) { access["lists"][0][1] = 0; }), "length 0");
+    expect_refused(with([](Json& access) { access["lists"][0][0] = -1; }), "lists[0][0] is no piece");
+    expect_refused(with([](Json& access) { access["lists"][0][0] = 1ULL << 63U; }), "beyond 2^63");
+    expect_refused(with([](Json& access) { access["rank_levels"] = Json::array(); }), "lists and an extent");
+    expect_refused(with([](Json& access) {
+                       access["order"] = {{"kind", "dealt"}, {"seed", 1}, {"draws", 1}};
+                   }),
+                   "cannot be drawn");
 }
 
 TEST(PatternJson, RefusesOtherVersions) {

@@ -3,10 +3,20 @@
 #include <map>
 #include <set>
 
+#include "support/irregular.hpp"
 #include "support/patterns.hpp"
 
 namespace weir {
 namespace {
+
+/// The most bytes that any rank writes.
+std::uint64_t largest_sum(Pattern const& pattern) {
+    std::uint64_t largest = 0;
+    for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
+        largest = std::max(largest, totals(pattern, Rank{rank}).bytes_written);
+    }
+    return largest;
+}
 
 TEST(Totals, AgreeWithEnumeratingEveryOperation) {
     std::mt19937 random(5);
@@ -19,7 +29,7 @@ TEST(Totals, AgreeWithEnumeratingEveryOperation) {
         for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
             std::uint64_t operations = 0;
             for (auto const& r : testing::requests_of(pattern, Rank{rank})) {
-                (r.verb == Verb::write ? counted.bytes_written : counted.bytes_read) += r.length;
+                (r.reads ? counted.bytes_read : counted.bytes_written) += r.length;
                 sizes[r.file] = std::max(sizes[r.file], r.offset + r.length);
                 ++operations;
             }
@@ -49,6 +59,30 @@ TEST(Totals, AgreeWithEnumeratingEveryOperation) {
             ASSERT_EQ(all.files, sizes.size());
             ASSERT_EQ(all.bytes_on_disk, on_disk);
         }
+    }
+}
+
+TEST(Totals, OfListedPieces) {
+    for (auto const together : {false, true}) {
+        auto const pattern = testing::irregular_pattern(3, 100, together, false);
+        std::uint64_t bytes = 0;
+        std::uint64_t end = 0;
+        std::uint64_t pieces = 0;
+        for (std::uint64_t rank = 0; rank < 3; ++rank) {
+            for (auto const& r : testing::requests_of(pattern, Rank{rank})) {
+                bytes += r.reads ? 0 : r.length;
+                end = std::max(end, r.offset + r.length);
+                pieces += r.reads ? 0 : 1;
+            }
+        }
+        auto const all = totals(pattern);
+        EXPECT_EQ(all.bytes_written, bytes);
+        EXPECT_EQ(all.bytes_read, bytes);
+        EXPECT_EQ(all.bytes_on_disk, end);
+        EXPECT_EQ(all.operations, 2 * (together ? 3 : pieces));
+        auto const own = testing::requests_of(pattern, Rank{1}).size();
+        EXPECT_EQ(totals(pattern, Rank{1}).operations, together ? 2 : own);
+        EXPECT_EQ(largest_request(pattern), together ? largest_sum(pattern) : 40U);
     }
 }
 

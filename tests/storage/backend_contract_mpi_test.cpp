@@ -10,6 +10,7 @@
 #include "pattern/parametric.hpp"
 #include "storage/engine.hpp"
 #include "storage/wrong_words.hpp"
+#include "support/irregular.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -33,10 +34,13 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         parameters.seed = 11;
     }
 
-    void run_all(Parameters const& p) {
-        pattern = make_pattern(p);
-        engine.emplace(*backend, pattern, EngineSettings{directory.path(), kind.features().stores, false, p.seed, {}},
-                       comm, clock);
+    void run_all(Parameters const& p) { run_pattern(make_pattern(p)); }
+
+    void run_pattern(Pattern one) {
+        pattern = std::move(one);
+        engine.emplace(*backend, pattern,
+                       EngineSettings{directory.path(), kind.features().stores, false, parameters.seed, {}}, comm,
+                       clock);
         for (auto const& phase : pattern.phases) {
             if (phase.name == "check" && !kind.features().stores) {
                 continue;
@@ -44,8 +48,15 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
             last = engine->run(phase);
             ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine).problem;
         }
-        auto const expected = kind.features().stores ? totals(pattern).bytes_written / 8 : 0;
+        auto const expected = kind.features().stores ? bytes_checked() / 8 : 0;
         EXPECT_EQ(last.words.checked, expected);
+    }
+
+    /// Of the last phase.
+    [[nodiscard]] std::uint64_t bytes_checked() const {
+        auto only = pattern;
+        only.phases.erase(only.phases.begin(), only.phases.end() - 1);
+        return totals(only).bytes_read;
     }
 
     /// Where in file 0 stands what the pattern has at this offset: there, or somewhere, in a format of its own.
@@ -81,7 +92,7 @@ TEST_P(BackendContract, ReadsBackWhatWasWrittenToAFileOfEachProcess) {
 }
 
 TEST_P(BackendContract, WritesInAnyOrder) {
-    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random}) {
+    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random, Offsets::dealt}) {
         parameters.offsets = offsets;
         run_all(parameters);
     }
@@ -124,6 +135,28 @@ TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
     }
     parameters.collective = true;
     run_all(parameters);
+}
+
+TEST_P(BackendContract, WritesListsOfPieces) {
+    for (auto const together : {false, true}) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, together, false));
+    }
+    if (kind.features().collective) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, false, true));
+    }
+    if (kind.features().collective && kind.features().pieces) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, true, true));
+    }
+}
+
+TEST_P(BackendContract, MixesReadsAndWrites) {
+    parameters.mixed = true;
+    parameters.read_percent = 40;
+    run_all(parameters);
+    if (kind.features().collective) {
+        parameters.collective = true;
+        run_all(parameters);
+    }
 }
 
 TEST_P(BackendContract, RemovesItsFiles) {

@@ -102,9 +102,26 @@ TEST_F(RanksOfDifferentSpeed, StopEachAtItsOwnCount) {
 
 TEST_F(RanksOfDifferentSpeed, AreBroughtToTheSameCountByWearingOut) {
     parameters.wear_out = true;
-    for (auto const& times : run_limited().ranks) {
+    parameters.tail_limit = Seconds{100};
+    auto const result = run_limited();
+    for (auto const& times : result.ranks) {
         EXPECT_EQ(times.requests, 10U);
     }
+    EXPECT_EQ(to_json(result)["limit"]["tail_cut"], false);
+    EXPECT_EQ(to_json(result)["limit"]["most_requests"], 10);
+    EXPECT_EQ(to_json(result)["limit"]["fewest_requests"],
+              static_cast<int>(9.5 / static_cast<double>(comm.size())) + 1);
+}
+
+TEST_F(RanksOfDifferentSpeed, DoNotWearOutBeyondTheBound) {
+    parameters.wear_out = true;
+    parameters.tail_limit = Seconds{2};
+    auto const result = run_limited();
+    EXPECT_EQ(result.ranks[0].requests, 10U);
+    if (comm.size() > 1) {
+        EXPECT_EQ(result.ranks[1].requests, 6U) << "the sixth begins at 10.5 s, the seventh would at 12.5 s";
+    }
+    EXPECT_EQ(to_json(result)["limit"]["tail_cut"], comm.size() > 1);
 }
 
 TEST_F(RanksOfDifferentSpeed, StopTogetherWhereTheyWorkTogether) {

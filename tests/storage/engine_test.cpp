@@ -25,13 +25,17 @@ Parameters four_writes() {
 struct EngineRun : ::testing::Test {
     PhaseResult run(Parameters const& p, std::size_t phase = 0) {
         pattern = make_pattern(p);
-        engine.emplace(backend, pattern, EngineSettings{"/nowhere", p.check, false, p.seed, {}}, Communicator(), clock);
-        PhaseResult result;
+        settings.directory = "/nowhere";
+        settings.stamps = p.check;
+        settings.seed = p.seed;
+        engine.emplace(backend, pattern, settings, Communicator(), clock);
         for (std::size_t i = 0; i <= phase; ++i) {
-            result = engine->run(pattern.phases.at(i));
+            last = engine->run(pattern.phases.at(i));
         }
-        return result;
+        return last;
     }
+    EngineSettings settings;
+    PhaseResult last;
     ManualClock clock;
     FaultyBackend backend{{}, &clock};
     Pattern pattern;
@@ -77,6 +81,92 @@ TEST_F(EngineRun, StopsAtItsTimeLimitAndReadsOnlyWhatWasWritten) {
     EXPECT_EQ(written.ranks[0].bytes(), 32U);
     auto const read = engine->run(pattern.phases.at(1));
     EXPECT_EQ(read.ranks[0].requests, 2U);
+}
+
+TEST_F(EngineRun, TellsWhatWasDoneWhenTheTimeWasOver) {
+    auto p = four_writes();
+    p.time_limit = Seconds{2.0};
+    auto const json = to_json(run(p));
+    auto const& limit = json["limit"];
+    EXPECT_EQ(limit["bytes"], 32);
+    EXPECT_EQ(limit["reached"], true);
+    EXPECT_DOUBLE_EQ(limit["bandwidth_bytes_per_s"], 16);
+    EXPECT_DOUBLE_EQ(limit["tail_s"], 2.75) << "the second write, the sync and the close";
+    EXPECT_EQ(limit["tail_cut"], false);
+    EXPECT_EQ(to_json(run(four_writes()))["limit"], Json());
+}
+
+TEST_F(EngineRun, TimesEachRequestAndPlacesItsBytesInTime) {
+    auto p = four_writes();
+    p.mixed = true;
+    p.read_percent = 25;
+    settings.meter.latencies = Latencies::all;
+    run(p, 2);
+    auto const json = to_json(last);
+    EXPECT_EQ(json["phase"], "mixed");
+    EXPECT_EQ(json["bytes_written"], 48);
+    EXPECT_EQ(json["bytes_read"], 16);
+    EXPECT_EQ(json["latency"]["write"]["timed"], 3);
+    EXPECT_EQ(json["latency"]["read"]["timed"], 1);
+    EXPECT_DOUBLE_EQ(json["latency"]["write"]["max_s"], 1);
+    std::uint64_t bytes = 0;
+    for (auto const& one : json["timeline"]["bytes"]) {
+        bytes += one.get<std::uint64_t>();
+    }
+    EXPECT_EQ(bytes, 64U);
+    EXPECT_EQ(ranks_to_json(last)[0]["operations"], 4);
+}
+
+TEST_F(EngineRun, TimesOneInThirteenOfSmallRequests) {
+    auto p = four_writes();
+    p.block = Bytes{16 * 131};
+    EXPECT_EQ(to_json(run(p))["latency"]["write"]["timed"], 11);
+    settings.meter.latencies = Latencies::none;
+    EXPECT_TRUE(to_json(run(p))["latency"].is_null());
+    EXPECT_TRUE(to_json(run(p))["timeline"].is_null());
+}
+
+TEST_F(EngineRun, KeepsEachRequestWhereAsked) {
+    settings.meter.most_records = 3;
+    auto const result = run(four_writes());
+    auto const json = records_to_json(result, 0);
+    EXPECT_EQ(json["offset"], Json::array({0, 16, 32}));
+    EXPECT_EQ(json["start_s"], Json::array({0.5, 1.5, 2.5}));
+    EXPECT_EQ(json["duration_s"], Json::array({1.0, 1.0, 1.0}));
+    EXPECT_EQ(json["complete"], false);
+}
+
+TEST_F(EngineRun, KeepsItsPace) {
+    auto p = four_writes();
+    p.pace.think = Seconds{3};
+    auto result = run(p);
+    EXPECT_DOUBLE_EQ(result.ranks[0].pause_s, 9) << "between four requests";
+    EXPECT_DOUBLE_EQ(result.ranks[0].transfer_s, 4);
+    p.pace = {Seconds{0}, Bytes{4}};
+    result = run(p);
+    EXPECT_DOUBLE_EQ(result.ranks[0].pause_s, 9) << "16 bytes every 4 s, of which a write takes 1 s";
+    EXPECT_EQ(to_json(result)["times"]["pause"]["max_s"], 9.0);
+}
+
+TEST_F(EngineRun, MakesAllPiecesOneRequest) {
+    auto p = four_writes();
+    p.check = true;
+    p.together = true;
+    p.segments = 2;
+    auto const result = run(p, 2);
+    EXPECT_EQ(result.ranks[0].requests, 1U);
+    EXPECT_EQ(result.words.checked, 16U);
+    EXPECT_EQ(result.words.wrong, 0U);
+}
+
+TEST_F(EngineRun, SpreadsItsFilesOverDirectories) {
+    auto p = four_writes();
+    p.files = 3;
+    settings.more_directories = {"/elsewhere"};
+    run(p);
+    EXPECT_EQ(engine->path_of(0, Rank{0}), "/nowhere/weir-data-0");
+    EXPECT_EQ(engine->path_of(1, Rank{0}), "/elsewhere/weir-data-1");
+    EXPECT_EQ(engine->path_of(2, Rank{0}), "/nowhere/weir-data-2");
 }
 
 TEST_F(EngineRun, WorksOnFilesInTurn) {

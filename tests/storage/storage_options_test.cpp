@@ -55,7 +55,44 @@ TEST_F(Storage, RefusesBrokenHints) {
     set.set("hint", Json::array({"cb_nodes"}));
     expect_refused("not key=value");
     set.set("hint", Json::array({"cb_nodes=2", "x=a=b"}));
-    EXPECT_EQ(options.parse_hints(), (Hints{{"cb_nodes", "2"}, {"x", "a=b"}}));
+    EXPECT_EQ(options.parse_hints(""), (Hints{{"cb_nodes", "2"}, {"x", "a=b"}}));
+}
+
+TEST_F(Storage, TakesHintsFromAFile) {
+    set.set("backend", "mpiio");
+    set.set("hint_file", "hints.txt");
+    set.set("hint", Json::array({"cb_nodes=4"}));
+    auto const text = "# from the vendor\ncb_nodes = 2\r\n\nromio_cb_write enable  # always\n";
+    EXPECT_EQ(options.parse_hints(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
+    try {
+        static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n"));
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_NE(error.diagnosis().problem.find("'hints.txt', line 2"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Storage, TellsWhyABackendIsLeftOut) {
+    left_out_backends()["floppy"] = "no floppy was found; install floppy-dev";
+    StorageOptions later;
+    OptionSet options_with_it;
+    later.declare(options_with_it);
+    options_with_it.set("backend", "floppy");
+    try {
+        later.validate_choices();
+        ADD_FAILURE();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_EQ(error.diagnosis().reason, "no floppy was found; install floppy-dev");
+    }
+    left_out_backends().erase("floppy");
+}
+
+TEST_F(Storage, RefusesCollectiveRequestsOfManyPiecesWhereThereAreNone) {
+    set.set("backend", "null");
+    set.set("collective", true);
+    set.set("together", true);
+    expect_refused("together contradicts collective");
 }
 
 TEST_F(Storage, RefusesUnknownBackends) { EXPECT_THROW(set.set("backend", "floppy"), Error); }

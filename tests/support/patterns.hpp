@@ -17,6 +17,7 @@ struct Request {
     std::uint64_t rank = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
+    bool reads = false;
 };
 
 /// Every request of one rank of a pattern, in order.
@@ -27,9 +28,12 @@ inline std::vector<Request> requests_of(Pattern const& pattern, Rank rank) {
         for (auto const& step : phase.steps) {
             if (auto const* access = std::get_if<Access>(&step)) {
                 Operations operations(*access, acting);
-                for (Operation o; operations.next(o);) {
+                std::uint64_t turn = 0;
+                for (Operation o; operations.next(o); ++turn) {
+                    auto const reads =
+                        access->verb == Verb::mixed ? reads_at(*access, turn) : access->verb != Verb::write;
                     all.push_back({phase.name, access->verb, file_name(pattern.files[access->file], acting), rank.value,
-                                   o.offset, o.length});
+                                   o.offset, o.length, reads});
                 }
             }
         }
@@ -47,8 +51,8 @@ inline Parameters random_parameters(std::mt19937& random) {
     p.segments = 1 + random() % 4;
     p.files = 1 + random() % 3;
     p.layout = random() % 2 == 0 ? Layout::shared : Layout::file_per_process;
-    p.offsets = static_cast<Offsets>(random() % 4);
-    if (p.offsets == Offsets::strided) {
+    p.offsets = static_cast<Offsets>(random() % 5);
+    if (p.offsets == Offsets::strided || p.offsets == Offsets::dealt) {
         p.layout = Layout::shared;
     }
     p.write = true;
@@ -58,6 +62,11 @@ inline Parameters random_parameters(std::mt19937& random) {
     p.sync = static_cast<SyncWhen>(random() % 3);
     p.preallocate = random() % 2 == 0;
     p.collective = p.layout == Layout::shared && random() % 2 == 0;
+    p.mixed = random() % 2 == 0;
+    p.read_percent = random() % 101;
+    if (random() % 4 == 0) {
+        p.pace = {Seconds{0.5}, Bytes{1000}};
+    }
     p.seed = random();
     return p;
 }

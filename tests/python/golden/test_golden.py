@@ -58,6 +58,7 @@ OPAQUE = {
     "histogram",
     "timeline",
     "system",
+    "hints_asked",
 }
 
 

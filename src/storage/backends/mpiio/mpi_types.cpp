@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -61,6 +62,29 @@ MPI_Datatype nest_type(Extent const& extent) {
         MPI_Type_create_hvector(static_cast<int>(level->count), 1, static_cast<MPI_Aint>(level->stride), type, &outer);
         MPI_Type_free(&type);
         type = outer;
+    }
+    MPI_Type_commit(&type);
+    return type;
+}
+
+MPI_Datatype list_type(std::span<Piece const> pieces) {
+    validate(fits_an_int(pieces.size()), "a request has too many pieces for MPI-IO", "MPI counts are 32-bit",
+             "Leave together out.");
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> places;
+    lengths.reserve(pieces.size());
+    places.reserve(pieces.size());
+    for (auto const& piece : pieces) {
+        validate(fits_an_int(piece.length), "a piece of a request has 2 GiB or more", "MPI counts are 32-bit",
+                 "Leave together out.");
+        lengths.push_back(static_cast<int>(piece.length));
+        places.push_back(static_cast<MPI_Aint>(piece.offset));
+    }
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    if (pieces.empty()) {
+        MPI_Type_contiguous(1, MPI_BYTE, &type);  // a view must have bytes, also one that nothing goes through
+    } else {
+        MPI_Type_create_hindexed(static_cast<int>(pieces.size()), lengths.data(), places.data(), MPI_BYTE, &type);
     }
     MPI_Type_commit(&type);
     return type;

@@ -2,7 +2,10 @@
 
 #include <mpi.h>
 
+#include <span>
+
 #include "pattern/extent.hpp"
+#include "pattern/piece_lists.hpp"
 
 namespace weir {
 
@@ -37,5 +40,9 @@ class MpiCount {
 /// The bytes of a nest of strides, from its start, as a committed file type, for an MpiType to keep. Throws Error
 /// (usage) for what MPI cannot say: file views must go forward, and counts are 32-bit.
 MPI_Datatype nest_type(Extent const&);
+
+/// Pieces of a file, in its order, as a committed file type, for an MpiType to keep. Throws Error (usage) for what MPI
+/// cannot say: counts are 32-bit.
+MPI_Datatype list_type(std::span<Piece const>);
 
 }  // namespace weir

@@ -10,7 +10,7 @@ class MpiioBackend final : public Backend {
     static constexpr std::string_view name = "mpiio";
     static constexpr std::string_view summary =
         "MPI-IO: independent or collective, by offsets or file views, with hints";
-    static constexpr Features features{.stores = true, .collective = true, .hints = true};
+    static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true};
 
     void declare(OptionSet& options) override {
         options.add("file_view", view_, "address requests through a file view, not by explicit offsets");

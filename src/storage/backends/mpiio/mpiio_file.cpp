@@ -57,8 +57,11 @@ void MpiioFile::check(int status, char const* what) const {
 
 void MpiioFile::begin(Access const& access, Rank rank) {
     if (addressing_ == Addressing::offsets) {
+        set_whole_view();
         return;
     }
+    validate(access.lists.empty(), "file_view contradicts lists of pieces that are requests of their own",
+             "a view takes them as one request", "Leave file_view out, or set together in the pattern.");
     auto const participates = access.ranks.contains(rank);
     auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
     std::optional<MpiType> type;
@@ -69,14 +72,38 @@ void MpiioFile::begin(Access const& access, Rank rank) {
         "set a view of");
 }
 
+void MpiioFile::set_whole_view() {
+    if (has_view_) {
+        check(MPI_File_set_view(file_, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "reset the view of");
+        has_view_ = false;
+    }
+}
+
+void MpiioFile::begin_pieces(std::span<Piece const> pieces) {
+    std::optional<MpiType> type;
+    run_together(comm_, [&] { type.emplace(list_type(pieces)); });
+    check(MPI_File_set_view(file_, 0, MPI_BYTE, type->get(), "native", MPI_INFO_NULL), "set a view of");
+    has_view_ = true;
+}
+
+void MpiioFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
+    // Through the view, they are the first bytes.
+    write_at(0, pieces.empty() ? 0 : pieces.front().offset, data);
+}
+
+std::size_t MpiioFile::read_pieces(std::span<Piece const>, std::span<std::byte> data) { return read_at(0, data); }
+
 MPI_Offset MpiioFile::place_of(Operation const& operation) const {
     return static_cast<MPI_Offset>(addressing_ == Addressing::view ? operation.ordinal * operation.length
                                                                    : operation.offset);
 }
 
 void MpiioFile::write(Operation const& operation, std::span<std::byte const> data) {
+    write_at(place_of(operation), operation.offset, data);
+}
+
+void MpiioFile::write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data) {
     auto const what = MpiCount(data.size());
-    auto const place = place_of(operation);
     MPI_Status result;
     auto const status = collective_
                             ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
@@ -89,16 +116,19 @@ void MpiioFile::write(Operation const& operation, std::span<std::byte const> dat
     MPI_Get_elements_x(&result, MPI_BYTE, &done);
     // Open MPI's ompio reports a full disk only by a short count.
     if (done != static_cast<MPI_Count>(data.size())) [[unlikely]] {
-        throw Error({fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, data.size(), path_,
-                                 operation.offset),
-                     "the library reports a short write and no error",
-                     "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
+        throw Error(
+            {fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, data.size(), path_, offset),
+             "the library reports a short write and no error",
+             "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
     }
 }
 
 std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> data) {
+    return read_at(place_of(operation), data);
+}
+
+std::size_t MpiioFile::read_at(MPI_Offset place, std::span<std::byte> data) {
     auto const what = MpiCount(data.size());
-    auto const place = place_of(operation);
     MPI_Status result;
     auto const status = collective_
                             ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)

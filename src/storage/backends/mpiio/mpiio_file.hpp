@@ -17,8 +17,11 @@ class MpiioFile final : public OpenFile {
     ~MpiioFile() override;
 
     void begin(Access const&, Rank) override;
+    void begin_pieces(std::span<Piece const>) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
+    void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
+    std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
     [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
@@ -26,6 +29,9 @@ class MpiioFile final : public OpenFile {
     [[nodiscard]] Hints hints() const override;
 
   private:
+    void set_whole_view();
+    void write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data);
+    std::size_t read_at(MPI_Offset place, std::span<std::byte> data);
     [[nodiscard]] MPI_Offset place_of(Operation const&) const;
     void check(int status, char const* what) const;
 
@@ -33,6 +39,7 @@ class MpiioFile final : public OpenFile {
     Communicator comm_;
     bool collective_;
     Addressing addressing_;
+    bool has_view_ = false;  ///< of pieces
     MPI_File file_ = MPI_FILE_NULL;
 };
 
