@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.hpp"
 
@@ -73,6 +74,22 @@ Totals totals(Pattern const& pattern, Rank rank) {
         return volume(access, acting_rank(phase.reorder, rank, pattern.ranks));
     });
     add_files(sum, pattern, 1);
+    return sum;
+}
+
+std::optional<Seconds> time_bound(Pattern const& pattern) {
+    std::map<std::string, double> limits;
+    Seconds sum{};
+    for (auto const& phase : pattern.phases) {
+        auto const own = phase.time_limit.value > 0 && (!phase.wear_out || phase.tail_limit.value > 0);
+        auto const earlier = limits.find(phase.limited_by);
+        if (!own && earlier == limits.end()) {
+            return {};
+        }
+        auto const limit = own ? phase.time_limit.value + phase.tail_limit.value : earlier->second;
+        limits[phase.name] = limit;
+        sum.value += limit;
+    }
     return sum;
 }
 

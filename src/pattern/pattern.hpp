@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ std::vector<std::uint64_t> file_sizes(Pattern const&);
 
 /// The largest request, in bytes: what a rank's buffer must hold.
 std::uint64_t largest_request(Pattern const&);
+
+/// The most that the phases' limits let the pattern take, without what opening, syncing and the last requests take;
+/// nothing where a phase has no limit. A phase limited by an earlier one counts as long as that.
+std::optional<Seconds> time_bound(Pattern const&);
 
 /// Does any phase compare what it reads with what must have been written?
 bool checks_words(Pattern const&);

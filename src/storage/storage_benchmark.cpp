@@ -21,9 +21,14 @@ namespace weir {
 namespace {
 
 Json to_json(Totals const& totals, Pattern const& pattern) {
-    return {{"bytes_written", totals.bytes_written}, {"bytes_read", totals.bytes_read},
-            {"operations", totals.operations},       {"files", totals.files},
-            {"bytes_on_disk", totals.bytes_on_disk}, {"memory_bytes_per_rank", largest_request(pattern)}};
+    auto const bound = time_bound(pattern);
+    return {{"bytes_written", totals.bytes_written},
+            {"bytes_read", totals.bytes_read},
+            {"operations", totals.operations},
+            {"files", totals.files},
+            {"bytes_on_disk", totals.bytes_on_disk},
+            {"memory_bytes_per_rank", largest_request(pattern)},
+            {"time_bound_s", bound ? Json(bound->value) : Json()}};
 }
 
 Json to_json(Geometry const& geometry) {

@@ -86,6 +86,19 @@ TEST(Totals, OfListedPieces) {
     }
 }
 
+TEST(TimeBound, IsKnownWhereEveryPhaseHasALimit) {
+    Parameters p;
+    EXPECT_FALSE(time_bound(make_pattern(p)));
+    p.time_limit = Seconds{3};
+    EXPECT_DOUBLE_EQ(time_bound(make_pattern(p))->value, 6) << "the read is limited by the write";
+    p.wear_out = true;
+    p.tail_limit = Seconds{1};
+    EXPECT_DOUBLE_EQ(time_bound(make_pattern(p))->value, 8);
+    auto pattern = make_pattern(p);
+    pattern.phases[0].tail_limit = {};
+    EXPECT_FALSE(time_bound(pattern)) << "such a tail has no bound";
+}
+
 TEST(Totals, OfMoreRanksThanCouldBeEnumerated) {
     Parameters p;
     p.ranks = 100'000;

@@ -14,6 +14,8 @@ class Totals(msgspec.Struct):
     files: int | None = None
     bytes_on_disk: int | None = None
     memory_bytes_per_rank: int | None = None
+    time_bound_s: float | None = None
+    """The most that its phases' time limits let it take; None if one has none."""
 
 
 class Piece(msgspec.Struct):
