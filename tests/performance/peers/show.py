@@ -1,0 +1,109 @@
+"""The table of a comparison, its JSON, and the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from peers.bouts import Bout
+from peers.compare import Comparison, Verdict
+from weir.analyse.statistics import MedianEstimate
+from weir.cli._output import print_json, print_table
+from weir.units import significant
+
+MIB = 1 << 20
+
+
+@dataclass
+class Outcome:
+    """All that a comparison with a peer has to say."""
+
+    peer: str
+    bouts: Sequence[Bout] = ()
+    skipped: Sequence[str] = ()
+    """What could not be compared, and why."""
+    busy_cores: float | None = None
+
+
+def show(outcome: Outcome, *, json: bool) -> int:
+    """Print everything; returns 1 where a goal was missed or our side failed, else 0."""
+    peer, bouts, busy_cores = outcome.peer, outcome.bouts, outcome.busy_cores
+    verdicts = Counter(one.verdict for bout in bouts for one in bout.comparisons().values() if not bout.over)
+    if json:
+        data = {"peer": peer, "busy_cores": busy_cores, "skipped": list(outcome.skipped)}
+        print_json({**data, "bouts": [as_data(bout) for bout in bouts]})
+    else:
+        _show_table(outcome)
+        print(
+            f"{peer}: "
+            + (", ".join(f"{verdicts[v]} {v.value}" for v in Verdict if verdicts[v]) or "nothing compared")
+        )
+    if busy_cores is not None and busy_cores > 0.1:
+        busy = f"up to {significant(busy_cores)} cores were busy with something else"
+        print(f"Weir: {busy}: do not trust these numbers", file=sys.stderr)
+    return int(verdicts[Verdict.MISSED] > 0 or any(bout.failed for bout in bouts))
+
+
+def _show_table(outcome: Outcome) -> None:
+    for reason in outcome.skipped:
+        print(f"skipped: {reason}")
+    rows = [row for bout in outcome.bouts if not bout.over for row in _rows(bout)]
+    if rows:
+        print_table(("case", "phase", ">Weir", f">{outcome.peer}", "", ">ratio", ">n", "goal"), rows)
+    for bout in outcome.bouts:
+        if bout.skipped:
+            print(f"skipped: {bout.name}: {outcome.peer} cannot: {bout.skipped}")
+        if bout.failed:
+            print(f"FAILED: {bout.name}: Weir cannot: {bout.failed}")
+
+
+def _rows(bout: Bout) -> Iterator[list[str]]:
+    for phase, one in bout.comparisons().items():
+        unit = "MiB/s" if bout.unit == "B/s" else bout.unit
+        scale = MIB if bout.unit == "B/s" else 1
+        goal = f"at least {one.least:g}: {one.verdict.value}"
+        yield [
+            bout.name,
+            bout.phases[phase],
+            _spell(one.ours, scale),
+            _spell(one.theirs, scale),
+            unit,
+            _spell(one.ratio, 1),
+            str(one.ratio.count),
+            goal + _remark(one),
+        ]
+
+
+def _remark(one: Comparison) -> str:
+    if one.below:
+        return " (intervals apart)"
+    return " (uncertain)" if one.verdict is Verdict.MET and not one.settled else ""
+
+
+def _spell(estimate: MedianEstimate, scale: float) -> str:
+    median = significant(estimate.median / scale)
+    if estimate.low is None or estimate.high is None:
+        return f"{median} [no interval]"
+    return f"{median} [{significant(estimate.low / scale)}, {significant(estimate.high / scale)}]"
+
+
+def as_data(bout: Bout) -> dict[str, Any]:
+    """A bout with every sample."""
+    return {
+        "name": bout.name,
+        "unit": bout.unit,
+        "least": bout.least,
+        "skipped": bout.skipped or None,
+        "failed": bout.failed or None,
+        "phases": {
+            phase: {**_comparison(one), "samples": asdict(bout.pairs[phase])}
+            for phase, one in bout.comparisons().items()
+        },
+    }
+
+
+def _comparison(one: Comparison) -> dict[str, Any]:
+    return {**asdict(one), "verdict": one.verdict.value, "settled": one.settled}
