@@ -33,10 +33,10 @@ endfunction()
 function(weir_backend_left_out name reason)
   message(STATUS "Weir: without the back-end ${name}: ${reason}")
   set(source ${CMAKE_CURRENT_BINARY_DIR}/left_out_${name}.cpp)
-  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [=[
 #include "storage/backend.hpp"
 [[maybe_unused]] static bool const registered = weir::left_out_backends().emplace("@name@", R"(@reason@)").second;
-]])
+]=])
   add_library(weir_left_out_${name} OBJECT ${source})
   target_link_libraries(weir_left_out_${name} PUBLIC weir_storage)
   set_property(GLOBAL APPEND PROPERTY WEIR_LAYERS weir_left_out_${name})

@@ -72,7 +72,8 @@ class OpenFile {
         write_each(*this, operations, data, meter);
     }
 
-    /// Reads all of these places, each into the start of `data`, in the same way. Throws ShortRead at a file's end.
+    /// Reads all of these places in the same way, each into the start of `data` or of a buffer of its own. Throws
+    /// ShortRead at a file's end.
     virtual void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
         read_each(*this, operations, data, meter);
     }
@@ -153,6 +154,12 @@ class Backend {
 
     /// Declares the options that only this back-end has.
     virtual void declare(OptionSet&) {}
+
+    /// Told once, before anything is timed, the buffer that requests will be made from; it stays where it is. Local.
+    virtual void prepare(std::span<std::byte>) {}
+
+    /// Bytes of memory that it takes for this on each rank, where that buffer has so many.
+    [[nodiscard]] virtual std::uint64_t memory_bytes([[maybe_unused]] std::uint64_t buffer_bytes) const { return 0; }
 
     /// Opens a file. Where the interface is collective over the request's communicator and opening fails on one rank,
     /// it must throw on all.

@@ -50,6 +50,7 @@ Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings
         // Not all the same byte: storage that compresses or shares equal blocks would look too fast.
         auto const bytes = buffer_->bytes();
         Stamp(mix(settings_.seed), comm_.rank()).fill(bytes.first(bytes.size() / 8 * 8), 0);
+        backend_.prepare(bytes);
     });
 }
 

@@ -20,14 +20,15 @@
 namespace weir {
 namespace {
 
-Json to_json(Totals const& totals, Pattern const& pattern) {
+Json to_json(Totals const& totals, Pattern const& pattern, Backend const& backend) {
+    auto const buffer = largest_request(pattern);
     auto const bound = time_bound(pattern);
     return {{"bytes_written", totals.bytes_written},
             {"bytes_read", totals.bytes_read},
             {"operations", totals.operations},
             {"files", totals.files},
             {"bytes_on_disk", totals.bytes_on_disk},
-            {"memory_bytes_per_rank", largest_request(pattern)},
+            {"memory_bytes_per_rank", buffer + backend.memory_bytes(buffer)},
             {"time_bound_s", bound ? Json(bound->value) : Json()}};
 }
 
@@ -80,7 +81,7 @@ class StorageJob final : public Job {
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         constexpr std::size_t most_runs = 512;
         auto const pattern = pattern_for(options_.tasks_of(ranks));
-        return {{"totals", to_json(totals(pattern), pattern)},
+        return {{"totals", to_json(totals(pattern), pattern, options_.chosen_backend())},
                 {"geometry", to_json(geometry(pattern, most_runs))},
                 {"pattern", weir::to_json(pattern)}};
     }

@@ -73,6 +73,11 @@ char const* advice_for_transfer(int error_number) {
 
 }  // namespace
 
+Error transfer_error(char const* what, std::string const& path, std::uint64_t offset, int error_number) {
+    return system_error(fmt::format("cannot {} '{}' at offset {}", what, path, offset), error_number,
+                        advice_for_transfer(error_number));
+}
+
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
     : path_(request.path.string()),
       reserves_(request.comm.is_root()),
@@ -126,9 +131,7 @@ void PosixFile::write_rest(ssize_t done, std::uint64_t offset, std::span<std::by
             data = data.subspan(static_cast<std::size_t>(done));
             offset += static_cast<std::uint64_t>(done);
         } else if (done == 0 || errno != EINTR) {
-            auto const error_number = done == 0 ? ENOSPC : errno;
-            throw system_error(fmt::format("cannot write '{}' at offset {}", path_, offset), error_number,
-                               advice_for_transfer(error_number));
+            throw transfer_error("write", path_, offset, done == 0 ? ENOSPC : errno);
         }
         if (data.empty()) {
             return;
@@ -147,8 +150,7 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
         } else if (done == 0) {
             break;
         } else if (errno != EINTR) {
-            throw system_error(fmt::format("cannot read '{}' at offset {}", path_, operation.offset + got), errno,
-                               advice_for_transfer(errno));
+            throw transfer_error("read", path_, operation.offset + got, errno);
         }
     }
     return got;

@@ -4,9 +4,13 @@
 
 #include <string>
 
+#include "core/error.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
+
+/// The error of a request, with advice. `what` is "read" or "write".
+Error transfer_error(char const* what, std::string const& path, std::uint64_t offset, int error_number);
 
 /// A file descriptor.
 class PosixFile final : public OpenFile {
@@ -21,6 +25,9 @@ class PosixFile final : public OpenFile {
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
     void close() override;
+
+    [[nodiscard]] int descriptor() const { return fd_; }
+    [[nodiscard]] std::string const& path() const { return path_; }
 
   private:
     /// Goes on after a write that did less than was asked, or failed.

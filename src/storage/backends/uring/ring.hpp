@@ -1,0 +1,88 @@
+#pragma once
+
+#include <liburing.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/memory.hpp"
+
+namespace weir {
+
+/// Where a request finds its file: by descriptor, or by its place in the table that the ring has registered.
+struct RingFile {
+    int descriptor = -1;
+    std::optional<int> place;
+};
+
+/// The submission and completion queues of one process, with room for `depth` requests on their way at once, their
+/// buffers and a table of files, both registered with the kernel where it lets us. Local.
+class Ring {
+  public:
+    /// `outside` is one more buffer that requests will be made from. Throws Error (usage) where the kernel refuses
+    /// io_uring.
+    Ring(unsigned depth, std::span<std::byte> outside);
+    ~Ring();
+    Ring(Ring const&) = delete;
+    Ring& operator=(Ring const&) = delete;
+
+    [[nodiscard]] unsigned depth() const { return depth_; }
+
+    /// Why the buffers are not registered; empty if they are.
+    [[nodiscard]] std::string const& why_unregistered() const { return why_unregistered_; }
+
+    /// The buffer of one of the `depth` slots, as large as the one outside.
+    [[nodiscard]] std::span<std::byte> buffer(unsigned slot);
+
+    /// Puts a file into the table, if it has room.
+    [[nodiscard]] RingFile enter(int descriptor);
+    void leave(RingFile const&);
+
+    /// Prepares a request; the next wait() submits it. `data` stays as it is until the request is completed;
+    /// it is registered if it lies in the slot's buffer or in the one outside.
+    void write(unsigned slot, RingFile const&, std::span<std::byte const> data, std::uint64_t offset);
+    void read(unsigned slot, RingFile const&, std::span<std::byte> data, std::uint64_t offset);
+
+    /// Submits what was prepared and waits for a completion. Throws Error if the ring does not work any more; nothing
+    /// is on its way then.
+    void wait();
+
+    /// Calls `done(slot, result)` for every completion that there is; the result is a number of bytes or -errno.
+    template <class Done>
+    void take(Done done) {
+        io_uring_cqe* completion = nullptr;
+        while (io_uring_peek_cqe(&ring_, &completion) == 0) {
+            auto const slot = static_cast<unsigned>(io_uring_cqe_get_data64(completion));
+            auto const result = completion->res;
+            io_uring_cqe_seen(&ring_, completion);
+            --on_their_way_;
+            done(slot, result);
+        }
+    }
+
+  private:
+    void set_up();
+    void register_buffers();
+    void register_files();
+    void address(io_uring_sqe*, unsigned slot, RingFile const&);
+    [[nodiscard]] std::optional<int> buffer_index(unsigned slot, std::byte const* data);
+    [[nodiscard]] io_uring_sqe* next_request();
+    [[noreturn]] void give_up(int error_number);
+
+    unsigned depth_;
+    std::span<std::byte> outside_;
+    std::size_t slot_bytes_;
+    Buffer buffers_;
+    io_uring ring_{};
+    std::uint64_t on_their_way_ = 0;  ///< prepared or submitted, and not completed
+    std::string why_unregistered_;
+    std::vector<int> free_places_;  ///< of the table of files
+    std::optional<Diagnosis> broken_;
+};
+
+}  // namespace weir

@@ -1,0 +1,134 @@
+// What the back-end uring does beside its contract. It is found by name, since a build may lack it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/engine.hpp"
+#include "support/irregular.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+struct Uring : ::testing::Test {
+    void SetUp() override {
+        auto const* kind = Backends::instance().find("uring");
+        if (kind == nullptr) {
+            GTEST_SKIP() << "this build lacks it";
+        }
+        backend = kind->make();
+        backend->declare(options);
+        try {
+            std::vector<std::byte> buffer(8);
+            backend->prepare(buffer);
+        } catch (Error const& error) {
+            GTEST_SKIP() << error.what();
+        }
+        parameters.block = Bytes{64 << 10};
+        parameters.transfer = Bytes{4 << 10};
+    }
+
+    PhaseResult run(std::size_t phase) {
+        if (!engine) {
+            pattern = make_pattern(parameters);
+            engine.emplace(*backend, pattern, EngineSettings{directory.path(), parameters.check, false, 0, {}},
+                           Communicator(), clock);
+        }
+        return engine->run(pattern.phases.at(phase));
+    }
+
+    testing::TemporaryDirectory directory;
+    MonotonicClock clock;
+    std::unique_ptr<Backend> backend;
+    OptionSet options;
+    Parameters parameters;
+    Pattern pattern;
+    std::optional<Engine> engine;
+};
+
+TEST_F(Uring, KeepsItsQueueFull) {
+    for (auto const depth : {1, 3, 16}) {
+        options.set("queue_depth", depth);
+        engine.reset();
+        for (auto const phase : {0U, 1U}) {
+            auto const result = run(phase);
+            EXPECT_EQ(result.ranks.at(0).requests, 16U);
+            EXPECT_EQ(result.hints.at("most_on_their_way"), std::to_string(depth));
+            EXPECT_EQ(result.hints.at("queue_depth"), std::to_string(depth));
+        }
+    }
+}
+
+TEST_F(Uring, NeedsNotBeFilled) {
+    options.set("queue_depth", 1000);
+    EXPECT_EQ(run(0).hints.at("most_on_their_way"), "16");
+}
+
+TEST_F(Uring, MakesCheckedRequestsOneByOne) {
+    parameters.check = true;
+    for (auto const phase : {0U, 2U}) {
+        auto const result = run(phase);
+        EXPECT_EQ(result.hints.at("most_on_their_way"), "1");
+        EXPECT_EQ(result.words.wrong, 0U);
+    }
+}
+
+TEST_F(Uring, WritesEverythingThatItCounts) {
+    parameters.offsets = Offsets::shuffled;
+    run(0);
+    auto const path = engine->path_of(0, Rank{0});
+    EXPECT_EQ(std::filesystem::file_size(path), 64U << 10);
+    // All requests write the same bytes.
+    std::ifstream file(path, std::ios::binary);
+    std::string const all{std::istreambuf_iterator<char>(file), {}};
+    for (std::size_t at = 0; at < all.size(); at += 4 << 10) {
+        EXPECT_EQ(all.compare(at, 4 << 10, all, 0, 4 << 10), 0) << at;
+    }
+}
+
+TEST_F(Uring, SaysThatAFileIsTooShort) {
+    run(0);
+    std::filesystem::resize_file(engine->path_of(0, Rank{0}), (40 << 10) + 100);
+    try {
+        run(1);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_NE(error.diagnosis().problem.find("bytes could be read"), std::string::npos) << error.what();
+    }
+    // The queue can be used again.
+    EXPECT_EQ(run(0).ranks.at(0).requests, 16U);
+}
+
+TEST_F(Uring, HasMoreFilesOpenThanItsTableHasRoomFor) {
+    parameters.files = 100;
+    parameters.block = parameters.transfer;
+    pattern = make_pattern(parameters);
+    auto& steps = pattern.phases.at(0).steps;
+    auto const rank_of = [](Step const& step) {
+        return std::holds_alternative<Open>(step) ? 0 : std::holds_alternative<Close>(step) ? 2 : 1;
+    };
+    std::stable_sort(steps.begin(), steps.end(), [&](Step const& a, Step const& b) { return rank_of(a) < rank_of(b); });
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, false, 0, {}}, Communicator(), clock);
+    EXPECT_EQ(run(0).ranks.at(0).requests, 100U);
+    EXPECT_EQ(run(1).ranks.at(0).requests, 100U);
+}
+
+TEST_F(Uring, HasThePiecesOfOneRequestOnTheirWayTogether) {
+    options.set("queue_depth", 8);
+    pattern = testing::irregular_pattern(1, 200, true, false);
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, Communicator(), clock);
+    EXPECT_EQ(run(0).hints.at("most_on_their_way"), "8");
+    EXPECT_EQ(run(1).words.wrong, 0U);
+    auto const path = engine->path_of(0, Rank{0});
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 16 * 8);
+    auto const words = run(1).words;
+    EXPECT_GT(words.missing, 0U);
+    EXPECT_EQ(words.wrong, words.missing);
+}
+
+}  // namespace
+}  // namespace weir
