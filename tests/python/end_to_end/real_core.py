@@ -77,6 +77,12 @@ def run_core(*arguments: str, ranks: int = 1, cwd: Path | None = None, **env: st
 def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
     """Run weir-core with `mount` (the arguments of mount) over the directory `store`; `others` is what is in
     there afterwards. Skips where that is not allowed."""
+    return run_core_after(f"mount {mount} none store", *arguments, ranks=ranks, cwd=cwd)
+
+
+def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
+    """Run weir-core after a shell command that mounts something over the directory `store`; `others` is what is in
+    there afterwards. Skips where the command fails."""
     command = core_command(*arguments, ranks=ranks)
     folder = (cwd or Path()).absolute()
     # In there one is root, perhaps not outside: then the files of the real root's MPI are in the way.
@@ -87,10 +93,10 @@ def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = 
         **command.env,
     }
     core = shlex.join(["env", *(f"{name}={value}" for name, value in env.items()), *_BOUNDED, *command.argv])
-    prepare = f"cd {shlex.quote(str(folder))} && mount {mount} none store || exit {_NO_MOUNT}"
+    prepare = f"cd {shlex.quote(str(folder))} && {preparation} || exit {_NO_MOUNT}"
     ended = in_mount_namespace(f"{prepare}; {core}; code=$?; ls -A store; exit $code")
     if ended.returncode == _NO_MOUNT:
-        pytest.skip(f"`mount {mount}` is not allowed here: {ended.stderr.strip()}")
+        pytest.skip(f"`{preparation}` is not possible here: {ended.stderr.strip()}")
     return _decoded(ended)
 
 

@@ -51,7 +51,7 @@ void MpiioFile::check(int status, char const* what) const {
     MPI_Error_string(status, text.data(), &length);
     throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path_),
                  std::string(text.data(), static_cast<std::size_t>(length)),
-                 "Check the directory, its free space and your permissions; the posix back-end tells more.",
+                 "Check the directory, its free space, your quota and permissions; the posix back-end tells more.",
                  ExitCode::cannot_run});
 }
 
@@ -119,7 +119,8 @@ void MpiioFile::write_at(MPI_Offset place, std::uint64_t offset, std::span<std::
         throw Error(
             {fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, data.size(), path_, offset),
              "the library reports a short write and no error",
-             "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
+             "Free space, or choose a smaller block: the disk is probably full, or your quota used up.",
+             ExitCode::cannot_run});
     }
 }
 
@@ -153,7 +154,8 @@ void MpiioFile::preallocate(std::uint64_t bytes) {
         throw Error({fmt::format("only {} of {} bytes could be reserved for '{}'",
                                  static_cast<std::uint64_t>(status.st_blocks) * block, bytes, path_),
                      "the library reports no error",
-                     "Free space, or choose a smaller block: the disk is probably full.", ExitCode::cannot_run});
+                     "Free space, or choose a smaller block: the disk is probably full, or your quota used up.",
+                     ExitCode::cannot_run});
     }
 }
 
