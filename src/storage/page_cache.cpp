@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <vector>
 
 namespace weir {
@@ -32,36 +33,65 @@ class Descriptor {
     int fd_;
 };
 
+/// The next part of a file from `start` on that is not a hole; empty at the end. Where the file system does not tell,
+/// there are no holes.
+struct Part {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+};
+
+Part next_data(int fd, std::uint64_t start, std::uint64_t size) {
+    auto const data = ::lseek(fd, static_cast<off_t>(start), SEEK_DATA);
+    if (data < 0) {
+        return errno == ENXIO ? Part{size, size} : Part{start, size};
+    }
+    auto const hole = ::lseek(fd, data, SEEK_HOLE);
+    return {static_cast<std::uint64_t>(data), hole < 0 ? size : static_cast<std::uint64_t>(hole)};
+}
+
+/// Adds the bytes of a part, and of those the resident ones; false where the kernel does not tell.
+bool add_part(int fd, Part part, Residence& sum) {
+    constexpr std::uint64_t window = 1ULL << 30;
+    auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> pages;
+    for (auto start = part.start / page * page; start < part.end; start += window) {
+        auto const length = std::min(window, part.end - start);
+        auto* place = mmap(nullptr, length, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(start));
+        if (place == MAP_FAILED) {
+            return false;
+        }
+        pages.resize((length + page - 1) / page);
+        auto const told = mincore(place, length, pages.data());
+        munmap(place, length);
+        if (told != 0) {
+            return false;
+        }
+        auto const resident = std::count_if(pages.begin(), pages.end(), [](auto p) { return (p & 1U) != 0; });
+        sum.resident_bytes += std::min(length, page * static_cast<std::uint64_t>(resident));
+        sum.bytes += length;
+    }
+    return true;
+}
+
 }  // namespace
 
 Residence residence(std::filesystem::path const& path) {
     Descriptor const file(path);
     struct stat status {};
-    if (file.get() < 0 || fstat(file.get(), &status) != 0 || status.st_size == 0) {
+    if (file.get() < 0 || fstat(file.get(), &status) != 0) {
         return {};
     }
-    constexpr std::uint64_t window = 1ULL << 30;
-    auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const size = static_cast<std::uint64_t>(status.st_size);
-    std::vector<unsigned char> pages(window / page);
-    std::uint64_t resident = 0;
-    for (std::uint64_t start = 0; start < size; start += window) {
-        auto const length = std::min(window, size - start);
-        auto* place = mmap(nullptr, length, PROT_READ, MAP_SHARED, file.get(), static_cast<off_t>(start));
-        if (place == MAP_FAILED) {
+    Residence sum;
+    for (auto part = next_data(file.get(), 0, size); part.start < size; part = next_data(file.get(), part.end, size)) {
+        if (!add_part(file.get(), part, sum)) {
             return {};
         }
-        auto const told = mincore(place, length, pages.data());
-        munmap(place, length);
-        if (told != 0) {
-            return {};
+        if (part.end >= size) {
+            break;
         }
-        auto const count = (length + page - 1) / page;
-        resident += page * static_cast<std::uint64_t>(std::count_if(pages.begin(),
-                                                                    pages.begin() + static_cast<std::ptrdiff_t>(count),
-                                                                    [](auto p) { return (p & 1U) != 0; }));
     }
-    return {std::min(resident, size), size};
+    return sum;
 }
 
 void drop_from_page_cache(std::filesystem::path const& path) {

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// How much of a file the page cache of this node holds.
+/// How much of a file the page cache of this node holds; its holes do not count.
 struct Residence {
     std::uint64_t resident_bytes = 0;
     std::uint64_t bytes = 0;

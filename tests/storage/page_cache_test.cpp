@@ -54,6 +54,23 @@ TEST(PageCache, HoldsWhatWasWrittenUntilItIsDropped) {
     EXPECT_EQ(residence(path).resident_bytes, 0U);
 }
 
+TEST(PageCache, DoesNotCountHoles) {
+    testing::TemporaryDirectory const directory;
+    auto const path = directory.path() / "sparse";
+    std::ofstream(path) << std::string(1 << 16, 'x');
+    std::filesystem::resize_file(path, 1ULL << 40);
+    std::fstream file(path, std::ios::in | std::ios::out);
+    file.seekp(1LL << 39);
+    file << std::string(1 << 16, 'y');
+    file.close();
+    auto const there = residence(path);
+    if (there.bytes == 1ULL << 40) {
+        GTEST_SKIP() << "this file system does not tell its holes";
+    }
+    EXPECT_EQ(there.bytes, 2U << 16);
+    EXPECT_EQ(there.resident_bytes, 2U << 16);
+}
+
 TEST(PageCache, OfAFileThatIsNotThereIsEmpty) {
     EXPECT_EQ(residence("/nonexistent").bytes, 0U);
     EXPECT_NO_THROW(drop_from_page_cache("/nonexistent"));

@@ -81,8 +81,8 @@ def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = 
 
 
 def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
-    """Run weir-core after a shell command that mounts something over the directory `store`; `others` is what is in
-    there afterwards. Skips where the command fails."""
+    """Run weir-core after a shell command that mounts something over the directory `store`; `others` is what
+    is in there afterwards. Skips where the command fails."""
     command = core_command(*arguments, ranks=ranks)
     folder = (cwd or Path()).absolute()
     # In there one is root, perhaps not outside: then the files of the real root's MPI are in the way.
