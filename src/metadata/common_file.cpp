@@ -9,6 +9,7 @@
 #include "core/interrupt.hpp"
 #include "core/random.hpp"
 #include "metadata/open_descriptors.hpp"
+#include "storage/hint_states.hpp"
 
 namespace weir {
 namespace {
@@ -24,7 +25,7 @@ std::unique_ptr<FileCalls> calls_of(MetadataOptions const& options, Communicator
         case Opening::collective:
             return mpiio_calls(comm, {});
         case Opening::one_rank:
-            return mpiio_calls(comm, one_rank_hints());
+            return mpiio_calls(comm, with_canary(one_rank_hints()));
         case Opening::broadcast:
             return broadcast_calls(alone(), comm);
         case Opening::independent:
@@ -144,6 +145,10 @@ void CommonFile::one_file(MetadataPhase& phase, FileName const& file) {
 void CommonFile::look_who_opened(MetadataPhase& phase, FileName const& file) {
     auto const mine = holds_descriptor_of(file.path());
     phase.hints = calls_->hints();
+    auto const repeats_anything = take_canary(phase.hints);
+    if (options_.opening == Opening::one_rank) {
+        phase.hints_asked = describe_hints_asked(one_rank_hints(), phase.hints, repeats_anything);
+    }
     auto const unknown = comm_.max(std::uint64_t{mine ? 0U : 1U}) != 0;
     auto const ranks = comm_.sum(std::uint64_t{mine.value_or(false) ? 1U : 0U});
     if (!unknown) {

@@ -82,6 +82,7 @@ Json to_json(MetadataPhase const& mine, Communicator const& comm) {
             {"latency", std::move(latency)},
             {"opened_by_ranks", known(mine.opened_by_ranks)},
             {"hints", mine.hints.empty() ? Json() : Json(mine.hints)},
+            {"hints_asked", mine.hints_asked},
             {"cache", nullptr},
             {"verification", nullptr}};
 }

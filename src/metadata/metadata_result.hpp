@@ -25,7 +25,8 @@ struct MetadataPhase {
     std::optional<double> slowest_s;
     /// Ranks that hold a descriptor of a common file when it is open.
     std::optional<std::uint64_t> opened_by_ranks;
-    Hints hints;
+    Hints hints;       ///< that the library says are in force
+    Json hints_asked;  ///< what became of each; null where none were asked for
 };
 
 /// The key parts of its `sample` line, from all ranks. Collective.

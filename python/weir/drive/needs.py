@@ -20,6 +20,8 @@ class Needs:
     memory_bytes: int | None
     free_disk_bytes: int | None
     free_memory_bytes: int | None
+    files: int | None = None
+    free_files: int | None = None
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
@@ -28,6 +30,8 @@ class Needs:
             "memory_bytes": self.memory_bytes,
             "free_disk_bytes": self.free_disk_bytes,
             "free_memory_bytes": self.free_memory_bytes,
+            "files": self.files,
+            "free_files": self.free_files,
         }
 
 
@@ -37,6 +41,7 @@ def needs_of(
     """What the cases need in that directory. Kept files add up; otherwise the greatest case counts."""
     totals = [descriptions[case.id].totals for case in cases]
     disks = [t.bytes_on_disk for t in totals if t.bytes_on_disk is not None]
+    files = [t.files for t in totals if t.files is not None]
     memories = [descriptions[case.id].totals.memory_bytes_per_rank or 0 for case in cases]
     ranks = [case.ranks for case in cases]
     memory = max((per_rank * count for per_rank, count in zip(memories, ranks, strict=True)), default=None)
@@ -45,29 +50,40 @@ def needs_of(
         memory_bytes=memory,
         free_disk_bytes=free_disk(directory),
         free_memory_bytes=free_memory(),
+        files=(sum(files) if keep else max(files)) if files else None,
+        free_files=free_files(directory),
     )
 
 
 def check_needs(needs: Needs, directory: Path) -> None:
     """Raises WeirError if storage or memory is known not to suffice."""
-    for what, wanted, free, advice in (
+    for what, wanted, free, spell, advice in (
         (
             f"free space in '{directory}'",
             needs.disk_bytes,
             needs.free_disk_bytes,
+            format_bytes,
             "free some, or choose another --dir",
+        ),
+        (
+            f"free inodes in '{directory}'",
+            needs.files,
+            needs.free_files,
+            str,
+            "remove files there, or ask for fewer",
         ),
         (
             "free memory",
             needs.memory_bytes,
             needs.free_memory_bytes,
+            format_bytes,
             "choose a smaller transfer or fewer ranks",
         ),
     ):
         if wanted is not None and free is not None and wanted > free:
             raise WeirError(
                 f"not enough {what}",
-                f"the largest case needs {format_bytes(wanted)}, and {format_bytes(free)} are free",
+                f"the largest case needs {spell(wanted)}, and {spell(free)} are free",
                 advice,
             )
 
@@ -79,6 +95,15 @@ def free_disk(directory: Path) -> int | None:
     except OSError:
         return None
     return status.f_bavail * status.f_frsize
+
+
+def free_files(directory: Path) -> int | None:
+    """Files that this user may still make there; None where the file system has no fixed number."""
+    try:
+        status = os.statvfs(directory)
+    except OSError:
+        return None
+    return status.f_favail if status.f_files else None
 
 
 def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int | None:

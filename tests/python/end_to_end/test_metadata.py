@@ -68,6 +68,8 @@ def test_who_really_opens_a_common_file(place: Path, component: str) -> None:
     opened = {line["case"]: line["opened_by_ranks"] for line in done.samples("open")}
     assert opened["independent"] == 2
     assert opened["broadcast"] == 1
+    asked = done.samples("open", "one-rank")[0]["hints_asked"]
+    assert [hint["hint"] for hint in asked] == ["cb_nodes", "romio_no_indep_rw"]
     launch = done.of("launch")[0]["mpi"]["io"]
     if launch == component == "romio321":
         assert opened["one-rank"] == 1  # deferred open

@@ -53,7 +53,10 @@ def _needs_in_words(needs: Needs, directory: str) -> list[str]:
         (f"Space in {directory}", needs.disk_bytes, needs.free_disk_bytes),
         ("Memory for buffers", needs.memory_bytes, needs.free_memory_bytes),
     )
-    return [f"{what}: {_size(wanted)} needed at most, {_size(free)} free" for what, wanted, free in pairs]
+    lines = [f"{what}: {_size(wanted)} needed at most, {_size(free)} free" for what, wanted, free in pairs]
+    if needs.files is not None and needs.free_files is not None:
+        lines.append(f"Files in {directory}: {needs.files:,} at most, {needs.free_files:,} may still be made")
+    return lines
 
 
 def _alike_once(commands: list[str]) -> list[str]:
