@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from weir.calibrate.search import READ, WRITE
+from weir.calibrate.search import DIRECTIONS, READ, WRITE
+from weir.calibrate.settled import settled
 from weir.calibrate.ways import Way
 from weir.drive.clock import Clock
 from weir.drive.driver import SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR, last_words
@@ -22,6 +23,10 @@ from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleR
 
 FULL = ("No space left on device", "Disk quota exceeded")
 LAUNCH_S = 1.0
+
+
+PatternOf = Callable[[dict[str, Any]], dict[str, Any]]
+"""The pattern of a case, by `weir-core describe`."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class Bench:
     """Measures in one directory with one number of ranks, on one node."""
 
     program: Path
+    pattern_of: PatternOf
     launcher: Launcher
     directory: Path
     logs: Path
@@ -89,8 +95,8 @@ class Bench:
             match watch.take(line):
                 case (_, BeginRecord()):
                     results.append({})
-                case (_, SampleRecord() as sample) if sample.bandwidth_bytes_per_s:
-                    results[-1][sample.phase] = sample.bandwidth_bytes_per_s
+                case (_, SampleRecord() as sample) if sample.phase in DIRECTIONS:
+                    results[-1][sample.phase] = float(sample.bandwidth_bytes_per_s or 0.0)
                     self._keep(way, sizes[len(results) - 1], sample)
                 case (_, LaunchRecord() as launch):
                     self._pass_on(launch.warnings)
@@ -116,11 +122,17 @@ class Bench:
             "transfer": self.transfer,
             "segments": 1,
             "read": reads,
-            "dir": str(self.directory),
             **way.options,
         }
+        place = {"dir": str(self.directory)}
         name = f"{way.name}-{size}" + ("" if reads else "-write")
-        return {"id": name, "benchmark": "storage", "options": options}
+        case = {"id": name, "benchmark": "storage", "options": options | place}
+        if way.settles and reads:
+            path = self.logs / f"{name}-pattern.json"
+            pattern = settled(self.pattern_of({**case, "ranks": self.ranks}))
+            path.write_bytes(msgspec.json.encode(pattern))
+            case["options"] = {"backend": "posix", "pattern": str(path), **place}
+        return case
 
     def _request(self, cases: Sequence[dict[str, Any]], sizes: Sequence[int], reads: bool) -> LaunchRequest:
         spec = LaunchSpec(self.ranks, nodes=1)

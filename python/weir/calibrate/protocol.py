@@ -13,7 +13,7 @@ import msgspec
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.bench import About, Bench, StorageFull, Taken
+from weir.calibrate.bench import About, Bench, PatternOf, StorageFull, Taken
 from weir.calibrate.calibration import Calibration, Comparison
 from weir.calibrate.curve import Curve
 from weir.calibrate.facts import Bounds, cut_to, was_seen
@@ -21,12 +21,13 @@ from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
 from weir.calibrate.situation import Situation, Wish, situation_of
 from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
+from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.scratch import Scratch, scratch_name
 from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
-from weir.store.records import Warning
+from weir.store.records import FailureRecord, Warning
 from weir.units import format_bytes, format_seconds
 
 SHORT_BYTES = 64 << 20
@@ -39,7 +40,7 @@ FIRST_COMPARISON = 4
 Tell = Callable[[About | Taken | Warning | str], None]
 
 
-def calibrate(wish: Wish, program: Path, launcher: Launcher, tell: Tell) -> Calibration:
+def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibration:
     """Carry out the protocol. Raises WeirError if nothing can run, Interrupted if a signal came; leaves no
     file behind."""
     situation = situation_of(wish)
@@ -52,7 +53,8 @@ def calibrate(wish: Wish, program: Path, launcher: Launcher, tell: Tell) -> Cali
         Scratch({None: folder}, keep=False),
     ):
         bench = Bench(
-            program=program,
+            program=core.program,
+            pattern_of=pattern_by(core),
             launcher=launcher,
             directory=folder,
             logs=Path(logs),
@@ -63,6 +65,18 @@ def calibrate(wish: Wish, program: Path, launcher: Launcher, tell: Tell) -> Cali
             tell=tell,
         )
         return Protocol(wish, situation, bounds, bench, tell).run()
+
+
+def pattern_by(core: Core) -> PatternOf:
+    """Patterns as the core would carry them out."""
+
+    def pattern_of(case: dict[str, Any]) -> dict[str, Any]:
+        answer = core.describe([case])[case["id"]]
+        if isinstance(answer, FailureRecord) or answer.pattern is None:
+            raise WeirError(f"weir-core does not describe a case of the calibration: {answer}")
+        return answer.pattern
+
+    return pattern_of
 
 
 @dataclass

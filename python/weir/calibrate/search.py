@@ -27,10 +27,9 @@ SAMPLES_OF_PAIR = ((2, 1), (2, 2), (3, 2), (3, 3))
 """How many of the smaller and of the larger of two sizes are taken, as long as they tell nothing."""
 LEAST_STEP = 1.3
 """A size that is not this many times larger tells too little about the derivative."""
-CHEAP = 4
-"""So many times smaller than the largest sizes, one is measured twice at once: starting takes longer."""
-SKETCH_STEP = 4
-"""Below the plateau, sizes for the picture are this many times smaller each."""
+CHEAP = 8
+"""Sizes so many times smaller than the first cost next to nothing, but starting does: all are measured at
+once."""
 
 Measure = Callable[[Sequence[int], bool], Sequence[Mapping[str, float]]]
 """Writes files of these sizes a rank in this order, and reads each if asked; bandwidths by direction."""
@@ -87,7 +86,7 @@ class Search:
             found = self._descend(found)
             low = high
         self._fill(found)
-        self._sketch(found)
+        self._take_cheap()
         return found
 
     def _tell(self, low: int, high: int, names: Sequence[str]) -> bool:
@@ -126,10 +125,11 @@ class Search:
 
     def _look_at(self, size: int, plateaus: Mapping[str, Plateau], names: Sequence[str]) -> bool:
         """Measure a size until it is told whether it is on the plateaus; False if stopped."""
-        first = 2 if size * CHEAP <= self.range.start else 1
-        for count in range(first, MOST_SAMPLES + 1):
+        if size in self._cheap_sizes() and not self._take_cheap():
+            return False
+        for count in range(1, MOST_SAMPLES + 1):
             missing = count - min(len(self.curves[name].at(size)) for name in names)
-            if not self._take([size] * missing, reads=READ in names):
+            if missing > 0 and not self._take([size] * missing, reads=READ in names):
                 return False
             if not any(self._match(name, plateaus[name], size) is Match.UNSURE for name in names):
                 break
@@ -152,15 +152,14 @@ class Search:
                 if not self._take([flat[0]], reads=name == READ):
                     return
 
-    def _sketch(self, plateaus: Mapping[str, Plateau]) -> None:
-        """A few cheap sizes below the plateaus, for the picture and for what the cache gives."""
-        edges = [plateau.below for plateau in plateaus.values() if plateau.below is not None]
-        size, sizes = max(edges, default=0) // SKETCH_STEP, []
-        while size >= self.range.least:
-            sizes.append(max(size // self.range.multiple, 1) * self.range.multiple)
-            size //= SKETCH_STEP
-        for each in sizes:
-            self._take([each, each])
+    def _cheap_sizes(self) -> list[int]:
+        every = halvings(self.range.start, self.range.least, self.range.multiple)
+        return [size for size in every if size * CHEAP <= self.range.start]
+
+    def _take_cheap(self) -> bool:
+        """Two samples of all cheap sizes, for the plateau if it reaches down to them, and for the picture."""
+        missing = [size for size in self._cheap_sizes() if not self.curves[READ].at(size)]
+        return not missing or self._take([*missing, *missing])
 
     def _take(self, sizes: Sequence[int], *, reads: bool = True) -> bool:
         """Measure these sizes if that is allowed."""

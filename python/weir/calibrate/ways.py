@@ -11,9 +11,11 @@ class Way:
     name: str
     words: str
     options: dict[str, Any]
+    settles: bool = False
+    """Before the read, the files are synced outside the timing."""
 
 
-THROUGH_CACHE = Way("cached", "through the page cache", {"sync": "never", "cache": "keep"})
+THROUGH_CACHE = Way("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
 DROPPED = Way(
     "dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")',
     {"sync": "close", "cache": "drop"},

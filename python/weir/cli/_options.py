@@ -10,6 +10,12 @@ DirOption = Annotated[
     Path | None,
     typer.Option("--dir", help="The storage to measure: a directory on it. Default: the current one."),
 ]
+CalibrationOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--calibration", metavar="FILE", help='Take block = "calibrated" from this. Default: the kept one.'
+    ),
+]
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run directory, as `weir run --out` makes it.")
 ]

@@ -1,11 +1,15 @@
 """`weir plan`: the dry run of a study."""
 
-from weir.cli._options import DirOption, JsonOption, LauncherOption, StudyArgument
+from weir.cli._options import CalibrationOption, DirOption, JsonOption, LauncherOption, StudyArgument
 from weir.exit_codes import ExitCode
 
 
 def command(
-    study: StudyArgument, dir: DirOption = None, launcher: LauncherOption = "mpirun", json: JsonOption = False
+    study: StudyArgument,
+    dir: DirOption = None,
+    calibration: CalibrationOption = None,
+    launcher: LauncherOption = "mpirun",
+    json: JsonOption = False,
 ) -> ExitCode:
     """Show what STUDY would do: cases, commands, bytes, space, time, geometry. Runs nothing.
 
@@ -13,4 +17,4 @@ def command(
     """
     from weir.cli._plan.dry_run import show_dry_run
 
-    return show_dry_run(study, dir, launcher, keep=False, as_json=json)
+    return show_dry_run(study, dir, launcher, keep=False, as_json=json, calibration=calibration)

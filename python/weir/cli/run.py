@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import DirOption, JsonOption, LauncherOption, StudyArgument
+from weir.cli._options import CalibrationOption, DirOption, JsonOption, LauncherOption, StudyArgument
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
@@ -27,6 +27,7 @@ def command(
     dir: DirOption = None,
     budget: BudgetOption = None,
     keep: KeepOption = False,
+    calibration: CalibrationOption = None,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
@@ -42,7 +43,7 @@ def command(
     from weir.cli._run.carry_out import carry_out
 
     if dry_run:
-        return show_dry_run(study, dir, launcher, keep=keep, as_json=json)
+        return show_dry_run(study, dir, launcher, keep=keep, as_json=json, calibration=calibration)
     return carry_out(
         study,
         out,
@@ -51,6 +52,7 @@ def command(
         keep=keep,
         launcher=launcher,
         progress=progress,
+        calibration=calibration,
         as_json=json,
         command=sys.argv,
     )

@@ -13,6 +13,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import Launcher
 from weir.store.records import FailureRecord
+from weir.study.calibrated import BlockOf
 from weir.study.case import DIRECTORY_OPTION, Case
 from weir.study.expand import Expansion, expand
 from weir.study.left_out import LeftOut, in_words
@@ -57,11 +58,11 @@ class Plan:
         return ASSUMED_START_S + (moving_s if bound_s is None else min(moving_s, bound_s))
 
 
-def make_plan(study: Study, core: Core, directory: Path | None) -> Plan:
+def make_plan(study: Study, core: Core, directory: Path | None, calibrated: BlockOf | None = None) -> Plan:
     """The plan of a study. Raises WeirError for a study that does not fit the core or itself, or selects
-    nothing."""
+    nothing. `calibrated` gives the blocks that the study leaves to a calibration."""
     schema = core.schema()
-    expansion = expand(study, schema)
+    expansion = expand(study, schema, calibrated)
     if not expansion.cases:
         _refuse_if_all_left_out(study, expansion.left_out)
         raise WeirError(

@@ -63,7 +63,9 @@ class RunDirectory:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            strangers = [p.name for p in self.path.iterdir() if not p.name.startswith("lock")]
+            strangers = [
+                p.name for p in self.path.iterdir() if not p.name.startswith(("lock", "calibration-"))
+            ]
         except OSError as error:
             raise WeirError(
                 f"cannot make the run directory '{self.path}'",

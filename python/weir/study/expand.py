@@ -9,6 +9,7 @@ from typing import Any
 from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError
 from weir.study.beside import BESIDE_OPTIONS, Setting, read_env, read_mpi_io, read_ranks
+from weir.study.calibrated import CALIBRATED_OPTION, BlockOf, is_calibrated
 from weir.study.case import DIRECTORY_OPTION, Case, case_id
 from weir.study.left_out import LeftOut, why_not_in_this_build
 from weir.study.load import Study
@@ -28,9 +29,9 @@ class Expansion:
     left_out: list[LeftOut]
 
 
-def expand(study: Study, schema: Schema) -> Expansion:
+def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> Expansion:
     """All cases of the study in the order of the file. Raises WeirError, with the line, for what does not
-    fit."""
+    fit. `calibrated` gives the block of cases whose study says `block = "calibrated"`."""
     cases: dict[str, Case] = {}
     places: dict[str, KeyPath] = {}
     left_out: list[LeftOut] = []
@@ -40,7 +41,7 @@ def expand(study: Study, schema: Schema) -> Expansion:
             if why is not None:
                 left_out.append(LeftOut(_label_as_written(comparison, settings), (comparison.name,), why))
                 continue
-            case = _build(study, schema, comparison, settings)
+            case = _build(study, schema, comparison, settings, calibrated)
             known = cases.get(case.id)
             if known is None:
                 cases[case.id] = case
@@ -62,7 +63,13 @@ def _combinations(study: Study, index: int, comparison: ComparisonSection) -> It
         yield {**base, **dict(chosen)}
 
 
-def _build(study: Study, schema: Schema, comparison: ComparisonSection, settings: dict[str, Setting]) -> Case:
+def _build(
+    study: Study,
+    schema: Schema,
+    comparison: ComparisonSection,
+    settings: dict[str, Setting],
+    calibrated: BlockOf | None,
+) -> Case:
     benchmark = _benchmark(study, schema, comparison, settings)
     ranks = read_ranks(study, settings.get("ranks"))
     env = read_env(study, settings.get("env"))
@@ -70,9 +77,13 @@ def _build(study: Study, schema: Schema, comparison: ComparisonSection, settings
     options = {option.name: option.default for option in benchmark.options}
     if DIRECTORY_OPTION in options:
         options[DIRECTORY_OPTION] = None
+    left = [key for key, setting in settings.items() if calibrated and is_calibrated(key, setting.value)]
     for key, setting in settings.items():
-        if key not in BESIDE_OPTIONS:
+        if key not in BESIDE_OPTIONS and (key not in left or benchmark.option(key) is None):
             options[key] = _option_value(study, benchmark, key, setting)
+    if left and calibrated:
+        # It depends on the other options, so it comes last.
+        options[CALIBRATED_OPTION] = calibrated(ranks, options)
     return Case(
         id=case_id(benchmark.name, ranks, env, options, mpi_io),
         benchmark=benchmark.name,

@@ -36,14 +36,14 @@ class Stage:
         self.warmed.append(content["warm_memory_bytes"])
         for case in content["cases"]:
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
-            way, size = case["id"].split("-")[0], case["options"]["block"]
-            failure = self._failure(way, size)
+            way, size, *only = case["id"].split("-")
+            failure = self._failure(way, int(size))
             if failure:
                 yield {"schema": 1, "kind": "failure", "case": case["id"], "exit_code": 3, **failure}
                 yield {"schema": 1, "kind": "end", "exit_code": 3}
                 return
-            names = (WRITE, READ) if case["options"]["read"] else (WRITE,)
-            yield from (self._sample(case["id"], way, size, name) for name in names)
+            names = (WRITE,) if only else (WRITE, READ)
+            yield from (self._sample(case["id"], way, int(size), name) for name in names)
         yield {"schema": 1, "kind": "end", "exit_code": 0}
 
     def _failure(self, way: str, size: int) -> dict[str, str]:
@@ -79,6 +79,7 @@ def play(
     bounds = bounds_of(facts, machine.ranks, wish.transfer, most)
     bench = Bench(
         program=Path("weir-core"),
+        pattern_of=lambda case: {"phases": [{"name": "write", "steps": []}, {"name": "read", "steps": []}]},
         launcher=MockLauncher(stage.script),
         directory=Path("/s/scratch"),
         logs=folder,

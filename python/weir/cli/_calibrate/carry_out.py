@@ -15,7 +15,8 @@ from weir.calibrate.store import save
 from weir.cli._calibrate.progress import open_teller
 from weir.cli._calibrate.show import show_calibration
 from weir.cli._output import print_json
-from weir.cli._run.carry_out import progress_kind
+from weir.cli._progress import progress_kind
+from weir.core.client import Core
 from weir.core.locate import find_core
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
@@ -38,9 +39,9 @@ def calibrate_and_show(wish: Wish, progress: str, *, dry_run: bool, as_json: boo
 def calibrate_and_keep(wish: Wish, progress: str) -> tuple[Calibration, Path]:
     """Calibrate with progress on standard error, and keep what was found."""
     kind = progress_kind(progress)
-    program, launcher = find_core(), find_launcher(wish.launcher_name)
+    core, launcher = Core(find_core()), find_launcher(wish.launcher_name)
     with open_teller(kind) as tell:
-        calibration = calibrate(wish, program, launcher, tell)
+        calibration = calibrate(wish, core, launcher, tell)
     return calibration, save(calibration)
 
 
@@ -58,7 +59,7 @@ def outlook_words(situation: Situation, wish: Wish) -> list[str]:
     sizes = situation.bounds.range
     lines = [
         f"A calibration of '{wish.directory}' begins with files of {format_bytes(sizes.start)} a rank"
-        f" ({situation.ranks} ranks) and up to {format_bytes(sizes.most)} if bandwidth still changes there.",
+        f" ({situation.ranks} ranks) and goes up to {format_bytes(sizes.most)} where it still changes.",
         f"It writes at most {format_bytes(situation.most_written_bytes)}, a third of an exhaustive sweep,"
         f" and takes at most about {format_seconds(wish.budget_s)}.",
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from weir.calibrate.calibration import Calibration, Side, Size
 from weir.calibrate.words import bytes_words, known_words, short_words, side_words, use_words
 from weir.cli._output import print_table
+from weir.findings.quantity import count_words
 from weir.units import BINARY_SIZES, format_bytes, significant
 
 BAR = 14
@@ -19,7 +20,8 @@ def show_calibration(calibration: Calibration, path: Path) -> None:
     storage = calibration.storage
     title = (
         f"{calibration.directory} ({storage['type']} at {storage['mount_point']}, on {storage['host']}):"
-        f" {calibration.ranks} ranks, a file each, {format_bytes(calibration.transfer_bytes)} a request"
+        f" {count_words(calibration.ranks, 'rank')}, a file each,"
+        f" {format_bytes(calibration.transfer_bytes)} a request"
     )
     _print(title, "")
     _show_sizes(calibration)

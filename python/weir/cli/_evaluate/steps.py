@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from weir.cli._output import print_json
-from weir.cli._progress import open_progress
-from weir.cli._run.carry_out import progress_kind
+from weir.cli._progress import open_progress, progress_kind
 from weir.cli.doctor import show_warnings
 from weir.drive.scratch import check_directory
 from weir.evaluate.evaluate import Wish, evaluate, exit_code

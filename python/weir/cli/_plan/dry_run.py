@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from weir.cli._calibrate.for_study import foresee
 from weir.cli._output import print_json
 from weir.cli._plan.data import first_commands, plan_data
 from weir.cli._plan.show import show_plan
@@ -18,12 +19,20 @@ from weir.study.load import load_study
 
 
 def show_dry_run(
-    study: str, directory: Path | None, launcher_name: str, *, keep: bool, as_json: bool
+    study: str,
+    directory: Path | None,
+    launcher_name: str,
+    *,
+    keep: bool,
+    as_json: bool,
+    calibration: Path | None = None,
 ) -> ExitCode:
     """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
     core = Core(find_core())
     launcher = find_launcher(launcher_name)
-    plan = make_plan(load_study(find_study(study)), core, directory)
+    loaded = load_study(find_study(study))
+    sources = foresee(loaded, directory, calibration)
+    plan = make_plan(loaded, core, directory, sources.blocks)
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:
@@ -35,8 +44,13 @@ def show_dry_run(
         obstacle = error
     if as_json:
         data = plan_data(plan, commands, keep=keep)
-        print_json({**data, "obstacle": obstacle.as_data() if obstacle else None})
+        calibrations = [source.as_data() for source in sources.sources]
+        print_json(
+            {**data, "calibrations": calibrations, "obstacle": obstacle.as_data() if obstacle else None}
+        )
     else:
+        for source in sources.sources:
+            sys.stdout.write(f"{source.in_words()}\n\n")
         show_plan(plan, commands, keep=keep)
     if obstacle is None:
         return ExitCode.FINE

@@ -5,6 +5,8 @@ from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 
 from weir.drive.events import NobodyWatches, Watcher
+from weir.errors import WeirError
+from weir.study.suggest import did_you_mean
 
 
 class ProgressKind(StrEnum):
@@ -14,6 +16,16 @@ class ProgressKind(StrEnum):
     PLAIN = "plain"
     JSON = "json"
     NONE = "none"
+
+
+def progress_kind(text: str) -> ProgressKind:
+    """The kind that a person named. Raises WeirError if there is none."""
+    try:
+        return ProgressKind(text)
+    except ValueError as error:
+        raise WeirError(
+            f"'{text}' is not a kind of progress", "", did_you_mean(text, list(ProgressKind))
+        ) from error
 
 
 def open_progress(kind: ProgressKind) -> AbstractContextManager[Watcher]:

@@ -4,19 +4,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from weir.cli._calibrate.for_study import keep_in_run, provide
 from weir.cli._output import print_json
-from weir.cli._progress import ProgressKind, open_progress
+from weir.cli._progress import open_progress, progress_kind
 from weir.cli._run.table import show_summary, summary_data
 from weir.core.client import Core
 from weir.core.locate import find_core
 from weir.drive.plan import make_plan
 from weir.drive.study_run import Outcome, Settings, run_study
-from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.study.library import find_study
 from weir.study.load import load_study
-from weir.study.suggest import did_you_mean
 from weir.units import parse_seconds
 
 
@@ -29,6 +28,7 @@ def carry_out(
     keep: bool,
     launcher: str,
     progress: str,
+    calibration: Path | None,
     as_json: bool,
     command: Sequence[str],
 ) -> ExitCode:
@@ -36,7 +36,10 @@ def carry_out(
     kind = progress_kind(progress)
     budget_s = parse_seconds(budget) if budget is not None else None
     core = Core(find_core())
-    plan = make_plan(load_study(find_study(study)), core, directory)
+    loaded = load_study(find_study(study))
+    sources = provide(loaded, directory, calibration, out=out, launcher=launcher, progress=progress)
+    plan = make_plan(loaded, core, directory, sources.blocks)
+    keep_in_run(sources, out)
     with open_progress(kind) as watcher:
         settings = Settings(out=out, budget_s=budget_s, keep=keep, command=command, watcher=watcher)
         outcome = run_study(plan, core, find_launcher(launcher), settings)
@@ -53,12 +56,3 @@ def _show(outcome: Outcome, *, as_json: bool) -> None:
     if outcome.measured == 0:
         print("weir: every case was finished before; for new samples choose another --out", file=sys.stderr)
     show_summary(outcome.run)
-
-
-def progress_kind(text: str) -> ProgressKind:
-    try:
-        return ProgressKind(text)
-    except ValueError as error:
-        raise WeirError(
-            f"'{text}' is not a kind of progress", "", did_you_mean(text, list(ProgressKind))
-        ) from error
