@@ -25,21 +25,6 @@ std::vector<std::string> backend_names() {
     return names;
 }
 
-/// Refuses a pattern whose words could not be stamped: they are 8 bytes, at multiples of 8.
-void refuse_odd_places(Access const& access) {
-    constexpr std::uint64_t word = 8;
-    auto const odd = [](auto const& level) { return level.stride % static_cast<std::int64_t>(word) != 0; };
-    auto const odd_piece = [](Piece const& piece) { return piece.offset % word != 0 || piece.length % word != 0; };
-    auto const& extent = access.extent;
-    auto const whole = extent.start % word == 0 && extent.length % word == 0 &&
-                       std::none_of(extent.levels.begin(), extent.levels.end(), odd) &&
-                       std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd) &&
-                       std::none_of(access.lists.all().begin(), access.lists.all().end(), odd_piece);
-    validate(whole, "the pattern checks what it reads, but has an odd offset or length",
-             "words are stamped and compared in 8 bytes",
-             "Make offsets, strides and lengths multiples of 8, or leave checking out.");
-}
-
 /// The whole of a text file that the user names.
 std::string read_file(std::string const& path) {
     std::ifstream file(path);
@@ -148,39 +133,6 @@ BackendKind const& StorageOptions::kind() const {
 
 Backend& StorageOptions::chosen_backend() const { return *backends_.at(backend); }
 
-void StorageOptions::validate_choices() const {
-    if (auto const left_out = left_out_backends().find(backend); left_out != left_out_backends().end()) {
-        throw Error({fmt::format("this build has no back-end {}", backend), left_out->second,
-                     "Install what is missing and build again, or choose another back-end.", ExitCode::cannot_run});
-    }
-    auto const features = kind().features();
-    auto const& p = parameters;
-    validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend),
-             "its calls are independent", "Choose backend = mpiio, or leave collective out.");
-    validate(!(p.collective && p.together) || features.pieces,
-             fmt::format("together contradicts collective and backend = {}", backend),
-             "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
-    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend),
-             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend),
-             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend), "it stores nothing",
-             "Leave check out.");
-    validate(!(p.collective && p.layout == Layout::file_per_process),
-             "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
-             "Choose layout = shared, or leave collective out.");
-    for (auto const& [option, owners] : owners_of_option_) {
-        auto const owned = std::find(owners.begin(), owners.end(), backend) != owners.end();
-        validate(owned || declared_->is_default(option), fmt::format("{} contradicts backend = {}", option, backend),
-                 fmt::format("it is an option of the {} back-end", fmt::join(owners, " and the ")),
-                 fmt::format("Choose backend = {}, or leave {} out.", owners.front(), option));
-    }
-    if (!pattern_file.empty()) {
-        refuse_options_beside_pattern();
-    }
-    static_cast<void>(parse_hints(""));
-}
-
 std::string StorageOptions::read_hint_file() const { return hint_file.empty() ? "" : read_file(hint_file); }
 
 Hints StorageOptions::parse_hints(std::string const& file_text) const {
@@ -195,46 +147,6 @@ std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
     validate(tasks <= ranks, fmt::format("tasks = {} is more than the {} ranks", tasks, ranks), "a rank does one task",
              "Start more ranks, or lower tasks.");
     return tasks == 0 ? ranks : tasks;
-}
-
-void StorageOptions::refuse_options_beside_pattern() const {
-    static constexpr std::array<std::string_view, 5> of_the_run{"pattern", "tasks", "repetitions", "interval", "seed"};
-    auto const says_what = [](Option const& option) {
-        return option.group == "shape" || option.group == "phases" || option.name == "collective";
-    };
-    for (auto const& option : declared_->options()) {
-        auto const meant =
-            !says_what(option) || std::find(of_the_run.begin(), of_the_run.end(), option.name) != of_the_run.end();
-        validate(meant || declared_->is_default(option.name), fmt::format("{} contradicts pattern", option.name),
-                 "the pattern file says it all", fmt::format("Leave {} out, or change the pattern.", option.name));
-    }
-}
-
-void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
-    auto const features = kind().features();
-    auto const checks = checks_words(pattern);
-    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend), "it stores nothing",
-             "Choose another back-end.");
-    for (auto const& phase : pattern.phases) {
-        validate(features.collective || !phase.collective,
-                 fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
-                 "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
-        for (auto const& step : phase.steps) {
-            if (auto const* access = std::get_if<Access>(&step)) {
-                refuse_access(phase, *access, checks);
-            }
-        }
-    }
-}
-
-void StorageOptions::refuse_access(Phase const& phase, Access const& access, bool checks) const {
-    validate(!(phase.collective && access.together) || kind().features().pieces,
-             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
-             "it makes many pieces one collective request, and the back-end has no such call",
-             "Choose backend = mpiio.");
-    if (checks) {
-        refuse_odd_places(access);
-    }
 }
 
 std::string StorageOptions::read_pattern_file() const { return pattern_file.empty() ? "" : read_file(pattern_file); }

@@ -1,0 +1,73 @@
+// What the engine makes of a phase once all ranks are through: their results, gathered and judged.
+
+#include "comm/agreement.hpp"
+#include "core/proc.hpp"
+#include "storage/engine_state.hpp"
+#include "storage/hint_states.hpp"
+
+namespace weir {
+
+void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
+    auto const fetched = bytes_read_from_devices();
+    agree(comm_, state.failure);
+    result.ranks = comm_.all_gather(state.times);
+    for (auto const direction : {Direction::write, Direction::read}) {
+        result.latency[static_cast<std::size_t>(direction)] = comm_.add_up(state.meter->latency(direction));
+    }
+    result.timeline = comm_.add_up(state.meter->timeline());
+    for (auto const& words : comm_.all_gather(state.words)) {
+        result.words.add(words);
+    }
+    result.time_limit = phase.time_limit;
+    gather_hints(state, result);
+    gather_counts(state, result);
+    gather_records(state, result);
+    if (phase.time_limit.value > 0) {
+        auto& made = made_[phase.name];
+        made.clear();
+        for (auto const requests : state.made) {
+            made.push_back(comm_.all_gather(requests));
+        }
+    }
+    if (!result.writes) {
+        auto const known = fetched && state.fetched_before;
+        judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
+    }
+}
+
+void Engine::gather_hints(State& state, PhaseResult& result) const {
+    result.hints = state.hints;
+    auto const repeats_anything = take_canary(result.hints);
+    result.hints_asked = describe_hints_asked(settings_.hints, result.hints, repeats_anything);
+}
+
+void Engine::gather_counts(State const& state, PhaseResult& result) const {
+    auto const known = state.counted && state.counted_before;
+    if (comm_.max(std::uint64_t{known ? 0U : 1U}) == 0) {
+        result.counts = comm_.all_gather(state.counted->since(*state.counted_before));
+    }
+}
+
+void Engine::gather_records(State const& state, PhaseResult& result) const {
+    if (settings_.meter.most_records > 0) {
+        result.records = state.meter->records();
+    }
+}
+
+void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& result) const {
+    auto& evidence = result.evidence;
+    for (auto const& rank : result.ranks) {
+        evidence.bytes += rank.bytes();
+    }
+    auto const unknown_somewhere = comm_.max(std::uint64_t{fetched ? 0U : 1U}) != 0;
+    auto const sum = comm_.sum(fetched.value_or(0));
+    if (!unknown_somewhere) {
+        evidence.device_bytes = sum;
+    }
+    evidence.in_memory = lives_in_memory(settings_.directory);
+    evidence.on_block_device = is_on_block_device(settings_.directory);
+    evidence.avoids_caches = !backend_.avoids_caches().empty();
+    result.cache = judge_read(evidence);
+}
+
+}  // namespace weir

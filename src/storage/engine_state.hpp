@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/process_counts.hpp"
+#include "storage/engine.hpp"
+
+namespace weir {
+
+/// What a rank keeps while it goes through a phase.
+struct Engine::State {
+    Phase const& phase;
+    Rank acting;
+    double began_s = 0;
+    std::optional<Meter> meter{};
+    RankTimes times{};
+    WrongWords words{};
+    Hints hints{};
+    std::vector<std::unique_ptr<OpenFile>> files{};
+    std::vector<std::uint64_t> made{};         ///< requests, by access
+    std::vector<std::vector<Piece>> pieces{};  ///< by access, where they are one request
+    std::optional<Bytes> fetched_before{};
+    std::optional<ProcessCounts> counted_before{};
+    std::optional<ProcessCounts> counted{};
+    std::optional<Diagnosis> failure{};
+};
+
+}  // namespace weir
