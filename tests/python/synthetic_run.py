@@ -2,7 +2,7 @@
 model.
 
 The numbers are made up on purpose and never leave the tests; `python tests/python/synthetic_run.py DIR`
-writes one.
+writes one, with a second argument of that study of Weir's own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from weir.units import parse_bytes
 
-STUDY = Path(__file__).parents[2] / "studies" / "quick.toml"
+STUDIES = Path(__file__).parents[2] / "studies"
 GIB = float(1 << 30)
 CARD: dict[str, Any] = json.loads(Path(__file__).with_name("synthetic_card.json").read_text())
 
@@ -36,28 +36,38 @@ class World:
     cache_bytes_per_s: float = 9.0 * GIB
     operation_s: float = 3e-6
     in_memory: bool = False
+    cores: int = 2
+    crowded_ompio: float = 0.1
+    """How much of its bandwidth OMPIO keeps with more ranks than cores."""
+    without: frozenset[str] = frozenset()
+    """Back-ends that the build lacks."""
     failing: frozenset[str] = frozenset()
     noisy: frozenset[str] = frozenset()
+
+
+INTERFACE_SHARE = {"posix": 1.0, "mpiio": 0.97, "hdf5": 0.85, "pnetcdf": 0.4}
 
 
 def expand(study: dict[str, Any]) -> list[dict[str, Any]]:
     """Cases of a study whose values need no defaults: the cross product of axes, equal cases once."""
     cases: dict[str, dict[str, Any]] = {}
     for comparison in study["comparison"]:
-        axes = comparison["axes"]
+        axes = comparison.get("axes", {})
         for values in itertools.product(*axes.values()):
             settings = study["fixed"] | comparison.get("fixed", {}) | dict(zip(axes, values, strict=True))
             options = {
                 key: _resolve(key, value)
                 for key, value in settings.items()
-                if key not in ("benchmark", "ranks")
+                if key not in ("benchmark", "ranks", "mpi_io")
             }
             options |= {"dir": "/scratch/weir", "collective": options.get("collective", False)}
             case = {
                 "benchmark": settings["benchmark"],
                 "ranks": settings["ranks"],
                 "env": {},
+                "mpi_io": settings.get("mpi_io"),
                 "options": options,
+                "label": ", ".join(f"{key} {value}" for key, value in zip(axes, values, strict=True)),
             }
             name = hashlib.sha256(json.dumps(case, sort_keys=True).encode()).hexdigest()[:16]
             cases.setdefault(name, {"case": name, **case, "comparisons": []})["comparisons"].append(
@@ -80,7 +90,8 @@ def bandwidth(case: dict[str, Any], phase: str, world: World) -> float:
     peak = world.cache_bytes_per_s * (0.3 if phase == "write" else 1.0) if cached else device
     peak *= {1: 0.7, 2: 1.0}.get(ranks, 0.85)
     peak *= 1.25 if options["layout"] == "file-per-process" and phase == "write" else 1.0
-    peak *= 0.6 if options["collective"] else 0.97 if options["backend"] == "mpiio" else 1.0
+    peak *= 0.6 if options["collective"] else INTERFACE_SHARE[options["backend"]]
+    peak *= world.crowded_ompio if case["mpi_io"] == "ompio" and ranks > world.cores else 1.0
     data = options["block"] * ranks
     seconds = data / peak + options["block"] / options["transfer"] * world.operation_s + 2e-4
     return float(data / seconds)
@@ -132,8 +143,44 @@ def samples(case: dict[str, Any], world: World) -> Iterator[dict[str, Any]]:
                 "verification": None,
                 "warnings": [],
                 "round": 0,
-                "launch": 1,
+                "launch": 2 if ranks > world.cores else 1,
+                "latency": {phase: _latency(data // options["transfer"], data / speed * ranks)},
+                "timeline": {"interval_s": data / speed / 8, "bytes": [data // 8] * 8},
+                "system": _system(case, phase, data / speed, world),
+                "hints_asked": [],
             }
+
+
+def _latency(requests: int, seconds: float) -> dict[str, Any]:
+    """Nine requests of ten take half of the mean, the tenth 5.5 times the mean."""
+    mean = seconds / requests
+    slow = max(requests // 10, 1)
+    return {
+        "timed": requests,
+        "operations": requests,
+        "min_s": mean * 0.4,
+        "mean_s": mean,
+        "max_s": mean * 6,
+        "slowest_rank": 0,
+        "relative_error": 0.03125,
+        "histogram": [[mean * 0.5, requests - slow], [mean * 5.5, slow]],
+    }
+
+
+def _system(case: dict[str, Any], phase: str, seconds: float, world: World) -> dict[str, Any]:
+    """What the kernel counts: a crowded OMPIO reads and writes through one rank and waits a lot."""
+    options, ranks = case["options"], case["ranks"]
+    crowded = case["mpi_io"] == "ompio" and ranks > world.cores
+    data = options["block"] * ranks
+    return {
+        f"{phase}_calls": data // options["transfer"] * (4 if crowded else 1),
+        f"{phase}_call_bytes": data,
+        f"{phase}ing_ranks".replace("eing", "ing"): 1 if crowded else 2,
+        "voluntary_switches": 9000 if crowded else 90,
+        "involuntary_switches": 10,
+        "user_s": seconds * ranks / 2,
+        "system_s": seconds / 4,
+    }
 
 
 def _times(elapsed_s: float) -> dict[str, Any]:
@@ -146,7 +193,17 @@ def _times(elapsed_s: float) -> dict[str, Any]:
 
 def lines(world: World, study: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """All lines of samples.jsonl."""
+    yield from _launches(world)
     for case in expand(study):
+        if case["options"].get("backend") in world.without:
+            yield {
+                "schema": 1,
+                "kind": "left_out",
+                "label": case["label"],
+                "comparisons": case["comparisons"],
+                "why": f"this build has no back-end {case['options']['backend']}: it was not found",
+            }
+            continue
         yield {"schema": 1, "kind": "case", **case}
         if world.failing & set(case["comparisons"]):
             yield {
@@ -177,10 +234,26 @@ def lines(world: World, study: dict[str, Any]) -> Iterator[dict[str, Any]]:
         }
 
 
-def write_run(directory: Path, world: World | None = None) -> Path:
+def _launches(world: World) -> Iterator[dict[str, Any]]:
+    """Two launches: one with a core for each rank, one with more ranks than cores."""
+    crowded = {"code": "oversubscribed", "problem": f"4 ranks share {world.cores} cores on n1"}
+    for number, warnings in ((1, []), (2, [crowded])):
+        yield {
+            "schema": 1,
+            "kind": "launch",
+            "launch": number,
+            "round": 1,
+            "ranks": 2 * number,
+            "nodes": [{"host": "n1", "ranks": 2 * number, "cores": world.cores}],
+            "mpi": {"library": "Open MPI v4.1.4", "io": None, "spins": number == 1},
+            "warnings": warnings,
+        }
+
+
+def write_run(directory: Path, world: World | None = None, study_name: str = "quick") -> Path:
     """Writes a whole run directory and returns it."""
     world = world or World()
-    text = STUDY.read_text()
+    text = (STUDIES / f"{study_name}.toml").read_text()
     (directory / "logs").mkdir(parents=True, exist_ok=True)
     (directory / "study.toml").write_text(text)
     study = tomllib.loads(text)
@@ -214,4 +287,4 @@ def write_run(directory: Path, world: World | None = None) -> Path:
 
 
 if __name__ == "__main__":
-    write_run(Path(sys.argv[1]))
+    write_run(Path(sys.argv[1]), study_name=sys.argv[2] if len(sys.argv) > 2 else "quick")

@@ -2,9 +2,9 @@
 
 Rule: the smallest value whose median, and that of every greater value measured up to the best one, is within
 TOLERANCE of the best median. Whether noise could have moved that point is said beside it: it is `settled`
-when the interval of the next smaller value stays below the threshold and that of the point itself stays
-above it. Overlapping intervals alone do not make a point saturated, since then the noisiest measurement
-would saturate first.
+when the interval of the next smaller value stays below the threshold, that of the point itself stays above
+it, and no greater value's interval reaches so high that the point would fall short of it. Overlapping
+intervals alone do not make a point saturated, since then the noisiest measurement would saturate first.
 """
 
 from collections.abc import Sequence
@@ -53,9 +53,14 @@ def find_saturation(points: Sequence[Point], tolerance: float = TOLERANCE) -> Sa
         value=found.value,
         median=found.median,
         best=best,
-        settled=_is_settled(ordered, index, best, threshold),
+        settled=_is_settled(ordered, index, best, threshold) and _is_not_outdone(ordered, index, tolerance),
         at_edge=found is ordered[-1],
     )
+
+
+def _is_not_outdone(ordered: Sequence[Point], index: int, tolerance: float) -> bool:
+    enough = ordered[index].median / (1 - tolerance)
+    return all(point.high is not None and point.high <= enough for point in ordered[index + 1 :])
 
 
 def _is_settled(ordered: Sequence[Point], index: int, best: Point, threshold: float) -> bool:

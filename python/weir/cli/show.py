@@ -5,7 +5,7 @@ from weir.cli._options import JsonOption, RunArgument
 
 def command(run: RunArgument, json: JsonOption = False) -> None:
     """Show the results in RUN: every case and phase with its median, 95 % interval, samples, verdict and
-    flags."""
+    flags, how long its requests took, and what all of it says."""
     from weir.cli._output import print_json
     from weir.cli._run.table import show_summary, summary_data
     from weir.store.run_directory import RunDirectory
@@ -15,4 +15,4 @@ def command(run: RunArgument, json: JsonOption = False) -> None:
     if json:
         print_json({"run": str(run), **summary_data(opened)})
     else:
-        show_summary(opened)
+        show_summary(opened, requests=True)

@@ -11,6 +11,7 @@ from weir.figures.drawing import Spec
 from weir.findings.row import Row, median_of
 
 HEIGHT = 280
+LINES = "split(datum.label, ', ')"
 REMARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
 
 
@@ -26,7 +27,13 @@ def bar_chart(
     groups = list(dict.fromkeys(group(row) for row in all_rows))
     y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
     place: dict[str, Any] = {
-        "x": {"field": "group", "type": "nominal", "sort": groups, "title": None, "axis": {"labelAngle": 0}},
+        "x": {
+            "field": "group",
+            "type": "nominal",
+            "sort": groups,
+            "title": None,
+            "axis": {"labelAngle": 0, "labelExpr": LINES},
+        },
         "xOffset": {"field": "series", "sort": domain},
         "color": {
             "field": "series",

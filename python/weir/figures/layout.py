@@ -9,7 +9,7 @@ from weir.findings.row import Row
 from weir.findings.words import layout_words
 
 
-@figure("layout", order=40)
+@figure("layout")
 def layout(rows: list[Row], card: Card) -> Drawing | None:
     """Bars side by side, a panel for writes and one for reads."""
     finding = judge_layout(rows, card)

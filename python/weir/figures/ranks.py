@@ -9,7 +9,7 @@ from weir.findings.along_axis import RANKS, judge_ranks
 from weir.findings.row import Row, measured
 
 
-@figure("ranks", order=30)
+@figure("ranks")
 def ranks(rows: list[Row], card: Card) -> Drawing | None:
     """Writes and reads in one panel, over rank counts on a logarithmic axis; a line marks the number of
     cores.

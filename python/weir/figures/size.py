@@ -11,7 +11,7 @@ from weir.findings.row import Row, measured
 from weir.findings.size import judge_size
 
 
-@figure("size", order=20)
+@figure("size")
 def size(rows: list[Row], card: Card) -> Drawing | None:
     """Writes and reads in a panel each, with and without the cache's help, over the data of all ranks."""
     finding = judge_size(rows, card)

@@ -10,7 +10,7 @@ from weir.findings.along_axis import TRANSFER, judge_transfer
 from weir.findings.row import Row, measured
 
 
-@figure("transfer", order=10)
+@figure("transfer")
 def transfer(rows: list[Row], card: Card) -> Drawing | None:
     """Writes and reads in one panel, over transfer sizes on a logarithmic axis."""
     finding = judge_transfer(rows, card)

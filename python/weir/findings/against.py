@@ -1,56 +1,88 @@
-"""Which of two ways is faster: shared file or file per process, POSIX or MPI-IO."""
+"""Which of several ways is faster: each is held against one of them, the reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from weir.findings.finding import Finding, capital, care_words
+from weir.findings.option import label_by
+from weir.findings.order import order_words
 from weir.findings.quantity import times_words
-from weir.findings.ratio import Ratio, pairs
+from weir.findings.ratio import Ratio, not_shared, pairs
 from weir.findings.row import Row
-from weir.findings.words import backend_words, join_words, layout_words
+from weir.findings.words import join_words, layout_words, opening_words, way_words
 from weir.units import format_bytes
 
-BACKEND_OPTIONS = {"backend", "collective", "file_view", "hint", "direct"}
+BACKEND_OPTIONS = frozenset({"backend", "collective", "file_view", "hint", "direct", "mpi_io", "env"})
+OPENING_OPTIONS = frozenset({"opening", "interface", "hint", "mpi_io", "env"})
+SHARED = ("shared", "shared-directory")
 Name = Callable[[Row], str]
+Choice = Callable[[Row], bool]
 
 
 def judge_layout(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """File per process against shared file."""
-    found = pairs(
-        rows,
-        {"layout"},
-        lambda row: row.options.get("layout") == "file-per-process",
-        lambda row: row.options.get("layout", "shared") == "shared",
+    """File per process against shared file, and a directory for each rank against a shared one."""
+    return judge_ways(
+        rows, {"layout"}, layout_words, lambda row: row.options.get("layout", "shared") in SHARED
     )
-    return _judge(found, rows, layout_words)
 
 
 def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """MPI-IO, independent and collective, against POSIX."""
-    found: list[Ratio] = []
-    for collective in (False, True):
-        found += pairs(
-            rows,
-            BACKEND_OPTIONS,
-            lambda row, wanted=collective: (  # type: ignore[misc]
-                row.options.get("backend") == "mpiio" and bool(row.options.get("collective")) == wanted
-            ),
-            lambda row: row.options.get("backend") == "posix" and not row.options.get("direct"),
-        )
-    return _judge(found, rows, backend_words)
-
-
-def _judge(found: list[Ratio], rows: list[Row], name: Name) -> Finding | None:
-    if not found:
+    """Every other interface, independent and collective, against POSIX; and the order of all."""
+    finding = judge_ways(
+        rows,
+        BACKEND_OPTIONS,
+        way_words,
+        lambda row: row.options.get("backend") == "posix" and not row.options.get("direct"),
+    )
+    if finding is None:
         return None
+    order = order_words(rows, BACKEND_OPTIONS, way_words)
+    return Finding(finding.title, (*order, *finding.sentences), finding.care)
+
+
+def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """Every other way to open a common file, against every rank opening it by itself through POSIX."""
+    return judge_ways(
+        rows,
+        OPENING_OPTIONS,
+        opening_words,
+        lambda row: row.options.get("opening") == "independent" and row.options.get("interface") == "posix",
+    )
+
+
+def judge_ways(
+    rows: list[Row], ignoring: Collection[str], name: Name, is_reference: Choice
+) -> Finding | None:
+    """Every way, by its name, against the reference, wherever all but `ignoring` is alike; null where nothing
+    is."""
+    found = pairs(rows, {*ignoring, *not_shared(rows)}, lambda row: not is_reference(row), is_reference)
+    return finding_of(found, rows, ignoring, name) if found else None
+
+
+def finding_of(found: list[Ratio], rows: list[Row], ignoring: Collection[str], name: Name) -> Finding:
+    """What the ratios say: the largest difference in the title, and a sentence for each way."""
     ways = dict.fromkeys(name(ratio.one) for ratio in found)
-    sentences = tuple(_sentence([r for r in found if name(r.one) == way], name) for way in ways)
-    return Finding(_title(found, name), sentences, care_words(rows))
+    at = place_by(found, ignoring)
+    sentences = tuple(_sentence([r for r in found if name(r.one) == way], name, at) for way in ways)
+    return Finding(_title(found, name, at), sentences, care_words(rows))
 
 
-def _title(found: list[Ratio], name: Name) -> str:
+def place_by(found: list[Ratio], ignoring: Collection[str]) -> Name:
+    """Says where a ratio was measured: its transfer size, and what else sets the ratios apart."""
+    others = label_by([ratio.one for ratio in found], {*ignoring, "transfer"})
+
+    def words(row: Row) -> str:
+        transfer = row.options.get("transfer")
+        at = f" at {format_bytes(transfer)} transfers" if transfer else ""
+        more = others(row)
+        return f"{at}{' with ' if more else ''}{more}"
+
+    return words
+
+
+def _title(found: list[Ratio], name: Name, at: Name) -> str:
     """The one difference that stands out, or that there is none."""
     sure = [ratio for ratio in found if ratio.different]
     if not sure:
@@ -61,25 +93,19 @@ def _title(found: list[Ratio], name: Name) -> str:
     fast, slow = (largest.one, largest.other) if largest.ratio > 1 else (largest.other, largest.one)
     times = times_words(max(largest.ratio, 1 / largest.ratio))
     others = f", the largest of {len(sure)} differences" if len(sure) > 1 else ""
-    return capital(
-        f"{name(fast)} {fast.direction}s {times} as fast as {name(slow)}{_at(largest.one)}{others}"
-    )
+    return capital(f"{name(fast)} {fast.direction}s {times} as fast as {name(slow)}{at(largest.one)}{others}")
 
 
-def _at(row: Row) -> str:
-    transfer = row.options.get("transfer")
-    return f" at {format_bytes(transfer)} transfers" if transfer else ""
-
-
-def _sentence(found: list[Ratio], name: Name) -> str:
+def _sentence(found: list[Ratio], name: Name, at: Name) -> str:
     """All ratios of one way to the other, for example "MPI-IO collective against POSIX: write 0.60 times
     ...".
     """
-    parts = [f"{ratio.one.phase}{_at(ratio.one)} {_ratio_words(ratio)}" for ratio in found]
+    parts = [f"{ratio.one.phase}{at(ratio.one)} {ratio_words(ratio)}" for ratio in found]
     return f"{capital(name(found[0].one))} against {name(found[0].other)}: {'; '.join(parts)}."
 
 
-def _ratio_words(ratio: Ratio) -> str:
+def ratio_words(ratio: Ratio) -> str:
+    """ "0.60 times [0.58, 0.62] (n = 12, 12)", and what that means where it means nothing."""
     counts = f"n = {ratio.one.n}, {ratio.other.n}"
     if ratio.different is None:
         return f"{ratio.ratio:.2f} times (no interval, too few samples to tell them apart, {counts})"

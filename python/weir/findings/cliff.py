@@ -57,26 +57,29 @@ def _ends_cache(after: Row, limit_bytes: int | None) -> bool:
 def cliff_words(rows: list[Row], card: Mapping[str, Any]) -> tuple[Row | None, str]:
     """The last of one phase's rows through the cache before its cliff, null if none was seen, and in words
     where the cliff is, or why none was seen."""
-    limit, name = _limit(rows[0].phase, card)
+    limit, name = cache_limit(rows[0], card)
     drops = find_drops(rows, limit)
     cliff = next((drop for drop in drops if drop.ends_cache), None)
-    inside = [_drop_words(drop) + _reason(drop, card) for drop in drops if not drop.ends_cache]
+    inside = [drop_words(drop) + _reason(drop, card) for drop in drops if not drop.ends_cache]
     if cliff:
-        main = f"a cliff {_drop_words(cliff)}"
+        main = f"a cliff {drop_words(cliff)}"
     else:
-        main = f"the page cache's end was not seen, since {_no_cliff(rows, limit, name)}"
+        main = f"the page cache's end was not seen, since {why_no_cliff(rows, limit, name)}"
     what = capital(phase_words(rows[0]))
     sentences = [f"{what}: {main}.", *(f"Inside the cache it falls {words}." for words in inside)]
     return (cliff.before if cliff else None), " ".join(sentences)
 
 
-def _limit(phase: str, card: Mapping[str, Any]) -> tuple[int | None, str]:
-    if phase == "write":
+def cache_limit(row: Row, card: Mapping[str, Any]) -> tuple[int | None, str]:
+    """Up to how many bytes the page cache helps such a phase, null where that is not known, and what that
+    limit is."""
+    if row.direction == "write":
         return dirty_limit_bytes(card), "the point where the kernel makes writers wait"
     return cacheable_bytes(card), "the memory available for caching"
 
 
-def _drop_words(drop: Drop) -> str:
+def drop_words(drop: Drop) -> str:
+    """Between which sizes, and from what to what."""
     edge = f"between {format_bytes(_size(drop.before))} and {format_bytes(_size(drop.after))}"
     return f"{edge}, from {measured_words(drop.best)} down to {measured_words(drop.after)}"
 
@@ -93,7 +96,8 @@ def _reason(drop: Drop, card: Mapping[str, Any]) -> str:
     return " (its cause cannot be told from these numbers)"
 
 
-def _no_cliff(rows: list[Row], limit_bytes: int | None, limit_name: str) -> str:
+def why_no_cliff(rows: list[Row], limit_bytes: int | None, limit_name: str) -> str:
+    """Why no cliff was seen: the files were too small, nobody knows what is large, or there is none."""
     largest = format_bytes(max(map(_size, rows)))
     if limit_bytes is None:
         return f"the largest file was {largest}, and where {limit_name} lies is not known"

@@ -14,12 +14,13 @@ from weir.findings.words import phase_words
 @dataclass(frozen=True)
 class Finding:
     """`title` states what was found in one line; `sentences` give the numbers; `care` says what was done
-    about caches.
+    about caches; `details` are numbers of all cases, for who wants them.
     """
 
     title: str
     sentences: tuple[str, ...]
     care: str
+    details: tuple[str, ...] = ()
 
 
 Judge = Callable[[list[Row], Mapping[str, Any]], Finding | None]

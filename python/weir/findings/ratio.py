@@ -43,11 +43,17 @@ def compare(one: Row, other: Row) -> Ratio | None:
 
 def alike(row: Row, ignoring: Collection[str]) -> str:
     """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
-    options, `ranks`, `mpi_io`, `env`."""
+    options, `phase`, `ranks`, `mpi_io`, `env`."""
     options = {key: value for key, value in row.options.items() if key not in ignoring}
-    beside = {"ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
+    beside = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
     beside = {key: value for key, value in beside.items() if key not in ignoring}
-    return json.dumps([row.phase, row.benchmark, beside, options], sort_keys=True, default=str)
+    return json.dumps([row.benchmark, beside, options], sort_keys=True, default=str)
+
+
+def not_shared(rows: list[Row]) -> set[str]:
+    """Options that not all rows have: they belong to one way of doing it, and set nothing else apart."""
+    every = [set(row.options) for row in rows]
+    return set().union(*every).difference(every[0].intersection(*every)) if every else set()
 
 
 def pairs(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from weir.analyse.detail import Detail
 from weir.analyse.metric import BANDWIDTH, Metric
 
 DISTURBANCES = {
@@ -44,6 +45,7 @@ class Row:
     warnings: tuple[str, ...] = ()
     samples: tuple[float, ...] = field(default=(), repr=False)
     metric: Metric = BANDWIDTH
+    detail: Detail = field(default_factory=Detail, repr=False)
     yields: bool | None = None
     """Whether waiting ranks yield their core, null where the MPI does not say."""
     benchmark: str = "storage"

@@ -63,16 +63,19 @@ def mpi_io_words(row: Row) -> str:
 
 
 def backend_words(row: Row) -> str:
-    """ "POSIX", "MPI-IO independent", "HDF5 collective, ROMIO"; with a file view where one is used."""
+    """ "POSIX", "MPI-IO independent", "HDF5 collective"; with a file view where one is used."""
     backend = str(row.options.get("backend", "posix"))
     parts = [INTERFACE.get(backend, backend)]
     if backend == "mpiio" or row.options.get("collective"):
         parts[0] += " collective" if row.options.get("collective") else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
-    if row.mpi_io:
-        parts.append(mpi_io_words(row))
     return ", ".join(parts)
+
+
+def way_words(row: Row) -> str:
+    """The same, with the implementation of MPI-IO where one was asked for: "MPI-IO collective, ROMIO"."""
+    return ", ".join([backend_words(row), *([mpi_io_words(row)] if row.mpi_io else [])])
 
 
 def opening_words(row: Row) -> str:
@@ -110,7 +113,7 @@ def setting_words(row: Row) -> str:
     elif "interface" in options:
         parts.append(interface_words(row))
     if "backend" in options:
-        parts.append(backend_words(row))
+        parts.append(way_words(row))
     return ", ".join(parts)
 
 

@@ -7,13 +7,17 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any
 
-from weir.figures.drawing import Drawing, draw
+import msgspec
+
+from weir.figures.drawing import Drawing
 from weir.findings.quantity import interval_words
 from weir.findings.row import Row
-from weir.findings.words import backend_words, data_words, layout_words, phase_words
+from weir.findings.words import data_words, layout_words, phase_words, way_words
 from weir.machine.describe import Group, describe
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
+from weir.report.requests import HintLine, RequestLine, hint_lines, request_lines
+from weir.report.section import Section, make_sections, sections_data
 from weir.units import format_bytes
 
 
@@ -41,22 +45,30 @@ class Report:
 
     contents: Contents
     headline: Headline
-    drawings: tuple[Drawing, ...]
+    sections: tuple[Section, ...]
     machine: tuple[Group, ...]
     lines: tuple[Line, ...]
+    requests: tuple[RequestLine, ...]
+    hints: tuple[HintLine, ...]
     reproduce: str
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """All figures that could be drawn."""
+        return [section.drawing for section in self.sections if section.drawing]
 
 
 def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
-    drawings = draw(contents.rows_by_figure, contents.machine)
-    points = [drawing.finding.title for drawing in drawings]
+    sections = make_sections(contents)
     return Report(
         contents=contents,
-        headline=headline(contents.rows, points, contents.machine, len(contents.failures)),
-        drawings=tuple(drawings),
+        headline=headline(contents.rows, sections, contents.machine, len(contents.failures)),
+        sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
         lines=tuple(map(_line, contents.rows)),
+        requests=tuple(request_lines(contents.rows)),
+        hints=tuple(hint_lines(contents.rows)),
         reproduce=_command_words(contents.info.command),
     )
 
@@ -73,7 +85,7 @@ def _line(row: Row) -> Line:
         phase=phase_words(row) if row.n else "not measured",
         ranks=row.ranks,
         layout=layout_words(row),
-        backend=backend_words(row),
+        backend=way_words(row),
         transfer=format_bytes(transfer) if transfer else "",
         data=data_words(row),
         bandwidth=interval_words(row),
@@ -88,7 +100,8 @@ def as_data(report: Report) -> dict[str, Any]:
     """The report for `--json`: headline, findings and rows with plain numbers in the unit of their key."""
     return {
         "headline": asdict(report.headline),
-        "findings": [{"figure": d.name, **asdict(d.finding)} for d in report.drawings],
+        **sections_data(report.sections),
+        "left_out": [msgspec.to_builtins(item) for item in report.contents.left_out],
         "warnings": report.contents.warnings,
         "failures": [
             {
@@ -118,4 +131,11 @@ def _row_data(row: Row) -> dict[str, Any]:
         "verdict": row.verdict,
         "cache_suspect": row.suspect,
         "flags": list(row.flags),
+        "mpi_io": row.mpi_io,
+        "first_done_s": row.detail.first_done_s,
+        "last_done_s": row.detail.last_done_s,
+        "latency": {latency.verb: latency.as_data() for latency in row.detail.latencies},
+        "counts": asdict(row.detail.counts) if row.detail.counts else None,
+        "straggler": asdict(row.detail.straggler) if row.detail.straggler else None,
+        "hints": [msgspec.to_builtins(hint) for hint in row.detail.hints],
     }

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from weir.analyse.detail import detail_of
 from weir.analyse.summary import Row as SummaryRow
 from weir.analyse.summary import Summary, summarise
+from weir.findings.claims.of_study import figures_of
 from weir.findings.row import Row
-from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord
+from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
-from weir.study.left_out import in_words
 
 
 @dataclass
@@ -27,11 +28,14 @@ class Contents:
     failures: list[FailureRecord] = field(default_factory=list)
     warnings: list[dict[str, str]] = field(default_factory=list)
     comparisons: list[dict[str, Any]] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    """In words, what could not be measured on that machine, and why."""
+    left_out: list[LeftOutRecord] = field(default_factory=list)
+    """What could not be measured on that machine, and why."""
+    source: str = ""
+    """The paper that the study repeats; empty where it repeats none."""
     cases: int = 0
     samples: int = 0
-    damaged_lines: int = 0
+    damaged_lines: list[int] = field(default_factory=list)
+    summary: Summary = field(default_factory=Summary)
 
     @property
     def machine(self) -> dict[str, Any]:
@@ -43,8 +47,7 @@ class Contents:
         """Rows of each figure that the study asks for."""
         found: dict[str, list[Row]] = {}
         for comparison in self.comparisons:
-            asked = comparison.get("figure")
-            if asked:
+            for asked in figures_of(comparison):
                 have = found.setdefault(asked, [])
                 have += [
                     row for row in self.rows if comparison["name"] in row.comparisons and row not in have
@@ -57,6 +60,7 @@ def gather(run: RunDirectory) -> Contents:
     info = run.info()
     reading = run.read()
     study_text = run.study_path.read_text() if run.study_path.exists() else ""
+    study = tomllib.loads(study_text)
     summary = summarise(reading.records)
     return Contents(
         info=info,
@@ -64,11 +68,13 @@ def gather(run: RunDirectory) -> Contents:
         rows=rows_of(summary, reading.records),
         failures=summary.failures,
         warnings=_warnings(info, summary),
-        comparisons=tomllib.loads(study_text).get("comparison", []),
-        left_out=in_words(summary.left_out),
+        comparisons=study.get("comparison", []),
+        left_out=summary.left_out,
+        source=study.get("study", {}).get("source", ""),
         cases=len(summary.cases),
         samples=sum(len(row.samples) for row in summary.rows),
-        damaged_lines=len(reading.damaged_lines),
+        damaged_lines=reading.damaged_lines,
+        summary=summary,
     )
 
 
@@ -108,6 +114,7 @@ def _row(row: SummaryRow, launches: dict[int | None, LaunchRecord]) -> Row:
         samples=tuple(float(getattr(sample, row.metric.key)) for sample in row.samples),
         metric=row.metric,
         benchmark=row.case.benchmark,
+        detail=detail_of(row.samples, row.metric, row.estimate.median),
         yields=_yields(own),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from weir.findings.quantity import count_words, measured_words
 from weir.findings.row import Row, directions, measured, median_of
 from weir.findings.words import join_words, phase_words, setting_words
 from weir.report.caveats import caveats
+from weir.report.section import Section, claims_in_short
 from weir.units import format_bytes
 
 
@@ -27,12 +28,22 @@ class Tile:
 
 
 @dataclass(frozen=True)
+class Point:
+    """What a figure found, in one line, and the figure's name."""
+
+    figure: str
+    title: str
+
+
+@dataclass(frozen=True)
 class Headline:
-    """`summary` is one sentence; `points` are what the figures found; `caveats` what to bear in mind."""
+    """`summary` is one sentence; `points` are what the figures found; `claims` says how many claims of others
+    hold, empty where there are none; `caveats` what to bear in mind."""
 
     summary: str
     tiles: tuple[Tile, ...]
-    points: tuple[str, ...]
+    points: tuple[Point, ...]
+    claims: str
     caveats: tuple[str, ...]
 
 
@@ -45,7 +56,9 @@ def best_row(rows: list[Row], direction: str) -> Row | None:
     return max(precise or known or honest, key=median_of, default=None)
 
 
-def headline(rows: list[Row], points: list[str], card: Mapping[str, Any], failures: int) -> Headline:
+def headline(
+    rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int
+) -> Headline:
     """The headline of a run; it has no number in it that no row has."""
     moving = [row for row in rows if row.metric == BANDWIDTH]
     rates = [row for row in rows if row.metric != BANDWIDTH and row.metric.greater_is_better]
@@ -55,7 +68,10 @@ def headline(rows: list[Row], points: list[str], card: Mapping[str, Any], failur
     return Headline(
         summary=_summary(*shown, card),
         tiles=tuple(_tile(name, row, moving, _where(card)) for part in shown for name, row in part.items()),
-        points=tuple(points),
+        points=tuple(
+            Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
+        ),
+        claims=claims_in_short(sections),
         caveats=tuple(caveats(rows, failures)),
     )
 

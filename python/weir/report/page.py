@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -19,7 +20,7 @@ from weir.figures.export import load_converter, still
 from weir.findings.finding import capital
 from weir.report.build import Report
 
-QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: MiB/s)?|\(n = [^)]*\)")
+QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|operations)/s)?|\(n = [^)]*\)")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Pictures:
     stills: dict[str, str]
 
 
-def draw_pictures(drawings: tuple[Drawing, ...]) -> Pictures | None:
+def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | None:
     """The pictures, or null where vl-convert is not installed; the page is then tables and words."""
     try:
         convert = load_converter()

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from weir.errors import WeirError
+from weir.findings.claims.claim import make_rule
 from weir.study.problems import shape_error
 from weir.study.schema import ComparisonSection, StudyFile
 from weir.study.source import KeyPath, Source
+from weir.study.suggest import did_you_mean
 from weir.study.toml_lines import locate_keys
 from weir.study.yaml_tree import read_yaml
 from weir.units import parse_seconds, parse_share
@@ -95,6 +97,7 @@ def _check_names(file: StudyFile, source: Source) -> None:
         if comparison.name in seen:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
+        _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:
@@ -104,6 +107,29 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "it can be only one of them",
                     "remove one of the two",
                 )
+
+
+def _check_claims(source: Source, place: KeyPath, comparison: ComparisonSection, known: list[str]) -> None:
+    for index, claim in enumerate(comparison.claim):
+        try:
+            make_rule(claim.test)
+        except WeirError as error:
+            raise source.placed((*place, "claim", index, "test"), error) from error
+        strangers = [name for name in claim.also if name not in known]
+        if strangers:
+            raise source.error(
+                (*place, "claim", index, "also"),
+                f"there is no comparison '{strangers[0]}'",
+                "",
+                did_you_mean(strangers[0], known),
+            )
+        if comparison.figure is None:
+            raise source.error(
+                (*place, "claim", index),
+                f"a claim of '{comparison.name}' can be shown nowhere",
+                "the comparison names no figure",
+                'write for example figure = "layout"',
+            )
 
 
 def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:

@@ -12,10 +12,30 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"transfer-size"'])]
     title: Annotated[str, Meta(examples=['"How large must a request be?"'])] = ""
+    source: Annotated[str, Meta(examples=['"H. Shan and J. Shalf, Using IOR to Analyze …, 2007"'])] = ""
     budget: Annotated[str, Meta(examples=['"5m"'])] = "5m"
     precision: Annotated[str, Meta(examples=['"5%"'])] = "5%"
     max_samples: Annotated[int, Meta(ge=1, examples=["30"])] = 30
     min_samples: Annotated[int, Meta(ge=1, examples=["6"])] = 6
+
+
+class ClaimSection(msgspec.Struct, forbid_unknown_fields=True):
+    """`[[comparison.claim]]`: what was found on another machine, and how to tell whether it holds here."""
+
+    machine: Annotated[str, Meta(examples=['"Bassi"'])]
+    source: Annotated[str, Meta(examples=['"Shan and Shalf 2007, section 5.4, figure 5"'])]
+    says: Annotated[str, Meta(examples=['"A shared file is as fast as a file for each process."'])]
+    test: Annotated[
+        dict[str, Any],
+        Meta(
+            examples=[
+                '{ rule = "ratio", one = { layout = "shared" }, other = { layout = "file-per-process" }, '
+                "within = 1.25 }"
+            ]
+        ),
+    ]
+    also: Annotated[list[str], Meta(examples=['["file-per-process"]'])] = []
+    """Further comparisons whose cases the claim speaks of."""
 
 
 class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
@@ -23,9 +43,10 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"transfer"'])]
     title: Annotated[str, Meta(examples=['"Bandwidth against transfer size"'])] = ""
-    figure: Annotated[str | None, Meta(examples=['"transfer"'])] = None
+    figure: Annotated[str | list[str] | None, Meta(examples=['"transfer"'])] = None
     fixed: Annotated[dict[str, Any], Meta(examples=['{ backend = "posix" }'])] = {}
     axes: Annotated[dict[str, Any], Meta(examples=['{ transfer = ["64KiB", "1MiB"] }'])] = {}
+    claim: Annotated[list[ClaimSection], Meta(examples=['[[comparison.claim]]\nmachine = "Bassi"'])] = []
 
 
 class StudyFile(msgspec.Struct, forbid_unknown_fields=True):

@@ -27,6 +27,12 @@ def test_wide_intervals_leave_it_unsettled() -> None:
     assert found is not None and found.value == 2 and not found.settled
 
 
+def test_a_greater_value_that_may_be_better_leaves_it_unsettled() -> None:
+    points = [Point(1, 50, 49, 51), Point(2, 100, 99, 101), Point(4, 98, 85, 112)]
+    found = find_saturation(points)
+    assert found is not None and (found.value, found.settled) == (2, False)
+
+
 def test_still_rising_at_the_edge_is_said() -> None:
     found = find_saturation([Point(1, 10), Point(2, 20), Point(4, 40)])
     assert found is not None and found.at_edge

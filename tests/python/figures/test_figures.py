@@ -29,8 +29,8 @@ def points(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_the_quick_study_fills_every_figure(drawings: list[Drawing]) -> None:
-    assert [drawing.name for drawing in drawings] == names()
-    assert names() == ["transfer", "size", "ranks", "layout", "backend"]
+    assert [drawing.name for drawing in drawings] == ["transfer", "size", "ranks", "layout", "backend"]
+    assert {drawing.name for drawing in drawings} < set(names())
 
 
 def test_every_point_carries_its_interval_count_and_flags(drawings: list[Drawing]) -> None:

@@ -55,4 +55,4 @@ def _show(outcome: Outcome, *, as_json: bool) -> None:
         return
     if outcome.measured == 0:
         print("weir: every case was finished before; for new samples choose another --out", file=sys.stderr)
-    show_summary(outcome.run)
+    show_summary(outcome.run, requests=False)

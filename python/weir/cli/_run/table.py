@@ -6,45 +6,51 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.summary import Row, Summary, summarise
+from weir.analyse.summary import Row, Summary
 from weir.cli._progress.words import format_value
+from weir.cli._run.requests import request_lines
+from weir.cli._run.sections import section_lines
 from weir.errors import message
+from weir.report.gather import gather
+from weir.report.section import make_sections, sections_data
 from weir.store.run_directory import RunDirectory
 from weir.study.left_out import in_words
 
 
 def summary_data(run: RunDirectory) -> dict[str, Any]:
     """The run's results for programs."""
-    reading = run.read()
-    summary = summarise(reading.records)
+    contents = gather(run)
+    summary = contents.summary
     return {
-        "study": run.info().study,
-        "directory": run.info().directory,
+        "study": contents.info.study,
+        "directory": contents.info.directory,
         "rows": [row.as_data() for row in summary.rows],
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
         "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
         "left_out": [msgspec.to_builtins(item) for item in summary.left_out],
-        "damaged_lines": reading.damaged_lines,
+        **sections_data(make_sections(contents)),
+        "damaged_lines": contents.damaged_lines,
     }
 
 
-def show_summary(run: RunDirectory) -> None:
-    """Print the run's results for people: median, [95 % interval], samples, verdict and flags of each
-    phase."""
-    info, reading = run.info(), run.read()
-    summary = summarise(reading.records)
+def show_summary(run: RunDirectory, *, requests: bool) -> None:
+    """Print the run's results for people: median, [95 % interval], samples, verdict and flags of each phase;
+    with `requests` also what lies behind each; then what all that says."""
+    contents = gather(run)
+    info, summary = contents.info, contents.summary
     _print(f"{info.study.get('title') or info.study.get('name')}   ({info.directory})", "")
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.case.comparisons or [""]):
-        _print(name, *_comparison_lines(name, summary.rows, widths), "")
+        _print(name, *_comparison_lines(name, summary.rows, widths, requests=requests), "")
     if any(row.cache_suspect_share for row in summary.rows):
         _print(
             "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
         )
-    _print(*_remarks(summary, reading.damaged_lines))
+    _print(*section_lines(make_sections(contents)))
+    _print(*_remarks(summary, contents.damaged_lines))
 
 
-def _comparison_lines(name: str, rows: list[Row], widths: list[int]) -> Iterator[str]:
+def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
     """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is."""
     last = ""
     for row in rows:
@@ -59,6 +65,8 @@ def _comparison_lines(name: str, rows: list[Row], widths: list[int]) -> Iterator
             for at, (cell, width) in enumerate(zip(_cells(row), widths, strict=True))
         )
         yield f"    {phase}  {median}  {interval}  {count}  {verdict}  {' '.join(_flags(row))}".rstrip()
+        if requests:
+            yield from (f"      {line}" for line in request_lines(row))
 
 
 def _widths(rows: list[Row]) -> list[int]:

@@ -1,0 +1,141 @@
+"""Two ways of doing the same, or two points of a curve: how many times as fast the one is as the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from weir.findings.claims.claim import Decision, Rule, Verdict, rule
+from weir.findings.claims.selection import Selector, select
+from weir.findings.option import label_by
+from weir.findings.ratio import Ratio, alike, compare, not_shared
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.units import significant
+
+MOST_NAMED = 4
+
+
+@rule("ratio")
+class RatioRule(Rule, frozen=True, kw_only=True):
+    """`one` over `other`, for every pair of rows that are alike but for what either names: at least, at most,
+    or within that factor of each other. Exactly one of the three bounds is given."""
+
+    one: dict[str, Any]
+    other: dict[str, Any]
+    at_least: float | None = None
+    at_most: float | None = None
+    within: float | None = None
+
+    def __post_init__(self) -> None:
+        given = [bound for bound in (self.at_least, self.at_most, self.within) if bound is not None]
+        if len(given) != 1 or given[0] <= 0 or (self.within is not None and self.within < 1):
+            raise ValueError("it needs one of at_least, at_most (above 0) or within (1 or more)")
+
+    def words(self) -> str:
+        """The bound, and what is done with the interval."""
+        low, high = self._bounds()
+        inside = f"above {_number(low)}" if high is None else f"below {_number(high)}"
+        if low is not None and high is not None:
+            inside = f"between {_number(low)} and {_number(high)}"
+        return (
+            f"holds where the whole interval of {_difference(self.one, self.other)} over "
+            f"{_difference(self.other, self.one)} lies {inside}, does not hold where all of it lies elsewhere"
+        )
+
+    def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
+        """All pairs inside the bounds: it holds; one of them outside: it does not."""
+        ratios = find_pairs(rows, self.one, self.other)
+        if not ratios:
+            return Decision(Verdict.CANNOT_BE_TOLD, _why_no_pair(rows, self.one, self.other))
+        doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _is_dishonest(r)]
+        if doubtful:
+            return Decision(Verdict.CANNOT_BE_TOLD, _why_dishonest(doubtful))
+        verdicts = [(self._one(ratio), ratio) for ratio in ratios]
+        found = {verdict for verdict, _ in verdicts}
+        whole = next(
+            (v for v in (Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD) if v in found), Verdict.HOLDS
+        )
+        return Decision(whole, _why(whole, verdicts, _name_by([ratio.one for ratio in ratios])))
+
+    def _bounds(self) -> tuple[float | None, float | None]:
+        if self.within is not None:
+            return 1 / self.within, self.within
+        return self.at_least, self.at_most
+
+    def _one(self, ratio: Ratio) -> Verdict:
+        low, high = self._bounds()
+        if ratio.low is None or ratio.high is None:
+            return Verdict.CANNOT_BE_TOLD
+        if (low is not None and ratio.high < low) or (high is not None and ratio.low > high):
+            return Verdict.DOES_NOT_HOLD
+        if (low is None or ratio.low >= low) and (high is None or ratio.high <= high):
+            return Verdict.HOLDS
+        return Verdict.CANNOT_BE_TOLD
+
+
+def _difference(one: Selector, other: Selector) -> str:
+    """What a selector asks that the other does not: "layout shared"."""
+    apart = [f"{key} {value}" for key, value in one.items() if other.get(key) != value]
+    return f"({', '.join(apart)})"
+
+
+def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
+    """Ratios of all rows that `one` and `other` choose and that are alike in everything else they share."""
+    ones, others = select(rows, one), select(rows, other)
+    both = [*ones, *others]
+    ignoring = {*one, *other, *not_shared(both)}
+    by_key = {alike(row, ignoring): row for row in others}
+    found = [compare(row, by_key[key]) for row in ones if (key := alike(row, ignoring)) in by_key]
+    return [ratio for ratio in found if ratio is not None]
+
+
+def _is_dishonest(row: Row) -> bool:
+    """Something was done to keep the cache out, and yet the number may be the cache's."""
+    return not row.honest and not row.through_cache
+
+
+def _why_dishonest(rows: list[Row]) -> str:
+    known = "came from memory" if any(row.suspect for row in rows) else "may have come from memory"
+    return f"because {len({row.case for row in rows})} of the cases {known}, not from the device"
+
+
+def _why_no_pair(rows: list[Row], one: Selector, other: Selector) -> str:
+    for selector in (one, other):
+        if not select(rows, selector):
+            asked = ", ".join(f"{key} {value}" for key, value in selector.items())
+            return f"because nothing was measured with {asked}"
+    return "because no two measured cases differ in that alone"
+
+
+def _name_by(rows: list[Row]) -> Callable[[Row], str]:
+    """Tells pairs apart: by their phase, and by whatever else varies."""
+    others, phases = label_by(rows, {"phase"}), {row.phase for row in rows}
+    return lambda row: ", ".join(filter(None, [row.phase if len(phases) > 1 else "", others(row)]))
+
+
+def _why(whole: Verdict, verdicts: list[tuple[Verdict, Ratio]], label: Callable[[Row], str]) -> str:
+    telling = [ratio for verdict, ratio in verdicts if verdict is whole]
+    named = join_words(_ratio_words(ratio, label(ratio.one)) for ratio in telling[:MOST_NAMED])
+    more = f", and {len(telling) - MOST_NAMED} more" if len(telling) > MOST_NAMED else ""
+    count = f" ({len(telling)} of {len(verdicts)} pairs)" if len(telling) < len(verdicts) else ""
+    if whole is not Verdict.CANNOT_BE_TOLD:
+        return f"{named}{more}{count}"
+    if any(ratio.low is None for ratio in telling):
+        return f"because there are too few samples for an interval: {named}{more}{count}"
+    return f"because the interval reaches across the bound: {named}{more}{count}"
+
+
+def _ratio_words(ratio: Ratio, label: str) -> str:
+    at = f"{label}: " if label else ""
+    counts = f"(n = {ratio.one.n}, {ratio.other.n})"
+    if ratio.low is None or ratio.high is None:
+        return f"{at}{significant(ratio.ratio)} times {counts}"
+    bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"
+    return f"{at}{significant(ratio.ratio)} times {bounds} {counts}"
+
+
+def _number(value: float | None) -> str:
+    return (
+        "" if value is None else significant(value).rstrip("0").rstrip(".") if value < 100 else f"{value:g}"
+    )

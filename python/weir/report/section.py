@@ -1,0 +1,87 @@
+"""A section of the report: a figure, what it says, and what others found beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from weir.figures.drawing import Drawing, draw_one
+from weir.findings.claims.claim import Answer, Claim, Verdict, answer
+from weir.findings.claims.of_study import claims_of, figures_of
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.report.gather import Contents
+from weir.study.left_out import in_words
+
+
+@dataclass(frozen=True)
+class Section:
+    """`asked` is what the study wants to know, in its words; `drawing` is null where the rows do not suffice
+    for one; `left_out` says in words what is not in it."""
+
+    name: str
+    title: str
+    asked: str
+    drawing: Drawing | None
+    answers: tuple[Answer, ...]
+    left_out: tuple[str, ...]
+
+
+def make_sections(contents: Contents) -> list[Section]:
+    """All figures that the study asks for, in its order, save those without drawing and claim."""
+    found = (_section(name, contents) for name in contents.rows_by_figure)
+    return [section for section in found if section.drawing or section.answers]
+
+
+def _section(name: str, contents: Contents) -> Section:
+    asking = [part for part in contents.comparisons if name in figures_of(part)]
+    # A comparison with several figures has its claims beside the first.
+    main = [part for part in asking if figures_of(part)[0] == name]
+    rows = contents.rows_by_figure[name]
+    drawing = draw_one(name, rows, contents.machine)
+    answers = [
+        answer(claim, _spoken_of(claim, rows, contents), contents.machine)
+        for part in main
+        for claim in claims_of(part)
+    ]
+    missing = [item for item in contents.left_out if any(part["name"] in item.comparisons for part in main)]
+    titles = [part["title"] for part in asking if part.get("title")]
+    return Section(
+        name=name,
+        title=drawing.finding.title if drawing else next(iter(titles), name),
+        asked=" · ".join(titles) if drawing else "",
+        drawing=drawing,
+        answers=tuple(answers),
+        left_out=tuple(in_words(missing)),
+    )
+
+
+def _spoken_of(claim: Claim, rows: list[Row], contents: Contents) -> list[Row]:
+    more = [row for row in contents.rows if set(claim.also) & set(row.comparisons) and row not in rows]
+    return [*rows, *more]
+
+
+def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
+    """Findings and claims for `--json`."""
+    return {
+        "findings": [
+            {"figure": part.name, **asdict(part.drawing.finding)} for part in sections if part.drawing
+        ],
+        "claims": [{"figure": part.name, **found.as_data()} for part in sections for found in part.answers],
+    }
+
+
+def claims_in_short(sections: Sequence[Section]) -> str:
+    """ "Of 14 findings, 6 hold here, 3 do not, and 5 cannot be told."; empty where there are no claims."""
+    counts = Counter(found.verdict for section in sections for found in section.answers)
+    if not counts:
+        return ""
+    holding = counts[Verdict.HOLDS]
+    parts = [
+        f"{holding} {'holds' if holding == 1 else 'hold'} here",
+        f"{counts[Verdict.DOES_NOT_HOLD]} do{'es' if counts[Verdict.DOES_NOT_HOLD] == 1 else ''} not",
+        f"{counts[Verdict.CANNOT_BE_TOLD]} cannot be told",
+    ]
+    return f"Of {counts.total()} findings that the study holds against this machine, {join_words(parts)}."

@@ -1,0 +1,27 @@
+"""Ways in the order of their speed."""
+
+from rows import row
+from weir.findings.against import BACKEND_OPTIONS, judge_backend
+from weir.findings.order import order_words
+from weir.findings.words import backend_words
+
+
+def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
+    speeds = {"posix": 1000, "mpiio": 990, "hdf5": 850, "pnetcdf": 200}
+    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
+        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF.",
+    )
+
+
+def test_settings_are_kept_apart_and_two_ways_need_no_order() -> None:
+    rows = [row("write", 1000, backend=name, ranks=ranks) for name in ("posix", "mpiio") for ranks in (1, 2)]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == ()
+    rows += [row("write", 500, backend="hdf5", ranks=ranks) for ranks in (1, 2)]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words)[0].startswith("Write, fastest first: 1 rank: ")
+
+
+def test_options_of_one_backend_keep_it_from_no_comparison() -> None:
+    rows = [row("write", 1000), row("write", 500, backend="hdf5", chunk=1)]
+    finding = judge_backend(rows, {})
+    assert finding is not None and finding.title.startswith("POSIX writes 2.00 times as fast as HDF5")
