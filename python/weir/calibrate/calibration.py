@@ -98,6 +98,12 @@ class Calibration(msgspec.Struct, kw_only=True):
     warnings: list[dict[str, Any]] = []
 
     @property
+    def dropping_reaches_the_device(self) -> bool:
+        """Small files that were dropped from the cache were read from the device, by the kernel's counts."""
+        reads = [s for s in self.samples if s["way"] == "dropped" and s["direction"] == "read"]
+        return bool(reads) and all(s["from_device"] is True for s in reads)
+
+    @property
     def sides(self) -> dict[str, Side]:
         """Both sides by their names."""
         return {"write": self.write, "read": self.read}

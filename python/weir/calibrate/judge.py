@@ -75,12 +75,12 @@ def sizes_enough(comparisons: Sequence[Comparison], directions: Iterable[str]) -
 
 def verdict_of(sides: Mapping[str, Side]) -> tuple[str, str]:
     """`found` or `inconclusive`, and in the latter case why."""
+    unseen = [name for name, side in sides.items() if not side.seen]
+    if unseen:
+        return "inconclusive", f"the end of the cache was not seen ({' and '.join(unseen)})"
     for name, side in sides.items():
         if side.plateau is None:
             return "inconclusive", f"{name}: no plateau was found ({side.why})"
-    for name, side in sides.items():
-        if not side.seen:
-            return "inconclusive", f"{name}: the end of the cache was not seen"
     for name, side in sides.items():
         if not side.sure:
             why = side.why or "the storage varies as much as a cache would change it"

@@ -16,14 +16,15 @@ from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.bench import About, Bench, PatternOf, StorageFull, Taken
 from weir.calibrate.calibration import Calibration, Comparison
 from weir.calibrate.curve import Curve
-from weir.calibrate.facts import Bounds, cut_to, was_seen
+from weir.calibrate.facts import BEYOND, Bounds, cut_to, was_seen
 from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
 from weir.calibrate.situation import Situation, Wish, situation_of
+from weir.calibrate.store import lock_of, scratch_name_of
 from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
 from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
-from weir.drive.scratch import Scratch, scratch_name
+from weir.drive.scratch import Scratch
 from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
@@ -46,12 +47,15 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
     situation = situation_of(wish)
     launcher.prepare()
     bounds = situation.bounds
-    folder = wish.directory.absolute() / scratch_name("calibrate", wish.directory)
+    folder = wish.directory.absolute() / scratch_name_of(situation.storage)
     with (
         signals_interrupt(),
+        lock_of(situation.storage),
         tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
-        Scratch({None: folder}, keep=False),
+        Scratch({None: folder}, keep=False) as scratch,
     ):
+        for stale in scratch.stale:
+            tell(f"removed '{stale}', left behind by a calibration that was killed")
         bench = Bench(
             program=core.program,
             pattern_of=pattern_by(core),
@@ -96,8 +100,7 @@ class Protocol:
     def run(self) -> Calibration:
         """Short ways, search, comparison."""
         self._started_s = self.clock.now()
-        short = min(SHORT_BYTES, self.bounds.range.start // SHORT_SHARE)
-        short = max(short // self.wish.transfer, 1) * self.wish.transfer
+        short = self._first_short_size()
         self._measure_short(short)
         self._fit_to_time()
         plateaus = self._search()
@@ -106,6 +109,8 @@ class Protocol:
             for name, plateau in plateaus.items()
         }
         comparisons = self._comparisons(sides)
+        if not all(side.seen for side in sides.values()):
+            return self._conclude(sides, comparisons)
         smallest = min((s.size_bytes for s in sides.values() if s.size_bytes), default=0)
         while not sizes_enough(comparisons, DIRECTIONS) and (short := 4 * short) <= smallest // 2:
             if not comparisons or self._refusal([short] * FEWEST_SAMPLES * len(SHORT_WAYS), True):
@@ -113,6 +118,13 @@ class Protocol:
             self._measure_short(short)
             comparisons = self._comparisons(sides)
         return self._conclude(sides, comparisons)
+
+    def _first_short_size(self) -> int:
+        beyond = self.bounds.range.most
+        if self.situation.facts.cacheable:
+            beyond = int(BEYOND * self.situation.facts.cacheable / self.bench.ranks)
+        size = min(SHORT_BYTES, beyond // SHORT_SHARE, self.bounds.range.most // 2)
+        return max(size // self.wish.transfer, 1) * self.wish.transfer
 
     def _measure_short(self, size: int) -> None:
         """Six samples of each short way; one that the storage refuses is left out."""
@@ -168,14 +180,11 @@ class Protocol:
         return self.wish.budget_s - (self.clock.now() - self._started_s)
 
     def _seen(self, name: str, plateau: Plateau) -> bool:
-        if not plateau.flat:
-            return False
-        large = [t for t in self.bench.taken if t.way == THROUGH_CACHE.name and t.size == plateau.flat[-1]]
+        largest = max(plateau.flat or self._curves[name].samples, default=0)
+        large = [t for t in self.bench.taken if t.way == THROUGH_CACHE.name and t.size == largest]
         known = [t.from_device for t in large if t.direction == name and t.from_device is not None]
         from_device = all(known) if known else None
-        return was_seen(
-            self.situation.facts, name, plateau.flat[-1] * self.bench.ranks, from_device=from_device
-        )
+        return was_seen(self.situation.facts, name, largest * self.bench.ranks, from_device=from_device)
 
     def _comparisons(self, sides: Mapping[str, Any]) -> list[Comparison]:
         short = [taken for taken in self.bench.taken if taken.way != THROUGH_CACHE.name]

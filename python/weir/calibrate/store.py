@@ -14,6 +14,7 @@ import msgspec
 from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.errors import WeirError
 from weir.machine.mount_table import mount_of, parse_mounts
+from weir.store.lock import Lock
 
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -70,11 +71,24 @@ def save(calibration: Calibration) -> Path:
         draft.write_bytes(msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n")
         draft.replace(path)
     except OSError as error:
-        why = error.strerror or str(error)
-        raise WeirError(
-            f"cannot keep the calibration in '{path}'", why, "set XDG_STATE_HOME to a folder of yours"
-        ) from error
+        raise _unkept(path, error) from error
     return path
+
+
+def lock_of(storage: dict[str, Any]) -> Lock:
+    """Held while a storage is calibrated: two at once would measure each other. Raises WeirError where
+    nothing can be kept, before anything is measured."""
+    path = path_of(storage).with_suffix(".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unkept(path, error) from error
+    return Lock(path, f"the storage at '{storage['mount_point']}'")
+
+
+def scratch_name_of(storage: dict[str, Any]) -> str:
+    """The same each time, so that what a killed calibration left behind is recognised."""
+    return f"weir-calibrate-{path_of(storage).stem[-8:]}"
 
 
 def _holds_a_better_one(path: Path) -> bool:
@@ -87,6 +101,11 @@ def _holds_a_better_one(path: Path) -> bool:
 def _folder() -> Path:
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local" / "state") / "weir" / "calibrations"
+
+
+def _unkept(path: Path, error: OSError) -> WeirError:
+    why = error.strerror or str(error)
+    return WeirError(f"cannot keep a calibration in '{path}'", why, "set XDG_STATE_HOME to a folder of yours")
 
 
 def _unreadable(path: Path, why: str) -> WeirError:

@@ -23,21 +23,24 @@ def level_words(level: Level) -> str:
 def known_words(calibration: Calibration) -> str:
     """What was known before."""
     known = {key: format_bytes(value) if value else "unknown" for key, value in calibration.memory.items()}
-    return (
-        f"Known before: memory {known['total']}; room to cache files {known['cacheable']};"
-        f" writers are made to wait at {known['write_cache']} unwritten."
-    )
+    text = f"Known before: memory {known['total']}; room to cache files {known['cacheable']}"
+    if (calibration.memory["write_cache"] or 0) >= (calibration.memory["cacheable"] or 0):
+        return f"{text}."
+    return f"{text}; writers are made to wait at {known['write_cache']} unwritten."
 
 
 def side_words(name: str, side: Side, ranks: int) -> str:
     """The plateau and the cliff of one direction."""
     if side.plateau is None or side.size_bytes is None:
         return f"{capital(name)}: no plateau was found: {side.why}."
-    words = [f"{capital(name)}: {level_words(side.plateau)} from {_both(side.size_bytes, ranks)} on."]
-    words.append(_edge_words(side, ranks))
+    level = f"{capital(name)}: {level_words(side.plateau)} from {_both(side.size_bytes, ranks)} on."
     if not side.seen:
-        words.append("The end of the cache was not seen: these files may still fit into it.")
-    elif not side.precise:
+        largest = max(size.bytes for size in side.sizes)
+        return (
+            f"{level} That may be the cache: files of up to {_both(largest, ranks)} need not reach its end."
+        )
+    words = [level, _edge_words(side, ranks)]
+    if not side.precise:
         words.append("That bandwidth varies too much to rely on; where it begins is clear.")
     return " ".join(words)
 
@@ -45,7 +48,9 @@ def side_words(name: str, side: Side, ranks: int) -> str:
 def use_words(calibration: Calibration) -> str:
     """The size to use, or why there is none."""
     if calibration.block_bytes is None:
-        return f"There is no size to recommend: {calibration.why}."
+        text = f"There is no size to recommend: {calibration.why}."
+        way = 'Small files do with sync = "close" and cache = "drop": their reads came from the device.'
+        return f"{text} {way}" if calibration.dropping_reaches_the_device else text
     size = spell_bytes(calibration.block_bytes)
     text = f"Use {_both(calibration.block_bytes, calibration.ranks)}"
     how = f'by --block {size}, or block = "calibrated" in a study.'
@@ -70,6 +75,10 @@ def short_words(calibration: Calibration) -> Iterator[str]:
         elif found:
             largest = max(each.size_bytes for each in found)
             last = [each for each in found if each.size_bytes == largest]
+            if not all(side.seen for side in calibration.sides.values()):
+                levels = ", ".join(f"{each.direction} {level_words(each.level)}" for each in last)
+                yield f"{capital(way.words)}, {format_bytes(largest)} a rank: {levels}."
+                continue
             ratios = f"{_ratios(last)}{_reason(way.name, last)}"
             yield f"{capital(way.words)}, {format_bytes(largest)} a rank: {ratios}."
 
@@ -92,14 +101,16 @@ def _edge_words(side: Side, ranks: int) -> str:
     below = next(size.level for size in side.sizes if size.bytes == side.below_bytes)
     edge = f"between {format_bytes(side.below_bytes)} and {format_bytes(size)} a rank"
     if side.falls and side.plateau:
-        node = f"{format_bytes(side.below_bytes * ranks)} and {format_bytes(size * ranks)} on the node"
+        node = f" ({format_bytes(side.below_bytes * ranks)} and {format_bytes(size * ranks)} on the node)"
         ratio = significant(below.median / side.plateau.median, 2)
-        return f"The cliff is {edge} ({node}): before it {level_words(below)}, {ratio} times as much."
+        where = edge + (node if ranks > 1 else "")
+        return f"The cliff is {where}: before it {level_words(below)}, {ratio} times as much."
     return f"There is no cliff: smaller files are slower ({edge}), since each costs something once."
 
 
 def _both(size: int, ranks: int) -> str:
-    return f"{format_bytes(size)} a rank ({format_bytes(size * ranks)} on the node)"
+    a_rank = f"{format_bytes(size)} a rank"
+    return a_rank if ranks == 1 else f"{a_rank} ({format_bytes(size * ranks)} on the node)"
 
 
 def _ratios(comparisons: list[Comparison]) -> str:

@@ -41,10 +41,12 @@ class Owner(msgspec.Struct, frozen=True):
 
 
 class Lock:
-    """Holds the lock file of a run; use as a context. Raises WeirError if another process holds it."""
+    """Holds the lock file of a run, or of `what`; use as a context. Raises WeirError if another process holds
+    it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, what: str = "") -> None:
         self._path = path
+        self._what = what
         self.was_stale = False
         """Whether the lock of a killed process was found and taken over."""
 
@@ -98,10 +100,11 @@ class Lock:
             raise self._held(f"its lock cannot be read: {error}") from error
 
     def _held(self, why: str) -> WeirError:
+        name, advice = f"run '{self._path.parent}'", "wait for it, or choose another --out"
+        if self._what:
+            name, advice = self._what, "wait for it"
         return WeirError(
-            f"run '{self._path.parent}' is in use",
-            why,
-            f"wait for it, or choose another --out; if that process is gone, remove '{self._path}'",
+            f"{name} is in use", why, f"{advice}; if that process is gone, remove '{self._path}'"
         )
 
 

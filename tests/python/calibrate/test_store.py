@@ -43,3 +43,21 @@ def test_what_is_no_calibration_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "c.json").write_text(text)
     with pytest.raises(WeirError, match="cannot read the calibration"):
         store.load(tmp_path / "c.json")
+
+
+def test_one_storage_is_calibrated_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with store.lock_of(STORAGE):
+        with pytest.raises(WeirError, match="the storage at '/s' is in use"), store.lock_of(STORAGE):
+            pass
+        with store.lock_of({**STORAGE, "source": "/dev/other"}):
+            pass
+
+
+def test_it_is_said_beforehand_that_nothing_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    with pytest.raises(WeirError, match="Set XDG_STATE_HOME"):
+        store.lock_of(STORAGE)

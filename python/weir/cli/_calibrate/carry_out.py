@@ -18,6 +18,7 @@ from weir.cli._output import print_json
 from weir.cli._progress import progress_kind
 from weir.core.client import Core
 from weir.core.locate import find_core
+from weir.errors import Interrupted
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.units import format_bytes, format_seconds
@@ -41,7 +42,11 @@ def calibrate_and_keep(wish: Wish, progress: str) -> tuple[Calibration, Path]:
     kind = progress_kind(progress)
     core, launcher = Core(find_core()), find_launcher(wish.launcher_name)
     with open_teller(kind) as tell:
-        calibration = calibrate(wish, core, launcher, tell)
+        try:
+            calibration = calibrate(wish, core, launcher, tell)
+        except Interrupted:
+            tell("of a calibration that is not finished nothing is kept; the files are removed")
+            raise
     return calibration, save(calibration)
 
 

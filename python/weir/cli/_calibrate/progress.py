@@ -77,7 +77,7 @@ def in_words(event: Event) -> str:
                 for size, count in ((size, len(list(group))) for size, group in groupby(event.sizes))
             )
             time = "" if event.expected_s is None else f", about {format_seconds(event.expected_s)}"
-            return f"{event.way.words}: {sizes} a rank{time}"
+            return f"{event.way.name}: {sizes} a rank{time}"
         case Taken():
             return f"  {event.direction} {format_bytes(event.size)}: {format_bandwidth(event.bandwidth)}"
         case Warning():

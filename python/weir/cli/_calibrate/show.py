@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 from weir.calibrate.calibration import Calibration, Side, Size
@@ -13,6 +15,7 @@ from weir.findings.quantity import count_words
 from weir.units import BINARY_SIZES, format_bytes, significant
 
 BAR = 14
+WIDTH = 110
 
 
 def show_calibration(calibration: Calibration, path: Path) -> None:
@@ -23,12 +26,13 @@ def show_calibration(calibration: Calibration, path: Path) -> None:
         f" {count_words(calibration.ranks, 'rank')}, a file each,"
         f" {format_bytes(calibration.transfer_bytes)} a request"
     )
-    _print(title, "")
+    _say(title, "")
     _show_sizes(calibration)
-    _print("", known_words(calibration))
+    _say("", known_words(calibration))
     for name, side in calibration.sides.items():
-        _print(side_words(name, side, calibration.ranks))
-    _print(*short_words(calibration), bytes_words(calibration), "", use_words(calibration), f"Kept in {path}")
+        _say(side_words(name, side, calibration.ranks))
+    _say(*short_words(calibration), bytes_words(calibration), "", use_words(calibration))
+    sys.stdout.write(f"Kept in {path}\n")
 
 
 def _show_sizes(calibration: Calibration) -> None:
@@ -62,6 +66,7 @@ def _bar(size: Size, medians: list[float]) -> str:
     return "▪" * max(round(BAR * (math.log(size.level.median) - least) / (most - least)), 1)
 
 
-def _print(*lines: str) -> None:
-    for line in lines:
-        sys.stdout.write(line + "\n")
+def _say(*paragraphs: str) -> None:
+    width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH) if sys.stdout.isatty() else WIDTH
+    for text in paragraphs:
+        sys.stdout.write(textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False) + "\n")
