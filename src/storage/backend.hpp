@@ -179,16 +179,27 @@ class BackendKind {
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] virtual std::string_view summary() const = 0;
     [[nodiscard]] virtual Features features() const = 0;
+
+    /// The library that it uses, with its version, for the record; empty where it is none of its own.
+    [[nodiscard]] virtual std::string library() const { return {}; }
+
     [[nodiscard]] virtual std::unique_ptr<Backend> make() const = 0;
 };
 
-/// The kind of a class that says `name`, `summary` and `features` as static constants.
+/// The kind of a class that says `name`, `summary` and `features` as static constants, and maybe its `library()`.
 template <class Type>
 class KindOf final : public BackendKind {
   public:
     [[nodiscard]] std::string_view name() const override { return Type::name; }
     [[nodiscard]] std::string_view summary() const override { return Type::summary; }
     [[nodiscard]] Features features() const override { return Type::features; }
+    [[nodiscard]] std::string library() const override {
+        if constexpr (requires { Type::library(); }) {
+            return Type::library();
+        } else {
+            return {};
+        }
+    }
     [[nodiscard]] std::unique_ptr<Backend> make() const override { return std::make_unique<Type>(); }
 };
 

@@ -10,6 +10,7 @@
 #include "pattern/parametric.hpp"
 #include "storage/engine.hpp"
 #include "storage/wrong_words.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/irregular.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -69,6 +70,31 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         auto only = pattern;
         only.phases.erase(only.phases.begin(), only.phases.end() - 1);
         return totals(only).bytes_read;
+    }
+
+    /// Writes while one rank may write only the beginning of a file: either all ranks fail, or all have what they
+    /// wrote.
+    void run_where_one_rank_fails(std::uint64_t limited) {
+        constexpr std::uint64_t beginning = 48 << 10;
+        pattern = make_pattern(parameters);
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm,
+                       clock);
+        std::uint64_t failed = 0;
+        try {
+            testing::FileSizeLimit const limit(comm.rank() == limited ? beginning : RLIM_INFINITY);
+            engine->run(pattern.phases.at(0));
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+            failed = 1;
+        }
+        auto const failures = comm.sum(failed);
+        EXPECT_TRUE(failures == 0 || failures == comm.size()) << failures << " of " << comm.size();
+        if (failures == 0) {
+            // Another rank may have written what the limited one asked for.
+            EXPECT_TRUE(parameters.collective);
+            EXPECT_EQ(engine->run(pattern.phases.at(1)).words.wrong, 0U);
+        }
+        engine->remove_files();
     }
 
     /// Where in file 0 stands what the pattern has at this offset: there, or somewhere, in a format of its own.
@@ -168,6 +194,22 @@ TEST_P(BackendContract, MixesReadsAndWrites) {
     if (kind.features().collective) {
         parameters.collective = true;
         run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, EndsOnAllRanksWhereOneCannotWrite) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " writes nothing";
+    }
+    parameters.read = false;
+    for (auto const collective : {false, true}) {
+        parameters.collective = collective && kind.features().collective;
+        for (auto const sync : {SyncWhen::close, SyncWhen::write}) {
+            parameters.sync = sync;
+            for (auto const limited : {std::uint64_t{0}, comm.size() - 1}) {
+                run_where_one_rank_fails(limited);
+            }
+        }
     }
 }
 

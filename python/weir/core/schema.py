@@ -36,6 +36,7 @@ class Backend(msgspec.Struct):
 
     name: str
     summary: str = ""
+    library: str | None = None
     options: list[str] = []
 
 

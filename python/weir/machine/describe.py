@@ -173,6 +173,7 @@ def _system(card: Card) -> tuple[Fact, ...]:
         ("virtual", host.get("virtual")),
         ("container", host.get("container")),
         ("weir-core built by", " ".join(filter(None, (core.get("build") or {}).values()))),
+        ("and uses", ", ".join((core.get("libraries") or {}).values())),
         ("compiler here", software.get("compiler")),
         ("libraries", ", ".join([*filter(None, [software.get("libc")]), *libraries])),
         ("Python", ", ".join([*filter(None, [software.get("python")]), *packages])),

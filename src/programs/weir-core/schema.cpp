@@ -22,6 +22,23 @@ Json describe_benchmarks() {
     return json;
 }
 
+/// The library of a back-end; null where it has none of its own.
+Json library_of(BackendKind const& kind) {
+    auto const library = kind.library();
+    return library.empty() ? Json() : Json(library);
+}
+
+/// By back-end, those that have one.
+Json describe_libraries() {
+    auto json = Json::object();
+    for (auto const& [name, kind] : Backends::instance().items()) {
+        if (auto library = library_of(*kind); !library.is_null()) {
+            json[name] = std::move(library);
+        }
+    }
+    return json;
+}
+
 Json describe_backends() {
     auto json = Json::array();
     for (auto const& [name, kind] : Backends::instance().items()) {
@@ -37,6 +54,7 @@ Json describe_backends() {
                         {"summary", kind->summary()},
                         {"collective", features.collective},
                         {"hints", features.hints},
+                        {"library", library_of(*kind)},
                         {"options", std::move(own)}});
     }
     return json;
@@ -56,6 +74,7 @@ Json schema() {
     return {{"schema", 1},
             {"version", version},
             {"build", {{"compiler", compiler}, {"build_type", build_type}, {"mpi", mpi_library_version()}}},
+            {"libraries", describe_libraries()},
             {"benchmarks", describe_benchmarks()},
             {"backends", describe_backends()},
             {"backends_left_out", describe_left_out()}};
@@ -70,7 +89,8 @@ Json describe_machine() {
             {"topology", describe_topology()},
             {"first_touch", to_json(warm_memory(Communicator(), touched, clock))},
             {"mpi", {{"library", mpi_library_version()}}},
-            {"build", {{"compiler", compiler}, {"build_type", build_type}}}};
+            {"build", {{"compiler", compiler}, {"build_type", build_type}}},
+            {"libraries", describe_libraries()}};
 }
 
 }  // namespace weir

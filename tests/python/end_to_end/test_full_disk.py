@@ -28,8 +28,8 @@ RESERVES: dict[str, dict[str, Any]] = {
 WAYS = WRITES | RESERVES
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Done:
+@pytest.fixture(scope="module", params=[2, 4])
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Done:
     """A launch that fills the disk in each way; after each, a case for which there is room."""
     need_real_programs()
     folder = tmp_path_factory.mktemp("full")
@@ -37,7 +37,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Done:
     cases = []
     for way, options in WAYS.items():
         cases += [storage(way, **options, **BIG), storage(f"{way} small", **options)]
-    return run_core_on(DISK, write_cases(*cases, folder=folder), ranks=2, cwd=folder)
+    return run_core_on(DISK, write_cases(*cases, folder=folder), ranks=request.param, cwd=folder)
 
 
 @pytest.mark.parametrize("way", WAYS)

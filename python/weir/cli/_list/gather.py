@@ -21,6 +21,7 @@ def gather(benchmark: str | None) -> dict[str, Any]:
         "core": {"version": schema.version, "build": schema.build},
         "benchmarks": [msgspec.to_builtins(chosen) for chosen in _chosen(schema, benchmark)],
         "backends": msgspec.to_builtins(schema.backends),
+        "backends_left_out": msgspec.to_builtins(schema.backends_left_out),
         "launchers": [{"name": name, "summary": kind.summary} for name, kind in launchers().items()],
         "studies": [
             {"name": name, "title": load_study(path).file.study.title} for name, path in own_studies().items()

@@ -16,10 +16,12 @@ def show_overview(found: dict[str, Any]) -> None:
     print_table(("benchmark", "", "~"), benchmarks)
     for heading, key, text in (
         ("back-end", "backends", "summary"),
+        ("left out", "backends_left_out", "reason"),
         ("launcher", "launchers", "summary"),
         ("study", "studies", "title"),
     ):
-        print_table((heading, "~"), [[entry["name"], entry[text]] for entry in found[key]])
+        if found[key]:
+            print_table((heading, "~"), [[entry["name"], entry[text]] for entry in found[key]])
     sys.stdout.write(f"figures: {', '.join(found['figures']) or 'none'}\n\n")
     sys.stdout.write("`weir list BENCHMARK` shows a benchmark's options.\n")
 

@@ -5,11 +5,13 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "storage/backends/mpiio/mpi_types.hpp"
 #include "storage/mpi_info.hpp"
+#include "storage/write_watch.hpp"
 
 namespace weir {
 namespace {
@@ -53,6 +55,20 @@ void MpiioFile::check(int status, char const* what) const {
                  std::string(text.data(), static_cast<std::size_t>(length)),
                  "Check the directory, its free space, your quota and permissions; the posix back-end tells more.",
                  ExitCode::cannot_run});
+}
+
+template <class Call>
+void MpiioFile::attempt(char const* what, Call call) {
+    auto const status = [&] {
+        WriteWatch const watch(lost_);
+        return call();
+    }();
+    if (lost_) [[unlikely]] {
+        auto const error_number = *std::exchange(lost_, {});
+        throw system_error(fmt::format("cannot {} '{}' through MPI-IO", what, path_), error_number,
+                           advice_on_writing(error_number));
+    }
+    check(status, what);
 }
 
 void MpiioFile::begin(Access const& access, Rank rank) {
@@ -105,10 +121,10 @@ void MpiioFile::write(Operation const& operation, std::span<std::byte const> dat
 void MpiioFile::write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data) {
     auto const what = MpiCount(data.size());
     MPI_Status result;
-    auto const status = collective_
-                            ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
-                            : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), &result);
-    check(status, "write");
+    attempt("write", [&] {
+        return collective_ ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
+                           : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), &result);
+    });
     if (data.empty()) {
         return;
     }
@@ -144,7 +160,7 @@ std::size_t MpiioFile::read_at(MPI_Offset place, std::span<std::byte> data) {
 }
 
 void MpiioFile::preallocate(std::uint64_t bytes) {
-    check(MPI_File_preallocate(file_, static_cast<MPI_Offset>(bytes)), "reserve the space of");
+    attempt("reserve the space of", [&] { return MPI_File_preallocate(file_, static_cast<MPI_Offset>(bytes)); });
     // Some libraries report success on a full disk: believe the file system. Where it does not count blocks, nothing is
     // known.
     struct stat status {};
@@ -159,11 +175,13 @@ void MpiioFile::preallocate(std::uint64_t bytes) {
     }
 }
 
-void MpiioFile::sync() { check(MPI_File_sync(file_), "sync"); }
+void MpiioFile::sync() {
+    attempt("sync", [&] { return MPI_File_sync(file_); });
+}
 
 void MpiioFile::close() {
     if (file_ != MPI_FILE_NULL) {
-        check(MPI_File_close(&file_), "close");
+        attempt("close", [&] { return MPI_File_close(&file_); });
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "storage/backend.hpp"
@@ -35,12 +36,17 @@ class MpiioFile final : public OpenFile {
     [[nodiscard]] MPI_Offset place_of(Operation const&) const;
     void check(int status, char const* what) const;
 
+    /// Makes a call of the library; throws if it, or a write below it, has failed.
+    template <class Call>
+    void attempt(char const* what, Call call);
+
     std::string path_;
     Communicator comm_;
     bool collective_;
     Addressing addressing_;
     bool has_view_ = false;  ///< of pieces
     MPI_File file_ = MPI_FILE_NULL;
+    std::optional<int> lost_;  ///< the error of a write below the library that failed
 };
 
 }  // namespace weir

@@ -9,6 +9,8 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
+#include "storage/reserve_space.hpp"
+#include "storage/write_watch.hpp"
 
 namespace weir {
 namespace {
@@ -58,17 +60,10 @@ char const* advice_for(int error_number, bool direct) {
 }
 
 char const* advice_for_transfer(int error_number) {
-    switch (error_number) {
-        case ENOSPC:
-            return "Free space, or choose a smaller block.";
-        case EDQUOT:
-            return "Your quota is used up: free space, or choose a smaller block.";
-        case EINVAL:
-            return "With O_DIRECT, offsets and lengths must be multiples of the device's block: align them, or leave "
-                   "direct out.";
-        default:
-            return "Look into the system's log: the device or the file system failed.";
-    }
+    return error_number == EINVAL
+               ? "With O_DIRECT, offsets and lengths must be multiples of the device's block: align them, or leave "
+                 "direct out."
+               : advice_on_writing(error_number);
 }
 
 }  // namespace
@@ -157,18 +152,8 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
 }
 
 void PosixFile::preallocate(std::uint64_t bytes) {
-    // fallocate and not posix_fallocate, which writes zeros where the file system cannot reserve, over what others
-    // write.
-    int status = 0;
-    do {
-        throw_if_interrupted();
-        status = reserves_ ? ::fallocate(fd_, 0, 0, static_cast<off_t>(bytes)) : 0;
-    } while (status != 0 && errno == EINTR);
-    if (status != 0) {
-        auto const error_number = errno;
-        throw system_error(fmt::format("cannot reserve {} bytes for '{}'", bytes, path_), error_number,
-                           error_number == EOPNOTSUPP ? "This file system cannot reserve space: leave preallocate out."
-                                                      : advice_for_transfer(error_number));
+    if (reserves_) {
+        reserve_space(fd_, path_, bytes);
     }
 }
 

@@ -1,0 +1,52 @@
+// HDF5: byte datasets through the library's MPI-IO driver, independent or collective.
+
+#include <fmt/format.h>
+
+#include "storage/backends/hdf5/hdf5_file.hpp"
+
+namespace weir {
+namespace {
+
+class Hdf5Backend final : public Backend {
+  public:
+    static constexpr std::string_view name = "hdf5";
+    static constexpr std::string_view summary =
+        "parallel HDF5: segments as datasets, independent or collective, with hints";
+    static constexpr Features features{.stores = true, .collective = true, .hints = true, .raw = false};
+
+    static std::string library() {
+        unsigned major = 0;
+        unsigned minor = 0;
+        unsigned release = 0;
+        H5get_libversion(&major, &minor, &release);
+        return fmt::format("HDF5 {}.{}.{}", major, minor, release);
+    }
+
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t largest_chunk = 0xffff'ffff;
+        options.add("chunk", chunk_, "datasets in chunks of this size; 0 is contiguous",
+                    {std::uint64_t{0}, largest_chunk});
+        options.add("alignment", alignment_, "start what is at least this large at multiples of it; 0 is as it comes");
+        options.add("metadata_block", metadata_block_,
+                    "gather metadata in blocks of this size; 0 is the library's own");
+        options.add("collective_metadata", collective_metadata_, "read and write metadata by all ranks together");
+    }
+
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        // Errors are thrown with the library's words; it is not to print them as well.
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+        return std::make_unique<Hdf5File>(
+            request, Hdf5Settings{chunk_.value, alignment_.value, metadata_block_.value, collective_metadata_});
+    }
+
+  private:
+    Bytes chunk_{0};
+    Bytes alignment_{0};
+    Bytes metadata_block_{0};
+    bool collective_metadata_ = false;
+};
+
+RegisterBackend<Hdf5Backend> const registration;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,224 @@
+// The requests of an HDF5 file; how it is opened and laid out is in hdf5_open.cpp.
+
+#include "storage/backends/hdf5/hdf5_file.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "core/interrupt.hpp"
+#include "storage/backends/hdf5/hdf5_error.hpp"
+#include "storage/mpi_info.hpp"
+#include "storage/reserve_space.hpp"
+
+namespace weir {
+namespace {
+
+/// The first and last dataset that any rank has a request for.
+struct Wanted {
+    std::uint64_t first;
+    std::uint64_t last;
+    bool any;
+};
+
+Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine) {
+    // In one reduction: the greatest, and the least as the greatest of what is left to the top.
+    constexpr auto top = std::numeric_limits<std::uint64_t>::max();
+    std::array<std::uint64_t, 2> ends{mine ? *mine + 1 : 0, mine ? top - *mine : 0};
+    MPI_Allreduce(MPI_IN_PLACE, ends.data(), 2, MPI_UINT64_T, MPI_MAX, comm.handle());
+    return {top - ends[1], ends[0] - 1, ends[0] > 0};
+}
+
+}  // namespace
+
+void Hdf5File::fail(char const* what) {
+    auto const problem = fmt::format("cannot {} '{}' through HDF5", what, path_);
+    if (auto const error_number = std::exchange(lost_, {})) {
+        throw system_error(problem, *error_number, advice_on_writing(*error_number));
+    }
+    throw hdf5_error(problem);
+}
+
+void Hdf5File::begin(Access const& access, Rank acting) {
+    auto const look = [&] { shape_.refuse_crossing(access, acting); };
+    collective_ ? run_together(comm_, look) : look();
+}
+
+hid_t Hdf5File::memory_of(std::uint64_t bytes) {
+    if (bytes != memory_bytes_) {
+        hsize_t const size = bytes;
+        memory_ = {H5Screate_simple(1, &size, nullptr), H5Sclose};
+        memory_bytes_ = bytes;
+    }
+    return memory_.get();
+}
+
+template <class Transfer>
+void Hdf5File::request(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
+    auto const& place = datasets_[dataset];
+    if (bytes == 0) {
+        H5Sselect_none(place.space.get());
+        transfer(place, nothing_.get());
+        return;
+    }
+    hsize_t const start = offset;
+    hsize_t const count = bytes;
+    H5Sselect_hyperslab(place.space.get(), H5S_SELECT_SET, &start, nullptr, &count, nullptr);
+    transfer(place, memory_of(bytes));
+}
+
+template <class Transfer>
+void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
+    if (datasets_.size() == 1) {
+        request(0, offset, bytes, transfer);
+        check_collective();
+        return;
+    }
+    // A collective call is for one dataset: ranks that want different ones take turns, and nobody leaves before all
+    // have had theirs.
+    std::optional<Diagnosis> failure;
+    auto mine = bytes > 0 ? std::optional(dataset) : std::nullopt;
+    while (true) {
+        auto const wanted = wanted_by_all(comm_, mine);
+        if (!wanted.any) {
+            break;
+        }
+        auto const my_turn = mine == wanted.first;
+        try {
+            request(wanted.first, offset, my_turn ? bytes : 0, transfer);
+            check_collective();
+        } catch (Error const& error) {
+            failure = failure ? failure : error.diagnosis();
+        }
+        if (wanted.first == wanted.last) {
+            break;
+        }
+        if (my_turn) {
+            mine.reset();
+        }
+    }
+    if (failure) {
+        throw Error(*failure);
+    }
+}
+
+void Hdf5File::write(Operation const& operation, std::span<std::byte const> data) {
+    auto const transfer = [&](Dataset const& place, hid_t memory) {
+        attempt("write", [&] {
+            return H5Dwrite(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(),
+                            data.data());
+        });
+    };
+    auto const dataset = shape_.holding(operation.offset);
+    auto const offset = shape_.within(operation.offset);
+    if (collective_) {
+        request_together(dataset, offset, data.size(), transfer);
+    } else if (!data.empty()) {
+        request(dataset, offset, data.size(), transfer);
+    }
+}
+
+std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data) {
+    auto const transfer = [&](Dataset const& place, hid_t memory) {
+        attempt("read", [&] {
+            return H5Dread(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(), data.data());
+        });
+    };
+    auto const dataset = shape_.holding(operation.offset);
+    auto const offset = shape_.within(operation.offset);
+    auto const end = dataset < datasets_.size() ? datasets_[dataset].bytes : 0;
+    auto const there = std::min<std::uint64_t>(data.size(), end > offset ? end - offset : 0);
+    if (collective_) {
+        request_together(dataset, offset, there, transfer);
+    } else if (there > 0) {
+        request(dataset, offset, there, transfer);
+    }
+    return there;
+}
+
+// Pieces that touch are one, also where a dataset ends between them.
+void Hdf5File::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
+    for (auto const& piece : pieces) {
+        throw_if_interrupted();
+        shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
+            write({offset, length, 0}, data.first(length));
+            data = data.subspan(length);
+        });
+    }
+}
+
+std::size_t Hdf5File::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
+    std::size_t got = 0;
+    for (auto const& piece : pieces) {
+        throw_if_interrupted();
+        shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
+            got += read({offset, length, 0}, data.first(length));
+            data = data.subspan(length);
+        });
+    }
+    return got;
+}
+
+/// Refuses to pass off as collective what the library, for reasons of its own, has made independent. Once a file: what
+/// the library decides by does not change.
+void Hdf5File::check_collective() {
+    if (checked_collective_) [[likely]] {
+        return;
+    }
+    checked_collective_ = true;
+    std::uint32_t here = 0;
+    std::uint32_t anywhere = 0;
+    H5Pget_mpio_no_collective_cause(transfer_.get(), &here, &anywhere);
+    if (anywhere != H5D_MPIO_COLLECTIVE) {
+        throw Error({"HDF5 did not make a collective request so",
+                     "its reasons are bits of a number: " + std::to_string(anywhere),
+                     "Leave collective out, or change the layout of the file.", ExitCode::cannot_run});
+    }
+}
+
+void Hdf5File::preallocate(std::uint64_t bytes) {
+    // HDF5 sets a file's size without reserving anything.
+    run_together(comm_, [&] {
+        hsize_t size = 0;
+        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
+        if (comm_.is_root()) {
+            reserve_space(path_, std::max<std::uint64_t>(bytes, size));
+        }
+    });
+}
+
+// It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
+void Hdf5File::sync() {
+    attempt("sync", [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
+}
+
+herr_t Hdf5File::close_all() {
+    datasets_.clear();
+    return file_.close();
+}
+
+void Hdf5File::close() {
+    attempt("close", [&] { return close_all(); });
+}
+
+Hdf5File::~Hdf5File() {
+    WriteWatch const watch(lost_);
+    close_all();
+}
+
+Hints Hdf5File::hints() const {
+    void* handle = nullptr;
+    MPI_Info info = MPI_INFO_NULL;
+    if (H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &handle) >= 0) {
+        MPI_File_get_info(*static_cast<MPI_File*>(handle), &info);
+    }
+    return read_and_free(info);
+}
+
+}  // namespace weir

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <utility>
+
+namespace weir {
+
+/// An object of the library that is closed by `close_it`; H5I_INVALID_HID if there is none.
+class Hdf5Handle {
+  public:
+    using Closer = herr_t (*)(hid_t);
+
+    Hdf5Handle() = default;
+    Hdf5Handle(hid_t id, Closer close_it) : id_(id), close_it_(close_it) {}
+    Hdf5Handle(Hdf5Handle&& other) noexcept
+        : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_it_(other.close_it_) {}
+    Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+        std::swap(id_, other.id_);
+        std::swap(close_it_, other.close_it_);
+        return *this;
+    }
+    ~Hdf5Handle() { static_cast<void>(close()); }
+
+    [[nodiscard]] hid_t get() const { return id_; }
+    [[nodiscard]] bool open() const { return id_ >= 0; }
+
+    /// Negative if it failed; it is not tried a second time.
+    herr_t close() { return open() ? close_it_(std::exchange(id_, H5I_INVALID_HID)) : 0; }
+
+  private:
+    hid_t id_ = H5I_INVALID_HID;
+    Closer close_it_ = nullptr;
+};
+
+}  // namespace weir

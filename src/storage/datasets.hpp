@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// A file as a row of datasets, for formats that have such: segments as datasets, as in Shan and Shalf 2007, section 4.
+/// All have the same size but the last, which may be shorter. Sizes and offsets are in bytes.
+class Datasets {
+  public:
+    explicit Datasets(OpenRequest const& request)
+        : file_bytes_(request.file_bytes), each_(request.dataset_bytes > 0 ? request.dataset_bytes : 1) {}
+
+    [[nodiscard]] std::uint64_t count() const { return file_bytes_ / each_ + (file_bytes_ % each_ == 0 ? 0 : 1); }
+
+    /// The size of one of them.
+    [[nodiscard]] std::uint64_t bytes_of(std::uint64_t dataset) const;
+
+    /// The largest size of any.
+    [[nodiscard]] std::uint64_t largest() const { return count() == 0 ? 0 : bytes_of(0); }
+
+    /// Which dataset holds the byte at this offset of the file, and where in it that byte is.
+    [[nodiscard]] std::uint64_t holding(std::uint64_t offset) const { return offset / each_; }
+    [[nodiscard]] std::uint64_t within(std::uint64_t offset) const { return offset % each_; }
+
+    /// Goes through a piece of the file dataset by dataset: `part(offset, length)`, offsets being the file's.
+    template <class Part>
+    void each_part(Piece piece, Part part) const {
+        while (piece.length > 0) {
+            auto const here = std::min(piece.length, each_ - within(piece.offset));
+            part(piece.offset, here);
+            piece.offset += here;
+            piece.length -= here;
+        }
+    }
+
+    /// Refuses an access of which a request of this rank would lie in two datasets, unless it is one of many pieces
+    /// (Error, usage). Local.
+    void refuse_crossing(Access const&, Rank acting) const;
+
+    /// "segment-000000", for a person who looks into the file.
+    [[nodiscard]] static std::string name_of(std::uint64_t dataset);
+
+  private:
+    std::uint64_t file_bytes_;
+    std::uint64_t each_;
+};
+
+}  // namespace weir

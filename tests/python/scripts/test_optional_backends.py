@@ -1,0 +1,90 @@
+"""Libraries that are missing, serial or another MPI's: the build leaves the back-end out and says why.
+
+The back-ends' own CMake files are run as scripts, with stand-ins for what they look for.
+"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+STAND_INS = """
+cmake_minimum_required(VERSION 3.22)
+macro(find_package name)
+  {found}
+endmacro()
+macro(pkg_check_modules name)
+  {found}
+endmacro()
+function(weir_backend name)
+  message("built ${{name}}")
+endfunction()
+function(weir_backend_left_out name reason)
+  message("left out ${{name}}: ${{reason}}")
+endfunction()
+set(CMAKE_MODULE_PATH {root}/cmake)
+set(CMAKE_READELF {readelf})
+set(MPI_C_LIBRARIES /ours/libmpi.so)
+include({root}/src/storage/backends/{backend}/CMakeLists.txt)
+"""
+READELF = """#!/bin/sh
+case $2 in
+/ours/libmpi.so) echo ' 0x0e (SONAME)  Library soname: [libmpi.so.40]' ;;
+/same/*) printf ' 0x01 (NEEDED)  Shared library: [%s]\\n' libm.so.6 libmpi_cxx.so.40 libmpi.so.40 ;;
+/other/*) printf ' 0x01 (NEEDED)  Shared library: [%s]\\n' libm.so.6 libmpich.so.12 ;;
+/silent/*) printf ' 0x01 (NEEDED)  Shared library: [%s]\\n' libm.so.6 ;;
+*) echo 'not an ELF file' >&2; exit 1 ;;
+esac
+"""
+HDF5 = """set(HDF5_FOUND TRUE)
+set(HDF5_IS_PARALLEL {parallel})
+set(HDF5_C_LIBRARIES /{where}/libhdf5.so /usr/libm.so)"""
+
+
+def configure(backend: str, found: str, folder: Path) -> str:
+    """What CMake says of a back-end where looking for its library has this effect."""
+    readelf = folder / "readelf"
+    readelf.write_text(READELF)
+    readelf.chmod(0o755)
+    script = folder / "script.cmake"
+    script.write_text(STAND_INS.format(found=found, root=ROOT, readelf=readelf, backend=backend))
+    done = subprocess.run(["cmake", "-P", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr.strip()
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("set(HDF5_FOUND FALSE)", "left out hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
+        (
+            HDF5.format(parallel="FALSE", where="same"),
+            "left out hdf5: the HDF5 that was found was built without MPI",
+        ),
+        (HDF5.format(parallel="TRUE", where="other"), "built against another MPI (libmpich.so.12) than Weir"),
+        (HDF5.format(parallel="TRUE", where="same"), "built hdf5"),
+        (HDF5.format(parallel="TRUE", where="silent"), "built hdf5"),
+        (HDF5.format(parallel="TRUE", where="static"), "built hdf5"),
+    ],
+)
+def test_hdf5(found: str, said: str, tmp_path: Path) -> None:
+    assert said in configure("hdf5", found, tmp_path)
+
+
+def test_a_back_end_that_is_left_out_is_compiled_with_its_reason(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\nproject(tiny NONE)\n"
+        f"include({ROOT}/cmake/WeirTargets.cmake)\n"
+        "add_library(weir_storage INTERFACE)\nset(CMAKE_CXX_COMPILE_OBJECT none)\n"
+        'weir_backend_left_out(some "no library (of any kind); install one")\n'
+    )
+    done = subprocess.run(
+        ["cmake", "-S", project, "-B", tmp_path / "build"], capture_output=True, text=True, check=False
+    )
+    source = (tmp_path / "build" / "left_out_some.cpp").read_text()
+    assert "[[maybe_unused]]" in source, done.stderr
+    assert 'emplace("some", R"(no library (of any kind); install one)")' in source

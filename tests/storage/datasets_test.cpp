@@ -1,0 +1,55 @@
+#include "storage/datasets.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+OpenRequest request(std::uint64_t file_bytes, std::uint64_t dataset_bytes) {
+    OpenRequest request;
+    request.file_bytes = file_bytes;
+    request.dataset_bytes = dataset_bytes;
+    return request;
+}
+
+TEST(Datasets, AreOfOneSizeButForTheLast) {
+    Datasets const datasets(request(100, 40));
+    ASSERT_EQ(datasets.count(), 3U);
+    EXPECT_EQ(datasets.bytes_of(0), 40U);
+    EXPECT_EQ(datasets.bytes_of(2), 20U);
+    EXPECT_EQ(datasets.holding(79), 1U);
+    EXPECT_EQ(datasets.within(79), 39U);
+    EXPECT_EQ(Datasets::name_of(2), "segment-000002");
+}
+
+TEST(Datasets, AreNoneOfAnEmptyFile) {
+    EXPECT_EQ(Datasets(request(0, 0)).count(), 0U);
+    EXPECT_EQ(Datasets(request(0, 0)).largest(), 0U);
+}
+
+TEST(Datasets, MayBeLargerThanWhatIsInThem) {
+    Datasets const datasets(request(10, 40));
+    ASSERT_EQ(datasets.count(), 1U);
+    EXPECT_EQ(datasets.bytes_of(0), 10U);
+}
+
+TEST(Datasets, RefuseARequestThatLiesInTwo) {
+    Datasets const datasets(request(120, 40));
+    Access access;
+    access.extent = {0, {{4, 24}}, 8};  // at 0, 24, 48 and 72
+    EXPECT_NO_THROW(datasets.refuse_crossing(access, Rank{0}));
+    access.extent.length = 24;
+    try {
+        datasets.refuse_crossing(access, Rank{0});
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(error.diagnosis().problem.find("offset 24"), std::string::npos) << error.what();
+    }
+    EXPECT_NO_THROW(datasets.refuse_crossing(access, Rank{1})) << "which takes no part";
+}
+
+}  // namespace
+}  // namespace weir
