@@ -42,6 +42,8 @@ class Detail:
     last_done_s: float | None = None
     straggler: Straggler | None = None
     hints: tuple[HintAsked, ...] = ()
+    opened_by_ranks: int | None = None
+    """Of a file that all ranks open together: the most ranks that really held it open, in any sample."""
 
 
 def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Detail:
@@ -59,6 +61,9 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
         last_done_s=statistics.median(last for _, last in ends) if ends else None,
         straggler=find_straggler(samples),
         hints=tuple(next((sample.hints_asked for sample in reversed(samples) if sample.hints_asked), ())),
+        opened_by_ranks=max(
+            (sample.opened_by_ranks for sample in samples if sample.opened_by_ranks is not None), default=None
+        ),
     )
 
 

@@ -27,7 +27,8 @@ class Metric:
 
     def show(self, value: float) -> str:
         """The value for people, without its unit."""
-        return significant(value / self.scale)
+        text = significant(value / self.scale)
+        return f"{int(text):,}" if text.isdigit() and len(text) > 4 else text
 
 
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", True, "bandwidth", "MiB/s", MIB)

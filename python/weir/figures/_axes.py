@@ -26,6 +26,17 @@ def size_axis(field: str, title: str, values: list[int]) -> dict[str, Any]:
     }
 
 
+def ranks_axis(field: str, counts: list[int]) -> dict[str, Any]:
+    """A logarithmic axis of rank counts, with a tick at each count measured."""
+    return {
+        "field": field,
+        "type": "quantitative",
+        "title": "ranks",
+        "scale": {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False},
+        "axis": {"values": counts, "format": ",d"},
+    }
+
+
 def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
     """An axis in the metric's shown unit: logarithmic where the range spans more than a factor of six, and
     from zero otherwise.
@@ -34,10 +45,10 @@ def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = Fal
     if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
         return axis | {
             "scale": {"domain": [0, high * 1.08], "nice": True},
-            "axis": {"tickCount": 6, "format": "~r"},
+            "axis": {"tickCount": 6, "format": ",~r"},
         }
     domain = [low / 1.25, high * 1.25]
-    ticks = {"values": _log_ticks(*domain), "format": "~r"}
+    ticks = {"values": _log_ticks(*domain), "format": ",~r"}
     return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}
 
 

@@ -19,19 +19,8 @@ def draw_sides(
     """
     found = sorted(measured(rows), key=lambda row: (row.options.get("transfer") or 0, row.ranks))
     others = label_by(found, ignoring)
-    if all(row.moves is None for row in found):
-        return Drawing(name, finding, (_one_panel(found, series, others),))
     panels = []
     for direction in directions(found):
         part = [row for row in found if row.direction == direction]
         panels.append(Panel(f"{direction}s".capitalize(), bar_chart(part, others, series, found)))
     return Drawing(name, finding, tuple(panels))
-
-
-def _one_panel(rows: list[Row], series: Callable[[Row], str], others: Callable[[Row], str]) -> Panel:
-    """Rates of operations: a group for each of the many phases, rather than a panel."""
-    order = directions(rows)
-    ordered = sorted(rows, key=lambda row: order.index(row.direction))
-    return Panel(
-        "", bar_chart(ordered, lambda row: ", ".join(filter(None, [row.phase, others(row)])), series, ordered)
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir.figures._axes import ranks_axis
 from weir.figures._data import name_curves
 from weir.figures._line_chart import Along, Marker, line_chart
 from weir.figures.drawing import Card, Drawing, Panel, figure
@@ -19,14 +20,7 @@ def ranks(rows: list[Row], card: Card) -> Drawing | None:
         return None
     found = measured(rows)
     counts = sorted({row.ranks for row in found})
-    axis = {
-        "field": "x",
-        "type": "quantitative",
-        "title": "ranks",
-        "scale": {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False},
-        "axis": {"values": counts, "format": ",d"},
-    }
-    along = Along(axis, RANKS.x, name_curves(found, "ranks"))
+    along = Along(ranks_axis("x", counts), RANKS.x, name_curves(found, "ranks"))
     spec = line_chart(found, along, markers=_cores(card, counts))
     return Drawing("ranks", finding, (Panel("", spec),))
 

@@ -11,18 +11,17 @@ from weir.findings.order import order_words
 from weir.findings.quantity import times_words
 from weir.findings.ratio import Ratio, not_shared, pairs
 from weir.findings.row import Row
-from weir.findings.words import join_words, layout_words, opening_words, way_words
-from weir.units import format_bytes
+from weir.findings.words import join_words, layout_words, way_words
+from weir.units import format_bytes, significant
 
 BACKEND_OPTIONS = frozenset({"backend", "collective", "file_view", "hint", "direct", "mpi_io", "env"})
-OPENING_OPTIONS = frozenset({"opening", "interface", "hint", "mpi_io", "env"})
 SHARED = ("shared", "shared-directory")
 Name = Callable[[Row], str]
 Choice = Callable[[Row], bool]
 
 
 def judge_layout(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """File per process against shared file, and a directory for each rank against a shared one."""
+    """File per process against shared file, or a directory for each rank against a shared one."""
     return judge_ways(
         rows, {"layout"}, layout_words, lambda row: row.options.get("layout", "shared") in SHARED
     )
@@ -40,16 +39,6 @@ def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         return None
     order = order_words(rows, BACKEND_OPTIONS, way_words)
     return Finding(finding.title, (*order, *finding.sentences), finding.care)
-
-
-def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """Every other way to open a common file, against every rank opening it by itself through POSIX."""
-    return judge_ways(
-        rows,
-        OPENING_OPTIONS,
-        opening_words,
-        lambda row: row.options.get("opening") == "independent" and row.options.get("interface") == "posix",
-    )
 
 
 def judge_ways(
@@ -108,6 +97,12 @@ def ratio_words(ratio: Ratio) -> str:
     """ "0.60 times [0.58, 0.62] (n = 12, 12)", and what that means where it means nothing."""
     counts = f"n = {ratio.one.n}, {ratio.other.n}"
     if ratio.different is None:
-        return f"{ratio.ratio:.2f} times (no interval, too few samples to tell them apart, {counts})"
-    bounds = f"{ratio.ratio:.2f} times [{ratio.low:.2f}, {ratio.high:.2f}] ({counts})"
+        return f"{_number(ratio.ratio)} times (no interval, too few samples to tell them apart, {counts})"
+    bounds = f"{_number(ratio.ratio)} times [{_number(ratio.low)}, {_number(ratio.high)}] ({counts})"
     return bounds if ratio.different else f"{bounds}, which is no difference"
+
+
+def _number(ratio: float | None) -> str:
+    """Two places, or as many as a small ratio needs to be one."""
+    known = ratio or 0.0
+    return f"{known:.2f}" if known >= 0.1 else significant(known, 2)

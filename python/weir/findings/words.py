@@ -32,10 +32,10 @@ INTERFACE = {
 }
 MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
 OPENING = {
-    "independent": "every rank opens",
-    "collective": "collective open",
-    "one-rank": "collective open, one rank for all",
-    "broadcast": "rank 0 opens, the others receive",
+    "independent": "by every rank",
+    "collective": "collective",
+    "one-rank": "by one rank for all",
+    "broadcast": "by rank 0 with a broadcast",
 }
 
 
@@ -79,16 +79,16 @@ def way_words(row: Row) -> str:
 
 
 def opening_words(row: Row) -> str:
-    """Who opens a common file, and through what: "every rank opens, POSIX"."""
+    """Who opens a common file, and through what: "POSIX by every rank"."""
     opening = str(row.options.get("opening"))
-    return f"{OPENING.get(opening, opening)}, {interface_words(row)}"
+    return f"{interface_words(row)} {OPENING.get(opening, opening)}"
 
 
 def interface_words(row: Row) -> str:
     """The interface of a benchmark of metadata, with the MPI-IO implementation where one was asked for."""
     interface = str(row.options.get("interface", "posix"))
     name = INTERFACE.get(interface, interface)
-    return f"{name}, {mpi_io_words(row)}" if row.mpi_io else name
+    return f"{name} ({mpi_io_words(row)})" if row.mpi_io else name
 
 
 def data_words(row: Row) -> str:

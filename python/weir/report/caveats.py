@@ -16,7 +16,7 @@ def caveats(rows: list[Row], failures: int) -> list[str]:
         *([f"{count_words(failures, 'failure')}: see Failures."] if failures else []),
         *_noise(found),
         *_caches(found),
-        *_crowding(found),
+        *crowding(found),
     ]
 
 
@@ -37,7 +37,8 @@ def _caches(found: list[Row]) -> list[str]:
     return [f"{len(suspect)} of {len(found)} results come from the cache, not from the device{on_purpose}."]
 
 
-def _crowding(found: list[Row]) -> list[str]:
+def crowding(found: list[Row]) -> list[str]:
+    """What more ranks than cores mean for the results, and what was done about it; or nothing."""
     crowded = [row for row in found if "oversubscribed" in row.warnings]
     if not crowded:
         return []

@@ -61,7 +61,7 @@ def headline(
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has."""
     moving = [row for row in rows if row.metric == BANDWIDTH]
-    rates = [row for row in rows if row.metric != BANDWIDTH and row.metric.greater_is_better]
+    rates = _first_rates(rows)
     best = {name: best_row(moving, name) for name in ("write", "read")}
     rate = {name: best_row(rates, name) for name in directions(rates)}
     shown = ({} if rate and not measured(moving) else best, rate)
@@ -74,6 +74,12 @@ def headline(
         claims=claims_in_short(sections),
         caveats=tuple(caveats(rows, failures)),
     )
+
+
+def _first_rates(rows: list[Row]) -> list[Row]:
+    """The rates of the study's first comparison of any: what later ones vary is for their figures."""
+    rates = [row for row in rows if row.metric != BANDWIDTH and row.metric.greater_is_better]
+    return [row for row in rates if set(row.comparisons[:1]) >= set(rates[0].comparisons[:1])]
 
 
 def _place(card: Mapping[str, Any]) -> str:

@@ -154,6 +154,7 @@ class SampleRecord(Record, tag="sample"):
     by_rank: list[dict[str, Any]] | None = None
     hints: dict[str, str] | None = None
     hints_asked: list[HintAsked] | None = None
+    opened_by_ranks: int | None = None
     verification: dict[str, Any] | None = None
     warnings: list[Warning] = []
 

@@ -1,6 +1,6 @@
 """What is said of a study on its way, in words; shared by the ways to watch."""
 
-from weir.analyse.metric import metric_of, value_of
+from weir.analyse.metric import RATE, metric_of, value_of
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import CaseFailed, LaunchWarned, Status
 from weir.errors import message
@@ -41,7 +41,7 @@ def format_value(value: float, unit: str) -> str:
         case "s":
             return format_seconds(value)
         case "1/s":
-            return f"{significant(value)} operations/s"
+            return f"{RATE.show(value)} {RATE.shown_unit}"
     return f"{significant(value)} {unit}"
 
 

@@ -11,6 +11,9 @@ from weir.cli._progress.words import format_value
 from weir.cli._run.requests import request_lines
 from weir.cli._run.sections import section_lines
 from weir.errors import message
+from weir.findings.row import Row as ReportRow
+from weir.findings.row import measured
+from weir.report.caveats import crowding
 from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
 from weir.store.run_directory import RunDirectory
@@ -47,7 +50,7 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
             "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
         )
     _print(*section_lines(make_sections(contents)))
-    _print(*_remarks(summary, contents.damaged_lines))
+    _print(*_remarks(summary, contents.rows, contents.damaged_lines))
 
 
 def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
@@ -100,7 +103,7 @@ def _flags(row: Row) -> list[str]:
     return (["cache?"] if row.cache_suspect_share else []) + [warning.code for warning in row.warnings]
 
 
-def _remarks(summary: Summary, damaged_lines: list[int]) -> list[str]:
+def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) -> list[str]:
     remarks = [
         f"inconclusive: {_name(summary, row.case.case)}: {row.why}"
         for row in summary.rows
@@ -108,6 +111,7 @@ def _remarks(summary: Summary, damaged_lines: list[int]) -> list[str]:
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
+    remarks += [f"note: {words}" for words in crowding(measured(rows))]
     remarks += in_words(summary.left_out)
     if damaged_lines:
         numbers = ", ".join(map(str, damaged_lines))
