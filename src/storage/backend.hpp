@@ -39,6 +39,7 @@ struct OpenRequest {
     std::uint64_t file_bytes = 0;      ///< one past the greatest byte that will be touched
     std::uint64_t dataset_bytes = 0;   ///< of each dataset, where the format has any; the last may be shorter
     Hints hints;
+    bool data_stays = false;  ///< what is written is the same memory in every request, and its content does not matter
 };
 
 /// What read_all() throws where the file ends before the request does.

@@ -105,7 +105,8 @@ void Engine::step(Open const& open, State& state) {
                               largest_request_,
                               size,
                               dataset > 0 ? dataset : size,
-                              with_canary(settings_.hints)};
+                              with_canary(settings_.hints),
+                              !settings_.stamps};
     if (open.mode == OpenMode::create) {
         created_[open.file] = true;
     }

@@ -26,6 +26,14 @@ WRITES: dict[str, dict[str, Any]] = {
     "hdf5-chunked": {"backend": "hdf5", "chunk": 16 * KIB},
     "hdf5-chunked-collective": {"backend": "hdf5", "chunk": 16 * KIB, "collective": True},
     "hdf5-preallocated": {"backend": "hdf5", "preallocate": True},
+    "pnetcdf": {"backend": "pnetcdf"},
+    "pnetcdf-unsynced": {"backend": "pnetcdf", "sync": "never"},
+    "pnetcdf-synced": {"backend": "pnetcdf", "sync": "write"},
+    "pnetcdf-file-per-process": {"backend": "pnetcdf", "layout": "file-per-process"},
+    "pnetcdf-collective": {"backend": "pnetcdf", "collective": True},
+    "pnetcdf-posted": {"backend": "pnetcdf", "nonblocking": 3},
+    "pnetcdf-posted-collective": {"backend": "pnetcdf", "nonblocking": 3, "collective": True},
+    "pnetcdf-preallocated": {"backend": "pnetcdf", "preallocate": True},
 }
 
 
@@ -69,6 +77,17 @@ def test_chunks_and_alignment_are_as_asked_for(place: Path) -> None:
     offsets = [int(n) for n in re.findall(r"OFFSET (\d+)", told_by("h5dump", "-p", "-H", "store/weir-data"))]
     assert len(offsets) == 3
     assert all(offset % (32 * KIB) == 0 for offset in offsets)
+
+
+def test_ncmpidump_reads_what_was_written(place: Path) -> None:
+    need_backends("pnetcdf")
+    done = run_core(write_cases(storage("one", backend="pnetcdf", **SHAPE)), ranks=2)
+    assert done.code == 0, done.talk
+    assert "64-bit data" in told_by("ncmpidump", "-k", "store/weir-data")
+    told = told_by("ncmpidump", "-h", "store/weir-data")
+    assert "bytes-131072 = 131072" in told
+    assert told.count("ubyte segment-00000") == 3
+    told_by("ncvalidator", "store/weir-data")
 
 
 @pytest.fixture(scope="module", params=[2, 4])

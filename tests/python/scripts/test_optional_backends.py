@@ -42,6 +42,8 @@ HDF5 = """set(HDF5_FOUND TRUE)
 set(HDF5_IS_PARALLEL {parallel})
 set(HDF5_C_LIBRARIES /{where}/libhdf5.so /usr/libm.so)"""
 
+PNETCDF = "set(PNETCDF_FOUND TRUE)\nset(PNETCDF_LINK_LIBRARIES /{where}/libpnetcdf.so)"
+
 
 def configure(backend: str, found: str, folder: Path) -> str:
     """What CMake says of a back-end where looking for its library has this effect."""
@@ -71,6 +73,18 @@ def configure(backend: str, found: str, folder: Path) -> str:
 )
 def test_hdf5(found: str, said: str, tmp_path: Path) -> None:
     assert said in configure("hdf5", found, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("set(PNETCDF_FOUND FALSE)", "left out pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
+        (PNETCDF.format(where="other"), "built against another MPI (libmpich.so.12) than Weir"),
+        (PNETCDF.format(where="same"), "built pnetcdf"),
+    ],
+)
+def test_pnetcdf(found: str, said: str, tmp_path: Path) -> None:
+    assert said in configure("pnetcdf", found, tmp_path)
 
 
 def test_a_back_end_that_is_left_out_is_compiled_with_its_reason(tmp_path: Path) -> None:

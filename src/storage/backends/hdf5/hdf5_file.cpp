@@ -20,6 +20,9 @@
 namespace weir {
 namespace {
 
+/// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones go in pieces.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
 /// The first and last dataset that any rank has a request for.
 struct Wanted {
     std::uint64_t first;
@@ -74,6 +77,14 @@ void Hdf5File::request(std::uint64_t dataset, std::uint64_t offset, std::uint64_
 }
 
 template <class Transfer>
+void Hdf5File::request_alone(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
+    for (std::uint64_t done = 0; done < bytes; done += largest_piece) {
+        request(dataset, offset + done, std::min(bytes - done, largest_piece),
+                [&](Dataset const& place, hid_t memory) { transfer(place, memory, done); });
+    }
+}
+
+template <class Transfer>
 void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
     if (datasets_.size() == 1) {
         request(0, offset, bytes, transfer);
@@ -109,25 +120,26 @@ void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std
 }
 
 void Hdf5File::write(Operation const& operation, std::span<std::byte const> data) {
-    auto const transfer = [&](Dataset const& place, hid_t memory) {
+    auto const transfer = [&](Dataset const& place, hid_t memory, std::uint64_t from = 0) {
         attempt("write", [&] {
             return H5Dwrite(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(),
-                            data.data());
+                            data.data() + from);
         });
     };
     auto const dataset = shape_.holding(operation.offset);
     auto const offset = shape_.within(operation.offset);
     if (collective_) {
         request_together(dataset, offset, data.size(), transfer);
-    } else if (!data.empty()) {
-        request(dataset, offset, data.size(), transfer);
+    } else {
+        request_alone(dataset, offset, data.size(), transfer);
     }
 }
 
 std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data) {
-    auto const transfer = [&](Dataset const& place, hid_t memory) {
+    auto const transfer = [&](Dataset const& place, hid_t memory, std::uint64_t from = 0) {
         attempt("read", [&] {
-            return H5Dread(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(), data.data());
+            return H5Dread(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(),
+                           data.data() + from);
         });
     };
     auto const dataset = shape_.holding(operation.offset);
@@ -136,8 +148,8 @@ std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data
     auto const there = std::min<std::uint64_t>(data.size(), end > offset ? end - offset : 0);
     if (collective_) {
         request_together(dataset, offset, there, transfer);
-    } else if (there > 0) {
-        request(dataset, offset, there, transfer);
+    } else {
+        request_alone(dataset, offset, there, transfer);
     }
     return there;
 }

@@ -55,6 +55,10 @@ class Hdf5File final : public OpenFile {
     template <class Transfer>
     void request(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
 
+    /// The same by this rank alone, in pieces that the library takes; `transfer` is told where in the data each begins.
+    template <class Transfer>
+    void request_alone(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
+
     /// The same by all ranks together, each for its own part or none.
     template <class Transfer>
     void request_together(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);

@@ -1,0 +1,40 @@
+// PnetCDF: byte variables of a CDF-5 file, blocking or posted and waited for, independent or collective.
+
+#include <pnetcdf.h>
+
+#include "storage/backends/pnetcdf/pnetcdf_file.hpp"
+
+namespace weir {
+namespace {
+
+class PnetcdfBackend final : public Backend {
+  public:
+    static constexpr std::string_view name = "pnetcdf";
+    static constexpr std::string_view summary =
+        "parallel netCDF (CDF-5): segments as variables, blocking or not, independent or collective, with hints";
+    static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true, .raw = false};
+
+    static std::string library() {
+        // "1.12.3 of 19 Apr 2022"
+        std::string const version = ncmpi_inq_libvers();
+        return "PnetCDF " + version.substr(0, version.find(' '));
+    }
+
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most = 65'536;
+        options.add("nonblocking", nonblocking_, "writes posted before they are waited for; 0: each one blocks",
+                    {std::uint64_t{0}, most});
+    }
+
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        return std::make_unique<PnetcdfFile>(request, nonblocking_);
+    }
+
+  private:
+    std::uint64_t nonblocking_ = 0;
+};
+
+RegisterBackend<PnetcdfBackend> const registration;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,213 @@
+// The requests of a netCDF file; how it is opened and laid out is in pnetcdf_open.cpp.
+
+#include "storage/backends/pnetcdf/pnetcdf_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_error.hpp"
+#include "storage/mpi_info.hpp"
+#include "storage/reserve_space.hpp"
+
+namespace weir {
+namespace {
+
+/// The library refuses requests of more than 2 GiB: larger ones go in pieces.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
+template <class Byte>
+auto* as_chars(Byte* data) {
+    if constexpr (std::is_const_v<Byte>) {
+        return reinterpret_cast<unsigned char const*>(data);
+    } else {
+        return reinterpret_cast<unsigned char*>(data);
+    }
+}
+
+}  // namespace
+
+void PnetcdfFile::fail(char const* what, int status) {
+    auto const problem = fmt::format("cannot {} '{}' through PnetCDF", what, path_);
+    if (auto const error_number = std::exchange(lost_, {})) {
+        throw system_error(problem, *error_number, advice_on_writing(*error_number));
+    }
+    throw pnetcdf_error(problem, status);
+}
+
+void PnetcdfFile::begin(Access const& access, Rank acting) {
+    auto const look = [&] { shape_.refuse_crossing(access, acting); };
+    collective_ ? run_together(comm_, look) : look();
+}
+
+PnetcdfFile::Part PnetcdfFile::part_of(std::uint64_t offset, std::uint64_t bytes) const {
+    // The library refuses to begin where nothing is, also for nothing.
+    auto const start = bytes > 0 ? shape_.within(offset) : 0;
+    return {variables_[shape_.holding(offset)].id, static_cast<MPI_Offset>(start), static_cast<MPI_Offset>(bytes)};
+}
+
+std::uint64_t PnetcdfFile::there(std::uint64_t offset, std::uint64_t bytes) const {
+    auto const end = variables_[shape_.holding(offset)].bytes;
+    auto const start = shape_.within(offset);
+    return std::min(bytes, end > start ? end - start : 0);
+}
+
+template <class Call>
+int PnetcdfFile::in_pieces(Part const& part, Call call) const {
+    auto const bytes = static_cast<std::uint64_t>(part.count);
+    // All ranks make as many collective calls as the largest request of any needs.
+    auto const most = collective_ ? transfer_bytes_ : bytes;
+    std::uint64_t done = 0;
+    int status = NC_NOERR;
+    do {
+        auto const here = std::min(bytes - std::min(done, bytes), largest_piece);
+        auto const one = call(part.start + static_cast<MPI_Offset>(here > 0 ? done : 0), static_cast<MPI_Offset>(here),
+                              here > 0 ? done : 0);
+        status = status == NC_NOERR ? one : status;
+        done += largest_piece;
+    } while (done < most);
+    return status;
+}
+
+int PnetcdfFile::put(Part const& part, unsigned char const* data) const {
+    return in_pieces(part, [&](MPI_Offset start, MPI_Offset count, std::uint64_t from) {
+        return collective_ ? ncmpi_put_vara_uchar_all(file_, part.variable, &start, &count, data + from)
+                           : ncmpi_put_vara_uchar(file_, part.variable, &start, &count, data + from);
+    });
+}
+
+int PnetcdfFile::get(Part const& part, unsigned char* data) const {
+    return in_pieces(part, [&](MPI_Offset start, MPI_Offset count, std::uint64_t from) {
+        return collective_ ? ncmpi_get_vara_uchar_all(file_, part.variable, &start, &count, data + from)
+                           : ncmpi_get_vara_uchar(file_, part.variable, &start, &count, data + from);
+    });
+}
+
+int PnetcdfFile::post(Part const& part, unsigned char const* data) const {
+    auto* const post_it = copies_ ? ncmpi_bput_vara_uchar : ncmpi_iput_vara_uchar;
+    return part.count > 0 ? post_it(file_, part.variable, &part.start, &part.count, data, nullptr) : NC_NOERR;
+}
+
+int PnetcdfFile::wait(int requests) {
+    posted_ = 0;
+    return collective_ ? ncmpi_wait_all(file_, requests, nullptr, nullptr)
+                       : ncmpi_wait(file_, requests, nullptr, nullptr);
+}
+
+void PnetcdfFile::finish_posted() {
+    if (posted_ > 0) {
+        attempt("write", [&] { return wait(NC_PUT_REQ_ALL); });
+    }
+}
+
+void PnetcdfFile::write(Operation const& operation, std::span<std::byte const> data) {
+    auto const part = part_of(operation.offset, data.size());
+    attempt("write", [&] {
+        if (nonblocking_ == 0) {
+            return put(part, as_chars(data.data()));
+        }
+        auto const posted = post(part, as_chars(data.data()));
+        // Counted by calls, empty ones too, so that all ranks wait together.
+        auto const waited = ++posted_ >= nonblocking_ ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
+        return posted == NC_NOERR ? waited : posted;
+    });
+}
+
+std::size_t PnetcdfFile::read(Operation const& operation, std::span<std::byte> data) {
+    finish_posted();
+    auto const bytes = there(operation.offset, data.size());
+    attempt("read", [&] { return get(part_of(operation.offset, bytes), as_chars(data.data())); });
+    return bytes;
+}
+
+// Each piece is posted, and the library makes one request of all.
+void PnetcdfFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
+    attempt("write", [&] {
+        int status = NC_NOERR;
+        for (auto const& piece : pieces) {
+            shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t bytes) {
+                auto const part = part_of(offset, bytes);
+                auto const one = ncmpi_iput_vara_uchar(file_, part.variable, &part.start, &part.count,
+                                                       as_chars(data.data()), nullptr);
+                status = status == NC_NOERR ? one : status;
+                data = data.subspan(bytes);
+            });
+        }
+        auto const waited = wait(NC_PUT_REQ_ALL);
+        return status == NC_NOERR ? waited : status;
+    });
+}
+
+std::size_t PnetcdfFile::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
+    finish_posted();
+    std::size_t got = 0;
+    attempt("read", [&] {
+        int status = NC_NOERR;
+        auto ended = false;
+        for (auto const& piece : pieces) {
+            shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t bytes) {
+                auto const part = part_of(offset, ended ? 0 : there(offset, bytes));
+                ended = ended || part.count < static_cast<MPI_Offset>(bytes);
+                auto const one = ncmpi_iget_vara_uchar(file_, part.variable, &part.start, &part.count,
+                                                       as_chars(data.data()) + got, nullptr);
+                status = status == NC_NOERR ? one : status;
+                got += static_cast<std::size_t>(part.count);
+            });
+        }
+        auto const waited = wait(NC_GET_REQ_ALL);
+        return status == NC_NOERR ? waited : status;
+    });
+    return got;
+}
+
+void PnetcdfFile::preallocate(std::uint64_t bytes) {
+    // PnetCDF sets a file's size without reserving anything.
+    run_together(comm_, [&] {
+        auto const end = variables_.empty() ? 0 : begin_of(variables_.back()) + variables_.back().bytes;
+        if (comm_.is_root()) {
+            reserve_space(path_, std::max(bytes, end));
+        }
+    });
+}
+
+// It calls MPI_File_sync, which returns when all is on the device.
+void PnetcdfFile::sync() {
+    attempt("sync", [&] {
+        auto const waited = posted_ > 0 ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
+        auto const synced = ncmpi_sync(file_);
+        return waited == NC_NOERR ? synced : waited;
+    });
+}
+
+int PnetcdfFile::close_all() {
+    if (file_ < 0) {
+        return NC_NOERR;
+    }
+    auto const waited = posted_ > 0 ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
+    if (copies_) {
+        ncmpi_buffer_detach(file_);
+    }
+    auto const closed = ncmpi_close(std::exchange(file_, -1));
+    return waited == NC_NOERR ? closed : waited;
+}
+
+void PnetcdfFile::close() {
+    attempt("close", [&] { return close_all(); });
+}
+
+PnetcdfFile::~PnetcdfFile() {
+    WriteWatch const watch(lost_);
+    static_cast<void>(close_all());
+}
+
+Hints PnetcdfFile::hints() const {
+    MPI_Info info = MPI_INFO_NULL;
+    ncmpi_inq_file_info(file_, &info);
+    return read_and_free(info);
+}
+
+}  // namespace weir

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <pnetcdf.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/backend.hpp"
+#include "storage/datasets.hpp"
+#include "storage/write_watch.hpp"
+
+namespace weir {
+
+/// A netCDF file in the format CDF-5, of byte variables "segment-000000" and so on, through PnetCDF.
+class PnetcdfFile final : public OpenFile {
+  public:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all. `nonblocking` is how many
+    /// writes are posted before they are waited for; 0 for blocking ones.
+    PnetcdfFile(OpenRequest const&, std::uint64_t nonblocking);
+    ~PnetcdfFile() override;
+
+    void begin(Access const&, Rank acting) override;
+    void write(Operation const&, std::span<std::byte const> data) override;
+    std::size_t read(Operation const&, std::span<std::byte> data) override;
+    void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
+    std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
+    void preallocate(std::uint64_t bytes) override;
+    void sync() override;
+    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
+    void close() override;
+    [[nodiscard]] Hints hints() const override;
+
+  private:
+    struct Variable {
+        int id = 0;
+        std::uint64_t bytes = 0;  ///< that are in the file
+    };
+    /// A part of a variable.
+    struct Part {
+        int variable = 0;
+        MPI_Offset start = 0;
+        MPI_Offset count = 0;
+    };
+
+    void open_file(OpenRequest const&);
+    int create_variables();
+    int find_variables();
+    int prepare_transfers();
+    int close_all();
+    [[nodiscard]] std::uint64_t begin_of(Variable const&) const;
+
+    [[nodiscard]] Part part_of(std::uint64_t offset, std::uint64_t bytes) const;
+
+    /// How many bytes of such a request are there to be read.
+    [[nodiscard]] std::uint64_t there(std::uint64_t offset, std::uint64_t bytes) const;
+
+    /// Calls of the library; each returns its status.
+    int put(Part const&, unsigned char const* data) const;
+    int get(Part const&, unsigned char* data) const;
+    int post(Part const&, unsigned char const* data) const;
+    template <class Call>
+    int in_pieces(Part const&, Call) const;
+
+    /// Waits for all that was posted; collective where accesses are.
+    int wait(int requests);
+    void finish_posted();
+
+    /// Makes a call of the library; throws if it, or a write below it, has failed.
+    template <class Call>
+    void attempt(char const* what, Call call) {
+        auto const status = [&] {
+            WriteWatch const watch(lost_);
+            return call();
+        }();
+        if (status != NC_NOERR || lost_) [[unlikely]] {
+            fail(what, status);
+        }
+    }
+    [[noreturn]] void fail(char const* what, int status);
+
+    std::string path_;
+    Communicator comm_;
+    bool collective_;
+    bool copies_ = false;  ///< posted data is copied, since its memory changes before the wait
+    std::uint64_t transfer_bytes_;
+    std::uint64_t nonblocking_;
+    std::uint64_t posted_ = 0;
+    Datasets shape_;
+    int file_ = -1;
+    std::vector<Variable> variables_;
+    std::optional<int> lost_;  ///< the error of a write below the library that failed
+};
+
+}  // namespace weir

@@ -1,0 +1,114 @@
+// How a netCDF file is opened and laid out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_file.hpp"
+#include "storage/mpi_info.hpp"
+
+namespace weir {
+
+PnetcdfFile::PnetcdfFile(OpenRequest const& request, std::uint64_t nonblocking)
+    : path_(request.path.string()),
+      comm_(request.comm),
+      collective_(request.collective),
+      copies_(nonblocking > 0 && !request.data_stays && request.mode != OpenMode::read),
+      transfer_bytes_(request.transfer_bytes),
+      nonblocking_(nonblocking),
+      shape_(request) {
+    constexpr std::uint64_t most = std::numeric_limits<int>::max();
+    validate(nonblocking == 0 || transfer_bytes_ <= most / nonblocking,
+             fmt::format("{} requests of {} bytes on their way are too much", nonblocking, transfer_bytes_),
+             fmt::format("PnetCDF takes at most {} bytes at once", most),
+             "Choose a smaller nonblocking, or a smaller transfer.");
+    run_together(comm_, [&] { open_file(request); });
+    try {
+        run_together(comm_, [&] {
+            attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
+                auto const status = request.mode == OpenMode::create ? create_variables() : find_variables();
+                return status == NC_NOERR ? prepare_transfers() : status;
+            });
+        });
+    } catch (Error const&) {
+        WriteWatch const watch(lost_);
+        static_cast<void>(close_all());
+        throw;
+    }
+}
+
+void PnetcdfFile::open_file(OpenRequest const& request) {
+    MpiInfo const info(request.hints);
+    attempt("open", [&] {
+        // CDF-5: neither offsets nor variables end at 4 GiB.
+        return request.mode == OpenMode::create
+                   ? ncmpi_create(comm_.handle(), path_.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file_)
+                   : ncmpi_open(comm_.handle(), path_.c_str(), request.mode == OpenMode::read ? NC_NOWRITE : NC_WRITE,
+                                info.get(), &file_);
+    });
+}
+
+int PnetcdfFile::create_variables() {
+    int status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
+    int dimension = 0;
+    std::uint64_t of_bytes = 0;
+    for (std::uint64_t i = 0; i < shape_.count() && status == NC_NOERR; ++i) {
+        Variable variable{0, shape_.bytes_of(i)};
+        if (variable.bytes != of_bytes) {
+            of_bytes = variable.bytes;
+            status = ncmpi_def_dim(file_, fmt::format("bytes-{}", of_bytes).c_str(), static_cast<MPI_Offset>(of_bytes),
+                                   &dimension);
+        }
+        if (status == NC_NOERR) {
+            status = ncmpi_def_var(file_, Datasets::name_of(i).c_str(), NC_UBYTE, 1, &dimension, &variable.id);
+        }
+        variables_.push_back(variable);
+    }
+    // Of all ranks, in whatever state: it is collective.
+    auto const ended = ncmpi_enddef(file_);
+    return status == NC_NOERR ? ended : status;
+}
+
+/// The library does not say where a file ends before its variables do, so that ranks look themselves.
+int PnetcdfFile::find_variables() {
+    std::error_code ignored;
+    auto const found = comm_.is_root() ? std::filesystem::file_size(path_, ignored) : 0;
+    auto const file_bytes = comm_.max(ignored ? std::uint64_t{0} : std::uint64_t{found});
+    int status = NC_NOERR;
+    for (std::uint64_t i = 0; i < shape_.count() && status == NC_NOERR; ++i) {
+        Variable variable;
+        int dimension = 0;
+        MPI_Offset bytes = 0;
+        status = ncmpi_inq_varid(file_, Datasets::name_of(i).c_str(), &variable.id);
+        if (status == NC_NOERR) {
+            ncmpi_inq_vardimid(file_, variable.id, &dimension);
+            ncmpi_inq_dimlen(file_, dimension, &bytes);
+            auto const begin = begin_of(variable);
+            auto const left = file_bytes > begin ? file_bytes - begin : 0;
+            variable.bytes = std::min(static_cast<std::uint64_t>(bytes), left);
+        }
+        variables_.push_back(variable);
+    }
+    return status;
+}
+
+std::uint64_t PnetcdfFile::begin_of(Variable const& variable) const {
+    MPI_Offset begin = 0;
+    ncmpi_inq_varoffset(file_, variable.id, &begin);
+    return static_cast<std::uint64_t>(begin);
+}
+
+int PnetcdfFile::prepare_transfers() {
+    auto status = collective_ ? NC_NOERR : ncmpi_begin_indep_data(file_);
+    if (status == NC_NOERR && copies_) {
+        auto const bytes = nonblocking_ * transfer_bytes_;
+        status = ncmpi_buffer_attach(file_, static_cast<MPI_Offset>(bytes));
+    }
+    return status;
+}
+
+}  // namespace weir

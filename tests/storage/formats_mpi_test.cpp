@@ -1,0 +1,77 @@
+// What every back-end with a file format of its own must do besides the contract.
+
+#include <fstream>
+
+#include "support/backend_case.hpp"
+
+namespace weir {
+namespace {
+
+std::vector<std::string> formats() {
+    std::vector<std::string> names;
+    for (auto const& [name, kind] : Backends::instance().items()) {
+        if (!kind->features().raw) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+struct Format : testing::BackendCase, ::testing::WithParamInterface<std::string> {
+    Format() : BackendCase(GetParam()) {}
+};
+
+TEST_P(Format, TellsTheHintsThatAreInForce) {
+    auto const result = run({{"cb_buffer_size", "1048576"}});
+    ASSERT_TRUE(result.hints.contains("cb_buffer_size"));
+    EXPECT_EQ(result.hints.at("cb_buffer_size"), "1048576");
+}
+
+TEST_P(Format, ReadsUpToTheEndOfADataset) {
+    std::vector<std::byte> data(8 << 10);
+    auto const file = open(OpenMode::create, 100 << 10, 64 << 10);
+    file->preallocate(0);
+    EXPECT_EQ(file->read({90 << 10, 8 << 10, 0}, data), 8U << 10);
+    EXPECT_EQ(file->read({96 << 10, 8 << 10, 0}, data), 4U << 10);
+    EXPECT_EQ(file->read({110 << 10, 8 << 10, 0}, data), 0U);
+    file->close();
+}
+
+TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
+    for (auto const collective : {false, true}) {
+        parameters.collective = collective;
+        auto pattern = make_pattern(parameters);
+        pattern.files.at(0).dataset_bytes = 10'000;
+        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm, clock);
+        auto const failure = failure_of([&] { engine.run(pattern.phases.at(0)); });
+        EXPECT_EQ(failure.exit_code, ExitCode::usage);
+        EXPECT_NE(failure.problem.find("two datasets"), std::string::npos) << failure.problem;
+    }
+}
+
+TEST_P(Format, SplitsPiecesThatGoOnInTheNextDataset) {
+    parameters.layout = Layout::file_per_process;
+    parameters.together = true;
+    EXPECT_EQ(run().words.wrong, 0U);
+}
+
+TEST_P(Format, SaysInTheLibrarysWordsWhatIsWrongWithAFile) {
+    if (comm.is_root()) {
+        std::ofstream(directory.path() / "file") << "something else, longer than the magic number of any format";
+    }
+    comm.barrier();
+    auto failure = failure_of([&] { open(OpenMode::read, 100, 100); });
+    EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
+    EXPECT_NE(failure.problem.find("cannot open"), std::string::npos) << failure.problem;
+    EXPECT_NE(failure.suggestion.find("not written by this back-end"), std::string::npos) << failure.reason;
+    open(OpenMode::create, 100, 100)->close();
+    failure = failure_of([&] { open(OpenMode::read, 200, 100); });
+    EXPECT_NE(failure.suggestion.find("not written by this back-end"), std::string::npos) << failure.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Format, ::testing::ValuesIn(formats()),
+                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Format);
+
+}  // namespace
+}  // namespace weir

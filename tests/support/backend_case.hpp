@@ -1,0 +1,86 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "pattern/parametric.hpp"
+#include "storage/engine.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir::testing {
+
+/// One back-end with its options, and small cases for it on all ranks; skips where this build lacks it.
+class BackendCase : public ::testing::Test {
+  protected:
+    explicit BackendCase(std::string name) : name_(std::move(name)) {
+        parameters.ranks = comm.size();
+        parameters.block = Bytes{32 << 10};
+        parameters.transfer = Bytes{4 << 10};
+        parameters.segments = 3;
+        parameters.read = false;
+        parameters.check = true;
+    }
+
+    void SetUp() override {
+        auto const* kind = Backends::instance().find(name_);
+        if (kind == nullptr) {
+            GTEST_SKIP() << "this build has no back-end " << name_;
+        }
+        backend = kind->make();
+        backend->declare(options);
+    }
+
+    /// Writes the case and returns what its check came to.
+    PhaseResult run(Hints const& hints = {}) {
+        auto const pattern = make_pattern(parameters);
+        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, hints}, comm, clock);
+        engine.run(pattern.phases.at(0));
+        return engine.run(pattern.phases.at(1));
+    }
+
+    /// Does every word stand in its place, whatever the order and the access?
+    void keeps_every_word(std::string const& how) {
+        for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::random}) {
+            for (auto const collective : {false, true}) {
+                parameters.offsets = offsets;
+                parameters.collective = collective;
+                auto const result = run();
+                EXPECT_EQ(result.words.wrong, 0U)
+                    << how << " " << to_text(offsets) << (collective ? " collective" : " independent");
+                EXPECT_GT(result.words.checked, 0U);
+            }
+        }
+    }
+
+    /// Opens the file "file" for independent requests of up to 4 KiB.
+    std::unique_ptr<OpenFile> open(OpenMode mode, std::uint64_t bytes, std::uint64_t dataset) {
+        return backend->open({directory.path() / "file", mode, comm, false, 4 << 10, bytes, dataset, {}, true});
+    }
+
+    /// The diagnosis that `work` fails with.
+    template <class Work>
+    static Diagnosis failure_of(Work work) {
+        try {
+            work();
+            ADD_FAILURE() << "nothing was refused";
+        } catch (Error const& error) {
+            return error.diagnosis();
+        }
+        return {};
+    }
+
+    Communicator const comm = Communicator::world();
+    TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+    std::unique_ptr<Backend> backend;
+    OptionSet options;
+    Parameters parameters;
+
+  private:
+    std::string name_;
+};
+
+}  // namespace weir::testing
