@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,12 @@ class Course:
     interval_s: float
     bytes: tuple[int, ...]
     elapsed_s: float
+
+    def coarser(self, least_s: float) -> Course:
+        """The same in longer intervals, whole multiples of these: as few as are at least `least_s` long."""
+        times = max(1, math.ceil(least_s / self.interval_s - 1e-9))
+        parts = [sum(self.bytes[at : at + times]) for at in range(0, len(self.bytes), times)]
+        return Course(self.interval_s * times, tuple(parts), self.elapsed_s)
 
     @property
     def requests_done_s(self) -> float:

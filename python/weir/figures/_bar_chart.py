@@ -11,7 +11,8 @@ from weir.figures.drawing import Spec
 from weir.findings.row import Row, median_of
 
 HEIGHT = 280
-LINES = "split(datum.label, ', ')"
+LINES = "split(datum.label, '|')"
+LONGEST_LINE = 9
 REMARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
 
 
@@ -24,7 +25,7 @@ def bar_chart(
     A bar whose number is in doubt is pale, and its number is followed by "?" (inconclusive) or "(cache)".
     """
     domain = list(dict.fromkeys(series(row) for row in all_rows))
-    groups = list(dict.fromkeys(group(row) for row in all_rows))
+    groups = list(dict.fromkeys(_lines(group(row)) for row in all_rows))
     y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
     place: dict[str, Any] = {
         "x": {
@@ -47,7 +48,7 @@ def bar_chart(
         "width": "container",
         "height": HEIGHT,
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [_datum(row, group(row), series(row)) for row in rows]},
+        "data": {"values": [_datum(row, _lines(group(row)), series(row)) for row in rows]},
         "encoding": place,
         "layer": [
             {
@@ -73,6 +74,14 @@ def bar_chart(
             },
         ],
     }
+
+
+def _lines(group: str) -> str:
+    """The group's name in short lines, so that neighbours have room on a narrow page."""
+    parts = [
+        part if len(part) <= LONGEST_LINE else "|".join(part.rsplit(" ", 1)) for part in group.split(", ")
+    ]
+    return "|".join(parts)
 
 
 def _datum(row: Row, group: str, series: str) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from weir.figures._few import fewest
 from weir.figures.drawing import Card, Drawing, Panel, Spec, figure
@@ -11,6 +13,7 @@ from weir.findings.latency import case_name
 from weir.findings.row import Row, directions, measured
 
 HEIGHT = 240
+MOST_INTERVALS = 60
 
 
 @figure("timeline")
@@ -20,22 +23,26 @@ def timeline(rows: list[Row], card: Card) -> Drawing | None:
     if finding is None:
         return None
     found = [row for row in measured(rows) if row.detail.course]
-    panels, missing = [], ""
-    for direction in directions(found):
-        part, missing = fewest([row for row in found if row.direction == direction])
-        panels.append(Panel(f"{direction}s".capitalize(), _panel(part, found)))
+    shown = {name: fewest([row for row in found if row.direction == name]) for name in directions(found)}
+    values = {name: _values(rows, case_name(found)) for name, (rows, _) in shown.items()}
+    most = max(value["mib_per_s"] for part in values.values() for value in part)
+    panels = tuple(Panel(f"{name}s".capitalize(), _panel(part, most)) for name, part in values.items())
+    missing = next((words for _, words in shown.values() if words), "")
     care = " ".join(filter(None, [missing, finding.care]))
-    return Drawing("timeline", replace(finding, care=care), tuple(panels))
+    return Drawing("timeline", replace(finding, care=care), panels)
 
 
-def _panel(rows: list[Row], everything: list[Row]) -> Spec:
-    name = case_name(everything)
-    values = [
+def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]:
+    """The points of one panel, in intervals that suit its longest curve."""
+    longest = max(row.detail.course.elapsed_s for row in rows if row.detail.course)
+    return [
         {"time": start, "mib_per_s": rate, "series": name(row)}
         for row in rows
-        for start, rate in _points(row)
+        for start, rate in _points(row, longest / MOST_INTERVALS)
     ]
-    most = max(rate for row in everything for _, rate in _points(row))
+
+
+def _panel(values: list[dict[str, Any]], most: float) -> Spec:
     domain = list(dict.fromkeys(value["series"] for value in values))
     legend = {"title": None, "symbolType": "stroke"} if any(domain) else None
     return {
@@ -68,10 +75,10 @@ def _panel(rows: list[Row], everything: list[Row]) -> Spec:
     }
 
 
-def _points(row: Row) -> list[tuple[float, float]]:
-    """(start in s, MiB/s) of each interval, then nothing until the phase's end."""
-    course = row.detail.course
-    assert course is not None
+def _points(row: Row, least_s: float) -> list[tuple[float, float]]:
+    """(start in s, MiB/s) of each interval of at least that length, then nothing until the phase's end."""
+    assert row.detail.course is not None
+    course = row.detail.course.coarser(least_s)
     step = course.interval_s
     points = [(round(i * step, 9), round(size / step / MIB, 3)) for i, size in enumerate(course.bytes)]
     return [

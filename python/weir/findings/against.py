@@ -38,7 +38,7 @@ def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     if finding is None:
         return None
     order = order_words(rows, BACKEND_OPTIONS, way_words)
-    return Finding(finding.title, (*order, *finding.sentences), finding.care)
+    return Finding(finding.title, order, finding.care, finding.sentences) if order else finding
 
 
 def judge_ways(

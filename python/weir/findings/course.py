@@ -13,6 +13,9 @@ from weir.findings.words import join_words
 from weir.units import format_seconds, format_share, significant
 
 MIB = float(1 << 20)
+PARTS = 20
+"""The busiest moment is sought among intervals of at least this part of the time: in any shorter one a
+single request makes a peak."""
 CARE = (
     "Bytes count when their request is done, not when the device has them: a write may still lie in the page "
     "cache. Drawn is one sample of each case, the one nearest its median."
@@ -58,12 +61,13 @@ def _sentence(row: Row, name: str) -> str:
     assert course is not None
     what = capital(", ".join(filter(None, [row.phase, name])))
     done, total = course.requests_done_s, course.elapsed_s
-    mean, most = rates(course)
+    coarse = course.coarser(done / PARTS)
+    mean, most = rates(course)[0], rates(coarse)[1]
     rest = " The rest is syncing and closing." if row.moves == "write" and done < 0.95 * total else ""
     return (
         f"{what}: requests done after {format_seconds(done)} of {format_seconds(total)}, until then "
         f"{significant(mean)} MiB/s, {significant(most)} MiB/s in the busiest "
-        f"{format_seconds(course.interval_s)}.{_ends_words(row)}{rest}"
+        f"{format_seconds(coarse.interval_s)}.{_ends_words(row)}{rest}"
     )
 
 

@@ -30,7 +30,9 @@ def judge_mpi_io(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     finding = finding_of(found, rows, IGNORED, mpi_io_words)
     at = place_by(found, IGNORED)
     explained = [explain(ratio, at(ratio.one)) for ratio in found if ratio.different]
-    return Finding(finding.title, (*finding.sentences, *explained), finding.care)
+    if not explained:
+        return finding
+    return Finding(finding.title, tuple(explained), finding.care, finding.sentences)
 
 
 def explain(ratio: Ratio, at: str) -> str:
