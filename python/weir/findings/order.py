@@ -32,8 +32,13 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Callable[[Row]
         place = at(group[0])
         by_phase.setdefault(group[0].phase, []).append(f"{place}: {chain}" if place else chain)
     return tuple(
-        f"{capital(phase)}, fastest first: {'; '.join(chains)}." for phase, chains in by_phase.items()
+        f"{capital(phase)}, fastest first: {'; '.join(chains)}{_legend(chains)}."
+        for phase, chains in by_phase.items()
     )
+
+
+def _legend(chains: list[str]) -> str:
+    return " (≈: not to be told apart)" if any("≈" in chain for chain in chains) else ""
 
 
 def _chain(ordered: list[Row], name: Callable[[Row], str]) -> str:

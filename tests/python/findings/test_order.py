@@ -10,7 +10,7 @@ def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
     speeds = {"posix": 1000, "mpiio": 990, "hdf5": 850, "pnetcdf": 200}
     rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
     assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
-        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF.",
+        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: not to be told apart).",
     )
 
 
