@@ -51,6 +51,7 @@ void MetadataOptions::declare(OptionSet& options) {
 }
 
 void MetadataOptions::validate_choices() const {
+    validate(!phases().empty(), "no phase is asked for", "nothing would be measured", "Set at least one of them.");
     auto const common = layout == FileLayout::common_file;
     auto const needs_mpiio = opening == Opening::collective || opening == Opening::one_rank;
     validate(common || opening == Opening::independent,

@@ -126,6 +126,16 @@ void limit_time(Phase& phase, Parameters const& p) {
     }
 }
 
+/// Refuses so few mixed requests that, for all its percentage, none reads or none writes.
+void refuse_one_sided(Access const& access) {
+    auto const all = volume(access);
+    auto const mixes = access.verb == Verb::mixed && access.read_percent > 0 && access.read_percent < 100;
+    validate(!mixes || (all.read_requests > 0 && all.read_requests < all.requests),
+             fmt::format("read_percent = {} is too {} for {} requests of each rank", access.read_percent,
+                         all.read_requests == 0 ? "low" : "high", all.requests / access.ranks.count),
+             "all of them would go one way", "Make the transfer smaller, or the percentage nearer to 50.");
+}
+
 Phase make_phase(Parameters const& p, Verb verb) {
     Phase phase;
     phase.name = to_text(verb);
@@ -139,6 +149,7 @@ Phase make_phase(Parameters const& p, Verb verb) {
     auto const size = end_of(access);
     auto const writes = verb == Verb::write || verb == Verb::mixed;
     access.sync_each = writes && p.sync == SyncWhen::write;
+    refuse_one_sided(access);
     if (verb == Verb::write) {
         limit_time(phase, p);
     } else {

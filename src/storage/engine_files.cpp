@@ -62,14 +62,16 @@ void Engine::prepare(Phase const& phase, PhaseResult& result) {
     run_together(comm_, [&] {
         for (auto const& one : phase.steps) {
             auto const* open = std::get_if<Open>(&one);
+            auto const* access = std::get_if<Access>(&one);
             result.writes = result.writes || (open != nullptr && open->mode != OpenMode::read);
+            result.reads = result.reads || (access != nullptr && access->verb != Verb::write);
             if (open != nullptr && open->mode == OpenMode::create) {
                 remove_file(open->file);
             }
         }
     });
     result.started_at = utc_time();
-    if (result.writes) {
+    if (!result.reads) {
         return;
     }
     auto const paths = files_read_here(phase);

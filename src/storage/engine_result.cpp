@@ -1,11 +1,22 @@
 // What the engine makes of a phase once all ranks are through: their results, gathered and judged.
 
+#include <algorithm>
+
 #include "comm/agreement.hpp"
 #include "core/proc.hpp"
 #include "storage/engine_state.hpp"
 #include "storage/hint_states.hpp"
 
 namespace weir {
+
+/// Of one number a rank, that of each rank's part, whoever did it.
+std::vector<std::uint64_t> Engine::by_part(Phase const& phase, std::vector<std::uint64_t> const& by_rank) const {
+    std::vector<std::uint64_t> parts(by_rank.size());
+    for (std::uint64_t rank = 0; rank < by_rank.size(); ++rank) {
+        parts.at(acting_rank(phase.reorder, Rank{rank}, pattern_.ranks).value) = by_rank[rank];
+    }
+    return parts;
+}
 
 void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
     auto const fetched = bytes_read_from_devices();
@@ -26,10 +37,10 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
         auto& made = made_[phase.name];
         made.clear();
         for (auto const requests : state.made) {
-            made.push_back(comm_.all_gather(requests));
+            made.push_back(by_part(phase, comm_.all_gather(requests)));
         }
     }
-    if (!result.writes) {
+    if (result.reads) {
         auto const known = fetched && state.fetched_before;
         judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
     }
@@ -57,15 +68,17 @@ void Engine::gather_records(State const& state, PhaseResult& result) const {
 void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& result) const {
     auto& evidence = result.evidence;
     for (auto const& rank : result.ranks) {
-        evidence.bytes += rank.bytes();
+        evidence.bytes += rank.bytes_read;
     }
     auto const unknown_somewhere = comm_.max(std::uint64_t{fetched ? 0U : 1U}) != 0;
     auto const sum = comm_.sum(fetched.value_or(0));
     if (!unknown_somewhere) {
         evidence.device_bytes = sum;
     }
-    evidence.in_memory = lives_in_memory(settings_.directory);
-    evidence.on_block_device = is_on_block_device(settings_.directory);
+    auto directories = settings_.more_directories;
+    directories.push_back(settings_.directory);
+    evidence.in_memory = std::any_of(directories.begin(), directories.end(), lives_in_memory);
+    evidence.on_block_device = std::all_of(directories.begin(), directories.end(), is_on_block_device);
     evidence.avoids_caches = !backend_.avoids_caches().empty();
     result.cache = judge_read(evidence);
 }

@@ -1,6 +1,7 @@
 #include "storage/hint_file.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <sstream>
 
@@ -19,8 +20,9 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 void add_hint(Hints& hints, std::string_view text, std::string_view separators, std::string const& where) {
-    constexpr std::size_t longest_key = 255;     // MPI 3.1 lets a library take keys of 32 to 255 characters
-    constexpr std::size_t longest_value = 1023;  // and values of 64 to 1024
+    // Each MPI has its own limits, which count the end of the text; beyond them it ends the whole launch.
+    constexpr std::size_t longest_key = MPI_MAX_INFO_KEY - 1;
+    constexpr std::size_t longest_value = MPI_MAX_INFO_VAL - 1;
     auto const example = "Write for example cb_nodes=2.";
     auto const split = text.find_first_of(separators);
     auto const key = trimmed(text.substr(0, split));
@@ -29,7 +31,7 @@ void add_hint(Hints& hints, std::string_view text, std::string_view separators, 
     auto const value = trimmed(text.substr(split + 1));
     validate(!value.empty(), fmt::format("{} is not key=value", where), "it has no value", example);
     validate(key.size() <= longest_key && value.size() <= longest_value, fmt::format("{} is too long", where),
-             fmt::format("MPI takes keys of {} and values of {} characters", longest_key, longest_value), example);
+             fmt::format("this MPI takes keys of {} and values of {} characters", longest_key, longest_value), example);
     hints[std::string(key)] = value;
 }
 

@@ -11,13 +11,15 @@ constexpr std::uint64_t length_always_timed = 64 << 10;
 /// A prime, so that it does not walk in step with pages or blocks.
 constexpr std::uint64_t one_in = 13;
 
+constexpr auto never = std::numeric_limits<std::uint64_t>::max();
+
 }  // namespace
 
 void Meter::begin_access(std::uint64_t length) {
     made_ = 0;
     bytes_before_ = bytes_[0] + bytes_[1];
-    if (settings_.latencies == Latencies::none) {
-        every_ = std::numeric_limits<std::uint64_t>::max();
+    if (settings_.latencies == Latencies::none && settings_.most_records == 0) {
+        every_ = never;
         until_timed_ = every_;
         return;
     }
@@ -43,7 +45,7 @@ void Meter::place(double now_s) {
 }
 
 void Meter::end_access() {
-    if (settings_.latencies != Latencies::none && placed_ != bytes_[0] + bytes_[1]) {
+    if (every_ != never && placed_ != bytes_[0] + bytes_[1]) {
         place(clock_.now_s());
     }
 }

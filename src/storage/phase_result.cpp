@@ -11,7 +11,8 @@ void RankTimes::add(Meter const& meter) {
     bytes_written = meter.bytes(Direction::write);
     bytes_read = meter.bytes(Direction::read);
     median_s = timed.percentile_s(0.5).value_or(0);
-    slowest_s = timed.max_s();
+    slowest_write_s = meter.latency(Direction::write).max_s();
+    slowest_read_s = meter.latency(Direction::read).max_s();
 }
 
 void WrongWords::add(WrongWords const& other) {

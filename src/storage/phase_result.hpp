@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -32,9 +33,12 @@ struct RankTimes {
     std::uint64_t limit_reached = 0;  ///< 1: there was more to do
     std::uint64_t tail_cut = 0;       ///< 1: wearing out was ended by its bound
     double median_s = 0;              ///< of its timed requests; 0 without any
-    double slowest_s = 0;             ///< of its timed requests
+    double slowest_write_s = 0;       ///< of its timed requests
+    double slowest_read_s = 0;
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_written + bytes_read; }
+
+    [[nodiscard]] double slowest_s() const { return std::max(slowest_write_s, slowest_read_s); }
 
     /// Takes over what the rank's meter has counted.
     void add(Meter const&);
@@ -61,6 +65,7 @@ struct PhaseResult {
     std::string name;
     std::string started_at;
     bool writes = false;
+    bool reads = false;
     bool stamped = false;  ///< what is written tells where it belongs
     std::vector<RankTimes> ranks;
     WrongWords words;

@@ -45,12 +45,13 @@ Json times(PhaseResult const& result) {
 }
 
 Json latency(PhaseResult const& result) {
-    auto const slowest = spread_of(result.ranks, &RankTimes::slowest_s)["slowest_rank"];
     Json json;
     for (auto const direction : {Direction::write, Direction::read}) {
         auto one = result.latency[static_cast<std::size_t>(direction)].to_json();
         if (!one.is_null()) {
-            one["slowest_rank"] = slowest;
+            auto const slowest =
+                direction == Direction::write ? &RankTimes::slowest_write_s : &RankTimes::slowest_read_s;
+            one["slowest_rank"] = spread_of(result.ranks, slowest)["slowest_rank"];
             json[to_text(direction)] = std::move(one);
         }
     }
@@ -127,7 +128,7 @@ Json limit(PhaseResult const& result, double elapsed_s) {
 }
 
 Json cache(PhaseResult const& result) {
-    if (result.writes) {
+    if (!result.reads) {
         return {};
     }
     return {{"methods", result.cache_methods},
@@ -144,7 +145,7 @@ Json ranks_to_json(PhaseResult const& result) {
     auto json = Json::array();
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
         auto const& times = result.ranks[rank];
-        auto const timed = times.slowest_s > 0;
+        auto const timed = times.slowest_s() > 0;
         json.push_back({{"rank", rank},
                         {"start_s", times.start_s - first},
                         {"end_s", times.end_s - first},
@@ -155,7 +156,7 @@ Json ranks_to_json(PhaseResult const& result) {
                         {"bytes", times.bytes()},
                         {"operations", times.requests},
                         {"p50_s", timed ? Json(times.median_s) : Json()},
-                        {"max_s", timed ? Json(times.slowest_s) : Json()}});
+                        {"max_s", timed ? Json(times.slowest_s()) : Json()}});
     }
     return json;
 }

@@ -128,7 +128,11 @@ class StorageJob final : public Job {
             options_.validate_choices();
             text = group.is_root() ? options_.read_pattern_file() : "";
         });
-        return options_.make_pattern(group.size(), group.max(group.node().size()), group.broadcast(text));
+        text = group.broadcast(text);
+        auto const ranks_per_node = group.max(group.node().size());
+        Pattern pattern;
+        run_together(group, [&] { pattern = options_.make_pattern(group.size(), ranks_per_node, text); });
+        return pattern;
     }
 
     /// The hints: the first rank reads their file.

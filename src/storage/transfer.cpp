@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 
@@ -16,12 +18,18 @@ Direction direction_of(Access const& access, std::uint64_t turn) {
     return access.verb == Verb::write ? Direction::write : Direction::read;
 }
 
+/// The mean length of a rank's requests, where it has any.
+std::uint64_t typical_length(Access const& access, Rank rank) {
+    auto const all = volume(access, rank);
+    return all.requests > 0 ? all.bytes / all.requests : 0;
+}
+
 }  // namespace
 
 void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
     times_ = &times;
     words_ = &words;
-    meter_.begin_access(plan.access.extent.length);
+    meter_.begin_access(typical_length(plan.access, plan.acting));
     failure_.reset();
     auto const aside = [&] { return times.sync_s + times.stamp_s + times.pause_s; };
     auto const aside_before = aside();
@@ -47,10 +55,15 @@ void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words
     }
 }
 
-template <class Condition>
-void Transfer::request_while(Condition condition, TransferPlan const& plan, Operations& operations) {
+void Transfer::request_until(std::optional<double> deadline_s, TransferPlan const& plan, Operations& operations) {
     attempt([&] {
-        for (Operation operation; !failure_ && condition() && operations.next(operation);) {
+        while (!failure_ && meter_.made() < operations.count()) {
+            keep_pace(plan, deadline_s);
+            throw_if_interrupted();
+            Operation operation;
+            if (late(deadline_s) || !operations.next(operation)) {
+                return;
+            }
             request(plan, operation, direction_of(plan.access, meter_.made()));
             if (plan.access.sync_each) {
                 sync();
@@ -58,8 +71,6 @@ void Transfer::request_while(Condition condition, TransferPlan const& plan, Oper
         }
     });
 }
-
-bool Transfer::late(TransferPlan const& plan) const { return plan.deadline_s && clock_.now_s() > *plan.deadline_s; }
 
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
     auto const& access = plan.access;
@@ -69,19 +80,19 @@ void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
         // Every call, and every return that follows a system call, would be measured as the file system's.
         attempt([&] { request_all(plan, operations); });
     } else {
-        request_while([&] { return !late(plan); }, plan, operations);
+        request_until(plan.deadline_s, plan, operations);
     }
-    note_limit(plan);
+    note_limit(plan, meter_.made() < operations.count());
     if (plan.wear_out) {
         wear_out(plan, operations);
     }
 }
 
-void Transfer::note_limit(TransferPlan const& plan) {
+void Transfer::note_limit(TransferPlan const& plan, bool more) {
     if (plan.deadline_s) {
         times_->requests_at_limit += meter_.made();
         times_->bytes_at_limit += meter_.access_bytes();
-        times_->limit_reached |= late(plan) ? 1U : 0U;
+        times_->limit_reached |= more && late(plan.deadline_s) ? 1U : 0U;
     }
 }
 
@@ -89,8 +100,7 @@ void Transfer::wear_out(TransferPlan const& plan, Operations& operations) {
     // Every rank comes here, failed or not: the others wait to hear how many requests it made.
     auto const most = comm_.max(meter_.made());
     operations.limit(most);
-    auto const in_time = [&] { return !plan.tail_deadline_s || clock_.now_s() <= *plan.tail_deadline_s; };
-    request_while(in_time, plan, operations);
+    request_until(plan.tail_deadline_s, plan, operations);
     if (!failure_ && meter_.made() < std::min(most, operations.count())) {
         times_->tail_cut = 1;
     }
@@ -108,14 +118,24 @@ void Transfer::request_all(TransferPlan const& plan, Operations& operations) {
     }
 }
 
+std::uint64_t Transfer::rounds_between_questions(TransferPlan const& plan) const {
+    // Ranks ask each other whether to give up often enough to stop soon, too seldom to be felt.
+    constexpr std::uint64_t most = 64;
+    constexpr std::uint64_t bytes_between = 64ULL << 20;
+    auto const length = std::max<std::uint64_t>(1, typical_length(plan.access, plan.acting));
+    auto const own = plan.deadline_s || plan.access.pace.is_set() ? 1 : std::clamp(bytes_between / length, 1UL, most);
+    // The same on all: that of the rank with the shortest requests might be longer.
+    return most + 1 - comm_.max(most + 1 - own);
+}
+
 void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {
-    // How often ranks ask each other whether to give up: often enough to stop soon, too seldom to be felt.
-    constexpr std::uint64_t between_questions = 64;
+    auto const between_questions = rounds_between_questions(plan);
     auto const rounds = comm_.max(operations.count());
+    auto const stops = [&] { return failure_ || late(plan.deadline_s) || stop_requested; };
     for (std::uint64_t round = 0; round < rounds; ++round) {
-        // All must stop at the same request.
-        auto const asks = plan.deadline_s || round % between_questions == 0;
-        if (asks && comm_.max(std::uint64_t{late(plan) || failure_ ? 1U : 0U}) != 0) {
+        keep_pace(plan, plan.deadline_s);
+        // All must stop at the same request, and a rank that is to stop goes on with its calls until they do.
+        if (round % between_questions == 0 && comm_.max(std::uint64_t{stops() ? 1U : 0U}) != 0) {
             break;
         }
         Operation operation;
@@ -126,14 +146,11 @@ void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {
             attempt([&] { sync(); });
         }
     }
-    note_limit(plan);
+    attempt([] { throw_if_interrupted(); });
+    note_limit(plan, meter_.made() < operations.count());
 }
 
 void Transfer::request(TransferPlan const& plan, Operation const& operation, Direction direction) {
-    throw_if_interrupted();
-    if (plan.access.pace.is_set()) [[unlikely]] {
-        keep_pace(plan.access.pace, operation.length);
-    }
     if (direction == Direction::write) {
         write(plan, operation);
     } else {
@@ -141,18 +158,24 @@ void Transfer::request(TransferPlan const& plan, Operation const& operation, Dir
     }
 }
 
-void Transfer::keep_pace(Pace const& pace, std::uint64_t bytes) {
+void Transfer::keep_pace(TransferPlan const& plan, std::optional<double> until) {
+    auto const& pace = plan.access.pace;
+    if (!pace.is_set()) {
+        return;
+    }
     auto const now = clock_.now_s();
     auto next = meter_.made() == 0 ? now : now + pace.think.value;
     if (pace.most_per_second.value > 0) {
-        auto const moved = static_cast<double>(meter_.access_bytes() + bytes);
-        auto const whole_request = static_cast<double>(bytes) / static_cast<double>(pace.most_per_second.value);
-        next = std::max(next, start_s_ + moved / static_cast<double>(pace.most_per_second.value) - whole_request);
+        auto const moved = static_cast<double>(meter_.access_bytes());
+        next = std::max(next, start_s_ + moved / static_cast<double>(pace.most_per_second.value));
+    }
+    if (until && next > *until) {
+        constexpr double just_late = 1e-6;
+        next = *until + just_late;
     }
     if (next > now) {
         clock_.sleep(Seconds{next - now});
         times_->pause_s += clock_.now_s() - now;
-        throw_if_interrupted();
     }
 }
 

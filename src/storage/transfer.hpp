@@ -41,19 +41,23 @@ class Transfer {
   private:
     void run_alone(TransferPlan const&, Operations&);
     void run_in_step(TransferPlan const&, Operations&);
-    void note_limit(TransferPlan const&);
+    /// When the first part of a time-limited access is over; `more` says whether there was more to do.
+    void note_limit(TransferPlan const&, bool more);
     void wear_out(TransferPlan const&, Operations&);
 
-    /// Makes requests until there are no more, one fails, or the condition no longer holds.
-    template <class Condition>
-    void request_while(Condition, TransferPlan const&, Operations&);
-    [[nodiscard]] bool late(TransferPlan const&) const;
+    /// Makes requests until there are no more, one fails, or it is late.
+    void request_until(std::optional<double> deadline_s, TransferPlan const&, Operations&);
+    [[nodiscard]] bool late(std::optional<double> deadline_s) const {
+        return deadline_s && clock_.now_s() > *deadline_s;
+    }
     void request(TransferPlan const&, Operation const&, Direction);
     void request_all(TransferPlan const&, Operations&);
     void write(TransferPlan const&, Operation const&);
     void read(TransferPlan const&, Operation const&);
     void take_part(TransferPlan const&, Operation const&, Direction);
-    void keep_pace(Pace const&, std::uint64_t bytes);
+    /// Pauses before the next request, where there is a pace; not beyond `until`.
+    void keep_pace(TransferPlan const&, std::optional<double> until);
+    [[nodiscard]] std::uint64_t rounds_between_questions(TransferPlan const&) const;
 
     // All pieces of a rank as one request.
     void run_pieces(TransferPlan const&);

@@ -29,7 +29,7 @@ void Transfer::run_pieces(TransferPlan const& plan) {
     if (plan.access.sync_each) {
         attempt([&] { sync(); });
     }
-    note_limit(plan);
+    note_limit(plan, false);
 }
 
 void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::uint64_t bytes) {

@@ -213,6 +213,26 @@ TEST_P(BackendContract, EndsOnAllRanksWhereOneCannotWrite) {
     }
 }
 
+TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    parameters.read = false;
+    parameters.mixed = true;
+    parameters.read_percent = 25;
+    for (auto const collective : {false, kind.features().collective}) {
+        parameters.collective = collective;
+        pattern = make_pattern(parameters);
+        Engine first(*backend, pattern, EngineSettings{directory.path(), true, false, 11, {}}, comm, clock);
+        first.run(pattern.phases.at(0));
+        // Of another seed: what it does not overwrite is wrong.
+        Engine second(*backend, pattern, EngineSettings{directory.path(), true, false, 12, {}}, comm, clock);
+        auto const mixed = second.run(pattern.phases.at(1));
+        EXPECT_EQ(second.run(pattern.phases.at(2)).words.wrong, comm.size() * 12 * (4 << 10) / 8);
+        EXPECT_TRUE(mixed.reads && mixed.writes);
+    }
+}
+
 TEST_P(BackendContract, RemovesItsFiles) {
     run_all(parameters);
     comm.barrier();

@@ -8,6 +8,7 @@
 
 #include "pattern/parametric.hpp"
 #include "support/faulty_backend.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
@@ -63,6 +64,50 @@ TEST_F(EngineOnRanks, AFailedRankGoesOnWithEmptyCollectiveCalls) {
     // Every rank makes four collective calls, or the others would wait for ever.
     EXPECT_EQ(backend.writes + backend.empty_writes, 4);
     EXPECT_EQ(backend.empty_writes, comm.rank() == last ? 2 : 0);
+}
+
+TEST_F(EngineOnRanks, ARankThatIsToldToStopMakesItsCallsUntilAllStop) {
+    parameters.collective = true;
+    parameters.block = Bytes{parameters.transfer.value * 1000};
+    FaultyBackend backend;
+    backend.fault.stop_at_write = comm.rank() == comm.size() - 1 ? 100 : -1;
+    try {
+        run(backend);
+        ADD_FAILURE() << "rank " << comm.rank();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
+    }
+    stop_requested = false;
+    EXPECT_EQ(backend.writes + backend.empty_writes, 128) << "two times 64, on every rank";
+}
+
+TEST_F(EngineOnRanks, CountsOfALimitedPhaseFollowThePartAndNotTheRank) {
+    if (comm.size() < 2) {
+        GTEST_SKIP() << "nobody to do another's part";
+    }
+    auto const ranks = comm.size();
+    std::vector<std::vector<Piece>> lists(ranks);
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint64_t i = 0; i <= rank; ++i) {
+            lists[rank].push_back({8 * (rank * ranks + i), 8});
+        }
+    }
+    Access access;
+    access.ranks = {0, ranks, 1};
+    access.lists = PieceLists(lists);
+    auto reading = access;
+    reading.verb = Verb::read;
+    Phase write{"write", false, {ReorderKind::shift, 1, 0}, Seconds{3600}, false, "", {Open{}, access, Close{}}};
+    Phase read{"read", false, {}, {}, false, "write", {Open{0, OpenMode::read}, reading, Close{}}};
+    pattern = {"parts", ranks, {{"data", true, 0}}, {write, read}};
+    testing::TemporaryDirectory const directory(comm);
+    auto const posix = Backends::instance().find("posix")->make();
+    Engine engine(*posix, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+    engine.run(pattern.phases.at(0));
+    auto const result = engine.run(pattern.phases.at(1));
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        EXPECT_EQ(result.ranks[rank].requests, rank + 1);
+    }
 }
 
 TEST_F(EngineOnRanks, AFailedRankIsNotWaitedForInWearOut) {
@@ -135,7 +180,7 @@ TEST_F(RanksOfDifferentSpeed, StopTogetherWhereTheyWorkTogether) {
 TEST_F(EngineOnRanks, OneRanksFailedSyncOrCloseEndsAllWithItsError) {
     for (auto const at_sync : {true, false}) {
         FaultyBackend backend;
-        backend.fault = {-1, false, comm.is_root() && at_sync, comm.is_root() && !at_sync};
+        backend.fault = {.at_sync = comm.is_root() && at_sync, .at_close = comm.is_root() && !at_sync};
         try {
             run(backend);
             FAIL() << "rank " << comm.rank();

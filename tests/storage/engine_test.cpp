@@ -96,6 +96,38 @@ TEST_F(EngineRun, TellsWhatWasDoneWhenTheTimeWasOver) {
     EXPECT_EQ(to_json(run(four_writes()))["limit"], Json());
 }
 
+TEST_F(EngineRun, HasNotReachedALimitWhenEverythingWasDone) {
+    auto p = four_writes();
+    p.time_limit = Seconds{4.0};  // the fourth write begins at 3.5 s and ends late
+    auto const limit = to_json(run(p))["limit"];
+    EXPECT_EQ(limit["bytes"], 64);
+    EXPECT_EQ(limit["reached"], false);
+    EXPECT_TRUE(limit["bandwidth_bytes_per_s"].is_null());
+    EXPECT_TRUE(limit["tail_s"].is_null());
+}
+
+TEST_F(EngineRun, BeginsNoRequestAfterItsLimitForAllItsPauses) {
+    auto p = four_writes();
+    p.time_limit = Seconds{3.0};
+    p.pace.think = Seconds{5};
+    auto const result = run(p);
+    EXPECT_EQ(result.ranks[0].requests, 1U);
+    EXPECT_NEAR(result.ranks[0].pause_s, 1.5, 1e-3) << "from the end of the first write to the limit";
+    EXPECT_EQ(to_json(result)["limit"]["reached"], true);
+}
+
+TEST_F(EngineRun, TimesLongListedPiecesOneByOne) {
+    Access access;
+    std::vector<Piece> pieces;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+        pieces.push_back({i << 16U, 1 << 16});
+    }
+    access.lists = PieceLists({pieces});
+    pattern = {"listed", 1, {{"data", false, 0}}, {{"write", false, {}, {}, false, "", {Open{}, access, Close{}}}}};
+    engine.emplace(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, Communicator(), clock);
+    EXPECT_EQ(to_json(engine->run(pattern.phases[0]))["latency"]["write"]["timed"], 20);
+}
+
 TEST_F(EngineRun, TimesEachRequestAndPlacesItsBytesInTime) {
     auto p = four_writes();
     p.mixed = true;
@@ -134,6 +166,8 @@ TEST_F(EngineRun, KeepsEachRequestWhereAsked) {
     EXPECT_EQ(json["start_s"], Json::array({0.5, 1.5, 2.5}));
     EXPECT_EQ(json["duration_s"], Json::array({1.0, 1.0, 1.0}));
     EXPECT_EQ(json["complete"], false);
+    settings.meter.latencies = Latencies::none;
+    EXPECT_EQ(records_to_json(run(four_writes()), 0)["offset"].size(), 3U) << "asked for by name";
 }
 
 TEST_F(EngineRun, KeepsItsPace) {

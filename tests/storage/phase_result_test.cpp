@@ -29,6 +29,7 @@ TEST(PhaseResult, TakesBandwidthFromFirstStartToLastEnd) {
 TEST(PhaseResult, UnknownIsNullNotZero) {
     PhaseResult result;
     result.ranks = {{}};
+    result.reads = true;
     auto const json = to_json(result);
     EXPECT_TRUE(json["bandwidth_bytes_per_s"].is_null());
     EXPECT_TRUE(json["cache"]["suspect"].is_null());

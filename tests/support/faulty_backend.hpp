@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "storage/backend.hpp"
 
 namespace weir::testing {
@@ -17,6 +18,7 @@ namespace weir::testing {
 struct Fault {
     std::int64_t at_write = -1;
     bool at_open = false;
+    std::int64_t stop_at_write = -1;  ///< with this request comes a signal to stop
     bool at_sync = false;
     bool at_close = false;
 };
@@ -55,6 +57,9 @@ class FaultyFile final : public OpenFile {
         if (data.empty()) {
             ++backend_.empty_writes;
             return;
+        }
+        if (backend_.writes == backend_.fault.stop_at_write) {
+            stop_requested = true;
         }
         if (backend_.writes++ == backend_.fault.at_write) {
             throw system_error("injected failure", ENOSPC, "none");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -63,7 +64,8 @@ inline Parameters random_parameters(std::mt19937& random) {
     p.preallocate = random() % 2 == 0;
     p.collective = p.layout == Layout::shared && random() % 2 == 0;
     p.mixed = random() % 2 == 0;
-    p.read_percent = random() % 101;
+    auto const enough = p.segments * (p.block.value / p.transfer.value) > 1 ? 3 : 2;
+    p.read_percent = std::array<std::uint64_t, 3>{0, 100, 50}.at(random() % enough);
     if (random() % 4 == 0) {
         p.pace = {Seconds{0.5}, Bytes{1000}};
     }

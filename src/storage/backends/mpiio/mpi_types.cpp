@@ -1,7 +1,6 @@
 #include "storage/backends/mpiio/mpi_types.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -10,26 +9,33 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t chunk = 1ULL << 20;
-
 bool fits_an_int(std::uint64_t n) { return n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()); }
 
-/// Contiguous bytes as one committed type; a number that no int holds must be whole MiB.
-MPI_Datatype contiguous_bytes(std::uint64_t bytes) {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (fits_an_int(bytes)) {
-        MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
-    } else {
-        validate(bytes % chunk == 0, fmt::format("a transfer of {} bytes is too odd for MPI-IO", bytes),
-                 "MPI counts are 32-bit, so that larger transfers go in pieces of 1 MiB",
-                 "Choose a transfer of whole MiB.");
-        MPI_Datatype mebibyte = MPI_DATATYPE_NULL;
-        MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &mebibyte);
-        MPI_Type_contiguous(static_cast<int>(bytes / chunk), mebibyte, &type);
-        MPI_Type_free(&mebibyte);
+/// Pieces of a file as a committed type. MPI's lengths and counts are 32-bit: longer pieces go in as several.
+MPI_Datatype type_of(std::span<Piece const> pieces) {
+    constexpr std::uint64_t longest = 1ULL << 30;
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> places;
+    lengths.reserve(pieces.size());
+    places.reserve(pieces.size());
+    for (auto const& piece : pieces) {
+        for (std::uint64_t done = 0; done < piece.length; done += longest) {
+            lengths.push_back(static_cast<int>(std::min(longest, piece.length - done)));
+            places.push_back(static_cast<MPI_Aint>(piece.offset + done));
+        }
     }
+    validate(fits_an_int(lengths.size()), "a request has too many pieces for MPI-IO", "MPI counts are 32-bit",
+             "Leave together out.");
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE, &type);
     MPI_Type_commit(&type);
     return type;
+}
+
+/// Contiguous bytes as one committed type.
+MPI_Datatype contiguous_bytes(std::uint64_t bytes) {
+    Piece const whole{0, bytes};
+    return type_of({&whole, 1});
 }
 
 }  // namespace
@@ -68,26 +74,8 @@ MPI_Datatype nest_type(Extent const& extent) {
 }
 
 MPI_Datatype list_type(std::span<Piece const> pieces) {
-    validate(fits_an_int(pieces.size()), "a request has too many pieces for MPI-IO", "MPI counts are 32-bit",
-             "Leave together out.");
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> places;
-    lengths.reserve(pieces.size());
-    places.reserve(pieces.size());
-    for (auto const& piece : pieces) {
-        validate(fits_an_int(piece.length), "a piece of a request has 2 GiB or more", "MPI counts are 32-bit",
-                 "Leave together out.");
-        lengths.push_back(static_cast<int>(piece.length));
-        places.push_back(static_cast<MPI_Aint>(piece.offset));
-    }
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (pieces.empty()) {
-        MPI_Type_contiguous(1, MPI_BYTE, &type);  // a view must have bytes, also one that nothing goes through
-    } else {
-        MPI_Type_create_hindexed(static_cast<int>(pieces.size()), lengths.data(), places.data(), MPI_BYTE, &type);
-    }
-    MPI_Type_commit(&type);
-    return type;
+    // A view must have bytes, also one that nothing goes through.
+    return pieces.empty() ? contiguous_bytes(1) : type_of(pieces);
 }
 
 }  // namespace weir
