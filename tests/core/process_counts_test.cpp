@@ -22,8 +22,10 @@ TEST(ProcessCounts, CountCallsAndBytes) {
     }
     ::close(fd);
     auto const made = process_counts()->since(*before);
-    EXPECT_EQ(made.write_calls, 5U);
-    EXPECT_EQ(made.write_call_bytes, 5U << 20);
+    // Other threads may write a few bytes too: a sanitizer's, an MPI's.
+    EXPECT_GE(made.write_calls, 5U);
+    EXPECT_LE(made.write_calls, 50U);
+    EXPECT_EQ(made.write_call_bytes >> 20U, 5U);
     EXPECT_GE(made.read_calls, 1U) << "reading the counts is a read, too";
     EXPECT_GE(made.user_s, 0);
 }
