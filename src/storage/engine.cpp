@@ -62,11 +62,12 @@ PhaseResult Engine::run(Phase const& phase) {
 
 void Engine::carry_out(Phase const& phase, State& state) {
     lay_out_pieces(state);
+    state.meter.emplace(clock_, settings_.meter);
     state.fetched_before = bytes_read_from_devices();
     state.counted_before = process_counts();
     comm_.barrier();
     state.began_s = clock_.now_s();
-    state.meter.emplace(clock_, settings_.meter, state.began_s);
+    state.meter->start(state.began_s);
     state.times.start_s = state.began_s + clock_offset_s_;
     for (auto const& one : phase.steps) {
         try {

@@ -15,6 +15,11 @@ constexpr auto never = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
+Meter::Meter(Clock const& clock, Settings const& settings)
+    : clock_(clock), settings_(settings), records_(settings.most_records) {
+    records_.clear();
+}
+
 void Meter::begin_access(std::uint64_t length) {
     made_ = 0;
     bytes_before_ = bytes_[0] + bytes_[1];

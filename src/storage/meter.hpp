@@ -37,11 +37,11 @@ class Meter {
         std::size_t most_records = 0;  ///< requests that are kept one by one; then all are timed
     };
 
-    /// `start_s` is when the phase began, by `clock`.
-    Meter(Clock const& clock, Settings const& settings, double start_s)
-        : clock_(clock), settings_(settings), start_s_(start_s) {
-        records_.reserve(settings.most_records);
-    }
+    /// Touches all its memory, so that this is no part of what is measured.
+    Meter(Clock const& clock, Settings const& settings);
+
+    /// The phase began then, by the clock.
+    void start(double start_s) { start_s_ = start_s; }
 
     /// Before an access whose requests are of this length.
     void begin_access(std::uint64_t length);
@@ -87,7 +87,7 @@ class Meter {
 
     Clock const& clock_;
     Settings settings_;
-    double start_s_;
+    double start_s_ = 0;
     std::uint64_t every_ = 1;
     std::uint64_t until_timed_ = 1;
     std::uint64_t made_ = 0;
