@@ -84,3 +84,17 @@ def processes(word: str) -> list[int]:
             if word in line:
                 found.append(int(entry.name))
     return found
+
+
+def children_of(parent: int) -> list[int]:
+    """The living processes that it has started."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            # After the name, which may hold anything: the state and the parent.
+            after_name = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(after_name[1]) == parent:
+            found.append(int(entry.name))
+    return found
