@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the reference pages that follow from the programs themselves; a test checks that they are fresh.
 
-scripts/make_reference.py           writes docs/reference/command-line.md and docs/reference/options.md
+scripts/make_reference.py           writes docs/reference/command-line.md, options.md and array-options.md
 scripts/make_reference.py --check   says which of their sections are out of date, and ends with 1 if any is
 
 A verb, benchmark or back-end that has no section yet is not out of date: adding one edits no existing file.
@@ -75,6 +75,25 @@ def options_page(schema: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def plan_options_page(schema: dict[str, Any]) -> str:
+    """All options of a plan of the two-phase library."""
+    lines = [NOTE, "", "# Options of a plan: the two-phase library", ""]
+    lines += [
+        'The text that `weir_plan_make()` takes, as `"writers=4 memory=64MiB sync=no"`: words with spaces '
+        + "between",
+        "them. Sizes have a unit; yes and no are `true` and `false`, `yes` and `no`. All ranks give the "
+        + "same.",
+        "",
+        "How the planner fills what is left open: [the planner](../explanation/planner.md).",
+        "",
+    ]
+    options = schema["plan_options"]
+    for group in dict.fromkeys(option["group"] for option in options):
+        lines += [f"## {group}", ""]
+        lines += _option_table([option for option in options if option["group"] == group])
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def _option_table(options: list[dict[str, Any]]) -> Iterator[str]:
     if options:
         yield from ("| option | type | default | range | |", "|---|---|---|---|---|")
@@ -118,7 +137,9 @@ def pages() -> dict[Path, str]:
     made = {ROOT / "docs/reference/command-line.md": command_line_page()}
     if CORE.exists():
         answer = subprocess.run([CORE, "schema"], check=True, capture_output=True, text=True)
-        made[ROOT / "docs/reference/options.md"] = options_page(json.loads(answer.stdout))
+        schema = json.loads(answer.stdout)
+        made[ROOT / "docs/reference/options.md"] = options_page(schema)
+        made[ROOT / "docs/reference/array-options.md"] = plan_options_page(schema)
     return made
 
 

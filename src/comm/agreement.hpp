@@ -16,11 +16,7 @@ void agree(Communicator const&, std::optional<Diagnosis> const& mine);
 template <class Step>
 void run_together(Communicator const& comm, Step step) {
     std::optional<Diagnosis> failure;
-    try {
-        step();
-    } catch (Error const& error) {
-        failure = error.diagnosis();
-    }
+    keep_failure(failure, step);
     agree(comm, failure);
 }
 

@@ -38,6 +38,13 @@ Communicator::Communicator(MPI_Comm comm, bool owned)
 
 Communicator Communicator::world() { return Communicator(MPI_COMM_WORLD, false); }
 
+Communicator Communicator::duplicate(MPI_Comm other) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_dup(other, &copy), "a communicator cannot be duplicated");
+    MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+    return Communicator(copy, true);
+}
+
 MPI_Comm Communicator::handle() const { return comm_ ? *comm_ : MPI_COMM_SELF; }
 
 void Communicator::barrier() const {
@@ -72,6 +79,12 @@ std::uint64_t Communicator::max(std::uint64_t value) const {
         MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, *comm_);
     }
     return value;
+}
+
+void Communicator::max(std::span<std::uint64_t> values) const {
+    if (comm_) {
+        MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX, *comm_);
+    }
 }
 
 std::uint64_t Communicator::sum(std::uint64_t value) const {

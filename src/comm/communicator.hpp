@@ -20,6 +20,9 @@ class Communicator {
     /// All processes of this launch. MPI must run.
     static Communicator world();
 
+    /// The ranks of another communicator, with messages of their own. MPI's errors come back as errors. Collective.
+    static Communicator duplicate(MPI_Comm);
+
     [[nodiscard]] std::uint64_t rank() const { return rank_; }
     [[nodiscard]] std::uint64_t size() const { return size_; }
     [[nodiscard]] bool is_root() const { return rank_ == 0; }
@@ -35,6 +38,9 @@ class Communicator {
     [[nodiscard]] double max(double) const;
     [[nodiscard]] std::uint64_t max(std::uint64_t) const;
     [[nodiscard]] std::uint64_t sum(std::uint64_t) const;
+
+    /// The greatest of each of these values, in their place.
+    void max(std::span<std::uint64_t> values) const;
 
     /// One value of each rank, in rank order, on every rank.
     template <class T>

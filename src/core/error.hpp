@@ -30,6 +30,17 @@ class Error : public std::runtime_error {
     Diagnosis diagnosis_;
 };
 
+/// Does something; its failure is kept in `first`, unless there was one before: what went wrong first is what counts.
+/// For a rank that goes on to where the others wait for it.
+template <class Work>
+void keep_failure(std::optional<Diagnosis>& first, Work work) {
+    try {
+        work();
+    } catch (Error const& error) {
+        first = first ? first : error.diagnosis();
+    }
+}
+
 /// A broken contract between pieces of Weir: always a defect of the program, never of its input.
 class ContractError : public std::logic_error {
     using std::logic_error::logic_error;

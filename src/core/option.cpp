@@ -57,6 +57,14 @@ void check_choice(Option const& option, Json const& value) {
              fmt::format("Choose one of {}.", fmt::join(words, ", ")));
 }
 
+bool parse_boolean(Option const& option, std::string const& word) {
+    bool const yes = word == "true" || word == "yes" || word == "on" || word == "1";
+    bool const no = word == "false" || word == "no" || word == "off" || word == "0";
+    validate(yes || no, fmt::format("{} = '{}' is neither yes nor no", option.name, word), option.help,
+             "Write true or false.");
+    return yes;
+}
+
 Json word_to_json(Option const& option, std::string const& word) {
     switch (option.type) {
         case OptionType::bytes:
@@ -64,7 +72,7 @@ Json word_to_json(Option const& option, std::string const& word) {
         case OptionType::seconds:
             return parse_seconds(word).value;
         case OptionType::boolean:
-            return word == "true";
+            return parse_boolean(option, word);
         case OptionType::count: {
             auto const number = Json::parse(word, nullptr, false);
             validate(has_type(number, OptionType::count),

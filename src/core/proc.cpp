@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <limits>
 #include <sstream>
+
+#include "core/text_file.hpp"
 
 namespace weir {
 namespace {
@@ -111,16 +112,6 @@ std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
 }
 
 }  // namespace
-
-std::optional<std::string> read_text_file(std::string const& path) {
-    std::ifstream file(path);
-    if (!file) {
-        return {};
-    }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 std::optional<std::uint64_t> number_of_line(std::string const& text, std::string const& key) {
     std::istringstream lines(text);

@@ -11,8 +11,6 @@ namespace weir {
 // What the kernel tells in /proc and /sys. Each of these is best effort: nothing where the kernel does not tell. `root`
 // is the folder that these two are in; tests give made ones.
 
-std::optional<std::string> read_text_file(std::string const& path);
-
 /// The value of a "Key:  value" line of a file such as /proc/meminfo; its first number.
 std::optional<std::uint64_t> number_of_line(std::string const& text, std::string const& key);
 

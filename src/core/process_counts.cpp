@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "core/proc.hpp"
+#include "core/text_file.hpp"
 
 namespace weir {
 namespace {

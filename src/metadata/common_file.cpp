@@ -78,11 +78,7 @@ void CommonFile::make_files() {
 /// Keeps this rank's first failure; the other ranks go on to where all ask each other.
 template <class Step>
 void CommonFile::attempt(Step step) {
-    try {
-        step();
-    } catch (Error const& error) {
-        failure_ = failure_ ? failure_ : error.diagnosis();
-    }
+    keep_failure(failure_, step);
 }
 
 /// Ranks leave this together.

@@ -48,11 +48,7 @@ template <class Request>
 void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
     std::optional<Diagnosis> failure;
     for (std::uint64_t done = 0; done < bytes; done += piece) {
-        try {
-            request(done, std::min(piece, bytes - done));
-        } catch (Error const& error) {
-            failure = failure ? failure : error.diagnosis();
-        }
+        keep_failure(failure, [&] { request(done, std::min(piece, bytes - done)); });
     }
     if (failure) {
         throw Error(*failure);

@@ -75,7 +75,7 @@ class MetadataJob final : public Job {
     void repeat(JobContext& context, Setting const& setting, std::int64_t repetition) {
         Files files(options_, context.comm, context.clock, setting.clock_offset_s, setting.buffer);
         std::optional<Diagnosis> failure;
-        try {
+        keep_failure(failure, [&] {
             for (auto const phase : options_.phases()) {
                 MetadataPhase result;
                 result.phase = phase;
@@ -86,15 +86,8 @@ class MetadataJob final : public Job {
                     context.lines.write(line);
                 }
             }
-        } catch (Error const& error) {
-            failure = error.diagnosis();
-        }
-        try {
-            files.remove();
-        } catch (Error const& error) {
-            // What went wrong first is what counts.
-            failure = failure ? failure : error.diagnosis();
-        }
+        });
+        keep_failure(failure, [&] { files.remove(); });
         if (failure) {
             throw Error(*failure);
         }

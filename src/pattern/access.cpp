@@ -1,23 +1,12 @@
 #include "pattern/access.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.hpp"
 
 namespace weir {
 
 namespace {
-
-std::uint64_t sum_of_lengths(std::span<Piece const> pieces) {
-    return std::accumulate(pieces.begin(), pieces.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, Piece const& piece) { return sum + piece.length; });
-}
-
-/// Whether pieces are drawn, and so as many as that.
-bool draws(Access const& access) {
-    return access.order.kind == OrderKind::random || access.order.kind == OrderKind::dealt;
-}
 
 /// Of mixed requests, how many of the first `count` read.
 std::uint64_t reads_among(Access const& access, std::uint64_t count) {
@@ -53,9 +42,13 @@ Volume volume_of_list(Access const& access, std::uint64_t position) {
     return all;
 }
 
+std::uint64_t pieces_of_nest(Access const& access) {
+    return draws(access.order.kind) ? access.order.draws : pieces(access.extent.levels);
+}
+
 /// Of so many ranks, that all have the same.
 Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
-    auto const pieces = ranks * (draws(access) ? access.order.draws : weir::pieces(access.extent.levels));
+    auto const pieces = ranks * pieces_of_nest(access);
     return split(access, {pieces, access.together ? ranks : pieces, pieces * access.extent.length}, ranks);
 }
 
@@ -63,6 +56,13 @@ Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
 
 bool reads_at(Access const& access, std::uint64_t turn) {
     return reads_among(access, turn + 1) > reads_among(access, turn);
+}
+
+std::uint64_t pieces_of(Access const& access, Rank rank) {
+    if (!access.ranks.contains(rank)) {
+        return 0;
+    }
+    return access.lists.empty() ? pieces_of_nest(access) : access.lists.of(access.ranks.index_of(rank)).size();
 }
 
 Volume volume(Access const& access) {

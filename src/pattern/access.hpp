@@ -25,6 +25,9 @@ constexpr std::array<std::string_view, 4> enum_names(OrderKind) {
     return {"sequential", "shuffled", "random", "dealt"};
 }
 
+/// Are pieces drawn from the extent, so many a rank as `draws` says?
+constexpr bool draws(OrderKind kind) { return kind == OrderKind::random || kind == OrderKind::dealt; }
+
 struct Order {
     OrderKind kind = OrderKind::sequential;
     std::uint64_t seed = 0;
@@ -69,6 +72,9 @@ struct Volume {
     std::uint64_t read_requests = 0;  ///< of them, those that read or check
     std::uint64_t read_bytes = 0;
 };
+
+/// How many pieces one rank has; takes no time.
+std::uint64_t pieces_of(Access const&, Rank);
 
 /// Takes time by the number of listed pieces, and none for what is in closed form.
 Volume volume(Access const&);

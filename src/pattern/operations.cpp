@@ -31,7 +31,7 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     if (!access.ranks.contains(rank)) {
         return;
     }
-    count_ = volume(access, rank).pieces;
+    count_ = pieces_of(access, rank);
     auto const position = access.ranks.index_of(rank);
     key_ = mix(access.order.seed ^ mix(rank.value));
     if (!access.lists.empty()) {

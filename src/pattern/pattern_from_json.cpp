@@ -42,8 +42,7 @@ Order read_order(Json const& json, Where where) {
     StrictObject const object(json, where, {"kind", "seed", "draws"});
     Order order{from_text<OrderKind>(object.text("kind"), object.place("kind")), 0, 0};
     order.seed = order.kind == OrderKind::sequential ? 0 : object.count("seed");
-    auto const draws = order.kind == OrderKind::random || order.kind == OrderKind::dealt;
-    order.draws = draws ? object.count("draws") : 0;
+    order.draws = draws(order.kind) ? object.count("draws") : 0;
     return order;
 }
 

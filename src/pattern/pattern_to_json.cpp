@@ -21,7 +21,7 @@ Json to_json(Order const& order) {
     if (order.kind != OrderKind::sequential) {
         json["seed"] = order.seed;
     }
-    if (order.kind == OrderKind::random || order.kind == OrderKind::dealt) {
+    if (draws(order.kind)) {
         json["draws"] = order.draws;
     }
     return json;

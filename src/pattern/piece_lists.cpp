@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 
 #include "core/error.hpp"
 
@@ -65,6 +66,11 @@ bool hold_lists(std::span<std::uint64_t const> words) {
 }
 
 }  // namespace
+
+std::uint64_t sum_of_lengths(std::span<Piece const> pieces) {
+    return std::accumulate(pieces.begin(), pieces.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, Piece const& piece) { return sum + piece.length; });
+}
 
 PieceLists::PieceLists(std::shared_ptr<void const> memory, std::span<std::uint64_t const> words, std::string file_name)
     : memory_(std::move(memory)), starts_(words.subspan(head_words, words[1] + 1)), file_name_(std::move(file_name)) {

@@ -17,6 +17,8 @@ struct Piece {
     bool operator==(Piece const&) const = default;
 };
 
+std::uint64_t sum_of_lengths(std::span<Piece const>);
+
 /// Pieces of a file that no nest of strides expresses, one list for each rank that takes part: what an irregular
 /// decomposition of an unstructured mesh asks for. Shared, not copied; from a file they are mapped, so that the ranks
 /// of a node hold them once. Empty: there are none.

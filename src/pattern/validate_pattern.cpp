@@ -154,12 +154,8 @@ class Checker {
         bytes_ = std::min(bytes_, greatest_offset + 1);
     }
 
-    static bool draws(Access const& access) {
-        return access.order.kind == OrderKind::random || access.order.kind == OrderKind::dealt;
-    }
-
     static Wide pieces_of_rank(Access const& access) {
-        return draws(access) ? static_cast<Wide>(access.order.draws) : places(access.extent.levels);
+        return draws(access.order.kind) ? static_cast<Wide>(access.order.draws) : places(access.extent.levels);
     }
 
     void check_manner(Access const& access) const {
@@ -177,7 +173,8 @@ class Checker {
     }
 
     void check_lists(Access const& access) {
-        refuse_unless(!draws(access), "pieces of a list cannot be drawn", "Make the order sequential or shuffled.");
+        refuse_unless(!draws(access.order.kind), "pieces of a list cannot be drawn",
+                      "Make the order sequential or shuffled.");
         refuse_unless(access.lists.ranks() == access.ranks.count,
                       fmt::format("it has {} lists for {} ranks", access.lists.ranks(), access.ranks.count),
                       "Give one list for each rank that takes part; it may be empty.");

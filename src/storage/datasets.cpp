@@ -23,9 +23,10 @@ std::uint64_t Datasets::bytes_of(std::uint64_t dataset) const { return std::min(
 
 void Datasets::refuse_crossing(Access const& access, Rank acting) const {
     auto const plain = !access.together && access.ranks.contains(acting);
-    if (!plain || (access.lists.empty() && divides(extent_of(access, acting), each_))) {
+    if (!plain || count() <= 1 || (access.lists.empty() && divides(extent_of(access, acting), each_))) {
         return;
     }
+    // Lists, and nests that do not divide the datasets, are gone through, and that is in the time of the transfer.
     Operations operations(access, acting);
     for (Operation operation; operations.next(operation);) {
         validate(

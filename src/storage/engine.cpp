@@ -61,7 +61,7 @@ PhaseResult Engine::run(Phase const& phase) {
 }
 
 void Engine::carry_out(Phase const& phase, State& state) {
-    lay_out_pieces(state);
+    lay_out(state);
     state.meter.emplace(clock_, settings_.meter);
     state.fetched_before = bytes_read_from_devices();
     state.counted_before = process_counts();
@@ -70,27 +70,25 @@ void Engine::carry_out(Phase const& phase, State& state) {
     state.meter->start(state.began_s);
     state.times.start_s = state.began_s + clock_offset_s_;
     for (auto const& one : phase.steps) {
-        try {
-            std::visit([&](auto const& s) { step(s, state); }, one);
-        } catch (Error const& error) {
-            // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
-            state.failure = state.failure ? state.failure : error.diagnosis();
-        }
+        // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
+        keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, state); }, one); });
     }
     state.times.end_s = clock_.now_s() + clock_offset_s_;
     state.times.add(*state.meter);
     state.counted = process_counts();
 }
 
-void Engine::lay_out_pieces(State& state) const {
+void Engine::lay_out(State& state) const {
     for (auto const& one : state.phase.steps) {
-        if (auto const* access = std::get_if<Access>(&one)) {
-            auto& pieces = state.pieces.emplace_back();
-            try {
-                pieces = access->together ? pieces_together(*access, state.acting) : pieces;
-            } catch (Error const& error) {
-                state.failure = state.failure ? state.failure : error.diagnosis();
-            }
+        auto const* access = std::get_if<Access>(&one);
+        if (access == nullptr) {
+            continue;
+        }
+        auto& layout = state.layouts.emplace_back();
+        auto const all = volume(*access, state.acting);
+        layout.mean_bytes = all.requests > 0 ? all.bytes / all.requests : 0;
+        if (access->together) {
+            keep_failure(state.failure, [&] { layout.pieces = pieces_together(*access, state.acting); });
         }
     }
 }
@@ -113,11 +111,7 @@ void Engine::step(Open const& open, State& state) {
     }
     auto& file = state.files[open.file];
     auto const start = clock_.now_s();
-    try {
-        file = backend_.open(request);
-    } catch (Error const& error) {
-        state.failure = state.failure ? state.failure : error.diagnosis();
-    }
+    keep_failure(state.failure, [&] { file = backend_.open(request); });
     state.times.open_s += clock_.now_s() - start;
     // Nobody may enter collective accesses to a file that another rank does not have.
     if (state.phase.collective && comm_.max(std::uint64_t{file ? 0U : 1U}) != 0) {
@@ -145,8 +139,12 @@ void Engine::step(Access const& access, State& state) {
         return;
     }
     auto const name = path_of(access.file, state.acting).string();
-    TransferPlan plan{access, name, state.acting, {}, {}, state.phase.wear_out, {}, state.phase.collective, {}, {}};
-    plan.pieces = state.pieces[index];
+    auto const& layout = state.layouts[index];
+    TransferPlan plan{.access = access, .file_name = name, .acting = state.acting};
+    plan.wear_out = state.phase.wear_out;
+    plan.collective = state.phase.collective;
+    plan.mean_bytes = layout.mean_bytes;
+    plan.pieces = layout.pieces;
     if (state.failure) {
         plan.most = 0;  // it still takes part in what is collective
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
@@ -162,11 +160,7 @@ void Engine::step(Access const& access, State& state) {
         plan.stamp = stamp_of(access.file, state.acting);
     }
     Transfer transfer(*file, *buffer_, comm_, clock_, *state.meter);
-    try {
-        transfer.run(plan, state.times, state.words);
-    } catch (Error const& error) {
-        state.failure = state.failure ? state.failure : error.diagnosis();
-    }
+    keep_failure(state.failure, [&] { transfer.run(plan, state.times, state.words); });
     state.made.back() = state.meter->made();
 }
 

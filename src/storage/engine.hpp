@@ -56,7 +56,7 @@ class Engine {
     void step(Close const&, State&);
     void step(Compute const&, State&);
     void conclude(Phase const&, State&, PhaseResult&);
-    void lay_out_pieces(State&) const;
+    void lay_out(State&) const;
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
     void gather_hints(State&, PhaseResult&) const;
     void gather_counts(State const&, PhaseResult&) const;

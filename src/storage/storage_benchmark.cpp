@@ -100,13 +100,11 @@ class StorageJob final : public Job {
         auto const takes_part = context.comm.rank() < tasks;
         auto const group = context.comm.split(takes_part ? 0 : 1);
         std::optional<Diagnosis> failure;
-        try {
+        keep_failure(failure, [&] {
             if (takes_part) {
                 run_tasks(context, group);
             }
-        } catch (Error const& error) {
-            failure = error.diagnosis();
-        }
+        });
         if (tasks < context.comm.size()) {
             // Ranks without a task come here at once and must not disturb the others while they wait.
             context.comm.quiet_barrier();
@@ -165,19 +163,12 @@ class StorageJob final : public Job {
         auto settings = settings_for(group, pattern);
         Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
         std::optional<Diagnosis> failure;
-        try {
-            repeat(context, group, engine, pattern);
-        } catch (Error const& error) {
-            failure = error.diagnosis();
-        }
-        try {
+        keep_failure(failure, [&] { repeat(context, group, engine, pattern); });
+        keep_failure(failure, [&] {
             if (!options_.keep_files) {
                 engine.remove_files();
             }
-        } catch (Error const& error) {
-            // What went wrong first is what counts.
-            failure = failure ? failure : error.diagnosis();
-        }
+        });
         if (failure) {
             throw Error(*failure);
         }

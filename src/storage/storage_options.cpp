@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
+#include "core/text_file.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir {
@@ -25,14 +24,9 @@ std::vector<std::string> backend_names() {
     return names;
 }
 
-/// The whole of a text file that the user names.
+/// Of an option that may name a file.
 std::string read_file(std::string const& path) {
-    std::ifstream file(path);
-    validate(file.good(), fmt::format("cannot read '{}'", path), "there is no such file, or it may not be read",
-             "Check the path.");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
 }
 
 }  // namespace
@@ -133,7 +127,7 @@ BackendKind const& StorageOptions::kind() const {
 
 Backend& StorageOptions::chosen_backend() const { return *backends_.at(backend); }
 
-std::string StorageOptions::read_hint_file() const { return hint_file.empty() ? "" : read_file(hint_file); }
+std::string StorageOptions::read_hint_file() const { return read_file(hint_file); }
 
 Hints StorageOptions::parse_hints(std::string const& file_text) const {
     auto result = parse_hint_file(file_text, hint_file);
@@ -149,7 +143,7 @@ std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
     return tasks == 0 ? ranks : tasks;
 }
 
-std::string StorageOptions::read_pattern_file() const { return pattern_file.empty() ? "" : read_file(pattern_file); }
+std::string StorageOptions::read_pattern_file() const { return read_file(pattern_file); }
 
 Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                      std::string const& file_text) const {

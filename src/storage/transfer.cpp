@@ -18,18 +18,12 @@ Direction direction_of(Access const& access, std::uint64_t turn) {
     return access.verb == Verb::write ? Direction::write : Direction::read;
 }
 
-/// The mean length of a rank's requests, where it has any.
-std::uint64_t typical_length(Access const& access, Rank rank) {
-    auto const all = volume(access, rank);
-    return all.requests > 0 ? all.bytes / all.requests : 0;
-}
-
 }  // namespace
 
 void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
     times_ = &times;
     words_ = &words;
-    meter_.begin_access(typical_length(plan.access, plan.acting));
+    meter_.begin_access(plan.mean_bytes);
     failure_.reset();
     auto const aside = [&] { return times.sync_s + times.stamp_s + times.pause_s; };
     auto const aside_before = aside();
@@ -122,7 +116,7 @@ std::uint64_t Transfer::rounds_between_questions(TransferPlan const& plan) const
     // Ranks ask each other whether to give up often enough to stop soon, too seldom to be felt.
     constexpr std::uint64_t most = 64;
     constexpr std::uint64_t bytes_between = 64ULL << 20;
-    auto const length = std::max<std::uint64_t>(1, typical_length(plan.access, plan.acting));
+    auto const length = std::max<std::uint64_t>(1, plan.mean_bytes);
     auto const own = plan.deadline_s || plan.access.pace.is_set() ? 1 : std::clamp(bytes_between / length, 1UL, most);
     // The same on all: that of the rank with the shortest requests might be longer.
     return most + 1 - comm_.max(most + 1 - own);

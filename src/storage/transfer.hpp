@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/clock.hpp"
+#include "core/error.hpp"
 #include "core/memory.hpp"
 #include "storage/backend.hpp"
 #include "storage/meter.hpp"
@@ -15,15 +16,16 @@ namespace weir {
 /// How one rank is to carry out one access.
 struct TransferPlan {
     Access const& access;
-    std::string const& file_name;       ///< for messages
-    Rank acting;                        ///< the rank whose part is done
-    std::optional<std::uint64_t> most;  ///< requests, where an earlier phase or failure limits them
-    std::optional<double> deadline_s;   ///< no request begins later
+    std::string const& file_name;         ///< for messages
+    Rank acting;                          ///< the rank whose part is done
+    std::optional<std::uint64_t> most{};  ///< requests, where an earlier phase or failure limits them
+    std::optional<double> deadline_s{};   ///< no request begins later
     bool wear_out = false;
-    std::optional<double> tail_deadline_s;  ///< nor does wearing out go on beyond this
+    std::optional<double> tail_deadline_s{};  ///< nor does wearing out go on beyond this
     bool collective = false;
-    std::optional<Stamp> stamp;     ///< write or compare these; nothing: the buffer goes as it is
-    std::span<Piece const> pieces;  ///< where all of them are one request: pieces_together() of the access
+    std::optional<Stamp> stamp{};     ///< write or compare these; nothing: the buffer goes as it is
+    std::uint64_t mean_bytes = 0;     ///< of this rank's requests
+    std::span<Piece const> pieces{};  ///< where all of them are one request: pieces_together() of the access
 };
 
 /// Carries out one access on one rank: the loop that is measured.
@@ -73,11 +75,7 @@ class Transfer {
     /// Does something; its failure is remembered, unless there was one before.
     template <class Work>
     void attempt(Work work) {
-        try {
-            work();
-        } catch (Error const& error) {
-            failure_ = failure_ ? failure_ : error.diagnosis();
-        }
+        keep_failure(failure_, work);
     }
 
     OpenFile& file_;

@@ -7,17 +7,6 @@
 #include "storage/transfer.hpp"
 
 namespace weir {
-namespace {
-
-std::uint64_t sum_of_lengths(std::span<Piece const> pieces) {
-    std::uint64_t sum = 0;
-    for (auto const& piece : pieces) {
-        sum += piece.length;
-    }
-    return sum;
-}
-
-}  // namespace
 
 void Transfer::run_pieces(TransferPlan const& plan) {
     auto pieces = plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();

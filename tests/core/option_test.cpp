@@ -51,6 +51,10 @@ TEST_F(Options, FillTheirFieldsFromWords) {
     set.set_words("pause", {"2m"});
     set.set_words("count", {"7"});
     set.set_words("hint", {"a=1", "b=2"});
+    set.set_words("check", {"yes"});
+    EXPECT_TRUE(check);
+    set.set_words("check", {"false"});
+    EXPECT_FALSE(check);
     EXPECT_EQ(block.value, 4096U);
     EXPECT_DOUBLE_EQ(pause.value, 120);
     EXPECT_EQ(count, 7U);
@@ -68,6 +72,7 @@ TEST_F(Options, RefuseUnknownNamesWrongTypesAndBounds) {
     EXPECT_THROW(set.set("hint", {1, 2}), Error);
     EXPECT_THROW(set.set_words("count", {"seven"}), Error);
     EXPECT_THROW(set.set_words("block", {"4096"}), Error);
+    EXPECT_THROW(set.set_words("check", {"perhaps"}), Error);
 }
 
 TEST_F(Options, KnowWhetherTheyWereChanged) {

@@ -9,6 +9,7 @@ from typing import Any
 
 from weir.analyse.latency import PooledLatency
 from weir.figures._few import fewest
+from weir.figures._step_lines import step_lines
 from weir.figures.drawing import Card, Drawing, Panel, Spec, figure
 from weir.findings.latency import case_name, judge_latency, percentile_words
 from weir.findings.row import Row, directions, measured
@@ -47,37 +48,28 @@ def _panel(rows: list[Row], everything: list[Row]) -> Spec:
         for part in row.detail.latencies
         for place, share in binned(part)
     ]
-    domain = list(dict.fromkeys(value["series"] for value in values))
     low, high = min(value["x"] for value in values), max(value["x"] for value in values)
-    legend = {"title": None, "symbolType": "stroke"} if any(domain) else None
-    return {
-        "width": "container",
-        "height": HEIGHT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": values},
-        "mark": {"type": "line", "interpolate": "step", "strokeWidth": 2},
-        "encoding": {
-            "x": {
-                "field": "x",
-                "type": "quantitative",
-                "title": "duration of a request",
-                "scale": {"type": "log", "domain": [low / 1.2, high * 1.2], "nice": False},
-                "axis": {"labelExpr": SECONDS_LABEL, "values": _decades(low, high), "labelOverlap": "greedy"},
-            },
-            "y": {
-                "field": "share",
-                "type": "quantitative",
-                "title": "share of requests, a tenth of a decade",
-                "axis": {"format": ".0%", "tickCount": 5},
-            },
-            "color": {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend},
-            "tooltip": [
-                {"field": "series", "title": "case"},
-                {"field": "percentiles", "title": "requests"},
-                {"field": "share", "title": "share here", "format": ".2%"},
-            ],
+    encoding = {
+        "x": {
+            "field": "x",
+            "type": "quantitative",
+            "title": "duration of a request",
+            "scale": {"type": "log", "domain": [low / 1.2, high * 1.2], "nice": False},
+            "axis": {"labelExpr": SECONDS_LABEL, "values": _decades(low, high), "labelOverlap": "greedy"},
         },
+        "y": {
+            "field": "share",
+            "type": "quantitative",
+            "title": "share of requests, a tenth of a decade",
+            "axis": {"format": ".0%", "tickCount": 5},
+        },
+        "tooltip": [
+            {"field": "series", "title": "case"},
+            {"field": "percentiles", "title": "requests"},
+            {"field": "share", "title": "share here", "format": ".2%"},
+        ],
     }
+    return step_lines(values, HEIGHT, {"interpolate": "step", "strokeWidth": 2}, encoding)
 
 
 def _series(name: str, part: PooledLatency, row: Row) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from weir.figures._few import fewest
+from weir.figures._step_lines import step_lines
 from weir.figures.drawing import Card, Drawing, Panel, Spec, figure
 from weir.findings.course import MIB, judge_course
 from weir.findings.latency import case_name
@@ -43,36 +44,27 @@ def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]
 
 
 def _panel(values: list[dict[str, Any]], most: float) -> Spec:
-    domain = list(dict.fromkeys(value["series"] for value in values))
-    legend = {"title": None, "symbolType": "stroke"} if any(domain) else None
-    return {
-        "width": "container",
-        "height": HEIGHT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": values},
-        "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.6},
-        "encoding": {
-            "x": {
-                "field": "time",
-                "type": "quantitative",
-                "title": "time since the start (s)",
-                "axis": {"tickCount": 6, "format": "~r"},
-            },
-            "y": {
-                "field": "mib_per_s",
-                "type": "quantitative",
-                "title": "bandwidth (MiB/s)",
-                "scale": {"domainMax": most * 1.05},
-                "axis": {"tickCount": 5, "format": ",d"},
-            },
-            "color": {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend},
-            "tooltip": [
-                {"field": "series", "title": "case"},
-                {"field": "time", "title": "from (s)", "format": ".3~r"},
-                {"field": "mib_per_s", "title": "MiB/s", "format": ".3~r"},
-            ],
+    encoding = {
+        "x": {
+            "field": "time",
+            "type": "quantitative",
+            "title": "time since the start (s)",
+            "axis": {"tickCount": 6, "format": "~r"},
         },
+        "y": {
+            "field": "mib_per_s",
+            "type": "quantitative",
+            "title": "bandwidth (MiB/s)",
+            "scale": {"domainMax": most * 1.05},
+            "axis": {"tickCount": 5, "format": ",d"},
+        },
+        "tooltip": [
+            {"field": "series", "title": "case"},
+            {"field": "time", "title": "from (s)", "format": ".3~r"},
+            {"field": "mib_per_s", "title": "MiB/s", "format": ".3~r"},
+        ],
     }
+    return step_lines(values, HEIGHT, {"interpolate": "step-after", "strokeWidth": 1.6}, encoding)
 
 
 def _points(row: Row, least_s: float) -> list[tuple[float, float]]:

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <fstream>
-#include <optional>
-#include <sstream>
+#include <string>
 
 #include "bench/run_cases.hpp"
 #include "comm/agreement.hpp"
 #include "comm/launch_facts.hpp"
 #include "comm/mpi_session.hpp"
 #include "core/interrupt.hpp"
+#include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
 #include "programs/weir-core/schema.hpp"
 
@@ -20,13 +19,8 @@ namespace weir {
 namespace {
 
 std::string read_file(std::string const& path) {
-    std::ifstream file(path);
-    validate(file.good(), fmt::format("cannot read the case file '{}'", path),
-             "there is no such file, or it may not be read",
-             "Check the path; `weir-core --help` lists what else it takes.");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return read_named_file(path, fmt::format("the case file '{}'", path),
+                           "Check the path; `weir-core --help` lists what else it takes.");
 }
 
 /// Only rank 0 reads the file: thousands of ranks opening one small file are a load of their own.
@@ -35,13 +29,7 @@ CaseFile read_cases(Request const& request, Communicator const& comm) {
         return {{}, {}, {request.one}};
     }
     std::string text;
-    std::optional<Diagnosis> failure;
-    try {
-        text = comm.is_root() ? read_file(request.file) : "";
-    } catch (Error const& error) {
-        failure = error.diagnosis();
-    }
-    agree(comm, failure);
+    run_together(comm, [&] { text = comm.is_root() ? read_file(request.file) : ""; });
     return case_file_from_json(comm.broadcast(text));
 }
 

@@ -1,5 +1,6 @@
 #include "programs/weir-core/schema.hpp"
 
+#include "array/plan_options.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"
@@ -68,6 +69,14 @@ Json describe_left_out() {
     return json;
 }
 
+/// Of the two-phase library's plans.
+Json describe_plan_options() {
+    OptionSet options;
+    array::PlanOptions plan;
+    plan.declare(options);
+    return options.schema();
+}
+
 }  // namespace
 
 Json schema() {
@@ -77,7 +86,8 @@ Json schema() {
             {"libraries", describe_libraries()},
             {"benchmarks", describe_benchmarks()},
             {"backends", describe_backends()},
-            {"backends_left_out", describe_left_out()}};
+            {"backends_left_out", describe_left_out()},
+            {"plan_options", describe_plan_options()}};
 }
 
 Json describe_machine() {

@@ -19,6 +19,15 @@ class Verdict(Enum):
     FEW = "too few"
 
 
+def judge(ratio: MedianEstimate, least: float) -> Verdict:
+    """The verdict on what is to be at least this: missed where its interval does not reach the goal."""
+    if ratio.low is None or ratio.high is None:
+        return Verdict.FEW
+    if ratio.high < least:
+        return Verdict.MISSED
+    return Verdict.MET if ratio.median >= least else Verdict.UNSHOWN
+
+
 @dataclass
 class Pairs:
     """Numbers of both sides, the i-th of one beside the i-th of the other; greater is better."""
@@ -54,11 +63,8 @@ class Comparison:
     def verdict(self) -> Verdict:
         """Met: the ratio is as wanted, and our interval is not all below theirs. Missed: the intervals are
         apart, or that of the ratio does not reach the goal."""
-        if self.ratio.low is None or self.ratio.high is None:
-            return Verdict.FEW
-        if self.below or self.ratio.high < self.least:
-            return Verdict.MISSED
-        return Verdict.MET if self.ratio.median >= self.least else Verdict.UNSHOWN
+        verdict = judge(self.ratio, self.least)
+        return Verdict.MISSED if self.below and verdict is not Verdict.FEW else verdict
 
     @property
     def settled(self) -> bool:

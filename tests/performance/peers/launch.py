@@ -42,11 +42,11 @@ class Ranks:
         except subprocess.TimeoutExpired as error:
             raise LaunchFailed(f"it did not end within {LONGEST_S} s") from error
         if done.returncode != 0:
-            raise LaunchFailed(_reason(done.stdout + done.stderr) or f"exit code {done.returncode}")
+            raise LaunchFailed(reason_in(done.stdout + done.stderr) or f"exit code {done.returncode}")
         return done.stdout
 
 
-def _reason(text: str) -> str:
+def reason_in(text: str) -> str:
     """The line that speaks of an error, else the last one."""
     lines = [line.strip() for line in text.splitlines() if line.strip().strip("-")]
     speaking = [line for line in lines if "error" in line.lower()]

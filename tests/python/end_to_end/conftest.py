@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from .real_programs import run
+
 ROOT = Path(__file__).parents[3]
 CORE = ROOT / "build" / "release" / "bin" / "weir-core"
 WEIR = f"{sys.executable} -m weir.cli.main"
@@ -19,6 +21,24 @@ def need_real_programs() -> None:
         pytest.skip(f"{CORE} is not built")
     if shutil.which("mpirun") is None:
         pytest.skip("there is no mpirun")
+
+
+@pytest.fixture(scope="session")
+def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the component `array` is, after it was installed elsewhere and moved."""
+    need_real_programs()
+    folder = tmp_path_factory.mktemp("prefix")
+    run(
+        "cmake", "--install", ROOT / "build" / "release", "--prefix", folder / "first", "--component", "array"
+    )
+    return (folder / "first").rename(folder / "moved")
+
+
+@pytest.fixture(scope="session")
+def libraries(prefix: Path) -> Path:
+    """The folder with the libraries; its name differs between systems."""
+    (library,) = prefix.rglob("libweir_array.so")
+    return library.parent
 
 
 @pytest.fixture

@@ -37,6 +37,14 @@ int fdatasync(int file) { (void)file; return sleep_long(); }
 """
 
 
+def size_of(path: Path) -> int:
+    """A file's bytes; 0 where it has gone since it was listed, as MPI-IO's files for locks do."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def interrupted(ranks: int, stop: signal.Signals, **options: object) -> tuple[int, str, str]:
     """Start a long case, stop it when it writes; exit code, standard output and talk."""
     command = core_command(write_cases(storage("long", **{**LONG, **options})), ranks=ranks)
@@ -49,7 +57,7 @@ def interrupted(ranks: int, stop: signal.Signals, **options: object) -> tuple[in
     )
     try:
         deadline = time.monotonic() + 20
-        while not any(path.stat().st_size > 0 for path in Path("store").iterdir()):
+        while not any(size_of(path) > 0 for path in Path("store").iterdir()):
             assert time.monotonic() < deadline and process.poll() is None, "it never wrote"
             time.sleep(0.02)
         time.sleep(0.1)

@@ -101,12 +101,10 @@ void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std
             break;
         }
         auto const my_turn = mine == wanted.first;
-        try {
+        keep_failure(failure, [&] {
             request(wanted.first, offset, my_turn ? bytes : 0, transfer);
             check_collective();
-        } catch (Error const& error) {
-            failure = failure ? failure : error.diagnosis();
-        }
+        });
         if (wanted.first == wanted.last) {
             break;
         }

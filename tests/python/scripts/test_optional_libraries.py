@@ -1,6 +1,6 @@
-"""Libraries that are missing, serial or another MPI's: the build leaves the back-end out and says why.
+"""Libraries that are missing, serial or another MPI's: the build leaves out what needs them, and says why.
 
-The back-ends' own CMake files are run as scripts, with stand-ins for what they look for.
+The CMake files of back-ends and of libraries for formats are run as scripts, with stand-ins for those.
 """
 
 import subprocess
@@ -24,10 +24,16 @@ endfunction()
 function(weir_backend_left_out name reason)
   message("left out ${{name}}: ${{reason}}")
 endfunction()
+function(weir_format name)
+  message("built the library ${{name}} with ${{ARGN}}")
+endfunction()
+function(weir_format_left_out name reason)
+  message("left out the library ${{name}}: ${{reason}}")
+endfunction()
 set(CMAKE_MODULE_PATH {root}/cmake)
 set(CMAKE_READELF {readelf})
 set(MPI_C_LIBRARIES /ours/libmpi.so)
-include({root}/src/storage/backends/{backend}/CMakeLists.txt)
+include({root}/src/{folder}/CMakeLists.txt)
 """
 READELF = """#!/bin/sh
 case $2 in
@@ -40,19 +46,20 @@ esac
 """
 HDF5 = """set(HDF5_FOUND TRUE)
 set(HDF5_IS_PARALLEL {parallel})
-set(HDF5_C_LIBRARIES /{where}/libhdf5.so /usr/libm.so)"""
+set(HDF5_C_LIBRARIES /{where}/libhdf5.so /usr/libm.so)
+set(HDF5_C_INCLUDE_DIRS /{where}/include)"""
 
 PNETCDF = "set(PNETCDF_FOUND TRUE)\nset(PNETCDF_LINK_LIBRARIES /{where}/libpnetcdf.so)"
 
 
-def configure(backend: str, found: str, folder: Path) -> str:
-    """What CMake says of a back-end where looking for its library has this effect."""
-    readelf = folder / "readelf"
+def configure(part: str, found: str, tmp_path: Path) -> str:
+    """What CMake says of a folder of src/ where looking for its library has this effect."""
+    readelf = tmp_path / "readelf"
     readelf.write_text(READELF)
     readelf.chmod(0o755)
-    script = folder / "script.cmake"
-    script.write_text(STAND_INS.format(found=found, root=ROOT, readelf=readelf, backend=backend))
-    done = subprocess.run(["cmake", "-P", script], cwd=folder, capture_output=True, text=True, check=False)
+    script = tmp_path / "script.cmake"
+    script.write_text(STAND_INS.format(found=found, root=ROOT, readelf=readelf, folder=part))
+    done = subprocess.run(["cmake", "-P", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stderr.strip()
 
@@ -72,7 +79,7 @@ def configure(backend: str, found: str, folder: Path) -> str:
     ],
 )
 def test_hdf5(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("hdf5", found, tmp_path)
+    assert said in configure("storage/backends/hdf5", found, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +91,41 @@ def test_hdf5(found: str, said: str, tmp_path: Path) -> None:
     ],
 )
 def test_pnetcdf(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("pnetcdf", found, tmp_path)
+    assert said in configure("storage/backends/pnetcdf", found, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            "set(HDF5_FOUND FALSE)",
+            "left out the library hdf5: no HDF5 was found; install libhdf5-openmpi-dev",
+        ),
+        (HDF5.format(parallel="FALSE", where="silent"), "built the library hdf5"),
+        (HDF5.format(parallel="TRUE", where="other"), "built against another MPI (libmpich.so.12) than Weir"),
+        (
+            HDF5.format(parallel="TRUE", where="same"),
+            "built the library hdf5 with INCLUDES;/same/include;LINK;/same/libhdf5.so",
+        ),
+    ],
+)
+def test_the_library_for_hdf5_takes_a_serial_one_too(found: str, said: str, tmp_path: Path) -> None:
+    assert said in configure("array_formats/hdf5", found, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            "set(PNETCDF_FOUND FALSE)",
+            "left out the library pnetcdf: no PnetCDF was found; install libpnetcdf-dev",
+        ),
+        (PNETCDF.format(where="other"), "built against another MPI (libmpich.so.12) than Weir"),
+        (PNETCDF.format(where="same"), "built the library pnetcdf"),
+    ],
+)
+def test_the_library_for_classic_netcdf(found: str, said: str, tmp_path: Path) -> None:
+    assert said in configure("array_formats/pnetcdf", found, tmp_path)
 
 
 def test_a_back_end_that_is_left_out_is_compiled_with_its_reason(tmp_path: Path) -> None:

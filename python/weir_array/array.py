@@ -1,0 +1,179 @@
+"""Describing how an array is distributed. Local."""
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from weir_array.error import CError, Code, Error
+from weir_array.library import library
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+Order = Literal["C", "F"]
+Indices = Sequence[int]
+_List = TypeVar("_List", bound=Sequence[object])
+_ORDERS = {"C": 0, "F": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """What a rank holds; of boxes, pieces and replicated arrays only `nbytes`, the others are empty.
+
+    grid: ranks along each dimension.
+    start: the first index along each dimension.
+    count: elements along each dimension, without ghosts.
+    nbytes: of the local array, ghosts included.
+    """
+
+    grid: tuple[int, ...]
+    start: tuple[int, ...]
+    count: tuple[int, ...]
+    nbytes: int
+
+
+class Array:
+    """How one array is distributed: made by `block` and the other functions of this module."""
+
+    def __init__(
+        self, handle: ctypes.c_void_p, dtype: DTypeLike, dims: int, order: Order, blocks: bool
+    ) -> None:
+        self.handle = handle
+        self.dtype = np.dtype(dtype)
+        self.order: Order = order
+        self._dims = dims
+        self._blocks = blocks
+        self._ghosts = np.zeros((2, dims), np.int64)
+        self._free = library().weir_array_free
+
+    def ghosts(self, before: int | Indices, after: int | Indices | None = None) -> "Array":
+        """Say that the local array has ghost elements before and after its own along each dimension, as many
+        after as before if not said otherwise. Returns the array."""
+        both = (before, before if after is None else after)
+        self._ghosts = np.array(
+            [[n] * self._dims if isinstance(n, int) else self._checked("ghosts", n) for n in both], np.int64
+        )
+        library().weir_array_ghosts(self.handle, longs(self._ghosts[0]), longs(self._ghosts[1]), None)
+        return self
+
+    def memory_order(self, order: Order) -> "Array":
+        """Say the order of the local array in memory, where it is not that of the file. Returns the array."""
+        self.order = order
+        library().weir_array_memory_order(self.handle, _ORDERS[order], None)
+        return self
+
+    def within(self, larger_shape: Indices, start: Indices) -> "Array":
+        """Say that the array is the part of a larger one that starts there. Returns the array."""
+        larger_shape, start = self._checked("larger_shape", larger_shape), self._checked("start", start)
+        library().weir_array_within(self.handle, longs(larger_shape), longs(start), None)
+        return self
+
+    def local(self, comm: "MPI.Comm") -> Local:
+        """What this rank of the communicator holds. Raises Error where the description failed."""
+        lists = [(ctypes.c_int64 * self._dims)() if self._blocks else None for _ in range(3)]
+        nbytes, error = ctypes.c_int64(), CError()
+        library().weir_array_local(
+            self.handle, comm.Get_rank(), comm.Get_size(), *lists, ctypes.byref(nbytes), ctypes.byref(error)
+        )
+        error.check()
+        grid, start, count = (tuple(held or ()) for held in lists)
+        return Local(grid, start, count, nbytes.value)
+
+    def empty(self, comm: "MPI.Comm") -> NDArray[np.generic]:
+        """A local array of the right shape, order and type, ghosts included; its elements have any value. Of
+        boxes, pieces and replicated arrays it has one dimension."""
+        held = self.local(comm)
+        if not self._blocks:
+            return np.empty(held.nbytes // self.dtype.itemsize, self.dtype)
+        return np.empty(np.array(held.count) + self._ghosts.sum(axis=0), self.dtype, self.order)
+
+    def _checked(self, what: str, values: Indices) -> Indices:
+        return _same_length(what, values, self._dims)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_free"):
+            self._free(self.handle)
+
+
+def block(shape: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C") -> Array:
+    """Blocks on a grid of ranks, as even as they can be. The grid is chosen where none is given."""
+    made = ctypes.c_void_p()
+    library().weir_array_block(
+        *(len(shape), longs(shape), _optional("grid", grid, len(shape))),
+        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
+    )
+    return Array(made, dtype, len(shape), order, blocks=True)
+
+
+def block_cyclic(
+    shape: Indices, blocks: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C"
+) -> Array:
+    """Blocks of these lengths dealt out cyclically along each dimension, as ScaLAPACK does."""
+    made = ctypes.c_void_p()
+    _same_length("blocks", blocks, len(shape))
+    library().weir_array_block_cyclic(
+        *(len(shape), longs(shape), longs(blocks), _optional("grid", grid, len(shape))),
+        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
+    )
+    return Array(made, dtype, len(shape), order, blocks=True)
+
+
+def boxes(
+    shape: Indices,
+    starts: Sequence[Indices],
+    counts: Sequence[Indices],
+    dtype: DTypeLike,
+    *,
+    order: Order = "C",
+) -> Array:
+    """Any boxes: box i starts at starts[i] and holds counts[i] elements. In memory one follows the other."""
+    _same_length("counts", counts, len(starts))
+    for corner in (*starts, *counts):
+        _same_length("a start or count", corner, len(shape))
+    made = ctypes.c_void_p()
+    library().weir_array_boxes(
+        *(len(shape), longs(shape), len(starts), longs(starts), longs(counts)),
+        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
+    )
+    return Array(made, dtype, len(shape), order, blocks=False)
+
+
+def pieces(elements: int, offsets: Indices, dtype: DTypeLike, lengths: Indices | None = None) -> Array:
+    """Any pieces of an array of one dimension: piece i holds lengths[i] elements from offsets[i] on, one each
+    where no lengths are given. In memory one follows the other, in this order."""
+    made = ctypes.c_void_p()
+    library().weir_array_pieces(
+        *(elements, len(offsets), longs(offsets), _optional("lengths", lengths, len(offsets))),
+        *(_element(dtype), ctypes.byref(made), None),
+    )
+    return Array(made, dtype, 1, "C", blocks=False)
+
+
+def replicated(elements: int, dtype: DTypeLike) -> Array:
+    """The same elements on every rank: rank 0 writes them, all ranks read them."""
+    made = ctypes.c_void_p()
+    library().weir_array_replicated(elements, _element(dtype), ctypes.byref(made), None)
+    return Array(made, dtype, 1, "C", blocks=False)
+
+
+def longs(values: object) -> "ctypes._Pointer[ctypes.c_int64]":
+    """Integers as the library takes them; they live as long as the pointer."""
+    return np.ascontiguousarray(values, np.int64).ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+
+
+def _element(dtype: DTypeLike) -> int:
+    return np.dtype(dtype).itemsize
+
+
+def _optional(what: str, values: Indices | None, length: int) -> "ctypes._Pointer[ctypes.c_int64] | None":
+    return None if values is None else longs(_same_length(what, values, length))
+
+
+def _same_length(what: str, values: _List, length: int) -> _List:
+    if len(values) != length:
+        raise Error(Code.BAD_ARGUMENT, -1, f"{what} has {len(values)} entries (there must be {length})")
+    return values

@@ -1,0 +1,217 @@
+"""Plans: made once, then written and read with at every dump. Collective where nothing else is said."""
+
+import ctypes
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from weir_array.array import Array, longs
+from weir_array.buffers import Buffer, Buffers, Expected
+from weir_array.error import CError, Code, Error
+from weir_array.library import MOVE, CTarget, CTimes, library
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+Path = str | os.PathLike[str]
+Move = Callable[[int, int, memoryview], None]
+"""Writes, or fills, contiguous bytes of an array: (number of the array, its first byte, bytes)."""
+
+_ALREADY_CLOSED = "the plan is closed"
+
+
+class Times(NamedTuple):
+    """Seconds that the last write or read spent, on this rank; see `weir_times` in include/weir/array.h."""
+
+    total: float
+    open: float
+    exchange: float
+    wait: float
+    storage: float
+    sync: float
+    checksum: float
+    rounds: int
+    requests: int
+
+
+class Plan:
+    """All that repeated dumps of arrays have in common.
+
+    Used in a `with` statement, it is closed at its end by all ranks together, after a dump that is on its
+    way. Where an exception other than `Error` leaves the statement, perhaps on one rank alone, the plan is
+    left as it is.
+    """
+
+    def __init__(self, comm: "MPI.Comm", *arrays: Array, options: str = "") -> None:
+        self._handle: ctypes.c_void_p | None = None
+        self._request: Request | None = None
+        made, error = ctypes.c_void_p(), CError()
+        handles = (ctypes.c_void_p * len(arrays))(*(array.handle for array in arrays))
+        library().weir_plan_make_f(
+            *(comm.py2f(), len(arrays), handles, options.encode(), ctypes.byref(made), ctypes.byref(error))
+        )
+        error.check()
+        self._handle = made
+        self._rank = comm.Get_rank()
+        self._expected = [Expected(array.local(comm).nbytes, array.order) for array in arrays]
+
+    def write(
+        self, path: Path, *buffers: Buffer, offset: int = 0, offsets: Sequence[int] | None = None
+    ) -> None:
+        """Write one local array for each array of the plan: one after the other from byte `offset` of the
+        file on, or each from its own of `offsets` on. None will do where this rank holds nothing."""
+        self._transfer("write", path, buffers, offset, offsets)
+
+    def read(
+        self, path: Path, *buffers: Buffer, offset: int = 0, offsets: Sequence[int] | None = None
+    ) -> None:
+        """Read into one local array for each array of the plan."""
+        self._transfer("read", path, buffers, offset, offsets)
+
+    def write_start(self, path: Path, *buffers: Buffer, offset: int = 0) -> "Request":
+        """Start a write; returns when the buffers may be changed again."""
+        checked, error, started = self._buffers(buffers, into=False), CError(), ctypes.c_void_p()
+        library().weir_write_start(
+            *(self.handle, os.fsencode(path), offset, checked.addresses),
+            *(ctypes.byref(started), ctypes.byref(error)),
+        )
+        checked.check(error)
+        self._request = Request(started)
+        return self._request
+
+    def write_to(self, move: Move, *buffers: Buffer) -> None:
+        """Write to something other than a file: aggregators call `move` for each contiguous piece of an
+        array, perhaps on several ranks at once. What it raises becomes the call's error on all ranks."""
+        self._move("write", move, self._buffers(buffers, into=False))
+
+    def read_from(self, move: Move, *buffers: Buffer) -> None:
+        """Read from something other than a file: `move` fills the bytes."""
+        self._move("read", move, self._buffers(buffers, into=True))
+
+    @property
+    def explanation(self) -> str:
+        """One line: what was chosen, and why. Local."""
+        return str(library().weir_plan_explain(self.handle).decode())
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that the plan holds on this rank, buffers included. Local."""
+        return int(library().weir_plan_memory(self.handle))
+
+    @property
+    def file_bytes(self) -> int:
+        """Bytes of all arrays in the file, from the first to the last. Local."""
+        return int(library().weir_plan_file_bytes(self.handle))
+
+    @property
+    def times(self) -> Times:
+        """Where the last write or read spent its time. Local."""
+        spent = CTimes()
+        library().weir_plan_times(self.handle, ctypes.byref(spent))
+        return Times(*(getattr(spent, name) for name in Times._fields))
+
+    @property
+    def handle(self) -> ctypes.c_void_p:
+        """The library's own, for calls that this package does not have."""
+        if self._handle is None:
+            raise Error(Code.BAD_ARGUMENT, -1, _ALREADY_CLOSED)
+        return self._handle
+
+    def close(self) -> None:
+        """Free the plan, after a dump that is on its way; raises its error. A second call does nothing."""
+        try:
+            if self._request is not None:
+                self._request.wait()
+        finally:
+            if self._handle is not None:
+                library().weir_plan_free(self._handle)
+                self._handle = None
+
+    def _buffers(self, buffers: Sequence[Buffer], *, into: bool) -> Buffers:
+        return Buffers(buffers, self._expected, self._rank, into)
+
+    def _transfer(
+        self, verb: str, path: Path, buffers: Sequence[Buffer], offset: int, offsets: Sequence[int] | None
+    ) -> None:
+        checked, error = self._buffers(buffers, into=verb == "read"), CError()
+        if offsets is not None and len(offsets) != len(buffers):
+            raise Error(
+                Code.BAD_ARGUMENT,
+                -1,
+                f"{len(offsets)} offsets were given for {len(buffers)} arrays (one each)",
+            )
+        function = getattr(library(), f"weir_{verb}" if offsets is None else f"weir_{verb}_at")
+        where = offset if offsets is None else longs(offsets)
+        function(self.handle, os.fsencode(path), where, checked.addresses, ctypes.byref(error))
+        checked.check(error)
+
+    def _move(self, verb: str, move: Move, checked: Buffers) -> None:
+        function, error = MOVE(_reporting(move)), CError()
+        target = CTarget(None, function, function)
+        getattr(library(), f"weir_{verb}_target")(
+            self.handle, ctypes.byref(target), checked.addresses, ctypes.byref(error)
+        )
+        checked.check(error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None or issubclass(kind, Error):
+            self.close()
+
+    def __del__(self) -> None:
+        if self._handle is not None:
+            warnings.warn(
+                "a weir_array.Plan was not closed: use it in a `with` statement",
+                ResourceWarning,
+                stacklevel=1,
+            )
+
+
+class Request:
+    """A dump on its way. It must be waited for before anything else is asked of its plan."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self._handle: ctypes.c_void_p | None = handle
+
+    def test(self) -> bool:
+        """Has this rank's part ended? Local."""
+        return self._handle is None or bool(library().weir_test(self._handle))
+
+    def wait(self) -> None:
+        """Return when the dump is complete, or raise its error. A second call does nothing."""
+        if self._handle is not None:
+            error, handle = CError(), self._handle
+            self._handle = None
+            library().weir_wait(handle, ctypes.byref(error))
+            error.check()
+
+
+def redistribute(source: Plan, from_: Sequence[Buffer], target: Plan, to: Sequence[Buffer]) -> None:
+    """Move arrays from the distribution of one plan to that of another, in memory."""
+    sources, targets, error = source._buffers(from_, into=False), target._buffers(to, into=True), CError()
+    library().weir_redistribute(
+        source.handle, sources.addresses, target.handle, targets.addresses, ctypes.byref(error)
+    )
+    sources.check(error)
+    targets.check(error)
+
+
+def _reporting(move: Move) -> Callable[..., int]:
+    def call(
+        _: object, array: int, start: int, nbytes: int, data: int, message: "ctypes._Pointer[ctypes.c_char]"
+    ) -> int:
+        try:
+            move(array, start, memoryview((ctypes.c_char * nbytes).from_address(data)).cast("B"))
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}".encode()[:1023]
+            ctypes.memmove(message, text + b"\0", len(text) + 1)
+            return 1
+        return 0
+
+    return call

@@ -1,0 +1,34 @@
+#include "array/aggregators.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace weir::array {
+
+std::vector<std::uint64_t> choose_aggregators(std::vector<std::uint64_t> const& node, std::uint64_t count) {
+    count = std::min<std::uint64_t>(count, node.size());
+    std::map<std::uint64_t, std::vector<std::uint64_t>> ranks;
+    for (std::size_t rank = 0; rank < node.size(); ++rank) {
+        ranks[node[rank]].push_back(rank);
+    }
+    // So many of each node; the first nodes take one more, but none more than it has.
+    std::vector<std::uint64_t> chosen;
+    std::map<std::uint64_t, std::uint64_t> of_node;
+    for (std::uint64_t left = count; left > 0;) {
+        for (auto const& [name, members] : ranks) {
+            if (left > 0 && of_node[name] < members.size()) {
+                ++of_node[name];
+                --left;
+            }
+        }
+    }
+    for (auto const& [name, members] : ranks) {
+        for (std::uint64_t i = 0; i < of_node[name]; ++i) {
+            chosen.push_back(members[i * members.size() / of_node[name]]);
+        }
+    }
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+}  // namespace weir::array

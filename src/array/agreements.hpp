@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "array/plan.hpp"
+
+namespace weir::array {
+
+/// Throws Failure where a rank that holds bytes of an array gives no buffer for it. Local.
+void check_buffers(Share const&, void* const* buffers);
+
+/// Throws Failure where no file is named, an offset is negative, or numbers do not divide their array's elements.
+/// Local.
+void check_place(Arrays const&, char const* path, FileLayout const&);
+
+/// Throws what some rank has brought, or that ranks do not name the same file and layout. Collective.
+void agree_on_place(Plan&, char const* path, FileLayout const&, FirstFailure const&);
+
+/// Throws Failure unless two plans are of the same ranks and of arrays of the same shapes. Local; all ranks find the
+/// same.
+void check_alike(Plan const&, Plan const&);
+
+}  // namespace weir::array

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "array/cost.hpp"
+#include "array/plan_facts.hpp"
+#include "array/plan_options.hpp"
+#include "array/way.hpp"
+
+namespace weir::array {
+
+/// What the planner picks, and why.
+struct Choice {
+    Way write, read;
+    bool rows = false;  ///< exchange within rows of the process grid
+    std::uint64_t group = 1;
+    std::uint64_t window = 1;
+    std::uint64_t slots = 2;
+    std::uint64_t align = 1;
+    std::string why{};
+};
+
+/// Fills what the user left open, by what the ways cost. Pure: the same on every rank that has the same facts.
+Choice choose(PlanFacts const&, PlanOptions const&);
+
+/// The ways that the options leave open, the cheapest first; of those that cost the same, the simplest.
+std::vector<Way> ways_by_cost(PlanFacts const&, PlanOptions const&, Use);
+
+/// The choice of these two ways, without a reason.
+Choice choice_of(PlanFacts const&, PlanOptions const&, Way const& write, Way const& read);
+
+/// Sizes as the options have them, or as suits the machine, before memory bounds them.
+Sizes sizes_of(PlanFacts const&, PlanOptions const&);
+
+/// One line for people: what was chosen, and the numbers that decided.
+std::string reason_for(PlanFacts const&, PlanOptions const&, Choice const&);
+
+}  // namespace weir::array

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+#include "array/section.hpp"
+
+namespace weir::array {
+
+/// Copies equal runs of `length` bytes from places `from_step` apart to places `to_step` apart. Local.
+void copy_rows(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step, std::size_t length,
+               std::uint64_t rows);
+
+}  // namespace weir::array

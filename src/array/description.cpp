@@ -1,0 +1,261 @@
+#include "array/description.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "array/failure.hpp"
+
+namespace weir::array {
+namespace {
+
+std::uint64_t product(Indices const& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{1},
+                           [](std::uint64_t a, std::int64_t b) { return a * static_cast<std::uint64_t>(b); });
+}
+
+/// Dimension `k` of the file, counted from the slowest, as an index of the array.
+std::size_t index_of(Description const& d, std::size_t k) {
+    return d.order == WEIR_C_ORDER ? k : d.shape.size() - 1 - k;
+}
+
+/// The blocks of one dimension that the rank at this coordinate holds.
+Dim held(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate) {
+    if (block == 0 || ranks == 1) {
+        auto const even = extent / ranks;
+        auto const more = extent % ranks;
+        auto const owned = even + (coordinate < more ? 1 : 0);
+        auto const first = coordinate * even + std::min(coordinate, more);
+        return {extent, first, owned, std::max<std::uint64_t>(owned, 1), owned, 0};
+    }
+    if (extent / block < ranks) {  // no second turn; what follows would not fit 64 bits where blocks are huge
+        auto const first = coordinate <= extent / block ? coordinate * block : extent;
+        auto const owned = std::min(block, extent - first);
+        return {extent, first, std::max<std::uint64_t>(owned, 1), block, owned, 0};
+    }
+    auto const stride = block * ranks;
+    auto const first = coordinate * block;
+    auto const rest = (extent - first) % stride;
+    auto const owned = (extent - first) / stride * block + std::min(rest, block);
+    return {extent, first, block, stride, owned, 0};
+}
+
+/// A grid puts its ranks as MPI_Cart_create does: the last dimension runs fastest.
+Indices coordinates(Indices const& grid, std::uint64_t rank) {
+    Indices at(grid.size());
+    for (auto d = grid.size(); d-- > 0;) {
+        at[d] = static_cast<std::int64_t>(rank % static_cast<std::uint64_t>(grid[d]));
+        rank /= static_cast<std::uint64_t>(grid[d]);
+    }
+    return at;
+}
+
+/// Gives each dimension its way in memory, and the section its first byte: the local array is dense but for ghosts.
+/// Returns the bytes of the local array. `dim` holds the array's dimensions in the order of its indices.
+std::uint64_t lay_in_memory(Description const& d, std::vector<Dim>& dim, std::int64_t& first) {
+    auto stride = static_cast<std::int64_t>(d.element_bytes);
+    for (std::size_t k = 0; k < dim.size(); ++k) {
+        auto const i = d.memory_order == WEIR_C_ORDER ? dim.size() - 1 - k : k;
+        auto const before = d.before.empty() ? 0 : d.before[i];
+        auto const after = d.after.empty() ? 0 : d.after[i];
+        dim[i].memory_stride = stride;
+        first += before * stride;
+        stride *= static_cast<std::int64_t>(dim[i].owned) + before + after;
+    }
+    return static_cast<std::uint64_t>(stride);
+}
+
+/// Puts the array's dimensions into the file's order, and the bytes of an element after them.
+Section in_file_order(Description const& d, std::vector<Dim> const& dim) {
+    Section section;
+    section.dims = dim.size() + 1;
+    for (std::size_t k = 0; k < dim.size(); ++k) {
+        section.dim[k] = dim[index_of(d, k)];
+    }
+    auto const e = d.element_bytes;
+    section.dim[dim.size()] = {e, 0, e, e, e, 1};
+    return section;
+}
+
+std::vector<Dim> blocks_of(Description const& d, Place place) {
+    auto const grid = grid_of(d, place.ranks);
+    auto const at = coordinates(grid, place.rank);
+    std::vector<Dim> dim;
+    for (std::size_t i = 0; i < d.shape.size(); ++i) {
+        dim.push_back(held(static_cast<std::uint64_t>(d.shape[i]), static_cast<std::uint64_t>(d.block[i]),
+                           static_cast<std::uint64_t>(grid[i]), static_cast<std::uint64_t>(at[i])));
+    }
+    return dim;
+}
+
+std::vector<Dim> box_of(Description const& d, std::size_t box) {
+    std::vector<Dim> dim;
+    for (std::size_t i = 0; i < d.shape.size(); ++i) {
+        auto const count = static_cast<std::uint64_t>(d.counts[box][i]);
+        dim.push_back({static_cast<std::uint64_t>(d.shape[i]), static_cast<std::uint64_t>(d.starts[box][i]), count,
+                       std::max<std::uint64_t>(count, 1), count, 0});
+    }
+    return dim;
+}
+
+std::vector<Dim> all_of(Description const& d) {
+    auto const n = static_cast<std::uint64_t>(d.shape[0]);
+    return {{n, 0, n, std::max<std::uint64_t>(n, 1), n, 0}};
+}
+
+/// All sections of a rank, each with its place in memory; also the bytes of the local array.
+std::pair<std::vector<Section>, std::uint64_t> sections_of(Description const& d, Place place) {
+    std::vector<std::vector<Dim>> boxes;
+    if (d.distribution == Distribution::blocks) {
+        boxes.push_back(blocks_of(d, place));
+    } else if (d.distribution == Distribution::replicated) {
+        boxes.push_back(all_of(d));
+    }
+    for (std::size_t i = 0; i < d.starts.size(); ++i) {
+        boxes.push_back(box_of(d, i));
+    }
+    std::vector<Section> sections;
+    std::uint64_t bytes = 0;
+    for (auto& dim : boxes) {
+        auto first = static_cast<std::int64_t>(bytes);
+        bytes += lay_in_memory(d, dim, first);
+        sections.push_back(in_file_order(d, dim));
+        sections.back().memory = first;
+    }
+    return {sections, bytes};
+}
+
+std::uint64_t greatest_factor(std::uint64_t n) {
+    std::uint64_t greatest = 1;
+    for (std::uint64_t factor = 2; factor * factor <= n; ++factor) {
+        while (n % factor == 0) {
+            greatest = factor;
+            n /= factor;
+        }
+    }
+    return std::max(n, greatest);
+}
+
+}  // namespace
+
+std::uint64_t Description::bytes() const { return product(shape) * element_bytes; }
+
+std::uint64_t Description::file_bytes() const {
+    return (larger_shape.empty() ? product(shape) : product(larger_shape)) * element_bytes;
+}
+
+std::string Description::summary() const {
+    auto text = fmt::format("{} elements of {} bytes in {} order", fmt::join(shape, " x "), element_bytes,
+                            order == WEIR_C_ORDER ? "C" : "Fortran");
+    if (distribution == Distribution::blocks) {
+        text += fmt::format(", blocks of {} on a grid of {}", fmt::join(block, " x "), fmt::join(grid, " x "));
+    } else if (distribution == Distribution::replicated) {
+        text += ", on every rank";
+    }
+    if (!larger_shape.empty()) {
+        text += fmt::format(", part of {} from {}", fmt::join(larger_shape, " x "), fmt::join(larger_start, ", "));
+    }
+    return text;
+}
+
+Indices grid_of(Description const& d, std::uint64_t ranks) {
+    if (d.grid.empty()) {
+        return square_grid(d.shape, ranks);
+    }
+    auto left = ranks;  // of a product that may have more than 64 bits
+    bool const divides = std::ranges::all_of(d.grid, [&](std::int64_t n) {
+        auto const along = static_cast<std::uint64_t>(n);
+        bool const whole = left % along == 0;
+        left /= along;
+        return whole;
+    });
+    require(divides && left == 1, WEIR_BAD_ARGUMENT, [&] {
+        return std::array{fmt::format("the grid of {} does not hold all ranks", fmt::join(d.grid, " x ")),
+                          fmt::format("it has {} places, and the communicator has {} ranks", product(d.grid), ranks),
+                          std::string("Give a grid whose product is the number of ranks, or none.")};
+    });
+    return d.grid;
+}
+
+Indices square_grid(Indices const& shape, std::uint64_t ranks) {
+    Indices grid(shape.size(), 1);
+    while (ranks > 1) {
+        auto const factor = greatest_factor(ranks);
+        ranks /= factor;
+        std::size_t longest = 0;
+        for (std::size_t i = 1; i < shape.size(); ++i) {
+            if (shape[i] * grid[longest] > shape[longest] * grid[i]) {
+                longest = i;
+            }
+        }
+        grid[longest] *= static_cast<std::int64_t>(factor);
+    }
+    return grid;
+}
+
+Share share_of(Description const& d, Place place, Use use, std::uint64_t array, std::uint64_t origin) {
+    if (d.distribution == Distribution::pieces) {
+        auto pieces = d.pieces;
+        for (auto& piece : pieces) {
+            piece.position += origin;
+        }
+        return {Part(PieceList(std::move(pieces), array))};
+    }
+    if (d.distribution == Distribution::replicated && use == Use::write && place.rank != 0) {
+        return {};
+    }
+    Share share;
+    for (auto section : sections_of(d, place).first) {
+        section.origin = origin;
+        section.array = array;
+        if (section.bytes() > 0) {
+            share.emplace_back(section);
+        }
+    }
+    return share;
+}
+
+std::uint64_t local_bytes(Description const& d, Place place) {
+    if (d.distribution != Distribution::pieces) {
+        return sections_of(d, place).second;
+    }
+    std::uint64_t sum = 0;
+    for (auto const& piece : d.pieces) {
+        sum += piece.length;
+    }
+    return sum;
+}
+
+std::pair<Indices, Indices> local_block(Description const& d, Place place) {
+    Indices start;
+    Indices count;
+    for (auto const& dim : blocks_of(d, place)) {
+        start.push_back(static_cast<std::int64_t>(dim.first));
+        count.push_back(static_cast<std::int64_t>(dim.owned));
+    }
+    return {start, count};
+}
+
+std::optional<Section> place_in_larger(Description const& d) {
+    if (d.larger_shape.empty()) {
+        return std::nullopt;
+    }
+    std::vector<Dim> dim;
+    for (std::size_t i = 0; i < d.shape.size(); ++i) {
+        auto const count = static_cast<std::uint64_t>(d.shape[i]);
+        dim.push_back({static_cast<std::uint64_t>(d.larger_shape[i]), static_cast<std::uint64_t>(d.larger_start[i]),
+                       count, std::max<std::uint64_t>(count, 1), count, 0});
+    }
+    auto whole = d;
+    whole.before.clear();
+    whole.after.clear();
+    whole.memory_order = d.order;
+    std::int64_t first = 0;
+    lay_in_memory(whole, dim, first);
+    return coalesced(in_file_order(d, dim));
+}
+
+}  // namespace weir::array

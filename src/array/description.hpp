@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "array/failure.hpp"
+#include "array/part.hpp"
+
+namespace weir::array {
+
+using Indices = std::vector<std::int64_t>;  ///< one value a dimension, in the order of the array's indices
+
+enum class Distribution { blocks, boxes, pieces, replicated };
+
+/// A rank among so many.
+struct Place {
+    std::uint64_t rank = 0;
+    std::uint64_t ranks = 1;
+};
+
+/// How an array is distributed, as one rank sees it. What users say is checked as it is said; see weir/array.h.
+struct Description {
+    Distribution distribution = Distribution::blocks;
+    weir_order order = WEIR_C_ORDER;
+    weir_order memory_order = WEIR_C_ORDER;
+    std::uint64_t element_bytes = 1;
+    Indices shape;
+    Indices block;                        ///< of the distribution in blocks: 0 is an even block
+    Indices grid;                         ///< empty: to be chosen
+    std::vector<Indices> starts, counts;  ///< of boxes
+    std::vector<Placed> pieces;           ///< in bytes of the array
+    Indices before, after;                ///< ghost elements; empty: none
+    Indices larger_shape, larger_start;   ///< empty: the array is all of it
+    std::optional<Failure> failure{};     ///< of an earlier call
+
+    /// Elements times their bytes.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    /// Bytes that the array takes in a file: those of the larger one that it is a part of.
+    [[nodiscard]] std::uint64_t file_bytes() const;
+
+    /// What all ranks must agree on, in words.
+    [[nodiscard]] std::string summary() const;
+};
+
+/// The grid of ranks, where one was given or can be chosen. Throws Failure if it does not hold so many ranks.
+Indices grid_of(Description const&, std::uint64_t ranks);
+
+/// The ranks along each dimension, as square as it can be: the prime factors of `ranks`, greatest first, each go to the
+/// dimension whose blocks are the longest.
+Indices square_grid(Indices const& shape, std::uint64_t ranks);
+
+/// What a rank holds, in the plan's space, where the array begins at `origin`. A replicated array is rank 0's in
+/// writing, and everybody's in reading.
+enum class Use { write, read };
+Share share_of(Description const&, Place, Use, std::uint64_t array, std::uint64_t origin);
+
+/// Bytes of the local array.
+std::uint64_t local_bytes(Description const&, Place);
+
+/// The first index and the number of elements along each dimension, of a distribution in blocks.
+std::pair<Indices, Indices> local_block(Description const&, Place);
+
+/// Where the array lies in the larger one, in bytes of the file; nothing where it is all of it.
+std::optional<Section> place_in_larger(Description const&);
+
+}  // namespace weir::array

@@ -1,0 +1,267 @@
+#include "array/dump.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "array/agreements.hpp"
+#include "array/durable.hpp"
+#include "array/exchange_parts.hpp"
+#include "array/target_sink.hpp"
+
+namespace weir::array {
+namespace {
+
+Buffers span_of(Plan const& plan, void* const* buffers) { return {buffers, plan.arrays().descriptions.size()}; }
+
+/// A safe dump replaces the whole file, so the arrays must be all of it.
+void check_options(Plan const& plan, std::vector<std::int64_t> const& offsets) {
+    if (!plan.options().safe) {
+        return;
+    }
+    auto const& all = plan.arrays().descriptions;
+    bool const parts = std::ranges::any_of(all, [](auto const& d) { return !d.larger_shape.empty(); });
+    require(!parts && offsets == FileMap::one_after_the_other(plan.arrays(), 0), WEIR_BAD_ARGUMENT, [&] {
+        return std::array{
+            std::string("a safe dump is all of its file"),
+            parts ? std::string("an array is a part of a larger one, of which the rest would be lost")
+                  : fmt::format("its arrays are not one after the other from byte 0 on; the first begins at byte {}",
+                                offsets.front()),
+            std::string("Write all of the file by one plan: what stands before arrays as weir_array_replicated().")};
+    });
+}
+
+}  // namespace
+
+WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers, Waiting waiting,
+                     FirstFailure const& before)
+    : plan_(plan), waiting_(waiting), began_(now()) {
+    plan.times = {};
+    auto checked = before;
+    checked.attempt([&] {
+        check_place(plan.arrays(), path, layout);
+        check_options(plan, layout.offsets);
+        check_buffers(*plan.writing().share, buffers);
+        if (plan.writing().problem) {
+            throw Failure(*plan.writing().problem);
+        }
+    });
+    checked.attempt([&] {
+        path_ = path;
+        file_ = plan.options().safe ? aside(path_) : path_;
+        if (plan.options().safe && plan.comm().is_root()) {
+            static_cast<void>(::unlink(file_.c_str()));  // what an interrupted dump has left
+        }
+    });
+    agree_on_place(plan, path, layout, checked);
+    open(layout);
+    bool const behind = waiting == Waiting::later || plan.options().thread;
+    try {
+        plan.write(sink(), span_of(plan, buffers), failure_, behind);
+    } catch (...) {
+        plan.finish();  // the thread uses what is about to go
+        throw;
+    }
+    if (behind && waiting == Waiting::later && sink_ && plan.options().sync) {
+        plan.later([this] { sync(); });
+    }
+}
+
+WriteDump::~WriteDump() {
+    if (!completed_) {
+        plan_.finish();
+    }
+}
+
+void WriteDump::open(FileLayout const& layout) {
+    FileMap const map(plan_.arrays(), layout.offsets);
+    if (plan_.options().checksum) {
+        failure_.attempt([&] { checksums_.emplace(map.begin(), map.end()); });
+    }
+    if (plan_.touches(plan_.writing())) {
+        failure_.attempt([&] {
+            Stopwatch const watch(plan_.times.open);
+            sink_.emplace(file_, Access::write, map, checksums_ ? &*checksums_ : nullptr, plan_.options().sync);
+            if (!layout.numbers.empty()) {
+                swapped_.emplace(*sink_, plan_.arrays(), layout.numbers);
+            }
+        });
+    }
+}
+
+Sink* WriteDump::sink() {
+    if (swapped_) {
+        return &*swapped_;
+    }
+    return sink_ ? &*sink_ : nullptr;
+}
+
+void WriteDump::sync() {
+    failure_.attempt([&] {
+        Stopwatch const watch(plan_.times.sync);
+        sink_->sync();
+    });
+}
+
+bool WriteDump::written() const { return plan_.finished(); }
+
+void WriteDump::complete() {
+    completed_ = true;
+    plan_.finish();
+    FirstFailure const& all_written = failure_;
+    try {
+        plan_.agree(all_written);
+        if (waiting_ == Waiting::here && sink_ && plan_.syncs() && plan_.options().sync) {
+            sync();
+        }
+        if (sink_) {
+            failure_.attempt([&] {
+                Stopwatch const watch(plan_.times.open);
+                sink_->close();
+            });
+        }
+        if (checksums_) {
+            Stopwatch const watch(plan_.times.checksum);
+            checksums_->gather(plan_.comm());
+        }
+        plan_.agree(failure_);
+    } catch (Failure const&) {
+        if (plan_.options().safe && plan_.comm().is_root()) {
+            static_cast<void>(::unlink(file_.c_str()));
+        }
+        throw;
+    }
+    settle();
+    plan_.times.total = now() - began_;
+}
+
+void WriteDump::settle() {
+    if (!plan_.options().safe && !checksums_) {
+        return;
+    }
+    if (plan_.comm().is_root()) {
+        failure_.attempt([&] {
+            Stopwatch const watch(plan_.times.open);
+            ChecksumFile const kept(path_);
+            if (plan_.options().safe) {
+                if (checksums_) {
+                    kept.announce(*checksums_);
+                }
+                move_into_place(file_, path_);
+            }
+            if (checksums_) {
+                kept.settle(*checksums_, plan_.options().safe);
+            }
+        });
+    }
+    plan_.agree(failure_);
+}
+
+void read_file(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers) {
+    plan.times = {};
+    Stopwatch const total(plan.times.total);
+    FirstFailure failure;
+    failure.attempt([&] {
+        check_place(plan.arrays(), path, layout);
+        check_buffers(*plan.reading().share, buffers);
+    });
+    agree_on_place(plan, path, layout, failure);
+    FileMap const map(plan.arrays(), layout.offsets);
+    std::optional<Checksums> checksums;
+    if (plan.options().checksum) {
+        failure.attempt([&] { checksums.emplace(map.begin(), map.end()); });
+    }
+    std::optional<FileSink> file;
+    std::optional<SwappedSink> swapped;
+    Sink* sink = nullptr;
+    if (plan.touches(plan.reading())) {
+        failure.attempt([&] {
+            Stopwatch const watch(plan.times.open);
+            sink = &file.emplace(path, Access::read, map, checksums ? &*checksums : nullptr);
+            if (!layout.numbers.empty()) {
+                sink = &swapped.emplace(*file, plan.arrays(), layout.numbers);
+            }
+        });
+    }
+    plan.read(sink, span_of(plan, buffers), failure);
+    plan.agree(failure);
+    if (checksums) {
+        Stopwatch const watch(plan.times.checksum);
+        checksums->gather(plan.comm());
+        if (plan.comm().is_root()) {
+            failure.attempt([&] { ChecksumFile(path).verify(*checksums); });
+        }
+        plan.agree(failure);
+    }
+}
+
+namespace {
+
+void check_target(weir_target const* target, bool writing) {
+    bool const there = target != nullptr && (writing ? target->write != nullptr : target->read != nullptr);
+    require(there, WEIR_BAD_ARGUMENT, [] {
+        return std::array<std::string, 3>{"there is no target", "it, or its function, is null",
+                                          "Pass a weir_target with the function for this direction."};
+    });
+}
+
+}  // namespace
+
+void write_target(Plan& plan, weir_target const* target, void* const* buffers) {
+    plan.times = {};
+    Stopwatch const total(plan.times.total);
+    FirstFailure failure;
+    failure.attempt([&] {
+        check_target(target, true);
+        check_buffers(*plan.writing().share, buffers);
+        if (plan.writing().problem) {
+            throw Failure(*plan.writing().problem);
+        }
+    });
+    plan.agree(failure);
+    TargetSink sink(plan.arrays(), *target);
+    plan.write(&sink, span_of(plan, buffers), failure, false);
+    plan.agree(failure);
+}
+
+void read_target(Plan& plan, weir_target const* target, void* const* buffers) {
+    plan.times = {};
+    Stopwatch const total(plan.times.total);
+    FirstFailure failure;
+    failure.attempt([&] {
+        check_target(target, false);
+        check_buffers(*plan.reading().share, buffers);
+    });
+    plan.agree(failure);
+    TargetSink sink(plan.arrays(), *target);
+    plan.read(&sink, span_of(plan, buffers), failure);
+    plan.agree(failure);
+}
+
+void redistribute(Plan& from, void* const* source, Plan& to, void* const* target) {
+    check_alike(from, to);
+    FirstFailure failure;
+    failure.attempt([&] {
+        check_buffers(*from.writing().share, source);
+        check_buffers(*to.reading().share, target);
+        if (from.writing().problem) {
+            throw Failure(*from.writing().problem);
+        }
+    });
+    from.agree(failure);
+    from.times = {};
+    Stopwatch const total(from.times.total);
+    // Both exchanges have the same domains: what the first one puts into an aggregator's memory, the second one takes.
+    Exchange give(from.in_memory(*from.writing().share, 5));
+    Exchange take(from.in_memory(*to.reading().share, 6));
+    std::optional<MemorySink> sink;
+    failure.attempt([&] { sink.emplace(give.domain().begin, give.domain().end - give.domain().begin); });
+    from.agree(failure);
+    give.write(span_of(from, source), &*sink, false, failure, from.times);
+    from.agree(failure);
+    take.read(span_of(to, target), &*sink, failure, from.times);
+    from.agree(failure);
+}
+
+}  // namespace weir::array

@@ -1,0 +1,93 @@
+#include "array/exchange.hpp"
+
+#include <sched.h>
+
+#include "array/exchange_parts.hpp"
+
+namespace weir::array {
+
+void Exchange::finish(weir_times& times) {
+    if (writer_) {
+        Stopwatch const watch(times.wait);
+        writer_->wait_until_idle();
+        writer_.reset();
+    }
+}
+
+void Exchange::later(std::function<void()> job) {
+    if (writer_) {
+        writer_->submit(std::move(job));
+    } else {
+        job();
+    }
+}
+
+bool Exchange::finished() const { return !writer_ || writer_->idle(); }
+
+void Exchange::end_of_dump(weir_times& times) {
+    for (auto& outlet : outlets_) {
+        wait(outlet.post, times);
+        outlet.past += outlet.windows;
+    }
+    if (own_) {
+        for (auto& inlet : own_->inlets) {
+            wait(inlet.post, times);
+        }
+        own_->past += own_->windows;
+        times.rounds += static_cast<std::int64_t>(own_->windows);
+    }
+}
+
+std::uint64_t Exchange::far_bytes_as_owner(std::uint64_t round) const {
+    std::uint64_t sum = 0;
+    for (auto const& outlet : outlets_) {
+        if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
+            sum += Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
+        }
+    }
+    return sum;
+}
+
+std::uint64_t Exchange::far_bytes_as_aggregator(std::uint64_t round) const {
+    std::uint64_t sum = 0;
+    for (auto const& inlet : own_->inlets) {
+        sum += inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
+    }
+    return sum;
+}
+
+void Exchange::wait(Counter& counter, std::uint32_t target, weir_times& times) {
+    if (counter.reached(target)) {
+        return;
+    }
+    Stopwatch const watch(times.wait);
+    auto const progress = [this] {
+        int there = 0;
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, plan_.team.handle(), &there, MPI_STATUS_IGNORE);
+    };
+    if (!messages_) {
+        while (!counter.wait_a_while(target)) {
+            progress();
+        }
+        return;
+    }
+    counter.wait(target, [&] {
+        progress();
+        sched_yield();
+    });
+}
+
+void Exchange::wait(MPI_Request& request, weir_times& times) {
+    if (request != MPI_REQUEST_NULL) {
+        Stopwatch const watch(times.wait);
+        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "a message did not arrive");
+    }
+}
+
+void Exchange::wait(Post& post, weir_times& times) {
+    for (auto& request : post.request) {
+        wait(request, times);
+    }
+}
+
+}  // namespace weir::array

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "array/exchange.hpp"
+#include "array/extents.hpp"
+#include "array/node_memory.hpp"
+
+namespace weir::array {
+
+constexpr int to_aggregator_tag = 101;
+constexpr int from_aggregator_tag = 102;
+
+/// Counters in shared memory wrap around; comparisons hold all the same.
+inline std::uint32_t wrapped(std::uint64_t count) { return static_cast<std::uint32_t>(count); }
+
+/// The packed messages of a rank, to or from many others: those of a round lie one behind the other in one of the
+/// slots, so that they take no more than what the rank moves in a round.
+class Letters {
+  public:
+    /// Begins the round's letters where those of an earlier round have been; they must all have arrived.
+    void begin(std::uint64_t round, std::uint64_t slots) {
+        slot_ = round % slots;
+        used_ = 0;
+    }
+
+    /// Room for all of the round's letters together; must be asked for before any of them. It is kept for later rounds.
+    void reserve(std::uint64_t bytes) {
+        if (memory_[slot_].size() < bytes) {
+            memory_[slot_].resize(bytes);
+        }
+    }
+
+    std::byte* take(std::uint64_t bytes) {
+        auto* const letter = memory_[slot_].data() + used_;
+        used_ += bytes;
+        return letter;
+    }
+
+    [[nodiscard]] std::uint64_t memory_bytes() const {
+        std::uint64_t sum = 0;
+        for (auto const& memory : memory_) {
+            sum += memory.capacity();
+        }
+        return sum;
+    }
+
+  private:
+    std::array<std::vector<std::byte>, max_slots> memory_;
+    std::uint64_t slot_ = 0;
+    std::uint64_t used_ = 0;
+};
+
+/// A message to or from one rank in each slot.
+struct Post {
+    std::array<std::byte*, max_slots> letter{};
+    std::array<MPI_Request, max_slots> request;
+    Post() { request.fill(MPI_REQUEST_NULL); }
+};
+
+struct Exchange::Outlet {
+    std::uint64_t rank = 0;  ///< the aggregator's, in the team
+    Domain domain;
+    std::uint64_t windows = 0;
+    std::vector<bool> mine{};  ///< which windows hold bytes of this rank
+    Desk* desk = nullptr;      ///< null: on another node
+    std::byte* slots = nullptr;
+    std::uint64_t slot_bytes = 0;
+    std::uint64_t past = 0;  ///< windows of earlier dumps
+    Post post{};
+};
+
+struct Exchange::Inlet {
+    std::uint64_t rank = 0;  ///< in the team
+    Share share;             ///< what it holds of the domain
+    bool near = false;       ///< shares the slots' memory
+    Post post{};
+};
+
+struct Exchange::Own {
+    Domain domain;
+    std::uint64_t windows = 0;
+    std::vector<Inlet> inlets{};
+    std::vector<bool> full{};           ///< of each window: do the ranks have all of its bytes?
+    std::vector<std::uint32_t> near{};  ///< how many of them share memory
+    std::uint64_t past = 0;
+    std::array<std::uint32_t, max_slots> expected{};  ///< what the slots' counters will reach
+    Desk* desk = nullptr;
+    std::byte* slots = nullptr;
+    std::uint64_t slot_bytes = 0;
+
+    [[nodiscard]] Window window(Region const& region, std::uint64_t round, Inlet const& inlet) const {
+        return {region, domain.window_at(round), inlet.share};
+    }
+
+    /// Do the ranks have all bytes of the window, also where some have the same? Walks all their rows in it.
+    [[nodiscard]] bool is_full(Region const& region, std::uint64_t round) const;
+
+    /// The window's pieces that ranks have, or with small gaps between them all.
+    [[nodiscard]] std::vector<Stretch> stretches(Region const& region, std::uint64_t round, std::uint64_t gap) const;
+
+  private:
+    [[nodiscard]] std::vector<Stretch> held(Region const& region, std::uint64_t round, std::uint64_t gap) const;
+};
+
+/// Writes windows in a thread, in their order. It makes no MPI call.
+class Exchange::Writer {
+  public:
+    Writer() : thread_([this] { work(); }) {}
+    ~Writer();
+    void submit(std::function<void()> job);
+    void wait_until_idle();
+    [[nodiscard]] bool idle() const;
+
+  private:
+    void work();
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::function<void()>> jobs_;
+    bool busy_ = false;
+    bool stop_ = false;
+    std::thread thread_;
+};
+
+/// Seconds on a clock that only goes forward.
+double now();
+
+/// Adds the time that it lives to a sum.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& sum);
+    ~Stopwatch();
+    Stopwatch(Stopwatch const&) = delete;
+    Stopwatch& operator=(Stopwatch const&) = delete;
+
+  private:
+    double& sum_;
+    double began_;
+};
+
+}  // namespace weir::array

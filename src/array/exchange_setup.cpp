@@ -1,0 +1,181 @@
+// How an exchange is made: who talks to whom, and through which memory.
+
+#include <algorithm>
+
+#include "array/exchange_parts.hpp"
+#include "array/meeting.hpp"
+#include "core/error.hpp"
+
+namespace weir::array {
+namespace {
+
+/// A slot is as large as the largest window, in whole pages.
+std::uint64_t slot_bytes(Domain const& domain) {
+    constexpr std::uint64_t page = 4096;
+    return (std::min(domain.window, domain.end - domain.begin) + page - 1) / page * page;
+}
+
+/// Is a rank of the team one of this node?
+class Near {
+  public:
+    Near(Communicator const& team, Communicator const& node) {
+        MPI_Comm_group(team.handle(), &team_);
+        MPI_Comm_group(node.handle(), &node_);
+    }
+    Near(Near const&) = delete;
+    Near& operator=(Near const&) = delete;
+    ~Near() {
+        MPI_Group_free(&team_);
+        MPI_Group_free(&node_);
+    }
+    /// Its rank in the node; nothing where it is on another one.
+    [[nodiscard]] std::optional<std::uint64_t> rank(std::uint64_t rank_in_team) const {
+        auto const rank = static_cast<int>(rank_in_team);
+        int found = MPI_UNDEFINED;
+        MPI_Group_translate_ranks(team_, 1, &rank, node_, &found);
+        return found == MPI_UNDEFINED ? std::nullopt : std::optional<std::uint64_t>(found);
+    }
+
+  private:
+    MPI_Group team_ = MPI_GROUP_NULL;
+    MPI_Group node_ = MPI_GROUP_NULL;
+};
+
+}  // namespace
+
+Exchange::Exchange(ExchangePlan plan)
+    : plan_(std::move(plan)),
+      owner_letters_(std::make_unique<Letters>()),
+      aggregator_letters_(std::make_unique<Letters>()) {
+    expect(plan_.slots >= 2 && plan_.slots <= max_slots, "an exchange has 2 to 8 slots");
+    find_outlets();
+    if (plan_.memory) {
+        plan_.memory->clear_desk();  // nobody looks at it before all have met
+    }
+    find_inlets();
+    share_memory();
+    count_rounds();
+    plan_.aggregators = {};  // all of them were needed to find those that this rank talks to
+}
+
+Exchange::~Exchange() = default;
+
+void Exchange::find_outlets() {
+    for (std::size_t i = 0; i < plan_.aggregators.size(); ++i) {
+        Outlet outlet;
+        outlet.rank = plan_.aggregators[i];
+        outlet.domain =
+            domain_of(plan_.region.bytes(), plan_.aggregators.size(), i, plan_.align, plan_.window, plan_.phase);
+        outlet.windows = outlet.domain.windows();
+        if (outlet.rank == plan_.team.rank() && outlet.windows > 0) {
+            own_ = std::make_unique<Own>();
+            own_->domain = outlet.domain;
+            own_->windows = outlet.windows;
+        }
+        Window const all(plan_.region, {outlet.domain.begin, outlet.domain.end}, *plan_.share);
+        if (all.bytes() == 0) {
+            continue;
+        }
+        for (std::uint64_t w = 0; w < outlet.windows; ++w) {
+            outlet.mine.push_back(Window(plan_.region, outlet.domain.window_at(w), *plan_.share).bytes() > 0);
+        }
+        outlets_.push_back(std::move(outlet));
+    }
+    // Each rank begins with another aggregator, so that not all stand before the same one.
+    auto const first = outlets_.empty() ? 0 : plan_.team.rank() % outlets_.size();
+    std::ranges::rotate(outlets_, outlets_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+void Exchange::find_inlets() {
+    std::vector<Letter> letters;
+    for (auto const& outlet : outlets_) {
+        auto const& region = plan_.region;
+        std::uint64_t from = 0;
+        std::uint64_t to = 0;
+        region.each_piece(outlet.domain.begin, outlet.domain.begin + 1,
+                          [&](auto position, auto, auto) { from = position; });
+        region.each_piece(outlet.domain.end - 1, outlet.domain.end,
+                          [&](auto position, auto, auto) { to = position + 1; });
+        letters.push_back({outlet.rank, packed(*plan_.share, from, to)});
+    }
+    for (auto& letter : meet(plan_.team, letters, plan_.meeting_tag)) {
+        own_->inlets.push_back({letter.rank, unpacked(letter.bytes)});
+    }
+}
+
+void Exchange::share_memory() {
+    auto const bytes = own_ ? sizeof(Desk) + plan_.slots * slot_bytes(own_->domain) : 0;
+    if (!plan_.memory) {
+        // Where ranks of a node cannot share memory, they send each other letters.
+        auto const node = plan_.shared_memory ? ranks_of_node(plan_.team, plan_.node_size) : Communicator();
+        plan_.memory = make_node_memory(node, bytes);
+    }
+    auto const& memory = *plan_.memory;
+    expect(bytes <= memory.bytes(), "there is room for all slots");
+    if (own_ && memory.shared()) {
+        auto* const base = memory.of(memory.node().rank());
+        own_->desk = reinterpret_cast<Desk*>(base);
+        own_->slots = base + sizeof(Desk);
+        own_->slot_bytes = slot_bytes(own_->domain);
+    }
+    Near const near(plan_.team, memory.node());
+    for (auto& outlet : outlets_) {
+        if (auto const rank = near.rank(outlet.rank)) {
+            auto* const base = memory.of(*rank);
+            outlet.desk = reinterpret_cast<Desk*>(base);
+            outlet.slots = base + sizeof(Desk);
+            outlet.slot_bytes = slot_bytes(outlet.domain);
+        }
+        messages_ = messages_ || outlet.desk == nullptr;
+    }
+    if (own_) {
+        for (auto& inlet : own_->inlets) {
+            inlet.near = near.rank(inlet.rank).has_value();
+            messages_ = messages_ || !inlet.near;
+        }
+    }
+}
+
+void Exchange::count_rounds() {
+    for (auto const& outlet : outlets_) {
+        rounds_ = std::max(rounds_, outlet.windows);
+    }
+    if (!own_) {
+        return;
+    }
+    rounds_ = std::max(rounds_, own_->windows);
+    for (std::uint64_t w = 0; w < own_->windows; ++w) {
+        auto const [from, to] = own_->domain.window_at(w);
+        std::uint64_t filled = 0;
+        std::uint32_t near = 0;
+        for (auto const& inlet : own_->inlets) {
+            auto const bytes = Window(plan_.region, own_->domain.window_at(w), inlet.share).bytes();
+            filled += bytes;
+            near += inlet.near && bytes > 0 ? 1 : 0;
+        }
+        own_->full.push_back(filled >= to - from && (!plan_.may_overlap || own_->is_full(plan_.region, w)));
+        own_->near.push_back(near);
+    }
+}
+
+bool Exchange::has_memory() const { return plan_.memory->shared(); }
+
+Domain Exchange::domain() const { return own_ ? own_->domain : Domain{}; }
+
+std::uint64_t Exchange::memory_bytes() const {
+    auto sum = sizeof *this + outlets_.capacity() * sizeof(Outlet);
+    sum += owner_letters_->memory_bytes() + aggregator_letters_->memory_bytes();
+    for (auto const& outlet : outlets_) {
+        sum += outlet.mine.capacity() / 8;
+    }
+    if (own_) {
+        sum += sizeof(Desk) + plan_.slots * own_->slot_bytes;
+        for (auto const& inlet : own_->inlets) {
+            sum += sizeof inlet + memory_of(inlet.share);
+        }
+        sum += own_->full.capacity() / 8 + own_->near.capacity() * sizeof(std::uint32_t);
+    }
+    return sum;
+}
+
+}  // namespace weir::array

@@ -1,0 +1,48 @@
+#include "array/file_map.hpp"
+
+namespace weir::array {
+
+FileMap::FileMap(Arrays const& arrays, std::vector<std::int64_t> const& offsets) {
+    for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
+        Entry entry{arrays.origins[i], arrays.origins[i + 1], static_cast<std::uint64_t>(offsets[i])};
+        if (auto const place = place_in_larger(arrays.descriptions[i])) {
+            entry.in_larger = true;
+            entry.section = *place;
+        }
+        bool const goes_on = !entries_.empty() && !entry.in_larger && !entries_.back().in_larger &&
+                             entries_.back().offset + (entries_.back().end - entries_.back().begin) == entry.offset;
+        if (goes_on) {
+            entries_.back().end = entry.end;
+        } else {
+            entries_.push_back(entry);
+        }
+    }
+}
+
+std::vector<std::int64_t> FileMap::one_after_the_other(Arrays const& arrays, std::int64_t offset) {
+    std::vector<std::int64_t> offsets;
+    auto next = static_cast<std::uint64_t>(offset);  // which may go beyond 2^63: for check_place() to refuse
+    for (auto const& d : arrays.descriptions) {
+        offsets.push_back(static_cast<std::int64_t>(next));
+        next += d.file_bytes();
+    }
+    return offsets;
+}
+
+std::uint64_t FileMap::begin() const {
+    auto begin = end();
+    for (auto const& entry : entries_) {
+        begin = std::min(begin, entry.offset + (entry.in_larger ? entry.section.begin() : 0));
+    }
+    return begin;
+}
+
+std::uint64_t FileMap::end() const {
+    std::uint64_t end = 0;
+    for (auto const& entry : entries_) {
+        end = std::max(end, entry.offset + (entry.in_larger ? entry.section.end() : entry.end - entry.begin));
+    }
+    return end;
+}
+
+}  // namespace weir::array

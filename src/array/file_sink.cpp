@@ -1,0 +1,132 @@
+#include "array/file_sink.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "array/failure.hpp"
+
+namespace weir::array {
+namespace {
+
+/// Linux moves no more than 0x7ffff000 bytes at once.
+constexpr std::uint64_t request_limit = 0x40000000;
+/// A long piece is written in steps, so that the device begins before the last of them.
+constexpr std::uint64_t step_of_device = 4 << 20;
+
+}  // namespace
+
+FileSink::FileSink(std::filesystem::path path, Access access, FileMap map, Checksums* checksums, bool syncs)
+    : path_(std::move(path)), map_(std::move(map)), checksums_(checksums), syncs_(syncs) {
+    auto const flags = access == Access::write ? O_RDWR | O_CREAT : O_RDONLY;
+    descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be opened", path_.string()), error,
+                    access == Access::write ? "Does its directory exist, and may you write there?"
+                                            : "Is it the right name, and may you read it?");
+    }
+}
+
+FileSink::~FileSink() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+void FileSink::write(std::uint64_t position, std::span<std::byte const> data) {
+    map_.each(position, data.size(), [&](std::uint64_t offset, std::uint64_t length, std::uint64_t before) {
+        auto const* from = data.data() + before;
+        if (checksums_ != nullptr) {
+            checksums_->add(offset, {from, length});
+        }
+        for (std::uint64_t done = 0; done < length;) {
+            auto const step = std::min(length - done, syncs_ ? step_of_device : request_limit);
+            auto const n = ::pwrite(descriptor_, from + done, step, static_cast<off_t>(offset + done));
+            if (n < 0 && errno == EINTR) {
+                continue;
+            }
+            if (n <= 0) {
+                auto const error = n == 0 ? ENOSPC : errno;
+                fail_system(fmt::format("{} cannot be written at byte {}", path_.string(), offset + done), error,
+                            "The file is incomplete.");
+            }
+            start_device(offset + done, offset + done + static_cast<std::uint64_t>(n));
+            done += static_cast<std::uint64_t>(n);
+        }
+    });
+}
+
+void FileSink::start_device(std::uint64_t from, std::uint64_t to) {
+#ifdef __linux__
+    // Small pieces are gathered: a call for each would cost more than it gains. Those that do not follow each other
+    // share pages with others, which would be written again and again.
+    constexpr std::uint64_t worth_a_call = 1 << 20;
+    constexpr std::uint64_t many_pages = 64 << 10;
+    if (!syncs_) {
+        return;
+    }
+    if (from != fresh_.end && to - from < many_pages) {
+        fresh_ = {};
+    }
+    fresh_.from = fresh_.bytes == 0 ? from : std::min(fresh_.from, from);
+    fresh_.to = fresh_.bytes == 0 ? to : std::max(fresh_.to, to);
+    fresh_.end = to;
+    fresh_.bytes += to - from;
+    if (fresh_.bytes >= worth_a_call) {
+        // What fails here is told by sync().
+        static_cast<void>(::sync_file_range(descriptor_, static_cast<off_t>(fresh_.from),
+                                            static_cast<off_t>(fresh_.to - fresh_.from), SYNC_FILE_RANGE_WRITE));
+        fresh_.bytes = 0;
+    }
+#endif
+}
+
+void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
+    map_.each(position, data.size(), [&](std::uint64_t offset, std::uint64_t length, std::uint64_t before) {
+        auto* const to = data.data() + before;
+        for (std::uint64_t done = 0; done < length;) {
+            auto const n = ::pread(descriptor_, to + done, std::min(length - done, request_limit),
+                                   static_cast<off_t>(offset + done));
+            if (n < 0 && errno == EINTR) {
+                continue;
+            }
+            if (n < 0) {
+                auto const error = errno;
+                fail_system(fmt::format("{} cannot be read at byte {}", path_.string(), offset + done), error,
+                            "Is it a file on a healthy file system?");
+            }
+            if (n == 0) {
+                fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
+                     fmt::format("it ends at byte {}, and the arrays end at {}", offset + done, map_.end()),
+                     "Is it the right file, with the right shape, element size and offset?");
+            }
+            done += static_cast<std::uint64_t>(n);
+        }
+        if (checksums_ != nullptr) {
+            checksums_->add(offset, {to, length});
+        }
+    });
+}
+
+void FileSink::sync() {
+    if (::fsync(descriptor_) != 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be brought to the device", path_.string()), error,
+                    "What was written may be lost.");
+    }
+}
+
+void FileSink::close() {
+    auto const descriptor = std::exchange(descriptor_, -1);
+    if (::close(descriptor) != 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be closed", path_.string()), error, "What was written may be lost.");
+    }
+}
+
+}  // namespace weir::array

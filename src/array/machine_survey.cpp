@@ -1,0 +1,115 @@
+#include "array/machine_survey.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/proc.hpp"
+#include "core/text_file.hpp"
+
+namespace weir::array {
+namespace {
+
+/// Processors that ranks of a node may use, together.
+struct Processors {
+    std::array<std::uint64_t, 64> word{};
+
+    void add(Processors const& other) {
+        for (std::size_t i = 0; i < word.size(); ++i) {
+            word[i] |= other.word[i];
+        }
+    }
+    [[nodiscard]] std::uint64_t count() const {
+        std::uint64_t sum = 0;
+        for (auto const w : word) {
+            sum += static_cast<std::uint64_t>(__builtin_popcountll(w));
+        }
+        return sum;
+    }
+};
+
+Processors allowed_processors() {
+    Processors allowed;
+#ifdef __linux__
+    static_assert(sizeof(cpu_set_t) <= sizeof allowed.word);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof set, &set) == 0) {
+        std::memcpy(allowed.word.data(), &set, sizeof set);
+    }
+#endif
+    return allowed;
+}
+
+/// Of all nodes; `fewest` and `least` are minima.
+struct Nodes {
+    std::uint64_t nodes = 0;
+    std::uint64_t fewest_cores = ~std::uint64_t{0};
+    std::uint64_t least_memory = ~std::uint64_t{0};
+
+    void add(Nodes const& other) {
+        nodes += other.nodes;
+        fewest_cores = std::min(fewest_cores, other.fewest_cores);
+        least_memory = std::min(least_memory, other.least_memory);
+    }
+};
+
+/// Rank 0's, on all ranks.
+template <class Plain>
+Plain roots(Communicator const& comm, Plain const& mine) {
+    Plain all = mine;
+    auto const text = comm.broadcast(std::string(reinterpret_cast<char const*>(&mine), sizeof mine));
+    std::memcpy(&all, text.data(), sizeof all);
+    return all;
+}
+
+std::uint64_t cache_bytes() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    return static_cast<std::uint64_t>(std::max<long>(0, ::sysconf(_SC_LEVEL2_CACHE_SIZE)));
+#else
+    return 0;
+#endif
+}
+
+/// Rank 0 reads, all understand.
+void take_profile(Communicator const& comm, std::string const& name, MachineProfile& profile) {
+    FirstFailure failure;
+    std::string text;
+    if (comm.is_root()) {
+        failure.attempt([&] { text = read_named_file(name, "the machine profile", "Is it the right name?"); });
+    }
+    failure.agree(comm);
+    text = comm.broadcast(text);
+    failure.attempt([&] { read_profile(text, name, profile); });
+    failure.agree(comm);
+}
+
+}  // namespace
+
+PlanFacts survey_machine(Communicator const& comm, Communicator const& node, PlanOptions const& options,
+                         std::string const& place) {
+    Nodes mine;
+    mine.nodes = node.is_root() ? 1 : 0;
+    mine.fewest_cores = std::max<std::uint64_t>(1, node.add_up(allowed_processors()).count());
+    mine.least_memory = available_memory().value_or(Bytes{0}).value;
+    auto const all = comm.add_up(mine);
+    PlanFacts facts;
+    facts.ranks = comm.size();
+    facts.nodes = all.nodes;
+    facts.cores = all.fewest_cores;
+    facts.memory_bytes = all.least_memory;
+    facts.cache_bytes = roots(comm, cache_bytes());
+    if (!place.empty()) {
+        facts.file_system = roots(comm, comm.is_root() ? look_at(place) : FileSystem{});
+    }
+    facts.profile = usual_profile(facts.file_system, facts.nodes);
+    if (!options.profile.empty()) {
+        take_profile(comm, options.profile, facts.profile);
+    }
+    return facts;
+}
+
+}  // namespace weir::array

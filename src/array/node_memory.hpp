@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "array/counter.hpp"
+#include "comm/communicator.hpp"
+
+namespace weir::array {
+
+constexpr std::uint64_t max_slots = 8;
+
+/// What the ranks of a node tell an aggregator, and it them, about its slots.
+struct Desk {
+    alignas(64) Counter served;  ///< windows that it is through with: written to the file, or read from it
+    struct alignas(64) Slot {
+        Counter done;  ///< ranks that are through with the slot: have put their bytes there, or taken them
+    };
+    Slot slot[max_slots];
+};
+
+/// Memory of every rank of a node that all of them see, filled with zeros, on whole pages. Construction is collective
+/// over the node's ranks. Where there is not so much memory, or ranks may not see each other's, it says so.
+class NodeMemory {
+  public:
+    NodeMemory(Communicator node, std::uint64_t bytes);
+    ~NodeMemory();
+    NodeMemory(NodeMemory const&) = delete;
+    NodeMemory& operator=(NodeMemory const&) = delete;
+
+    /// Do all ranks see all of it? The same on all of them; if not, none may be used.
+    [[nodiscard]] bool shared() const { return shared_; }
+
+    /// Where a rank's part begins, for this process; null where it has none.
+    [[nodiscard]] std::byte* of(std::uint64_t rank) const;
+
+    [[nodiscard]] Communicator const& node() const { return node_; }
+
+    /// Of this rank.
+    [[nodiscard]] std::uint64_t bytes() const { return parts_[node_.rank()].bytes; }
+
+    /// The desk of this rank, if it has one, as it was in the beginning. No rank may be looking at it. Local.
+    void clear_desk();
+
+  private:
+    struct Part {
+        std::uint64_t process;
+        int descriptor;
+        std::uint64_t bytes;
+        std::byte* place;
+    };
+    Communicator node_;
+    std::vector<Part> parts_;
+    bool shared_ = false;
+};
+
+/// The ranks of this one's node, or of an invented one of `node_size` ranks (0: of real nodes). Collective.
+Communicator ranks_of_node(Communicator const& team, std::uint64_t node_size);
+
+/// Memory of the ranks of a node; of this one alone where they cannot share it. Collective.
+std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes);
+
+}  // namespace weir::array

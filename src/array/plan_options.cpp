@@ -1,0 +1,77 @@
+#include "array/plan_options.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "array/failure.hpp"
+#include "core/error.hpp"
+
+namespace weir::array {
+
+void PlanOptions::declare_method(OptionSet& set) {
+    set.add("method", method,
+            "how data gets into the file: each rank for itself, all through rank 0, redistributed so that each "
+            "aggregator has contiguous pieces, or each group's through its first rank");
+    set.add("exchange", exchange, "how data gets to an aggregator of the same node");
+}
+
+void PlanOptions::declare_aggregators(OptionSet& set) {
+    set.add("writers", writers, "aggregators in writing; 0: chosen");
+    set.add("readers", readers, "aggregators in reading; 0: chosen");
+    set.add("per_node", per_node, "aggregators of each node, where writers or readers do not say; 0: chosen");
+    set.add("memory", memory,
+            "most memory for buffers on an aggregator; what does not fit takes more rounds. 0: chosen");
+    set.add("window", window, "bytes that an aggregator writes at once; 0: chosen, within `memory`");
+    set.add("align", align, "aggregators' parts end at multiples of this in the file: a stripe. 0: chosen");
+    set.add("thread", thread, "a thread of each aggregator writes while its rank exchanges");
+}
+
+void PlanOptions::declare(OptionSet& set) {
+    set.group("Method");
+    declare_method(set);
+    set.add("group", group, "ranks of a group, for method=grouped; where it is not said: those of a node", {1, {}});
+    set.add("target", target, "exchange no farther than contiguous pieces of this size need", {1, {}});
+    set.group("Aggregators");
+    declare_aggregators(set);
+    set.add("offset", offset, "where the arrays will begin in the file, for `align`");
+    set.group("Dumps");
+    set.add("sync", sync, "a write returns when the data is on the device");
+    set.add("safe", safe,
+            "write aside, sync in any case and rename, so that an interrupted dump never replaces the last good one");
+    set.add("checksum", checksum, "keep checksums beside the file in writing, and verify them in reading");
+    set.add("async", async,
+            "aggregators have memory for all that they write, as far as `memory` allows, so that weir_write_start() "
+            "returns as soon as data has been exchanged");
+    set.group("Planner");
+    set.add("directory", directory, "where files will be, so that the planner can look at its file system");
+    set.add("profile", profile, "a machine profile: the numbers that the planner reckons with");
+    set.add("measure", measure, "try the cheapest ways in `directory` for two seconds, and take the fastest");
+    set.group("Tests");
+    set.add("node_size", node_size,
+            "take so many ranks for a node, to try exchange between nodes on one; 0: real nodes");
+}
+
+PlanOptions parse_options(std::string_view text) {
+    PlanOptions options;
+    OptionSet set;
+    options.declare(set);
+    std::istringstream words{std::string(text)};
+    for (std::string word; words >> word;) {
+        auto const equals = word.find('=');
+        require(equals != std::string::npos, WEIR_BAD_ARGUMENT, [&] {
+            return std::array{fmt::format("'{}' is no option", word), std::string("it has no '='"),
+                              std::string("Write key=value, with spaces between options: \"writers=4 memory=64MiB\".")};
+        });
+        try {
+            set.set_words(word.substr(0, equals), {word.substr(equals + 1)});
+        } catch (Error const& error) {
+            auto const& d = error.diagnosis();
+            fail(WEIR_BAD_ARGUMENT, d.problem, d.reason, "docs/reference/array-options.md describes every option.");
+        }
+    }
+    options.sync = options.sync || options.safe;
+    return options;
+}
+
+}  // namespace weir::array

@@ -1,0 +1,207 @@
+#include "array/section.hpp"
+
+#include <numeric>
+
+namespace weir::array {
+
+std::uint64_t Dim::owned_before(std::uint64_t place) const {
+    if (place <= first) {
+        return 0;
+    }
+    auto const way = place - first;
+    if (one_block()) {
+        return std::min(way, owned);
+    }
+    return std::min(way / stride * block + std::min(way % stride, block), owned);
+}
+
+std::uint64_t Section::bytes() const {
+    std::uint64_t product = 1;
+    for (auto const& d : all()) {
+        product *= d.owned;
+    }
+    return product;
+}
+
+std::uint64_t Section::array_end() const {
+    std::uint64_t product = 1;
+    for (auto const& d : all()) {
+        product *= d.extent;
+    }
+    return origin + product;
+}
+
+std::uint64_t Section::begin() const {
+    if (bytes() == 0) {
+        return origin;
+    }
+    std::uint64_t position = 0;
+    for (auto const& d : all()) {
+        position = position * d.extent + d.first;
+    }
+    return origin + position;
+}
+
+std::uint64_t Section::end() const {
+    if (bytes() == 0) {
+        return origin;
+    }
+    std::uint64_t position = 0;
+    for (auto const& d : all()) {
+        position = position * d.extent + d.place(d.owned - 1);
+    }
+    return origin + position + 1;
+}
+
+std::uint64_t Section::count_before(std::uint64_t position) const {
+    if (position <= origin) {
+        return 0;
+    }
+    if (position >= array_end()) {
+        return bytes();
+    }
+    auto rest = position - origin;
+    auto extents = array_end() - origin;
+    auto held = bytes();
+    std::uint64_t count = 0;
+    for (auto const& d : all()) {
+        if (d.owned == 0) {
+            return 0;
+        }
+        extents /= d.extent;
+        held /= d.owned;
+        auto const index = rest / extents;
+        rest %= extents;
+        auto const before = d.owned_before(index);
+        count += before * held;
+        bool const mine = before < d.owned && d.place(before) == index;
+        if (!mine) {
+            return count;
+        }
+    }
+    return count;
+}
+
+Rows Section::rows_at(std::uint64_t from, std::uint64_t to) const {
+    auto const& fastest = dim[dims - 1];
+    auto const inner = from % fastest.owned;
+    auto outer = from / fastest.owned;
+    auto const left = to - from;
+
+    Rows rows;
+    std::uint64_t scale = fastest.extent;
+    std::uint64_t together = 1;  // rows from here to the end of the block in the next slower dimension
+    rows.position = origin;
+    rows.memory = memory;
+    for (auto k = dims - 1; k-- > 0;) {
+        auto const& d = dim[k];
+        auto const ordinal = outer % d.owned;
+        outer /= d.owned;
+        rows.position += d.place(ordinal) * scale;
+        rows.memory += static_cast<std::int64_t>(ordinal) * d.memory_stride;
+        scale *= d.extent;
+        if (k + 2 == dims) {
+            together = std::min(d.block - ordinal % d.block, d.owned - ordinal);
+        }
+    }
+    rows.position += fastest.place(inner);
+    rows.memory += static_cast<std::int64_t>(inner);
+
+    if (!fastest.one_block()) {
+        auto const in_block = inner % fastest.block;
+        auto const here = std::min(left, fastest.owned - inner);
+        if (in_block == 0 && here >= fastest.block) {
+            rows.length = fastest.block;
+            rows.rows = here / fastest.block;
+            rows.position_step = fastest.stride;
+            rows.memory_step = static_cast<std::int64_t>(fastest.block);
+        } else {
+            rows.length = std::min(here, fastest.block - in_block);
+        }
+    } else if (inner == 0 && left >= fastest.owned && dims > 1) {
+        rows.length = fastest.owned;
+        rows.rows = std::min(together, left / fastest.owned);
+        rows.position_step = fastest.extent;
+        rows.memory_step = dim[dims - 2].memory_stride;
+    } else {
+        rows.length = std::min(left, fastest.owned - inner);
+    }
+    return rows;
+}
+
+namespace {
+
+/// Two neighbours as one dimension, where the faster one is held whole and memory goes on from one to the next.
+bool merge(Dim const& slow, Dim const& fast, Dim& both) {
+    bool const follows =
+        slow.owned <= 1 || slow.memory_stride == static_cast<std::int64_t>(fast.extent) * fast.memory_stride;
+    if (!fast.whole() || !fast.one_block() || !follows) {
+        return false;
+    }
+    both = {slow.extent * fast.extent, slow.first * fast.extent, slow.block * fast.extent,
+            slow.stride * fast.extent, slow.owned * fast.extent, fast.memory_stride};
+    return true;
+}
+
+/// The smallest place that two dimensions both hold; false where there is none.
+bool common_place(Dim const& a, Dim const& b, std::uint64_t& place) {
+    // Walks the blocks of both in step; after the least common multiple of the strides nothing new comes.
+    auto const period = a.one_block() || b.one_block() ? ~std::uint64_t{0} : std::lcm(a.stride, b.stride);
+    auto const start = std::max(a.first, b.first);
+    std::uint64_t i = a.owned_before(start);
+    std::uint64_t j = b.owned_before(start);
+    while (i < a.owned && j < b.owned) {
+        auto const x = a.place(i);
+        auto const y = b.place(j);
+        if (x == y) {
+            place = x;
+            return true;
+        }
+        if (std::max(x, y) - start > period) {
+            return false;
+        }
+        if (x < y) {
+            i = a.owned_before(y);
+        } else {
+            j = b.owned_before(x);
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+Section coalesced(Section section) {
+    for (std::size_t k = section.dims - 1; k-- > 0;) {
+        if (merge(section.dim[k], section.dim[k + 1], section.dim[k])) {
+            std::copy(section.dim.begin() + k + 2, section.dim.begin() + section.dims, section.dim.begin() + k + 1);
+            --section.dims;
+        }
+    }
+    return section;
+}
+
+std::uint64_t count_runs(Section const& section) {
+    auto const least = coalesced(section);
+    auto const& fastest = least.dim[least.dims - 1];
+    auto const run = std::min(fastest.block, fastest.owned);
+    return run == 0 ? 0 : (least.bytes() + run - 1) / run;
+}
+
+bool meet(Section const& a, Section const& b, std::uint64_t& position) {
+    if (a.origin != b.origin || a.bytes() == 0 || b.bytes() == 0) {
+        return false;
+    }
+    std::uint64_t at = 0;
+    for (std::size_t k = 0; k < a.dims; ++k) {
+        std::uint64_t place = 0;
+        if (!common_place(a.dim[k], b.dim[k], place)) {
+            return false;
+        }
+        at = at * a.dim[k].extent + place;
+    }
+    position = a.origin + at;
+    return true;
+}
+
+}  // namespace weir::array

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace weir::array {
+
+/// Where aggregators put contiguous pieces of the plan's space, and get them from. Local; failures are thrown.
+class Sink {
+  public:
+    virtual ~Sink() = default;
+    virtual void write(std::uint64_t position, std::span<std::byte const>) = 0;
+    virtual void read(std::uint64_t position, std::span<std::byte>) = 0;
+};
+
+}  // namespace weir::array

@@ -1,0 +1,220 @@
+#include "array/team.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace weir::array {
+
+Arrays::Arrays(std::vector<Description> all) : descriptions(std::move(all)), origins{0} {
+    std::uint64_t in_file = 0;
+    for (auto const& d : descriptions) {
+        origins.push_back(origins.back() + d.bytes());
+        in_file += d.file_bytes();  // of each less than 2^63
+        require(in_file <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()), WEIR_BAD_ARGUMENT, [] {
+            return std::array<std::string, 3>{"the arrays are too large", "together they have 2^63 bytes or more",
+                                              "Files cannot hold them."};
+        });
+    }
+}
+
+Share Arrays::share(Place place, Use use) const {
+    Share all;
+    for (std::size_t i = 0; i < descriptions.size(); ++i) {
+        for (auto& part : share_of(descriptions[i], place, use, i, origins[i])) {
+            all.push_back(std::move(part));
+        }
+    }
+    return all;
+}
+
+void Arrays::forget_parts() {
+    for (auto& d : descriptions) {
+        d.pieces = {};
+        d.starts = {};
+        d.counts = {};
+    }
+}
+
+namespace {
+
+/// A rank's section with its fastest dimensions, and the bytes of an element, made whole.
+Section widened(Section section, std::uint64_t merged) {
+    for (auto k = section.dims - 1 - merged; k < section.dims; ++k) {
+        auto& d = section.dim[k];
+        d = {d.extent, 0, d.extent, d.extent, d.extent, 0};
+    }
+    // As it would lie in memory, so that dimensions that follow each other become one.
+    std::int64_t stride = 1;
+    for (auto k = section.dims; k-- > 0;) {
+        section.dim[k].memory_stride = stride;
+        stride *= static_cast<std::int64_t>(section.dim[k].owned);
+    }
+    return section;
+}
+
+/// Bytes of the contiguous pieces of a widened section.
+std::uint64_t piece_bytes(Section const& section) {
+    auto const least = coalesced(section);
+    auto const& fastest = least.dim[least.dims - 1];
+    return std::min(fastest.block, fastest.owned);
+}
+
+/// The grids of ranks in the file's order, slowest first; nothing where they differ.
+std::optional<Indices> common_grid(Arrays const& arrays, std::uint64_t ranks) {
+    std::optional<Indices> common;
+    for (auto const& d : arrays.descriptions) {
+        if (d.distribution == Distribution::replicated) {
+            continue;  // small, and rank 0's row takes it along
+        }
+        if (d.distribution != Distribution::blocks || d.order != arrays.descriptions.back().order) {
+            return std::nullopt;
+        }
+        auto grid = grid_of(d, ranks);
+        if (common && *common != grid) {
+            return std::nullopt;
+        }
+        common = grid;
+    }
+    return common;
+}
+
+}  // namespace
+
+std::optional<Row> row_of(Arrays const& arrays, Place place, std::uint64_t target) {
+    auto const grid = common_grid(arrays, place.ranks);
+    bool const header = std::ranges::any_of(arrays.descriptions,
+                                            [](auto const& d) { return d.distribution == Distribution::replicated; });
+    if (!grid || header) {
+        return std::nullopt;
+    }
+    auto const dims = grid->size();
+    bool const c_order = arrays.descriptions.front().order == WEIR_C_ORDER;
+    auto const share = arrays.share({0, place.ranks}, Use::write);  // the first rank's blocks are the longest
+    Row row;
+    for (row.merged = 0; row.merged < dims; ++row.merged) {
+        row.piece_bytes = std::numeric_limits<std::uint64_t>::max();
+        for (auto const& part : share) {
+            row.piece_bytes = std::min(row.piece_bytes, piece_bytes(widened(*part.section(), row.merged)));
+        }
+        if (row.piece_bytes >= target) {
+            break;
+        }
+    }
+    // The coordinates along the dimensions that are not merged, as MPI_Cart_create numbers ranks.
+    auto rest = place.rank;
+    std::uint64_t stride = 1;
+    for (std::size_t i = dims; i-- > 0;) {
+        auto const n = static_cast<std::uint64_t>((*grid)[i]);
+        auto const slowness = c_order ? i : dims - 1 - i;
+        if (slowness < dims - row.merged) {
+            row.colour += rest % n * row.rows;
+            row.rows *= n;
+            row.first += rest % n * stride;
+        }
+        rest /= n;
+        stride *= n;
+    }
+    return row;
+}
+
+Region region_of(Arrays const& arrays, std::uint64_t ranks, Row const& row) {
+    std::vector<Section> sections;
+    for (auto const& part : arrays.share({row.first, ranks}, Use::read)) {
+        sections.push_back(widened(*part.section(), row.merged));
+    }
+    return Region(sections);
+}
+
+Team whole_team(Communicator const& comm, Arrays const& arrays) { return {comm, Region::whole(arrays.bytes()), 1}; }
+
+Team row_team(Communicator const& comm, Arrays const& arrays, Row const& row) {
+    return {comm.split(row.colour), region_of(arrays, comm.size(), row), row.rows};
+}
+
+namespace {
+
+/// The smallest box around what ranks hold of one array, and the bytes that they hold of it.
+struct Hull {
+    std::vector<std::uint64_t> first, end;  ///< along each dimension, in the file's order
+    std::uint64_t bytes = 0;
+};
+
+Hull hull_of(Communicator const& team, Description const& d, Share const& share, std::uint64_t array) {
+    auto const dims = d.shape.size() + 1;
+    Hull hull{std::vector<std::uint64_t>(dims, std::numeric_limits<std::uint64_t>::max()),
+              std::vector<std::uint64_t>(dims, 0), 0};
+    for (auto const& part : share) {
+        auto const* section = part.section();
+        if (part.array() != array || section == nullptr) {
+            continue;
+        }
+        hull.bytes += section->bytes();
+        for (std::size_t k = 0; k < dims; ++k) {
+            auto const& dim = section->dim[k];
+            hull.first[k] = std::min(hull.first[k], dim.first);
+            hull.end[k] = std::max(hull.end[k], dim.place(dim.owned - 1) + 1);
+        }
+    }
+    hull.bytes = team.sum(hull.bytes);
+    for (std::size_t k = 0; k < dims; ++k) {
+        hull.first[k] = ~team.max(~hull.first[k]);
+        hull.end[k] = team.max(hull.end[k]);
+    }
+    return hull;
+}
+
+Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
+    Section section;
+    section.dims = hull.first.size();
+    section.origin = origin;
+    auto const element = section.dims - 1;
+    for (std::size_t k = 0; k < section.dims; ++k) {
+        auto const i = d.order == WEIR_C_ORDER ? k : d.shape.size() - 1 - k;
+        auto const extent = k == element ? d.element_bytes : static_cast<std::uint64_t>(d.shape[i]);
+        auto const owned = hull.end[k] - hull.first[k];
+        section.dim[k] = {extent, hull.first[k], owned, owned, owned, 0};
+    }
+    return widened(section, 0);
+}
+
+/// The space between the first byte that ranks hold and the last.
+Section span_of(Communicator const& team, Arrays const& arrays, Share const& share) {
+    auto first = arrays.bytes();
+    std::uint64_t end = 0;
+    for (auto const& part : share) {
+        if (part.bytes() > 0) {
+            first = std::min(first, part.begin());
+            end = std::max(end, part.end());
+        }
+    }
+    first = ~team.max(~first);
+    end = std::max(first, team.max(end));
+    Section section;
+    section.dim[0] = {arrays.bytes(), first, std::max<std::uint64_t>(end - first, 1), end - first, end - first, 1};
+    return section;
+}
+
+}  // namespace
+
+Team group_team(Communicator const& comm, Arrays const& arrays, Use use, std::uint64_t group) {
+    Team team{comm.split(comm.rank() / group), {}, (comm.size() + group - 1) / group};
+    auto const share = arrays.share({comm.rank(), comm.size()}, use);
+    std::vector<Section> boxes;
+    bool all_boxes = true;
+    for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
+        auto const& d = arrays.descriptions[i];
+        auto const hull = hull_of(team.comm, d, share, i);
+        auto const held = team.comm.sum(bytes_within(share, arrays.origins[i], arrays.origins[i + 1]));
+        if (held == 0) {
+            continue;
+        }
+        auto const section = hull.bytes == held ? box(d, hull, arrays.origins[i]) : Section{};
+        all_boxes = all_boxes && hull.bytes == held && section.bytes() == held;
+        boxes.push_back(section);
+    }
+    auto const between = span_of(team.comm, arrays, share);
+    team.region = all_boxes ? Region(boxes) : Region({between});
+    return team;
+}
+
+}  // namespace weir::array

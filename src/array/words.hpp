@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "array/choice.hpp"
+
+namespace weir::array {
+
+/// Of a time, the two digits that matter: "1.6 s", "330 ms".
+std::string words_for_seconds(double);
+
+/// "2 KiB", "1.5 MiB".
+std::string words_for_bytes(std::uint64_t);
+
+/// 524288 as "524,288"; with a thing that is counted, "524,288 requests".
+std::string words_for_count(std::uint64_t);
+std::string words_for_count(std::uint64_t, char const* what);
+
+/// "two-phase, 8 writers", "independent".
+std::string words_for(Way const&, std::uint64_t group, char const* who);
+
+/// What was chosen, for both directions: "two-phase, 8 writers, windows of 512 KiB".
+std::string words_for(Choice const&);
+
+}  // namespace weir::array

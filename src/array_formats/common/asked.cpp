@@ -1,0 +1,49 @@
+#include "array_formats/common/asked.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace weir::formats {
+
+void check_plan(weir_plan const* plan) {
+    if (plan == nullptr) {
+        fail(WEIR_BAD_ARGUMENT, "there is no plan", "the pointer is null", "Make one first, and look at its error.");
+    }
+}
+
+void check_asked(weir_plan const* plan, char const* path, char const* const* names, void const* types) {
+    if (path == nullptr || *path == 0 || names == nullptr || types == nullptr) {
+        fail(WEIR_BAD_ARGUMENT, "a file, names and types are needed", "one of them is null or empty",
+             "Pass one name and one type an array.");
+    }
+    if (weir_plan_has(plan, "safe") != 0) {
+        fail(WEIR_BAD_ARGUMENT, fmt::format("{} cannot be replaced by a safe dump", path),
+             "what it holds beside the plan's arrays would be lost",
+             "Make the plan without safe=true, write to another name, and rename that.");
+    }
+}
+
+void check(weir_error const& error) {
+    if (error.code != WEIR_OK) {
+        throw Failure(error);
+    }
+}
+
+void bring_to_device(char const* path) {
+    auto const file = ::open(path, O_RDONLY | O_CLOEXEC);
+    auto const status = file < 0 ? -1 : ::fsync(file);
+    auto const reason = errno;
+    if (file >= 0) {
+        ::close(file);
+    }
+    if (status != 0) {
+        fail(WEIR_IO, fmt::format("{} cannot be brought to the device", path), std::strerror(reason),
+             "What was written may be lost.");
+    }
+}
+
+}  // namespace weir::formats

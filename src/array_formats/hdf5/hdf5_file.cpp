@@ -1,0 +1,209 @@
+#include "array_formats/hdf5/hdf5_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "array_formats/common/failure.hpp"
+
+namespace weir::formats {
+namespace {
+
+/// Datasets of at least this size begin at a multiple of it: no stripe of a file system has two of them.
+constexpr hsize_t alignment = 1 << 20;
+
+/// The most memory for the chunks of a dataset.
+constexpr std::uint64_t most_chunk_bytes = std::uint64_t{1} << 30;
+
+Hdf5Object properties(hid_t kind) { return made(H5Pcreate(kind), "HDF5 has no properties", "Is it initialised?"); }
+
+std::vector<hsize_t> as_hdf5(Extents const& extents) { return {extents.begin(), extents.end()}; }
+
+Extents shape_of(Hdf5Object const& dataset) {
+    Hdf5Object const space(H5Dget_space(dataset.get()));
+    std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
+    H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
+    return {shape.begin(), shape.end()};
+}
+
+/// Bytes of the numbers in `stored` that have the other byte order than in `memory`; 1 where there are none, 0 where
+/// the types differ by more.
+std::int32_t swapped_numbers(hid_t memory, hid_t stored) {
+    if (H5Tequal(memory, stored) > 0) {
+        return 1;
+    }
+    auto const kind = H5Tget_class(memory);
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
+        return 0;
+    }
+    Hdf5Object const other(H5Tcopy(memory));
+    H5Tset_order(other.get(), H5Tget_order(memory) == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE);
+    return H5Tequal(other.get(), stored) > 0 ? static_cast<std::int32_t>(H5Tget_size(memory)) : 0;
+}
+
+/// HDF5 gives a dataset its place when something is first written to it: its first element, as it is.
+void allocate(Hdf5Object const& dataset, Wanted const& wanted) {
+    auto const dims = wanted.array.dims;
+    std::vector<hsize_t> const zeros(static_cast<std::size_t>(dims), 0);
+    std::vector<hsize_t> const ones(static_cast<std::size_t>(dims), 1);
+    std::vector<std::byte> element(wanted.array.element_bytes);
+    Hdf5Object const space(H5Dget_space(dataset.get()));
+    Hdf5Object const memory(H5Screate_simple(1, ones.data(), nullptr));
+    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, zeros.data(), nullptr, ones.data(), nullptr);
+    if (H5Dread(dataset.get(), wanted.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0 ||
+        H5Dwrite(dataset.get(), wanted.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0) {
+        fail_in_hdf5(fmt::format("dataset {} gets no place in the file", wanted.name), "Is there space left?");
+    }
+}
+
+/// Room for the chunks of one layer, so that each is compressed once.
+Hdf5Object chunk_cache(Hdf5Object const& dataset) {
+    auto access = properties(H5P_DATASET_ACCESS);
+    Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
+    if (H5Pget_layout(creation.get()) != H5D_CHUNKED) {
+        return access;
+    }
+    auto const shape = shape_of(dataset);
+    std::vector<hsize_t> chunk(shape.size());
+    H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
+    Hdf5Object const type(H5Dget_type(dataset.get()));
+    std::uint64_t chunks = 1;
+    std::uint64_t bytes = H5Tget_size(type.get()) * chunk[0];
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+        chunks *= (shape[k] + chunk[k] - 1) / chunk[k];
+        bytes *= chunk[k];
+    }
+    auto const room = std::clamp<std::uint64_t>(chunks * bytes, 1 << 20, most_chunk_bytes);
+    H5Pset_chunk_cache(access.get(), std::min<std::uint64_t>(10 * chunks + 1, 1 << 20), room, 1.0);
+    return access;
+}
+
+}  // namespace
+
+Hdf5File::Hdf5File(std::string path, Access access) : path_(std::move(path)), access_(access) {
+    auto const problem = fmt::format("{} cannot be opened", path_);
+    auto const properties_of_access = properties(H5P_FILE_ACCESS);
+    H5Pset_alignment(properties_of_access.get(), alignment, alignment);
+    if (access == Access::write && ::access(path_.c_str(), F_OK) != 0) {
+        file_ = made(H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, properties_of_access.get()),
+                     fmt::format("{} cannot be created", path_), "Does its directory exist, and may you write there?");
+        return;
+    }
+    if (H5Fis_hdf5(path_.c_str()) == 0) {
+        fail(WEIR_IO, problem, "it is no HDF5 file", "Name an HDF5 file, or one that is not there yet.");
+    }
+    file_ =
+        made(H5Fopen(path_.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties_of_access.get()),
+             problem, "Is it the right name, may you use it, and has every program closed it?");
+}
+
+std::vector<Route> Hdf5File::routes(std::vector<Wanted> const& all) {
+    for (auto const& wanted : all) {
+        if (access_ == Access::read || holds(wanted.name)) {
+            static_cast<void>(dataset(wanted));
+        }
+    }
+    std::vector<Route> routes;
+    for (auto const& wanted : all) {
+        if (!holds(wanted.name)) {
+            create(wanted);
+        }
+        routes.push_back(route(wanted));
+    }
+    return routes;
+}
+
+Hdf5Object Hdf5File::dataset(Wanted const& wanted) const {
+    auto const problem = fmt::format("{} has no dataset {}", path_, wanted.name);
+    auto const suggestion = "h5ls -r lists what a file holds.";
+    auto const found = made(H5Dopen2(file_.get(), wanted.name.c_str(), H5P_DEFAULT), problem, suggestion);
+    check(wanted, found);
+    return made(H5Dopen2(file_.get(), wanted.name.c_str(), chunk_cache(found).get()), problem, suggestion);
+}
+
+void Hdf5File::flush() {
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) {
+        fail_in_hdf5(fmt::format("{} cannot be completed", path_), "Is there space left?");
+    }
+}
+
+void Hdf5File::close() {
+    if (file_.release() < 0) {
+        fail_in_hdf5(fmt::format("{} cannot be closed", path_), "It may be incomplete. Is there space left?");
+    }
+}
+
+bool Hdf5File::holds(std::string const& name) const {
+    for (auto end = name.find('/', 1);; end = name.find('/', end + 1)) {
+        auto const link = name.substr(0, end);
+        if (H5Lexists(file_.get(), link.c_str(), H5P_DEFAULT) <= 0) {
+            return false;
+        }
+        if (end == std::string::npos) {
+            return true;
+        }
+    }
+}
+
+void Hdf5File::create(Wanted const& wanted) const {
+    auto const links = properties(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    H5Pset_char_encoding(links.get(), H5T_CSET_UTF8);
+    auto const creation = properties(H5P_DATASET_CREATE);
+    H5Pset_layout(creation.get(), H5D_CONTIGUOUS);
+    H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
+    auto const shape = as_hdf5(larger_of(wanted.array));
+    Hdf5Object const space(H5Screate_simple(wanted.array.dims, shape.data(), nullptr));
+    static_cast<void>(made(H5Dcreate2(file_.get(), wanted.name.c_str(), wanted.type, space.get(), links.get(),
+                                      creation.get(), H5P_DEFAULT),
+                           fmt::format("{} gets no dataset {}", path_, wanted.name),
+                           "Does the name go through what is no group, and is there space left?"));
+}
+
+void Hdf5File::check(Wanted const& wanted, Hdf5Object const& dataset) const {
+    auto const shape = shape_of(dataset);
+    Hdf5Object const type(H5Dget_type(dataset.get()));
+    auto const bytes = H5Tget_size(type.get());
+    auto const expected = larger_of(wanted.array);
+    if (shape != expected || bytes != wanted.array.element_bytes) {
+        fail(WEIR_BAD_ARGUMENT, fmt::format("dataset {} of {} does not fit array {}", wanted.name, path_, wanted.index),
+             fmt::format("it is {} elements of {} bytes, and the array {} of {}{}", words(shape), bytes,
+                         words(expected), wanted.array.element_bytes,
+                         wanted.array.order == WEIR_FORTRAN_ORDER ? ", its Fortran order reversed" : ""),
+             "Describe the array as the dataset is, or name another dataset.");
+    }
+    H5T_cdata_t* conversion = nullptr;
+    if (swapped_numbers(wanted.type, type.get()) == 0 && H5Tfind(wanted.type, type.get(), &conversion) == nullptr) {
+        fail(WEIR_BAD_ARGUMENT, fmt::format("dataset {} of {} does not fit array {}", wanted.name, path_, wanted.index),
+             "HDF5 cannot convert between the type of its elements and the one given for the array",
+             "Give the dataset's type.");
+    }
+}
+
+Route Hdf5File::route(Wanted const& wanted) const {
+    auto const dataset = this->dataset(wanted);
+    Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
+    Hdf5Object const type(H5Dget_type(dataset.get()));
+    Route route{0, swapped_numbers(wanted.type, type.get()), 0};
+    bool const contiguous =
+        H5Pget_layout(creation.get()) == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0;
+    if (!contiguous || route.number == 0) {
+        return route;
+    }
+    auto const shape = larger_of(wanted.array);
+    if (std::ranges::count(shape, 0U) > 0) {
+        return {0, 1, 1};
+    }
+    if (access_ == Access::write && H5Dget_offset(dataset.get()) == HADDR_UNDEF) {
+        allocate(dataset, wanted);
+    }
+    auto const offset = H5Dget_offset(dataset.get());
+    // What was never written has no place: HDF5 knows what to say of it.
+    route.direct = offset == HADDR_UNDEF ? 0 : 1;
+    route.offset = route.direct == 0 ? 0 : static_cast<std::int64_t>(offset);
+    return route;
+}
+
+}  // namespace weir::formats

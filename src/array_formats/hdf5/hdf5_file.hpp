@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "array_formats/common/asked.hpp"
+#include "array_formats/common/file_shape.hpp"
+#include "array_formats/hdf5/hdf5_object.hpp"
+
+namespace weir::formats {
+
+/// A dataset that is asked for, and the array of the plan that belongs to it.
+struct Wanted {
+    std::string name;
+    hid_t type = H5I_INVALID_HID;  ///< of an element in memory; the caller's
+    weir_file_array array{};
+    std::size_t index = 0;  ///< of the array
+};
+
+/// How an array gets to its dataset.
+struct Route {
+    std::int64_t offset = 0;  ///< in the file
+    std::int32_t number = 1;  ///< bytes of numbers that the dataset has in the other byte order; 1: none
+    std::int32_t direct = 1;  ///< 0: through HDF5
+};
+
+/// An HDF5 file of this process alone. All members throw Failure.
+class Hdf5File {
+  public:
+    /// In writing it is created where it is not there.
+    Hdf5File(std::string path, Access);
+
+    /// The datasets' places. In writing, those that are not there are created: none where one of the others does not
+    /// fit its array.
+    std::vector<Route> routes(std::vector<Wanted> const&);
+
+    /// A dataset that fits its array. Its chunks, where it has any, are kept until a layer of them is complete.
+    Hdf5Object dataset(Wanted const&) const;
+
+    /// Brings what HDF5 still holds into the file; where it throws, the file and its datasets are to be abandoned.
+    void flush();
+
+    /// Its datasets are to be released before.
+    void close();
+
+    void abandon() { file_.abandon(); }
+
+  private:
+    [[nodiscard]] bool holds(std::string const& name) const;
+    void create(Wanted const&) const;
+    void check(Wanted const&, Hdf5Object const& dataset) const;
+    [[nodiscard]] Route route(Wanted const&) const;
+
+    std::string path_;
+    Access access_;
+    Hdf5Object file_;
+};
+
+}  // namespace weir::formats

@@ -1,0 +1,37 @@
+#include "array_formats/hdf5/hdf5_object.hpp"
+
+#include "array_formats/common/failure.hpp"
+
+namespace weir::formats {
+namespace {
+
+herr_t keep_first(unsigned index, H5E_error2_t const* entry, void* words) {
+    if (index == 0 && entry->desc != nullptr) {
+        *static_cast<std::string*>(words) = entry->desc;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+
+void fail_in_hdf5(std::string const& problem, std::string const& suggestion) {
+    std::string words = "HDF5 gives no reason";
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &words);
+    fail(WEIR_IO, problem, words, suggestion);
+}
+
+Hdf5Object made(hid_t id, std::string const& problem, std::string const& suggestion) {
+    if (id < 0) {
+        fail_in_hdf5(problem, suggestion);
+    }
+    return Hdf5Object(id);
+}
+
+}  // namespace weir::formats

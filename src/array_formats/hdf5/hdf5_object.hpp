@@ -1,0 +1,53 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+namespace weir::formats {
+
+/// An object of HDF5 that is released at the end; H5I_INVALID_HID if there is none.
+class Hdf5Object {
+  public:
+    Hdf5Object() = default;
+    explicit Hdf5Object(hid_t id) : id_(id) {}
+    Hdf5Object(Hdf5Object&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+    Hdf5Object& operator=(Hdf5Object&& other) noexcept {
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    ~Hdf5Object() { static_cast<void>(release()); }
+
+    [[nodiscard]] hid_t get() const { return id_; }
+
+    /// Negative where HDF5 failed, as when what it still held cannot be written. It is not tried a second time.
+    herr_t release() { return id_ < 0 ? 0 : H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)); }
+
+    /// Leaves it to HDF5, until the process ends.
+    void abandon() { id_ = H5I_INVALID_HID; }
+
+  private:
+    hid_t id_ = H5I_INVALID_HID;
+};
+
+/// While it exists, HDF5 prints no errors of its own.
+class Quiet {
+  public:
+    Quiet();
+    ~Quiet();
+    Quiet(Quiet const&) = delete;
+    Quiet& operator=(Quiet const&) = delete;
+
+  private:
+    H5E_auto2_t print_ = nullptr;
+    void* data_ = nullptr;
+};
+
+/// Throws Failure (WEIR_IO) with the innermost words of HDF5's last error, which say what really happened.
+[[noreturn]] void fail_in_hdf5(std::string const& problem, std::string const& suggestion);
+
+/// The object that a call returned; throws Failure where it failed.
+Hdf5Object made(hid_t id, std::string const& problem, std::string const& suggestion);
+
+}  // namespace weir::formats

@@ -1,0 +1,156 @@
+#include "array_formats/hdf5/through_hdf5.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "array_formats/common/together.hpp"
+#include "array_formats/common/whole_elements.hpp"
+
+namespace weir::formats {
+namespace {
+
+/// Datasets that take and give pieces of arrays. Rank 0's.
+class Slabs {
+  public:
+    Slabs(std::string const& path, Access access, std::vector<Wanted> const& all) : file_(path, access) {
+        for (auto const& wanted : all) {
+            slabs_.push_back({wanted, file_.dataset(wanted), WholeElements(wanted.array.element_bytes)});
+        }
+    }
+
+    void write(int array, std::uint64_t start, std::span<std::byte const> data) {
+        auto& slab = slabs_[static_cast<std::size_t>(array)];
+        slab.elements.write(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte const* bytes) {
+            each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
+                return H5Dwrite(slab.dataset.get(), slab.wanted.type, memory, space, H5P_DEFAULT, bytes + before);
+            });
+        });
+    }
+
+    void read(int array, std::uint64_t start, std::span<std::byte> data) {
+        auto& slab = slabs_[static_cast<std::size_t>(array)];
+        slab.elements.read(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte* bytes) {
+            each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
+                return H5Dread(slab.dataset.get(), slab.wanted.type, memory, space, H5P_DEFAULT, bytes + before);
+            });
+        });
+    }
+
+    /// What HDF5 still holds goes into the file. A dataset whose chunks cannot be written crashes HDF5 when it is
+    /// closed and the process ends, so it is not.
+    void close() {
+        auto const unwritten = attempted([&] { file_.flush(); });
+        for (auto& slab : slabs_) {
+            unwritten ? slab.dataset.abandon() : static_cast<void>(slab.dataset.release());
+        }
+        if (unwritten) {
+            file_.abandon();
+            throw Failure(*unwritten);
+        }
+        file_.close();
+    }
+
+    std::optional<Failure> failure;
+
+  private:
+    struct Slab {
+        Wanted wanted;
+        Hdf5Object dataset;
+        WholeElements elements;
+    };
+
+    /// Elements of an array as selections of its dataset: transfer(memory, space, bytes before).
+    template <class Transfer>
+    static void each_selection(Slab const& slab, std::uint64_t first, std::uint64_t count, Transfer transfer) {
+        auto const& array = slab.wanted.array;
+        auto const origin = start_of(array);
+        Hdf5Object const space(H5Dget_space(slab.dataset.get()));
+        std::uint64_t before = 0;
+        each_box(shape_of(array), first, count, [&](Extents const& start, Extents const& box) {
+            std::vector<hsize_t> at(start.begin(), start.end());
+            std::vector<hsize_t> const extent(box.begin(), box.end());
+            hsize_t elements = 1;
+            for (std::size_t k = 0; k < at.size(); ++k) {
+                at[k] += origin[k];
+                elements *= extent[k];
+            }
+            Hdf5Object const memory(H5Screate_simple(1, &elements, nullptr));
+            H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, at.data(), nullptr, extent.data(), nullptr);
+            if (transfer(memory.get(), space.get(), before * array.element_bytes) < 0) {
+                fail_in_hdf5(fmt::format("dataset {} cannot be moved", slab.wanted.name),
+                             "Is there space left, and are its filters there?");
+            }
+            before += elements;
+        });
+    }
+
+    Hdf5File file_;
+    std::vector<Slab> slabs_;
+};
+
+/// The failure is kept as it is: the plan knows it as one of a target.
+template <class Work>
+int answered(void* context, Work work) {
+    auto& slabs = *static_cast<Slabs*>(context);
+    Quiet const quiet;
+    if (!slabs.failure) {
+        slabs.failure = attempted([&] { work(slabs); });
+    }
+    return slabs.failure ? slabs.failure->code() : WEIR_OK;
+}
+
+int write_piece(void* context, int array, std::int64_t start, std::int64_t bytes, void const* data, char*) {
+    return answered(context, [&](Slabs& slabs) {
+        slabs.write(array, static_cast<std::uint64_t>(start),
+                    {static_cast<std::byte const*>(data), static_cast<std::size_t>(bytes)});
+    });
+}
+
+int read_piece(void* context, int array, std::int64_t start, std::int64_t bytes, void* data, char*) {
+    return answered(context, [&](Slabs& slabs) {
+        slabs.read(array, static_cast<std::uint64_t>(start),
+                   {static_cast<std::byte*>(data), static_cast<std::size_t>(bytes)});
+    });
+}
+
+struct FreePlan {
+    void operator()(weir_plan* plan) const { weir_plan_free(plan); }
+};
+
+std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
+    weir_plan* made = nullptr;
+    weir_error error;
+    weir_plan_alike(plan, "method=gather", &made, &error);
+    check(error);
+    return std::unique_ptr<weir_plan, FreePlan>(made);
+}
+
+}  // namespace
+
+void through_hdf5(weir_plan* plan, std::string const& path, Access access, std::vector<Wanted> const& all,
+                  void* const* buffers) {
+    auto const comm = weir_plan_comm(plan);
+    auto const gathered = gathering(plan);
+    std::unique_ptr<Slabs> slabs;
+    done_by_root(comm, [&] { slabs = std::make_unique<Slabs>(path, access, all); });
+    weir_target const target{slabs.get(), write_piece, read_piece};
+    weir_error error;
+    if (access == Access::write) {
+        weir_write_target(gathered.get(), &target, buffers, &error);
+    } else {
+        weir_read_target(gathered.get(), &target, buffers, &error);
+    }
+    done_by_root(comm, [&] {
+        auto const closed = attempted([&] { slabs->close(); });
+        if (slabs->failure || closed) {
+            throw slabs->failure ? *slabs->failure : *closed;
+        }
+        if (access == Access::write && weir_plan_has(plan, "sync") != 0) {
+            bring_to_device(path.c_str());
+        }
+    });
+    check(error);
+}
+
+}  // namespace weir::formats

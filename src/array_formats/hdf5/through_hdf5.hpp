@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "array_formats/hdf5/hdf5_file.hpp"
+
+namespace weir::formats {
+
+/// Moves a plan's arrays to or from datasets that HDF5 alone can write or read: all through rank 0, window by window.
+/// Collective; throws Failure, the same on all ranks.
+void through_hdf5(weir_plan*, std::string const& path, Access, std::vector<Wanted> const&, void* const* buffers);
+
+}  // namespace weir::formats

@@ -1,0 +1,257 @@
+#include "array_formats/pnetcdf/netcdf_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "array_formats/common/failure.hpp"
+
+namespace weir::formats {
+namespace {
+
+/// Variables of new files begin at multiples of this if one is as large: no stripe of a file system has two of them.
+constexpr std::uint64_t alignment = 1 << 20;
+
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
+
+std::uint64_t bytes_of(Variable const& variable) {
+    std::uint64_t bytes = variable.array.element_bytes;
+    for (auto const n : larger_of(variable.array)) {
+        bytes *= n;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+NetcdfFile::NetcdfFile(std::string path, Access access) : path_(std::move(path)), access_(access) {
+    is_new_ = access == Access::write && ::access(path_.c_str(), F_OK) != 0;
+    if (!is_new_) {
+        need(
+            ncmpi_open(MPI_COMM_SELF, path_.c_str(), access == Access::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL,
+                       &id_),
+            fmt::format("{} cannot be opened", path_),
+            "Name a classic netCDF file (CDF-1, -2 or -5), or one that is not there yet; netCDF-4 is for weir/hdf5.h.");
+    }
+}
+
+NetcdfFile::~NetcdfFile() {
+    if (id_ >= 0) {
+        ncmpi_abort(id_);  // removes a file that has just been created
+    }
+}
+
+std::vector<std::int64_t> NetcdfFile::offsets(std::vector<Variable> const& all, std::int64_t record) {
+    std::vector<Variable> missing;
+    for (auto const& variable : all) {
+        if (access_ == Access::read || holds(variable.name)) {
+            check_fits(variable);
+        } else {
+            missing.push_back(variable);
+        }
+    }
+    if (!missing.empty()) {
+        define(missing);
+    }
+    std::vector<std::int64_t> offsets;
+    offsets.reserve(all.size());
+    for (auto const& variable : all) {
+        offsets.push_back(offset(variable, record));
+    }
+    end_ = end(std::max(records(), records_to_come_));
+    return offsets;
+}
+
+void NetcdfFile::close() {
+    auto const id = std::exchange(id_, -1);
+    need(ncmpi_close(id), fmt::format("{} cannot be closed", path_), "Is there space left?");
+    // The format pads variables to 4 bytes, and readers demand the padding of the last one too.
+    std::error_code error;
+    if (access_ == Access::write && std::filesystem::file_size(path_, error) < end_) {
+        std::filesystem::resize_file(path_, end_, error);
+    }
+    if (error) {
+        fail(WEIR_IO, fmt::format("{} cannot be made {} bytes long", path_, end_), error.message(),
+             "Is there space left?");
+    }
+}
+
+void NetcdfFile::define(std::vector<Variable> const& missing) {
+    auto const problem = fmt::format("{} cannot be given new variables", path_);
+    char const* const suggestion = "Does the file's format have their types, and is there space left?";
+    if (is_new_) {
+        MPI_Info hints = MPI_INFO_NULL;
+        MPI_Info_create(&hints);
+        if (std::ranges::any_of(missing, [](auto const& variable) { return bytes_of(variable) >= alignment; })) {
+            MPI_Info_set(hints, "nc_var_align_size", std::to_string(alignment).c_str());
+        }
+        auto const status = ncmpi_create(MPI_COMM_SELF, path_.c_str(), NC_NOCLOBBER | NC_64BIT_DATA, hints, &id_);
+        MPI_Info_free(&hints);
+        need(status, fmt::format("{} cannot be created", path_), "Does its directory exist, and may you write there?");
+    } else {
+        need(ncmpi_redef(id_), problem, suggestion);
+    }
+    for (auto const& variable : missing) {
+        std::vector<int> dimensions;
+        auto names = variable.dimensions;
+        auto const shape = larger_of(variable.array);
+        if (variable.grows()) {
+            dimensions.push_back(dimension(names.front(), NC_UNLIMITED));
+            names.erase(names.begin());
+        }
+        for (std::size_t k = 0; k < shape.size(); ++k) {
+            dimensions.push_back(dimension(names.empty() ? fmt::format("dim_{}", shape[k]) : names[k], shape[k]));
+        }
+        int created = 0;
+        need(ncmpi_def_var(id_, variable.name.c_str(), variable.type, static_cast<int>(dimensions.size()),
+                           dimensions.data(), &created),
+             fmt::format("{} gets no variable {}", path_, variable.name), suggestion);
+    }
+    need(ncmpi_enddef(id_), problem, suggestion);
+}
+
+int NetcdfFile::dimension(std::string const& name, std::uint64_t length) {
+    int id = -1;
+    if (ncmpi_inq_dimid(id_, name.c_str(), &id) != NC_NOERR) {
+        need(ncmpi_def_dim(id_, name.c_str(), static_cast<MPI_Offset>(length), &id),
+             fmt::format("{} gets no dimension {}", path_, name), "A file has one unlimited dimension at most.");
+        return id;
+    }
+    MPI_Offset there = 0;
+    int unlimited = -1;
+    ncmpi_inq_dimlen(id_, id, &there);
+    ncmpi_inq_unlimdim(id_, &unlimited);
+    bool const same = length == NC_UNLIMITED ? id == unlimited : static_cast<std::uint64_t>(there) == length;
+    if (!same || (length != NC_UNLIMITED && id == unlimited)) {
+        fail(WEIR_BAD_ARGUMENT, fmt::format("dimension {} of {} has another length", name, path_),
+             fmt::format("it is {}, and {} is needed", id == unlimited ? "unlimited" : std::to_string(there),
+                         length == NC_UNLIMITED ? "an unlimited one" : std::to_string(length)),
+             "Name another dimension.");
+    }
+    return id;
+}
+
+bool NetcdfFile::holds(std::string const& name) const {
+    int id = -1;
+    return !is_new_ && ncmpi_inq_varid(id_, name.c_str(), &id) == NC_NOERR;
+}
+
+void NetcdfFile::check_fits(Variable const& variable) const {
+    int id = -1;
+    need(ncmpi_inq_varid(id_, variable.name.c_str(), &id), fmt::format("{} has no variable {}", path_, variable.name),
+         "ncdump -h lists what a file holds.");
+    nc_type type = NC_NAT;
+    int dims = 0;
+    ncmpi_inq_vartype(id_, id, &type);
+    ncmpi_inq_varndims(id_, id, &dims);
+    std::vector<int> dimensions(static_cast<std::size_t>(dims));
+    ncmpi_inq_vardimid(id_, id, dimensions.data());
+    Extents shape;
+    for (auto const dimension : dimensions) {
+        MPI_Offset length = 0;
+        ncmpi_inq_dimlen(id_, dimension, &length);
+        shape.push_back(static_cast<std::uint64_t>(length));
+    }
+    if (found(id).grows) {
+        shape.erase(shape.begin());
+    }
+    auto const expected = larger_of(variable.array);
+    if (shape != expected || type != variable.type) {
+        fail(WEIR_BAD_ARGUMENT,
+             fmt::format("variable {} of {} does not fit array {}", variable.name, path_, variable.index),
+             fmt::format("it is {} of {}, and the array {} of {}{}", words(shape), name_of(type), words(expected),
+                         name_of(variable.type),
+                         variable.array.order == WEIR_FORTRAN_ORDER ? ", its Fortran order reversed" : ""),
+             "Describe the array as the variable is, or name another variable.");
+    }
+}
+
+NetcdfFile::Found NetcdfFile::found(int id) const {
+    Found found{id};
+    int unlimited = -1;
+    int dims = 0;
+    nc_type type = NC_NAT;
+    MPI_Offset begin = 0;
+    ncmpi_inq_unlimdim(id_, &unlimited);
+    ncmpi_inq_varndims(id_, id, &dims);
+    ncmpi_inq_vartype(id_, id, &type);
+    ncmpi_inq_varoffset(id_, id, &begin);
+    std::vector<int> dimensions(static_cast<std::size_t>(dims));
+    ncmpi_inq_vardimid(id_, id, dimensions.data());
+    found.begin = begin;
+    found.bytes = bytes_of(type);
+    for (auto const dimension : dimensions) {
+        MPI_Offset length = 1;
+        found.grows = found.grows || dimension == unlimited;
+        if (dimension != unlimited) {
+            ncmpi_inq_dimlen(id_, dimension, &length);
+        }
+        found.bytes *= static_cast<std::uint64_t>(length);
+    }
+    found.bytes = padded(found.bytes);
+    return found;
+}
+
+std::int64_t NetcdfFile::offset(Variable const& variable, std::int64_t record) {
+    int id = -1;
+    need(ncmpi_inq_varid(id_, variable.name.c_str(), &id), fmt::format("{} has no variable {}", path_, variable.name),
+         "ncdump -h lists what a file holds.");
+    auto const there = found(id);
+    if (!there.grows) {
+        return there.begin;
+    }
+    auto const count = static_cast<std::int64_t>(records());
+    if (record < 0 || (access_ == Access::read && record >= count)) {
+        fail(WEIR_BAD_ARGUMENT, fmt::format("variable {} of {} has no record {}", variable.name, path_, record),
+             fmt::format("its dimension is unlimited, and there are {} records", count),
+             "Pass the record's number, counted from 0.");
+    }
+    if (record >= count) {
+        records_to_come_ = static_cast<std::uint64_t>(record) + 1;
+    }
+    return there.begin + record * record_bytes();
+}
+
+std::uint64_t NetcdfFile::end(std::uint64_t records) const {
+    int variables = 0;
+    ncmpi_inq_nvars(id_, &variables);
+    std::uint64_t end = 0;
+    std::uint64_t first_record = ~std::uint64_t{0};
+    for (int id = 0; id < variables; ++id) {
+        auto const there = found(id);
+        if (there.grows) {
+            first_record = std::min(first_record, static_cast<std::uint64_t>(there.begin));
+        } else {
+            end = std::max(end, static_cast<std::uint64_t>(there.begin) + there.bytes);
+        }
+    }
+    bool const has_records = records > 0 && first_record != ~std::uint64_t{0};
+    return has_records ? std::max(end, first_record + records * static_cast<std::uint64_t>(record_bytes())) : end;
+}
+
+std::uint64_t NetcdfFile::records() const {
+    int unlimited = -1;
+    MPI_Offset records = 0;
+    ncmpi_inq_unlimdim(id_, &unlimited);
+    if (unlimited >= 0) {
+        ncmpi_inq_dimlen(id_, unlimited, &records);
+    }
+    return static_cast<std::uint64_t>(records);
+}
+
+std::int64_t NetcdfFile::record_bytes() const {
+    MPI_Offset bytes = 0;
+    ncmpi_inq_recsize(id_, &bytes);
+    return bytes;
+}
+
+void NetcdfFile::need(int status, std::string const& problem, char const* suggestion) const {
+    if (status != NC_NOERR) {
+        fail(WEIR_IO, problem, ncmpi_strerror(status), suggestion);
+    }
+}
+
+}  // namespace weir::formats

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "array_formats/common/asked.hpp"
+#include "array_formats/pnetcdf/variable.hpp"
+
+namespace weir::formats {
+
+/// A classic netCDF file of this process alone. All members throw Failure.
+class NetcdfFile {
+  public:
+    /// In writing it is created where it is not there.
+    NetcdfFile(std::string path, Access);
+    ~NetcdfFile();
+    NetcdfFile(NetcdfFile const&) = delete;
+    NetcdfFile& operator=(NetcdfFile const&) = delete;
+
+    /// Where the variables' data, or that of one record of them, begins in the file. In writing, variables that are not
+    /// there are created: none where one of the others does not fit its array.
+    std::vector<std::int64_t> offsets(std::vector<Variable> const&, std::int64_t record);
+
+    /// After offsets(): the file, closed, is as long as the format demands with these variables.
+    void close();
+
+    /// The number of records that the file's header is to say when their data is there; 0: as it is.
+    [[nodiscard]] std::uint64_t records_to_come() const { return records_to_come_; }
+
+  private:
+    struct Found {
+        int id = -1;
+        bool grows = false;
+        std::int64_t begin = 0;
+        std::uint64_t bytes = 0;  ///< of all of it or, if it grows, of a record; with the format's padding
+    };
+
+    void open();
+    void define(std::vector<Variable> const& missing);
+    int dimension(std::string const& name, std::uint64_t length);
+    [[nodiscard]] bool holds(std::string const& name) const;
+    [[nodiscard]] Found found(int id) const;
+    void check_fits(Variable const&) const;
+    [[nodiscard]] std::int64_t offset(Variable const&, std::int64_t record);
+    [[nodiscard]] std::uint64_t end(std::uint64_t records) const;
+    [[nodiscard]] std::uint64_t records() const;
+    [[nodiscard]] std::int64_t record_bytes() const;
+    void need(int status, std::string const& problem, char const* suggestion) const;
+
+    std::string path_;
+    Access access_;
+    int id_ = -1;
+    bool is_new_ = false;
+    std::uint64_t end_ = 0;
+    std::uint64_t records_to_come_ = 0;
+};
+
+/// Makes the header of a closed file say this number of records.
+void set_records(std::string const& path, std::uint64_t records);
+
+}  // namespace weir::formats

@@ -1,0 +1,201 @@
+#include "storage/backends/twophase/request_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "array/aggregators.hpp"
+#include "array/node_memory.hpp"
+#include "comm/agreement.hpp"
+#include "core/interrupt.hpp"
+#include "core/units.hpp"
+
+namespace weir {
+namespace {
+
+/// What a rank tells the others of its pieces: no more than so many, with gaps between them from this size on.
+constexpr std::uint64_t most_told = 64;
+constexpr std::uint64_t least_gap = 64 << 10;
+
+/// Moves each piece between file and data.
+template <class Data, class Move>
+void each_piece(std::span<Piece const> pieces, Data data, Move move) {
+    for (auto const& piece : pieces) {
+        throw_if_interrupted();
+        if (!move(Operation{piece.offset, piece.length, 0}, data.first(piece.length))) {
+            return;
+        }
+        data = data.subspan(piece.length);
+    }
+}
+
+/// How many bytes of the pieces lie before this one of the file.
+std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end) {
+    std::uint64_t sum = 0;
+    for (auto const& piece : pieces) {
+        sum += std::min(piece.length, std::max(end, piece.offset) - piece.offset);
+    }
+    return sum;
+}
+
+std::shared_ptr<array::Share const> share_of(std::span<Piece const> pieces, std::uint64_t base) {
+    std::vector<array::Placed> placed;
+    std::uint64_t memory = 0;
+    for (auto const& piece : pieces) {
+        placed.push_back({piece.offset - base, piece.length, static_cast<std::int64_t>(memory)});
+        memory += piece.length;
+    }
+    return std::make_shared<array::Share const>(array::Share{array::PieceList(std::move(placed), 0)});
+}
+
+}  // namespace
+
+void RequestPlan::write(PosixFile& file, std::span<Piece const> pieces, std::span<std::byte const> data) {
+    if (!prepare(pieces)) {
+        return;
+    }
+    if (!exchange_) {
+        each_piece(pieces, data, [&](Operation const& operation, std::span<std::byte const> one) {
+            file.write(operation, one);
+            return true;
+        });
+        return;
+    }
+    PosixSink sink(file, base_);
+    array::FirstFailure nothing;  // the sink keeps its own
+    void* const buffer = const_cast<std::byte*>(data.data());
+    exchange_->write({&buffer, 1}, &sink, options_.thread, nothing, times_);
+    exchange_->finish(times_);
+    if (sink.failure()) {
+        throw Error(*sink.failure());
+    }
+}
+
+std::size_t RequestPlan::read(PosixFile& file, std::span<Piece const> pieces, std::span<std::byte> data) {
+    if (!prepare(pieces)) {
+        return 0;
+    }
+    if (!exchange_) {
+        std::size_t got = 0;
+        each_piece(pieces, data, [&](Operation const& operation, std::span<std::byte> one) {
+            auto const there = file.read(operation, one);
+            got += there;
+            return there == one.size();
+        });
+        return got;
+    }
+    PosixSink sink(file, base_);
+    array::FirstFailure nothing;
+    void* const buffer = data.data();
+    exchange_->read({&buffer, 1}, &sink, nothing, times_);
+    // What an aggregator did not find, its ranks do not have.
+    std::array<std::uint64_t, 2> worst{sink.failure() ? 1U : 0U, ~sink.missing()};
+    crew_.ranks.max(worst);
+    if (worst[0] != 0) {
+        agree(crew_.ranks, sink.failure());
+    }
+    return bytes_before(pieces, ~worst[1]);
+}
+
+bool RequestPlan::fits(std::span<Piece const> pieces, std::optional<std::uint64_t> base) const {
+    if (!shape_) {
+        return false;
+    }
+    if (pieces.empty()) {
+        return shape_->empty();
+    }
+    auto const asked = options_.align.value;
+    return base && (asked == 0 || (*base - planned_) % asked == 0);
+}
+
+bool RequestPlan::prepare(std::span<Piece const> pieces) {
+    auto const base = shape_ ? shape_->base_of(pieces) : std::nullopt;
+    bool const same = fits(pieces, base);
+    // The greatest of each: does anybody ask, does it not fit anybody, and the greatest and the least base.
+    std::array<std::uint64_t, 4> said{pieces.empty() ? 0U : 1U, same ? 0U : 1U, base ? *base : 0, base ? ~*base : 0};
+    crew_.ranks.max(said);
+    if (said[0] == 0) {
+        return false;
+    }
+    if (said[1] != 0 || said[2] != ~said[3]) {
+        plan(pieces);
+    } else {
+        base_ = said[2];
+    }
+    ++requests_;
+    return true;
+}
+
+RequestPlan::Asked RequestPlan::ask(std::span<Piece const> pieces) const {
+    // The outline of a rank's pieces behind how many there are, and their bytes.
+    auto mine = outline(pieces, least_gap, most_told);
+    mine.insert(mine.begin(), {pieces.size(), sum_of_lengths(pieces)});
+    std::string const text(reinterpret_cast<char const*>(mine.data()), mine.size() * sizeof(Piece));
+    Asked all;
+    for (auto const& one : crew_.ranks.all_gather(text)) {
+        std::vector<Piece> told(one.size() / sizeof(Piece));
+        std::memcpy(told.data(), one.data(), one.size());
+        all.pieces += told.front().offset;
+        all.most_pieces = std::max(all.most_pieces, told.front().offset);
+        all.bytes += told.front().length;
+        all.outline.insert(all.outline.end(), told.begin() + 1, told.end());
+    }
+    all.outline = united(std::move(all.outline));
+    return all;
+}
+
+void RequestPlan::plan(std::span<Piece const> pieces) {
+    exchange_.reset();
+    auto const asked = ask(pieces);
+    base_ = planned_ = asked.outline.front().offset;
+    shape_.emplace(pieces, base_);
+    auto facts = crew_.facts;
+    facts.bytes = asked.bytes;
+    facts.write = facts.read = {asked.bytes, asked.pieces, asked.most_pieces};
+    choice_ = choose(facts, options_);
+    ++plans_;
+    if (way().method != array::Method::independent) {
+        exchange_ = std::make_unique<array::Exchange>(exchange_plan(pieces, asked));
+    }
+}
+
+array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, Asked const& asked) {
+    array::ExchangePlan plan{crew_.ranks, region_of(asked.outline, base_)};
+    bool const one = way().method == array::Method::gather || way().method == array::Method::grouped;
+    plan.aggregators = one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(crew_.node, way().aggregators);
+    plan.align = choice_.align;
+    plan.window = choice_.window;
+    plan.slots = choice_.slots;
+    plan.phase = base_ % choice_.align;
+    plan.share = share_of(pieces, base_);
+    plan.may_overlap = true;
+    plan.memory = memory_for(plan.aggregators);
+    return plan;
+}
+
+std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint64_t> const& aggregators) {
+    constexpr std::uint64_t page = 4096;
+    auto const bytes = sizeof(array::Desk) + choice_.slots * (choice_.window + page);
+    if (bytes <= memory_bytes_ && std::ranges::includes(aggregators_, aggregators)) {
+        return memory_;
+    }
+    aggregators_ = aggregators;
+    memory_bytes_ = bytes;
+    memory_.reset();
+    bool const messages = options_.exchange == array::Route::messages;
+    auto const node = messages ? Communicator() : array::ranks_of_node(crew_.ranks, 0);
+    bool const mine = std::ranges::binary_search(aggregators, crew_.ranks.rank());
+    memory_ = array::make_node_memory(node, mine ? bytes : 0);
+    run_together(crew_.ranks, [&] {
+        if (!memory_->shared()) {
+            throw Error({fmt::format("an aggregator cannot have {} for its slots", format_bytes(Bytes{bytes})),
+                         "memory is used up", "Lower window or memory, or use fewer ranks a node.",
+                         ExitCode::cannot_run});
+        }
+    });
+    return memory_;
+}
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "array/choice.hpp"
+#include "array/exchange.hpp"
+#include "storage/backends/twophase/crew.hpp"
+#include "storage/backends/twophase/posix_sink.hpp"
+#include "storage/backends/twophase/request_shape.hpp"
+
+namespace weir {
+
+/// How the requests that ranks make together in one direction are carried out. Where all of them ask for the same as
+/// before, only moved, and all by the same distance, the plan is used again; otherwise it is made anew.
+///
+/// Construction is local; destruction and every member that says so are collective over the crew.
+class RequestPlan {
+  public:
+    enum class Use { write, read };
+
+    RequestPlan(Crew const& crew, array::PlanOptions const& options, Use use)
+        : crew_(crew), options_(options), use_(use) {}
+
+    /// One request of every rank, for its pieces, in the order of the file; a rank may have none. `data` holds one
+    /// piece after the other. What fails on this rank is thrown here when all have been served. Collective.
+    void write(PosixFile&, std::span<Piece const>, std::span<std::byte const> data);
+
+    /// Returns how many bytes there were before the end of the file; a failure is thrown on all ranks. Collective.
+    std::size_t read(PosixFile&, std::span<Piece const>, std::span<std::byte> data);
+
+    /// For the record. Local.
+    [[nodiscard]] std::uint64_t requests() const { return requests_; }
+    [[nodiscard]] std::uint64_t plans() const { return plans_; }
+    [[nodiscard]] std::string const& explain() const { return choice_.why; }
+
+  private:
+    /// What a rank must know of the others before it plans.
+    struct Asked {
+        std::vector<Piece> outline;
+        std::uint64_t bytes = 0;
+        std::uint64_t pieces = 0;
+        std::uint64_t most_pieces = 0;  ///< of one rank
+    };
+
+    /// Sees to it that there is a plan for what the ranks ask for; false where none asks for anything. Collective.
+    bool prepare(std::span<Piece const>);
+    [[nodiscard]] bool fits(std::span<Piece const>, std::optional<std::uint64_t> base) const;
+    void plan(std::span<Piece const>);
+    [[nodiscard]] Asked ask(std::span<Piece const>) const;
+    [[nodiscard]] array::ExchangePlan exchange_plan(std::span<Piece const>, Asked const&);
+    /// Of aggregators; that of earlier ones, if they were among them. Collective.
+    [[nodiscard]] std::shared_ptr<array::NodeMemory> memory_for(std::vector<std::uint64_t> const& aggregators);
+    [[nodiscard]] array::Way const& way() const { return use_ == Use::write ? choice_.write : choice_.read; }
+
+    Crew const& crew_;
+    array::PlanOptions const& options_;
+    Use use_;
+    array::Choice choice_;
+    std::optional<RequestShape> shape_;
+    std::uint64_t base_ = 0;     ///< where the plan's space begins in the file, in this request
+    std::uint64_t planned_ = 0;  ///< where it began when it was planned
+    std::shared_ptr<array::NodeMemory> memory_;
+    std::vector<std::uint64_t> aggregators_;     ///< who have memory
+    std::uint64_t memory_bytes_ = 0;             ///< of each of them
+    std::unique_ptr<array::Exchange> exchange_;  ///< null: each rank for itself
+    weir_times times_{};
+    std::uint64_t requests_ = 0;
+    std::uint64_t plans_ = 0;
+};
+
+}  // namespace weir

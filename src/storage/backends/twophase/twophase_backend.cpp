@@ -1,0 +1,39 @@
+// The two-phase library (weir/array.h): what ranks ask for together is exchanged among them, so that a few of them
+// make a few large requests.
+
+#include "storage/backends/twophase/twophase_file.hpp"
+
+namespace weir {
+namespace {
+
+class TwophaseBackend final : public Backend {
+  public:
+    static constexpr std::string_view name = "twophase";
+    static constexpr std::string_view summary =
+        "the two-phase library: collective requests exchanged among the ranks, independent ones as posix";
+    static constexpr Features features{.stores = true, .collective = true, .hints = false, .pieces = true};
+
+    void declare(OptionSet& options) override {
+        plan_.declare_method(options);
+        // Not as in the library, where a group of no ranks is a mistake: a study must be able to name the default.
+        options.add("group", plan_.group, "ranks of a group, for method = grouped; 0: those of a node");
+        plan_.declare_aggregators(options);
+    }
+
+    [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t) const override {
+        auto const choice = choose({}, plan_);
+        return choice.slots * choice.window;
+    }
+
+    std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        return std::make_unique<TwophaseFile>(request, plan_);
+    }
+
+  private:
+    array::PlanOptions plan_;
+};
+
+RegisterBackend<TwophaseBackend> const registration;
+
+}  // namespace
+}  // namespace weir

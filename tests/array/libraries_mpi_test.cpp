@@ -1,0 +1,134 @@
+// What the C interface offers to libraries on top of it: a look at a plan's arrays, plans alike, the other byte order.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "support/field.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+using weir::Communicator;
+using weir::testing::Field;
+using weir::testing::TemporaryDirectory;
+
+std::vector<std::int64_t> const shape{7, 9, 11};
+
+class Libraries : public ::testing::Test {
+  protected:
+    Communicator world_ = Communicator::world();
+    TemporaryDirectory directory_{world_};
+    std::string path_ = (directory_.path() / "dump").string();
+    weir_error error_{};
+};
+
+TEST_F(Libraries, SeeThePlansArrays) {
+    Field const field(world_, shape, "");
+    ASSERT_EQ(weir_plan_arrays(field.plan()), 1);
+    weir_file_array what;
+    ASSERT_EQ(weir_plan_array(field.plan(), 0, &what), WEIR_OK);
+    EXPECT_EQ(what.dims, 3);
+    EXPECT_EQ(std::vector(what.shape, what.shape + 3), shape);
+    EXPECT_EQ(std::vector(what.larger, what.larger + 3), shape);
+    EXPECT_EQ(what.start[0] + what.start[1] + what.start[2], 0);
+    EXPECT_EQ(what.element_bytes, sizeof(std::int64_t));
+    EXPECT_EQ(what.order, WEIR_C_ORDER);
+    EXPECT_EQ(weir_plan_array(field.plan(), 1, &what), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_plan_array(field.plan(), -1, &what), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_plan_arrays(nullptr), 0);
+    int ranks = 0;
+    MPI_Comm_size(weir_plan_comm(field.plan()), &ranks);
+    EXPECT_EQ(ranks, world_.size());
+}
+
+TEST_F(Libraries, SeeWhichOptionsAreInForce) {
+    Field const field(world_, shape, "safe=true window=1MiB");
+    EXPECT_EQ(weir_plan_has(field.plan(), "safe"), 1);
+    EXPECT_EQ(weir_plan_has(field.plan(), "sync"), 1);
+    EXPECT_EQ(weir_plan_has(field.plan(), "checksum"), 0);
+    EXPECT_EQ(weir_plan_has(field.plan(), "window"), 0);
+    EXPECT_EQ(weir_plan_has(field.plan(), "no such"), 0);
+    EXPECT_EQ(weir_plan_has(nullptr, "safe"), 0);
+}
+
+TEST_F(Libraries, SeeTheLargerArray) {
+    std::int64_t const small[] = {4, 2};
+    std::int64_t const large[] = {6, 5};
+    std::int64_t const start[] = {2, 1};
+    weir_array* array = nullptr;
+    weir_plan* plan = nullptr;
+    weir_array_block(2, small, nullptr, 8, WEIR_FORTRAN_ORDER, &array, nullptr);
+    weir_array_within(array, large, start, nullptr);
+    ASSERT_EQ(weir_plan_make(world_.handle(), 1, &array, nullptr, &plan, &error_), WEIR_OK) << error_.message;
+    weir_file_array what;
+    ASSERT_EQ(weir_plan_array(plan, 0, &what), WEIR_OK);
+    EXPECT_EQ(std::vector(what.shape, what.shape + 2), (std::vector<std::int64_t>{4, 2}));
+    EXPECT_EQ(std::vector(what.larger, what.larger + 2), (std::vector<std::int64_t>{6, 5}));
+    EXPECT_EQ(std::vector(what.start, what.start + 2), (std::vector<std::int64_t>{2, 1}));
+    EXPECT_EQ(what.order, WEIR_FORTRAN_ORDER);
+    weir_plan_free(plan);
+    weir_array_free(array);
+}
+
+TEST_F(Libraries, MakePlansAlike) {
+    Field field(world_, shape, "method=two_phase sync=no");
+    weir_plan* gathered = nullptr;
+    ASSERT_EQ(weir_plan_alike(field.plan(), "method=gather", &gathered, &error_), WEIR_OK) << error_.message;
+    EXPECT_NE(std::string(weir_plan_explain(gathered)).find("gather"), std::string::npos);
+    field.fill(1);
+    ASSERT_EQ(weir_write(gathered, path_.c_str(), 0, field.buffers(), &error_), WEIR_OK) << error_.message;
+    field.clear();
+    ASSERT_EQ(weir_read(field.plan(), path_.c_str(), 0, field.buffers(), &error_), WEIR_OK) << error_.message;
+    EXPECT_TRUE(field.holds(1));
+    weir_plan_free(gathered);
+    EXPECT_EQ(weir_plan_alike(field.plan(), "writers", &gathered, &error_), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(gathered, nullptr);
+    EXPECT_EQ(weir_plan_alike(field.plan(), "", nullptr, &error_), WEIR_BAD_ARGUMENT);
+}
+
+TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
+    for (auto const* options :
+         {"method=independent", "method=gather window=1001B", "method=two_phase align=3B window=77B",
+          "method=two_phase exchange=messages align=5B window=333B", "method=grouped group=2",
+          "thread=true checksum=true"}) {
+        Field field(world_, shape, options);
+        std::int64_t const offset = 3;
+        field.fill(1);
+        ASSERT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, nullptr, field.buffers(), &error_), WEIR_OK)
+            << error_.message;
+        EXPECT_TRUE(field.holds(1)) << "the buffers are left alone";
+        world_.barrier();
+        std::ifstream file(path_, std::ios::binary);
+        file.seekg(3);
+        for (std::int64_t i = 0; i < 7 * 9 * 11; ++i) {
+            std::uint64_t value = 0;
+            file.read(reinterpret_cast<char*>(&value), sizeof value);
+            ASSERT_EQ(__builtin_bswap64(value), i + 1) << options;
+        }
+        field.clear();
+        int const number = 8;
+        ASSERT_EQ(weir_read_swapped(field.plan(), path_.c_str(), &offset, &number, field.buffers(), &error_), WEIR_OK)
+            << error_.message;
+        EXPECT_TRUE(field.holds(1)) << options;
+        world_.barrier();
+    }
+}
+
+TEST_F(Libraries, AreToldOfNumbersThatDoNotFit) {
+    Field field(world_, shape, "");
+    std::int64_t const offset = 0;
+    for (int const number : {3, 0, -8, 16}) {
+        EXPECT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, &number, field.buffers(), &error_),
+                  WEIR_BAD_ARGUMENT);
+        EXPECT_NE(std::string(error_.message).find("does not consist of numbers of"), std::string::npos);
+    }
+    int const differs = world_.is_root() ? 8 : 4;
+    EXPECT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, &differs, field.buffers(), &error_),
+              world_.size() > 1 ? WEIR_DISAGREE : WEIR_OK);
+}
+
+}  // namespace

@@ -1,0 +1,345 @@
+// Datasets that the library writes are read by HDF5, and the other way round.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+
+#include "support/file_size_limit.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/typed_field.hpp"
+#include "weir/hdf5.h"
+
+namespace {
+
+using weir::Communicator;
+using weir::testing::FileSizeLimit;
+using weir::testing::plan_of;
+using weir::testing::PlanHandle;
+using weir::testing::TemporaryDirectory;
+using weir::testing::TypedField;
+
+using Names = std::vector<char const*>;
+
+class Hdf5 : public ::testing::Test {
+  protected:
+    Hdf5() { H5open(); }
+
+    /// On rank 0 alone, with the file open in HDF5, while the others wait.
+    template <class Work>
+    void in_file(unsigned how, Work work) {
+        world_.barrier();
+        if (world_.is_root()) {
+            bool const create = how == H5F_ACC_EXCL;
+            auto const file = create ? H5Fcreate(path_.c_str(), how, H5P_DEFAULT, H5P_DEFAULT)
+                                     : H5Fopen(path_.c_str(), how, H5P_DEFAULT);
+            ASSERT_GE(file, 0);
+            work(file);
+            EXPECT_GE(H5Fclose(file), 0);
+        }
+        world_.barrier();
+    }
+
+    /// Makes a dataset that the library finds there.
+    void create(char const* name, hid_t type, std::vector<hsize_t> const& shape, std::vector<hsize_t> const& chunk = {},
+                bool compressed = false) {
+        in_file(H5F_ACC_EXCL, [&](hid_t file) {
+            auto const properties = H5Pcreate(H5P_DATASET_CREATE);
+            if (!chunk.empty()) {
+                H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+            }
+            if (compressed) {
+                H5Pset_deflate(properties, 1);
+            }
+            auto const space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+            auto const dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            EXPECT_GE(dataset, 0);
+            H5Dclose(dataset);
+            H5Sclose(space);
+            H5Pclose(properties);
+        });
+    }
+
+    template <class Number>
+    static std::vector<Number> contents(hid_t file, char const* name, hid_t type) {
+        auto const dataset = H5Dopen2(file, name, H5P_DEFAULT);
+        auto const space = H5Dget_space(dataset);
+        std::vector<Number> all(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+        EXPECT_GE(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
+        H5Sclose(space);
+        H5Dclose(dataset);
+        return all;
+    }
+
+    static std::vector<hsize_t> shape(hid_t file, char const* name) {
+        auto const dataset = H5Dopen2(file, name, H5P_DEFAULT);
+        auto const space = H5Dget_space(dataset);
+        std::vector<hsize_t> all(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+        H5Sget_simple_extent_dims(space, all.data(), nullptr);
+        H5Sclose(space);
+        H5Dclose(dataset);
+        return all;
+    }
+
+    int write(PlanHandle const& plan, Names const& names, std::vector<hid_t> const& types,
+              std::vector<void*> const& buffers) {
+        return weir_hdf5_write(plan.get(), path_.c_str(), names.data(), types.data(), buffers.data(), &error_);
+    }
+    int read(PlanHandle const& plan, Names const& names, std::vector<hid_t> const& types,
+             std::vector<void*> const& buffers) {
+        return weir_hdf5_read(plan.get(), path_.c_str(), names.data(), types.data(), buffers.data(), &error_);
+    }
+
+    /// There and back through a dataset that is there.
+    void goes_there_and_back(char const* options, hid_t type = H5T_NATIVE_DOUBLE) {
+        TypedField<double> field(world_, {9, 8, 7}, WEIR_C_ORDER, 1);
+        auto const plan = plan_of(world_, {field.array()}, options);
+        for (std::int64_t const version : {1, 2}) {
+            field.fill(version);
+            ASSERT_EQ(write(plan, {"rho"}, {type}, {field.data()}), WEIR_OK) << error_.message;
+            in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+                EXPECT_EQ(contents<double>(file, "rho", H5T_NATIVE_DOUBLE), field.whole(version));
+            });
+            field.clear();
+            ASSERT_EQ(read(plan, {"rho"}, {type}, {field.data()}), WEIR_OK) << error_.message;
+            EXPECT_TRUE(field.holds(version));
+        }
+    }
+
+    [[nodiscard]] bool says(char const* words) const {
+        return std::string(error_.message).find(words) != std::string::npos;
+    }
+
+    Communicator world_ = Communicator::world();
+    TemporaryDirectory directory_{world_};
+    std::string path_ = (directory_.path() / "dump.h5").string();
+    weir_error error_{};
+};
+
+TEST_F(Hdf5, ReadsSeveralDatasetsThatWereWritten) {
+    TypedField<double> density(world_, {5, 6, 7}, WEIR_C_ORDER, 1);
+    TypedField<std::int32_t> phase(world_, {9, 4}, WEIR_FORTRAN_ORDER);
+    TypedField<std::int16_t> count(world_, {3});
+    auto const plan = plan_of(world_, {density.array(), phase.array(), count.array()});
+    Names const names{"/fields/density", "/fields/more/phase", "count"};
+    std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32, H5T_NATIVE_INT16};
+    std::vector<void*> const buffers{density.data(), phase.data(), count.data()};
+    density.fill(1);
+    phase.fill(2);
+    count.fill(3);
+    ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error_.message;
+
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        EXPECT_EQ(contents<double>(file, names[0], types[0]), density.whole(1));
+        EXPECT_EQ(contents<std::int32_t>(file, names[1], types[1]), phase.whole(2));
+        EXPECT_EQ(contents<std::int16_t>(file, names[2], types[2]), count.whole(3));
+        EXPECT_EQ(shape(file, names[0]), (std::vector<hsize_t>{5, 6, 7}));
+        EXPECT_EQ(shape(file, names[1]), (std::vector<hsize_t>{4, 9})) << "as HDF5's Fortran interface has it";
+    });
+    density.clear();
+    phase.clear();
+    count.clear();
+    ASSERT_EQ(read(plan, names, types, buffers), WEIR_OK) << error_.message;
+    EXPECT_TRUE(density.holds(1) && phase.holds(2) && count.holds(3));
+}
+
+TEST_F(Hdf5, WritesAgainIntoTheSameDatasetAndKeepsTheRest) {
+    TypedField<double> field(world_, {40, 50});
+    auto const plan = plan_of(world_, {field.array()});
+    field.fill(1);
+    ASSERT_EQ(write(plan, {"a"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    field.fill(2);
+    ASSERT_EQ(write(plan, {"b"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    field.fill(3);
+    ASSERT_EQ(write(plan, {"a"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        EXPECT_EQ(contents<double>(file, "a", H5T_NATIVE_DOUBLE), field.whole(3));
+        EXPECT_EQ(contents<double>(file, "b", H5T_NATIVE_DOUBLE), field.whole(2));
+    });
+}
+
+TEST_F(Hdf5, GivesLargeDatasetsPlacesAtWholeStripes) {
+    TypedField<double> field(world_, {1 << 17});
+    auto const plan = plan_of(world_, {field.array()});
+    field.fill(0);
+    ASSERT_EQ(write(plan, {"a"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        auto const dataset = H5Dopen2(file, "a", H5P_DEFAULT);
+        EXPECT_EQ(H5Dget_offset(dataset) % (1 << 20), 0);
+        H5Dclose(dataset);
+    });
+}
+
+TEST_F(Hdf5, ChecksumsAreOfTheDatasetsAlone) {
+    TypedField<double> field(world_, {9, 8, 7});
+    TypedField<std::int16_t> other(world_, {5});
+    auto const plan = plan_of(world_, {field.array(), other.array()}, "checksum=true");
+    Names const names{"a/rho", "b/other"};
+    std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_INT16};
+    field.fill(1);
+    other.fill(2);
+    ASSERT_EQ(write(plan, names, types, {field.data(), other.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDWR, [&](hid_t file) {
+        auto const group = H5Gcreate2(file, "more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Gclose(group);
+    });
+    ASSERT_EQ(read(plan, names, types, {field.data(), other.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDWR, [&](hid_t file) {
+        auto const dataset = H5Dopen2(file, "b/other", H5P_DEFAULT);
+        std::array<std::int16_t, 5> const changed{};
+        H5Dwrite(dataset, H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, changed.data());
+        H5Dclose(dataset);
+    });
+    EXPECT_EQ(read(plan, names, types, {field.data(), other.data()}), WEIR_CHECKSUM) << error_.message;
+}
+
+TEST_F(Hdf5, MovesDatasetsThatHaveNoPlaceYet) {
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7});
+    TypedField<double> field(world_, {9, 8, 7});
+    auto const plan = plan_of(world_, {field.array()});
+    ASSERT_EQ(read(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    EXPECT_EQ(*static_cast<double*>(field.data()), 0);
+    goes_there_and_back("");
+}
+
+TEST_F(Hdf5, MovesNumbersOfTheOtherByteOrder) {
+    create("rho", H5T_IEEE_F64BE, {9, 8, 7});
+    goes_there_and_back("window=100B align=4B");
+}
+
+TEST_F(Hdf5, MovesChunks) {
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7}, {2, 3, 4});
+    goes_there_and_back("");
+}
+
+TEST_F(Hdf5, MovesCompressedChunksInWindowsThatCutElements) {
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7}, {4, 4, 4}, true);
+    goes_there_and_back("window=100B align=4B");
+}
+
+TEST_F(Hdf5, ConvertsTypesOfTheSameSize) {
+    create("rho", H5T_STD_I64LE, {9, 8, 7});
+    goes_there_and_back("");
+}
+
+TEST_F(Hdf5, MovesElementsOfSeveralValues) {
+    struct Cell {
+        double pressure = 0;
+        std::int32_t kind = 0;
+        Cell() = default;
+        explicit Cell(std::int64_t place) : pressure(static_cast<double>(place)), kind(static_cast<int>(place)) {}
+        bool operator==(Cell const&) const = default;
+    };
+    auto const type = H5Tcreate(H5T_COMPOUND, sizeof(Cell));
+    H5Tinsert(type, "pressure", offsetof(Cell, pressure), H5T_NATIVE_DOUBLE);
+    H5Tinsert(type, "kind", offsetof(Cell, kind), H5T_NATIVE_INT32);
+    TypedField<Cell> cells(world_, {13, 5});
+    auto const plan = plan_of(world_, {cells.array()});
+    cells.fill(4);
+    ASSERT_EQ(write(plan, {"cells"}, {type}, {cells.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) { EXPECT_TRUE(contents<Cell>(file, "cells", type) == cells.whole(4)); });
+    cells.clear();
+    ASSERT_EQ(read(plan, {"cells"}, {type}, {cells.data()}), WEIR_OK) << error_.message;
+    EXPECT_TRUE(cells.holds(4));
+    H5Tclose(type);
+}
+
+/// A part of a larger dataset, contiguous or in chunks: the rest stays.
+class Part : public Hdf5, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(Part, OfALargerDatasetLeavesTheRestAlone) {
+    std::array<std::int64_t, 2> const larger{6, 9};
+    std::array<std::int64_t, 2> const start{2, 3};
+    create("rho", H5T_NATIVE_DOUBLE, {6, 9}, GetParam() ? std::vector<hsize_t>{4, 4} : std::vector<hsize_t>{});
+    TypedField<double> field(world_, {3, 5});
+    weir_array_within(field.array(), larger.data(), start.data(), nullptr);
+    auto const plan = plan_of(world_, {field.array()});
+    field.fill(1);
+    ASSERT_EQ(write(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        auto const all = contents<double>(file, "rho", H5T_NATIVE_DOUBLE);
+        for (std::size_t i = 0; i < 6; ++i) {
+            for (std::size_t j = 0; j < 9; ++j) {
+                bool const inside = i >= 2 && i < 5 && j >= 3 && j < 8;
+                EXPECT_EQ(all[i * 9 + j], inside ? static_cast<double>((i - 2) * 5 + j - 3 + 1) : 0);
+            }
+        }
+    });
+    field.clear();
+    ASSERT_EQ(read(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    EXPECT_TRUE(field.holds(1));
+}
+
+INSTANTIATE_TEST_SUITE_P(ContiguousAndChunked, Part, ::testing::Bool());
+
+TEST_F(Hdf5, RefusesDatasetsThatDoNotFit) {
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8});
+    TypedField<double> transposed(world_, {9, 8}, WEIR_FORTRAN_ORDER);
+    TypedField<double> other(world_, {9, 8});
+    auto const plan = plan_of(world_, {other.array(), transposed.array()});
+    std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_DOUBLE};
+    EXPECT_EQ(write(plan, {"new", "rho"}, types, {other.data(), transposed.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("dataset rho")) << error_.message;
+    EXPECT_TRUE(says("it is 9 x 8 elements of 8 bytes, and the array 8 x 9 of 8")) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) { EXPECT_EQ(H5Lexists(file, "new", H5P_DEFAULT), 0); });
+
+    TypedField<float> narrow(world_, {9, 8});
+    auto const floats = plan_of(world_, {narrow.array()});
+    EXPECT_EQ(read(floats, {"rho"}, {H5T_NATIVE_FLOAT}, {narrow.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("elements of 8 bytes, and the array 9 x 8 of 4")) << error_.message;
+}
+
+TEST_F(Hdf5, RefusesWhatMeansNothing) {
+    TypedField<double> field(world_, {9, 8});
+    auto const plan = plan_of(world_, {field.array()});
+    EXPECT_EQ(write(plan, {"rho"}, {H5T_NATIVE_FLOAT}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("it has 4 bytes, and the elements have 8")) << error_.message;
+    EXPECT_EQ(write(plan, {"rho"}, {H5P_DEFAULT}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(write(plan, {nullptr}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_hdf5_write(plan.get(), path_.c_str(), nullptr, nullptr, nullptr, &error_), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_hdf5_write(nullptr, path_.c_str(), nullptr, nullptr, nullptr, &error_), WEIR_BAD_ARGUMENT);
+    auto const safe = plan_of(world_, {field.array()}, "safe=true");
+    EXPECT_EQ(write(safe, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("write to another name, and rename that")) << error_.message;
+    auto const last = world_.rank() + 1 == world_.size();
+    if (world_.size() > 1) {
+        EXPECT_EQ(write(plan, {last ? "rho" : "phi"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_DISAGREE);
+        EXPECT_TRUE(says("rho")) << error_.message;
+        EXPECT_EQ(write(plan, {last ? nullptr : "phi"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+        EXPECT_EQ(error_.rank, world_.size() - 1);
+    }
+    EXPECT_EQ(directory_.entries(), 0);
+}
+
+TEST_F(Hdf5, TellsOnAllRanksWhatIsNotThere) {
+    TypedField<double> field(world_, {9, 8});
+    auto const plan = plan_of(world_, {field.array()});
+    EXPECT_EQ(read(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("cannot be opened") && says("No such file")) << error_.message;
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8});
+    EXPECT_EQ(read(plan, {"deep/rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("has no dataset deep/rho")) << error_.message;
+    EXPECT_EQ(write(plan, {"rho/deep"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("gets no dataset rho/deep")) << error_.message;
+    path_ = directory_.path() / "text";
+    if (world_.is_root()) {
+        std::ofstream(path_) << "no dataset at all";
+    }
+    EXPECT_EQ(write(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("it is no HDF5 file")) << error_.message;
+}
+
+TEST_F(Hdf5, ADiskThatIsFullForHdf5IsTheSameErrorOnAllRanks) {
+    create("rho", H5T_NATIVE_DOUBLE, {64, 64, 512}, {64, 64, 16});
+    TypedField<double> field(world_, {64, 64, 512});
+    auto const plan = plan_of(world_, {field.array()}, "window=1MiB");
+    field.fill(1);
+    {
+        // MPI's shared memory is in files too, and fits.
+        FileSizeLimit const full(world_.is_root() ? 12'000'000 : RLIM_INFINITY);
+        EXPECT_EQ(write(plan, {"rho"}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_IO);
+        EXPECT_TRUE(says("File too large")) << error_.message;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,264 @@
+// Variables that the library writes are read by PnetCDF, and the other way round.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/temporary_directory.hpp"
+#include "support/typed_field.hpp"
+#include "weir/pnetcdf.h"
+
+namespace {
+
+using weir::Communicator;
+using weir::testing::plan_of;
+using weir::testing::PlanHandle;
+using weir::testing::TemporaryDirectory;
+using weir::testing::TypedField;
+
+using Names = std::vector<char const*>;
+
+class Pnetcdf : public ::testing::Test {
+  protected:
+    /// On rank 0 alone, with the file open in PnetCDF, while the others wait.
+    template <class Work>
+    void in_file(int how, Work work) {
+        world_.barrier();
+        if (world_.is_root()) {
+            int file = -1;
+            bool const create = (how & NC_NOCLOBBER) != 0;
+            ASSERT_EQ(create ? ncmpi_create(MPI_COMM_SELF, path_.c_str(), how, MPI_INFO_NULL, &file)
+                             : ncmpi_open(MPI_COMM_SELF, path_.c_str(), how, MPI_INFO_NULL, &file),
+                      NC_NOERR);
+            work(file);
+            EXPECT_EQ(ncmpi_close(file), NC_NOERR);
+        }
+        world_.barrier();
+    }
+
+    /// All of a variable, or one record of it, as doubles.
+    static std::vector<double> contents(int file, char const* name, int record = -1) {
+        int id = -1;
+        int dims = 0;
+        EXPECT_EQ(ncmpi_inq_varid(file, name, &id), NC_NOERR);
+        ncmpi_inq_varndims(file, id, &dims);
+        auto count = shape(file, name);
+        std::vector<MPI_Offset> start(count.size());
+        if (record >= 0) {
+            start[0] = record;
+            count[0] = 1;
+        }
+        std::size_t elements = 1;
+        for (auto const n : count) {
+            elements *= static_cast<std::size_t>(n);
+        }
+        std::vector<double> all(elements);
+        EXPECT_EQ(ncmpi_get_vara_double_all(file, id, start.data(), count.data(), all.data()), NC_NOERR);
+        return all;
+    }
+
+    static std::vector<MPI_Offset> shape(int file, char const* name) {
+        int id = -1;
+        int dims = 0;
+        ncmpi_inq_varid(file, name, &id);
+        ncmpi_inq_varndims(file, id, &dims);
+        std::vector<int> dimensions(static_cast<std::size_t>(dims));
+        ncmpi_inq_vardimid(file, id, dimensions.data());
+        std::vector<MPI_Offset> all;
+        for (auto const dimension : dimensions) {
+            ncmpi_inq_dimlen(file, dimension, &all.emplace_back());
+        }
+        return all;
+    }
+
+    int write(PlanHandle const& plan, Names const& names, std::vector<nc_type> const& types,
+              std::vector<void*> const& buffers, std::int64_t record = -1) {
+        return weir_pnetcdf_write(plan.get(), path_.c_str(), names.data(), types.data(), record, buffers.data(),
+                                  &error_);
+    }
+    int read(PlanHandle const& plan, Names const& names, std::vector<nc_type> const& types,
+             std::vector<void*> const& buffers, std::int64_t record = -1) {
+        return weir_pnetcdf_read(plan.get(), path_.c_str(), names.data(), types.data(), record, buffers.data(),
+                                 &error_);
+    }
+
+    template <class Number>
+    static std::vector<double> doubles(std::vector<Number> const& numbers) {
+        return {numbers.begin(), numbers.end()};
+    }
+
+    [[nodiscard]] bool says(char const* words) const {
+        return std::string(error_.message).find(words) != std::string::npos;
+    }
+
+    Communicator world_ = Communicator::world();
+    TemporaryDirectory directory_{world_};
+    std::string path_ = (directory_.path() / "dump.nc").string();
+    weir_error error_{};
+};
+
+TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
+    for (auto const* options : {"", "method=independent", "method=two_phase window=107B align=5B exchange=messages"}) {
+        TypedField<double> density(world_, {5, 6, 7}, WEIR_C_ORDER, 1);
+        TypedField<std::int32_t> phase(world_, {9, 4}, WEIR_FORTRAN_ORDER);
+        TypedField<std::int16_t> kind(world_, {11});
+        TypedField<signed char> flag(world_, {6, 7});
+        auto const plan = plan_of(world_, {density.array(), phase.array(), kind.array(), flag.array()}, options);
+        Names const names{"density(z, y, x)", "phase", "kind(n)", "flag(y,x)"};
+        std::vector<nc_type> const types{NC_DOUBLE, NC_INT, NC_SHORT, NC_BYTE};
+        std::vector<void*> const buffers{density.data(), phase.data(), kind.data(), flag.data()};
+        density.fill(1);
+        phase.fill(2);
+        kind.fill(3);
+        flag.fill(4);
+        ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error_.message;
+
+        in_file(NC_NOWRITE, [&](int file) {
+            EXPECT_EQ(contents(file, "density"), density.whole(1)) << options;
+            EXPECT_EQ(contents(file, "phase"), doubles(phase.whole(2)));
+            EXPECT_EQ(contents(file, "kind"), doubles(kind.whole(3)));
+            EXPECT_EQ(contents(file, "flag"), doubles(flag.whole(4)));
+            EXPECT_EQ(shape(file, "phase"), (std::vector<MPI_Offset>{4, 9})) << "as netCDF's Fortran interface has it";
+            int format = 0;
+            int dims = 0;
+            ncmpi_inq_format(file, &format);
+            ncmpi_inq_ndims(file, &dims);
+            EXPECT_EQ(format, NC_FORMAT_CDF5);
+            EXPECT_EQ(dims, 6) << "z, y, x, n, dim_4, dim_9";
+        });
+        density.clear();
+        phase.clear();
+        kind.clear();
+        flag.clear();
+        ASSERT_EQ(read(plan, {"density", "phase", "kind", "flag"}, types, buffers), WEIR_OK) << error_.message;
+        EXPECT_TRUE(density.holds(1) && phase.holds(2) && kind.holds(3) && flag.holds(4)) << options;
+    }
+}
+
+TEST_F(Pnetcdf, LeavesNothingOutAtTheEndOfTheFile) {
+    TypedField<signed char> flag(world_, {5});
+    auto const plan = plan_of(world_, {flag.array()});
+    flag.fill(1);
+    ASSERT_EQ(write(plan, {"flag"}, {NC_BYTE}, {flag.data()}), WEIR_OK) << error_.message;
+    world_.barrier();
+    EXPECT_EQ(std::filesystem::file_size(path_) % 4, 0);
+}
+
+/// Files of other programs in each version of the format, with attributes that stay.
+class Version : public Pnetcdf, public ::testing::WithParamInterface<int> {};
+
+TEST_P(Version, OfTheFormatIsWrittenIntoAndRead) {
+    in_file(NC_NOCLOBBER | GetParam(), [&](int file) {
+        int dims[2];
+        int id = -1;
+        ncmpi_def_dim(file, "y", 6, &dims[0]);
+        ncmpi_def_dim(file, "x", 7, &dims[1]);
+        ncmpi_def_var(file, "flux", NC_FLOAT, 2, dims, &id);
+        ncmpi_put_att_text(file, id, "units", 5, "W m-2");
+        ncmpi_enddef(file);
+    });
+    TypedField<float> flux(world_, {6, 7});
+    TypedField<double> more(world_, {3, 7});
+    auto const plan = plan_of(world_, {flux.array(), more.array()});
+    flux.fill(1);
+    more.fill(2);
+    ASSERT_EQ(write(plan, {"flux", "more(w, x)"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()}), WEIR_OK)
+        << error_.message;
+    in_file(NC_NOWRITE, [&](int file) {
+        EXPECT_EQ(contents(file, "flux"), doubles(flux.whole(1)));
+        EXPECT_EQ(contents(file, "more"), more.whole(2));
+        char units[6] = "";
+        EXPECT_EQ(ncmpi_get_att_text(file, 0, "units", units), NC_NOERR);
+        EXPECT_STREQ(units, "W m-2");
+    });
+    flux.clear();
+    more.clear();
+    ASSERT_EQ(read(plan, {"flux", "more"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()}), WEIR_OK);
+    EXPECT_TRUE(flux.holds(1) && more.holds(2));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Version, ::testing::Values(0, NC_64BIT_OFFSET, NC_64BIT_DATA));
+
+TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
+    TypedField<double> density(world_, {6, 7});
+    TypedField<std::int16_t> kind(world_, {5});
+    TypedField<float> mask(world_, {6, 7});
+    auto const plan = plan_of(world_, {density.array(), kind.array(), mask.array()});
+    Names const names{"density(time, y, x)", "kind(time, n)", "mask(y, x)"};
+    std::vector<nc_type> const types{NC_DOUBLE, NC_SHORT, NC_FLOAT};
+    std::vector<void*> const buffers{density.data(), kind.data(), mask.data()};
+    for (std::int64_t const record : {0, 1, 2, 1}) {
+        density.fill(10 * record);
+        kind.fill(20 * record);
+        mask.fill(7);
+        ASSERT_EQ(write(plan, names, types, buffers, record), WEIR_OK) << error_.message;
+    }
+    in_file(NC_NOWRITE, [&](int file) {
+        EXPECT_EQ(shape(file, "density"), (std::vector<MPI_Offset>{3, 6, 7}));
+        for (int const record : {0, 1, 2}) {
+            EXPECT_EQ(contents(file, "density", record), density.whole(10 * record));
+            EXPECT_EQ(contents(file, "kind", record), doubles(kind.whole(20 * record)));
+        }
+        EXPECT_EQ(contents(file, "mask"), doubles(mask.whole(7)));
+    });
+    ASSERT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 2), WEIR_OK) << error_.message;
+    EXPECT_TRUE(density.holds(20) && kind.holds(40) && mask.holds(7));
+    EXPECT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 3), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("has no record 3") && says("there are 3 records")) << error_.message;
+    EXPECT_EQ(write(plan, {"density", "kind", "mask"}, types, buffers), WEIR_BAD_ARGUMENT);
+}
+
+TEST_F(Pnetcdf, RefusesVariablesThatDoNotFit) {
+    TypedField<double> field(world_, {6, 7});
+    auto const plan = plan_of(world_, {field.array()});
+    field.fill(1);
+    ASSERT_EQ(write(plan, {"rho(y, x)"}, {NC_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+
+    TypedField<double> transposed(world_, {6, 7}, WEIR_FORTRAN_ORDER);
+    TypedField<double> other(world_, {6, 7});
+    auto const both = plan_of(world_, {other.array(), transposed.array()});
+    std::vector<nc_type> const doubles{NC_DOUBLE, NC_DOUBLE};
+    EXPECT_EQ(write(both, {"new", "rho"}, doubles, {other.data(), transposed.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("it is 6 x 7 of NC_DOUBLE, and the array 7 x 6 of NC_DOUBLE")) << error_.message;
+    in_file(NC_NOWRITE, [&](int file) {
+        int id = -1;
+        EXPECT_EQ(ncmpi_inq_varid(file, "new", &id), NC_ENOTVAR);
+    });
+    EXPECT_EQ(read(plan, {"rho"}, {NC_INT64}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("of NC_DOUBLE, and the array 6 x 7 of NC_INT64")) << error_.message;
+    EXPECT_EQ(write(plan, {"next(x, y)"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("dimension x of")) << error_.message;
+}
+
+TEST_F(Pnetcdf, RefusesWhatMeansNothing) {
+    TypedField<double> field(world_, {9, 8});
+    auto const plan = plan_of(world_, {field.array()});
+    for (auto const* name : {"", "(y, x)", "rho(y", "rho(y,)", "rho(y, x) more", "rho(x)", "rho(a, b, c, d)"}) {
+        EXPECT_EQ(write(plan, {name}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT) << name;
+    }
+    EXPECT_EQ(write(plan, {nullptr}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(write(plan, {"rho"}, {NC_FLOAT}, {field.data()}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("it is NC_FLOAT of 4 bytes, and the elements have 8")) << error_.message;
+    EXPECT_EQ(write(plan, {"rho(x, x)"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT) << "of two lengths";
+    auto const safe = plan_of(world_, {field.array()}, "safe=true");
+    EXPECT_EQ(write(safe, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
+    if (world_.size() > 1) {
+        auto const record = static_cast<std::int64_t>(world_.rank());
+        EXPECT_EQ(write(plan, {"rho(t, y, x)"}, {NC_DOUBLE}, {field.data()}, record), WEIR_DISAGREE);
+    }
+    EXPECT_EQ(directory_.entries(), 0);
+}
+
+TEST_F(Pnetcdf, TellsOnAllRanksWhatIsNotThere) {
+    TypedField<double> field(world_, {9, 8});
+    auto const plan = plan_of(world_, {field.array()});
+    EXPECT_EQ(read(plan, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("cannot be opened") && says("exist")) << error_.message;
+    if (world_.is_root()) {
+        std::ofstream(path_) << "no variable at all";
+    }
+    EXPECT_EQ(write(plan, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_IO);
+    EXPECT_TRUE(says("cannot be opened")) << error_.message;
+}
+
+}  // namespace

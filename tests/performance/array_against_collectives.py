@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The two-phase library beside every collective that people use: a block-distributed array, dumped and read.
+
+Goals where the exchange and not a device decides: writing (sync included) 2 times as fast as the best of
+them and 4 times as fast as Open MPI's default, reading 3 and 6 times; anywhere at least 0.95 of the best, and
+within 1.3 times the bound. Exit code 1 if a goal was missed.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from peers.array.cases import Case, Place, all_cases, by_ranks
+from peers.array.contenders import PROGRAM, Contender, ask_contenders, by_launch
+from peers.array.goals import Judged, judge_all, missed
+from peers.array.rounds import Rules, play
+from peers.array.server import Server
+from peers.array.show import append_samples, show_case, show_contenders, show_goals
+from peers.busy import busy_cores
+from peers.launch import scratch
+from peers.settings import wanted
+
+from weir.launch.base import Launcher, LaunchSpec, find_launcher
+
+MEMORY = Path("/dev/shm")
+
+
+def parse() -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=256, help="elements along each side of the cube")
+    parser.add_argument("--quick", action="store_true", help="a cube of 128")
+    parser.add_argument("--ranks", default="2,4,8", help="rank counts, with commas between them")
+    parser.add_argument("--repetitions", type=int, default=7, help="an interval needs 6 at least")
+    parser.add_argument(
+        "--directory", type=Path, default=Path(), help="the storage beside /dev/shm (default: here)"
+    )
+    parser.add_argument(
+        "--only", default="", help='only cases with these words in their names: "8x1x1 /dev/shm"'
+    )
+    parser.add_argument("--contenders", default="", help="only these, with commas between them")
+    parser.add_argument("--overwrite", action="store_true", help="dump to the same files again, not new ones")
+    parser.add_argument("--out", type=Path, help="append every sample to this file, as JSON Lines")
+    settings = parser.parse_args()
+    settings.size = 128 if settings.quick else settings.size
+    settings.ranks = [int(count) for count in settings.ranks.split(",")]
+    return settings
+
+
+@contextmanager
+def places(directory: Path) -> Iterator[list[Place]]:
+    """Folders of our own on both storages, removed in the end."""
+    with ExitStack() as stack:
+        found = [Place("disk", stack.enter_context(scratch(directory)), cached=False)]
+        if os.access(MEMORY, os.W_OK):
+            found.append(Place(str(MEMORY), stack.enter_context(scratch(MEMORY)), cached=True))
+        else:
+            print(f"left out: {MEMORY}: it cannot be written to")
+        yield found
+
+
+@contextmanager
+def serving(case: Case, contenders: list[Contender], launcher: Launcher) -> Iterator[dict[str, Server]]:
+    """The ranks of each contender, by its name."""
+    with ExitStack() as stack:
+        servers = {}
+        for group in by_launch(contenders):
+            spec = LaunchSpec(case.ranks, env=group[0].environment, mpi_io=group[0].mpi_io)
+            server = Server(launcher, spec, case.program(PROGRAM))
+            stack.callback(server.close)
+            servers.update({one.name: server for one in group})
+        yield servers
+
+
+def main() -> int:
+    """Compare; returns the exit code."""
+    settings = parse()
+    launcher = find_launcher("mpirun")
+    launcher.prepare()
+    contenders, left_out = ask_contenders(PROGRAM)
+    for one in contenders:
+        lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
+        if lacks is not None:
+            left_out[one.name] = lacks
+    chosen = [one for one in contenders if one.name not in left_out and named(one.name, settings.contenders)]
+    show_contenders(chosen, left_out)
+    began = time.monotonic()
+    judged: list[Judged] = []
+    failed = False
+    busy = 0.0
+    with places(settings.directory) as storages:
+        cases = all_cases(settings.size, settings.ranks, storages)
+        cases = [case for case in cases if wanted(case.name, settings.only)]
+        for group in by_ranks(cases):
+            with serving(group[0], chosen, launcher) as servers:
+                for case in group:
+                    busy = max(busy, busy_cores())
+                    played = play(case, chosen, servers, rules(settings, case))
+                    show_case(played)
+                    judged += judge_all(played)
+                    failed = failed or any(one.role == "ours" and one.name in played.failed for one in chosen)
+                    if settings.out:
+                        append_samples(settings.out, played)
+                    print(f"  {case.name}: {time.monotonic() - began:.0f} s in all", file=sys.stderr)
+    show_goals(judged)
+    if busy > 0.1:
+        print(
+            f"Weir: up to {busy:.2g} cores were busy with something else: do not trust these numbers",
+            file=sys.stderr,
+        )
+    return int(failed or missed(judged))
+
+
+def rules(settings: argparse.Namespace, case: Case) -> Rules:
+    """As the options say."""
+    return Rules(settings.repetitions, case.place.directory, settings.overwrite)
+
+
+def named(name: str, chosen: str) -> bool:
+    """Whether a contender was asked for."""
+    return not chosen or name in chosen.split(",")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

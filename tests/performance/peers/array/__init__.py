@@ -1,0 +1,1 @@
+"""Ways to dump a distributed array, beside each other."""

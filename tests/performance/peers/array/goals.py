@@ -1,0 +1,127 @@
+"""What the two-phase library is to reach, and whether the samples show it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from peers.array.rounds import OPERATIONS, Played
+from peers.compare import Verdict, judge
+from weir.analyse.statistics import MedianEstimate, estimate_median
+
+BEST = {"write": 2.0, "read": 3.0}
+"""Times faster than the best public contender where the exchange and not a device decides."""
+DEFAULT = {"write": 4.0, "read": 6.0}
+"""Times faster than what MPI does where nobody chooses, there."""
+NEVER_BELOW = 0.95
+"""Of the best public contender's speed, anywhere."""
+BOUND = 1.3
+"""Times as long as the bound takes."""
+OUTSIDE = 0.01
+"""Share of a repeated dump's time that may go elsewhere than into its steps."""
+MEMORY = 1.05
+"""Of the memory that was asked for."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A goal in a case, and what came of it."""
+
+    case: str
+    operation: str
+    goal: str
+    value: MedianEstimate
+    verdict: Verdict
+
+
+def judge_all(played: Played) -> list[Judged]:
+    """Every goal that this case has an answer to."""
+    ours = played.with_role("ours")
+    return [
+        *(
+            one
+            for ours_one in ours
+            for operation in OPERATIONS
+            for one in _speed(played, ours_one.name, operation)
+        ),
+        *(
+            one
+            for ours_one in ours
+            for operation in OPERATIONS
+            for one in _outside(played, ours_one.name, operation)
+        ),
+        *_memory(played),
+    ]
+
+
+def best_public(played: Played, operation: str) -> str | None:
+    """The public contender of the least median."""
+    medians = {
+        one.name: estimate_median(played.seconds(one.name, operation))
+        for one in played.with_role("public", "default")
+    }
+    known = {name: found.median for name, found in medians.items() if found is not None}
+    return min(known, key=known.__getitem__) if known else None
+
+
+def times_faster(played: Played, ours: str, theirs: str, operation: str) -> MedianEstimate | None:
+    """Their time over ours, round by round."""
+    pairs = zip(played.seconds(ours, operation), played.seconds(theirs, operation), strict=True)
+    return estimate_median([their_s / our_s for our_s, their_s in pairs])
+
+
+def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
+    best = best_public(played, operation)
+    cached = played.case.place.cached or operation == "read"
+    goals: list[tuple[str, str | None, float]] = [(f"{NEVER_BELOW:g} of the best public", best, NEVER_BELOW)]
+    if cached:
+        goals.append((f"{BEST[operation]:g} times the best public", best, BEST[operation]))
+        goals += [
+            (f"{DEFAULT[operation]:g} times the default", one.name, DEFAULT[operation])
+            for one in played.with_role("default")
+        ]
+    goals += [(f"within {BOUND:g} times the bound", one.name, 1 / BOUND) for one in played.with_role("bound")]
+    for goal, theirs, least in goals:
+        ratio = times_faster(played, ours, theirs, operation) if theirs else None
+        if ratio is not None:
+            yield Judged(played.case.name, operation, f"{goal} ({theirs})", ratio, judge(ratio, least))
+
+
+def _outside(played: Played, ours: str, operation: str) -> Iterator[Judged]:
+    shares = [
+        sample.steps_s["other"] / sample.steps_s["total"]
+        for sample in played.samples
+        if (sample.contender, sample.operation) == (ours, operation) and sample.steps_s.get("total")
+    ]
+    share = estimate_median(shares)
+    if share is not None:
+        yield Judged(
+            played.case.name, operation, "under 1 % outside the steps", share, judge_most(share, OUTSIDE)
+        )
+
+
+def _memory(played: Played) -> Iterator[Judged]:
+    for name, (grown, bound) in played.memory.items():
+        share = MedianEstimate(1, grown / bound, None, None, None, "measured once")
+        verdict = Verdict.MET if grown <= MEMORY * bound else Verdict.MISSED
+        yield Judged(
+            played.case.name, "memory", f"within {MEMORY:g} of the memory asked for ({name})", share, verdict
+        )
+
+
+def judge_most(estimate: MedianEstimate, most: float) -> Verdict:
+    """The verdict on what is to be at most this."""
+    turned = MedianEstimate(
+        estimate.count,
+        -estimate.median,
+        None if estimate.high is None else -estimate.high,
+        None if estimate.low is None else -estimate.low,
+        estimate.coverage,
+        estimate.why,
+    )
+    return judge(turned, -most)
+
+
+def missed(judged: Sequence[Judged]) -> bool:
+    """Whether a goal was missed."""
+    return any(one.verdict is Verdict.MISSED for one in judged)

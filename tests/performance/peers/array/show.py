@@ -1,0 +1,100 @@
+"""The tables of a comparison of dumps, and its samples as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from peers.array.contenders import Contender
+from peers.array.goals import Judged, best_public, times_faster
+from peers.array.rounds import OPERATIONS, Played
+from peers.compare import Verdict
+from weir.analyse.statistics import MedianEstimate, estimate_median
+from weir.cli._output import print_table
+from weir.units import significant
+
+
+def show_contenders(contenders: Sequence[Contender], left_out: Mapping[str, str]) -> None:
+    """Who takes part, and who does not."""
+    print_table(("contender", "what it does"), [[one.name, one.summary] for one in contenders])
+    for name, reason in left_out.items():
+        print(f"left out: {name}: {reason}")
+
+
+def show_case(played: Played) -> None:
+    """Seconds of each contender, and how fast it is beside the best public one."""
+    rows = []
+    for one in played.contenders:
+        if one.name in played.failed:
+            print(f"{played.case.name}: {one.name} FAILED: {played.failed[one.name]}")
+        else:
+            rows.append(
+                [
+                    one.name,
+                    *(cell for operation in OPERATIONS for cell in _cells(played, one.name, operation)),
+                ]
+            )
+    headings = ("contender", ">write s", ">x best public", ">read s", ">x best public", ">n")
+    count = len(played.seconds(rows[0][0], "write")) if rows else 0
+    print_table(headings, [[*row, str(count)] for row in rows], title=played.case.name)
+    for one in played.with_role("ours", "bound"):
+        for operation in OPERATIONS:
+            print(f"  {one.name} {operation}: {_steps(played, one.name, operation)}")
+    print(flush=True)
+
+
+def _cells(played: Played, name: str, operation: str) -> Iterator[str]:
+    yield spell(estimate_median(played.seconds(name, operation)))
+    best = best_public(played, operation)
+    yield "" if best is None else spell(times_faster(played, name, best, operation))
+
+
+def _steps(played: Played, name: str, operation: str) -> str:
+    """Medians of what a contender says that its time went into, each for itself."""
+    found = [one.steps_s for one in played.samples if (one.contender, one.operation) == (name, operation)]
+    names = [step for step in found[0] if step != "total"] if found else []
+    return ", ".join(f"{step} {significant(median(steps[step] for steps in found))} s" for step in names)
+
+
+def show_goals(judged: Sequence[Judged]) -> None:
+    """Each goal with its verdict."""
+    rows = [[one.case, one.operation, one.goal, spell(one.value), one.verdict.value] for one in judged]
+    if rows:
+        print_table(("case", "", "goal", ">measured", ""), rows)
+    counts = Counter(one.verdict for one in judged)
+    print("goals: " + (", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v]) or "none to judge"))
+
+
+def spell(estimate: MedianEstimate | None) -> str:
+    """A median with its interval."""
+    if estimate is None:
+        return ""
+    if estimate.low is None or estimate.high is None:
+        return f"{significant(estimate.median)} [no interval]"
+    return f"{significant(estimate.median)} [{significant(estimate.low)}, {significant(estimate.high)}]"
+
+
+def append_samples(file: Path, played: Played) -> None:
+    """A line a sample, and one for each contender that failed."""
+    case = played.case
+    of_case = {"edge": case.edge, "ranks": case.ranks, "grid": case.grid, "place": str(case.place.directory)}
+    with file.open("a") as lines:
+        for one in played.samples:
+            measured = {
+                "contender": one.contender,
+                "operation": one.operation,
+                "round": one.round,
+                "elapsed_s": one.seconds,
+                "steps_s": dict(one.steps_s),
+            }
+            lines.write(json.dumps({"kind": "sample", **of_case, **measured}) + "\n")
+        for name, reason in played.failed.items():
+            lines.write(
+                json.dumps({"kind": "failure", **of_case, "contender": name, "reason": reason}) + "\n"
+            )
+        for name, (grown, bound) in played.memory.items():
+            memory = {"contender": name, "memory_growth_bytes": grown, "memory_bound_bytes": bound}
+            lines.write(json.dumps({"kind": "memory", **of_case, **memory}) + "\n")

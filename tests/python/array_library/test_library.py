@@ -1,0 +1,49 @@
+"""The library is found in a prefix and in a checkout, and what is no library is refused with the way out."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weir_array
+from weir_array.library import NAME, VARIABLE, library
+
+PACKAGE = Path(weir_array.__file__).parent
+
+
+def find_from(package: Path, **env: str) -> str:
+    """What find_library says in a Python that has the package from this folder."""
+    script = "import sys, weir_array; sys.stdout.write(weir_array.find_library())"
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(
+        command, env={"PYTHONPATH": str(package), **env}, capture_output=True, text=True, check=True
+    )
+    return found.stdout
+
+
+@pytest.mark.parametrize(
+    ("package", "place"),
+    [("lib/weir/python", "lib"), ("lib/x86/weir/python", "lib/x86"), ("python", "build/release/lib")],
+)
+def test_found_where_the_package_is(package: str, place: str, tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / package / "weir_array")
+    (tmp_path / place).mkdir(parents=True, exist_ok=True)
+    (tmp_path / place / NAME).touch()
+    assert find_from(tmp_path / package) == str(tmp_path / place / NAME)
+    assert find_from(tmp_path / package, **{VARIABLE: "/mine.so"}) == "/mine.so"
+
+
+def test_left_to_the_system_where_it_is_nowhere(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "weir_array")
+    assert find_from(tmp_path) == NAME
+
+
+def test_what_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no library")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "text"))
+    library.cache_clear()
+    with pytest.raises(weir_array.Error, match=f"cannot load .*text .*set {VARIABLE}"):
+        weir_array.block((4,), "f8")
+    library.cache_clear()
