@@ -41,12 +41,15 @@ def store(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_finds_the_cliff_that_a_memory_limit_sets(store: Path) -> None:
     with memory_limited_to(LIMIT) as before:
-        # Other work on the machine can spoil a calibration, which then says so.
+        # Other work on the machine can spoil a calibration, which then says so and recommends nothing.
         for _ in range(3):
             found = calibrate(before, code=5)
             if found["verdict"] == "found":
                 break
     assert found["memory"]["total"] == LIMIT
+    if found["verdict"] != "found":
+        assert found["node_bytes"] is None and found["block_bytes"] is None
+        pytest.skip(f"this machine's storage is too unsteady to tell: {found['why']}")
     read = found["read"]
     assert read["falls"], "what fits into memory is read faster"
     assert read["below_bytes"] < LIMIT, "files that do not fit cannot come from memory"
