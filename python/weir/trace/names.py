@@ -1,0 +1,54 @@
+"""The table of names of a process: its calls and its files."""
+
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_HEAD = struct.Struct("<4I")
+_CALL, _FILE = 1, 2
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function that was recorded."""
+
+    interface: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class File:
+    """A file, or a dataset in one."""
+
+    name: str
+    parent: int
+
+
+@dataclass(frozen=True)
+class Names:
+    """Numbers of records to what they stand for."""
+
+    calls: dict[int, Call] = field(default_factory=dict)
+    files: dict[int, File] = field(default_factory=dict)
+
+
+def read_names(path: Path) -> Names:
+    """Read a table; an entry that is cut off at its end, and entries of kinds that are not known, are left
+    out."""
+    data = path.read_bytes()
+    names = Names()
+    at = 0
+    while at + _HEAD.size <= len(data):
+        kind, number, length, parent = _HEAD.unpack_from(data, at)
+        end = at + _HEAD.size + length
+        if end > len(data):
+            break
+        text = data[at + _HEAD.size : end].decode("utf-8", "surrogateescape")
+        words = text.split(" ")
+        if kind == _CALL and len(words) == len(Call.__dataclass_fields__):
+            names.calls[number] = Call(*words)
+        elif kind == _FILE:
+            names.files[number] = File(text, parent)
+        at += _HEAD.size + (length + 7) // 8 * 8
+    return names

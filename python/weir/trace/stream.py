@@ -1,0 +1,112 @@
+"""Streams of records, mapped into memory."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.errors import WeirError
+
+MAGIC = b"WEIRTRC1"
+
+HEAD = np.dtype(
+    [
+        ("magic", "S8"),
+        ("head_bytes", "<u4"),
+        ("record_bytes", "<u4"),
+        ("process", "<u4"),
+        ("thread", "<u4"),
+        ("start_ticks", "<u8"),
+        ("start_monotonic_ns", "<i8"),
+        ("start_real_ns", "<i8"),
+        ("end_ticks", "<u8"),
+        ("end_monotonic_ns", "<i8"),
+        ("lost", "<u8"),
+    ]
+)
+
+RECORD = np.dtype(
+    [
+        ("begin_ticks", "<u8"),
+        ("end_ticks", "<u8"),
+        ("offset", "<i8"),
+        ("length", "<u8"),
+        ("result", "<i8"),
+        ("file", "<u4"),
+        ("call", "<u2"),
+        ("level", "u1"),
+        ("flags", "u1"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The records of one thread, in the order in which its calls ended."""
+
+    process: int
+    thread: int
+    records: NDArray[Any]
+    """Of dtype RECORD; mapped from the file, not read."""
+    lost: int
+    """Calls that went past the recorder's bound."""
+    start_ticks: int
+    start_real_ns: int
+    ticks_per_ns: float | None
+    """None where the clocks were compared once only, or too soon after."""
+
+
+def read_stream(path: Path) -> Stream:
+    """Map a stream. What is cut off at its end is left out. Raises WeirError if it is no stream of this
+    version."""
+    size = path.stat().st_size
+    if size < HEAD.itemsize:
+        raise WeirError(
+            f"{path} is no stream of records", f"it has {size} bytes", "Was the program killed as it began?"
+        )
+    head = np.fromfile(path, HEAD, 1)[0]
+    if (
+        head["magic"] != MAGIC
+        or head["record_bytes"] != RECORD.itemsize
+        or head["head_bytes"] < HEAD.itemsize
+    ):
+        found = bytes(head["magic"]).decode("ascii", "replace")
+        raise WeirError(
+            f"{path} is no stream of this version",
+            f"it begins with '{found}', not '{MAGIC.decode()}'",
+            "Read it with the Weir that recorded it.",
+        )
+    start = int(head["head_bytes"])
+    count = max(0, size - start) // RECORD.itemsize
+    records: NDArray[Any] = np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
+    return Stream(
+        int(head["process"]),
+        int(head["thread"]),
+        records[: _valid(records)],
+        int(head["lost"]),
+        int(head["start_ticks"]),
+        int(head["start_real_ns"]),
+        _rate(head),
+    )
+
+
+def _valid(records: NDArray[Any]) -> int:
+    """How many records there are before the first empty one. Only the last part of a stream can be empty, so
+    it is found by halving."""
+    low, high = 0, len(records)
+    while low < high:
+        middle = (low + high) // 2
+        if records["call"][middle]:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _rate(head: Any) -> float | None:
+    shortest_ns = 10_000_000
+    elapsed = int(head["end_monotonic_ns"]) - int(head["start_monotonic_ns"])
+    ticks = int(head["end_ticks"]) - int(head["start_ticks"])
+    return ticks / elapsed if elapsed >= shortest_ns and ticks > 0 else None

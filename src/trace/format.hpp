@@ -1,0 +1,66 @@
+#pragma once
+
+// The trace format, version 1: what the recorder writes and readers map into memory. See docs/reference/trace.md.
+//
+// A trace is a folder. Each process has a file of facts (`*.process`, JSON Lines), a table of names (`*.names`) and,
+// for each of its threads, a stream of records (`*.records`). All of them only grow, and are valid at every instant:
+// where a program was killed, what it had finished is there.
+
+#include <stdint.h>
+
+namespace weir::trace {
+
+constexpr char magic[8] = {'W', 'E', 'I', 'R', 'T', 'R', 'C', '1'};
+
+/// At the start of a file of records. `records` after it are valid up to the first whose `call` is 0, or the file's
+/// end.
+struct StreamHead {
+    char magic[8];
+    uint32_t head_bytes;    ///< where records begin
+    uint32_t record_bytes;  ///< of each
+    uint32_t process;
+    uint32_t thread;
+    uint64_t start_ticks;  ///< the clock at three times: ticks at a time of the monotonic and of the real-time clock
+    int64_t start_monotonic_ns;
+    int64_t start_real_ns;
+    uint64_t end_ticks;  ///< the last time that the clocks were compared
+    int64_t end_monotonic_ns;
+    uint64_t lost;  ///< records that did not fit the bound; their calls are counted in the process's footer
+    uint64_t reserved[7];
+};
+static_assert(sizeof(StreamHead) == 128);
+
+/// One call. Calls inside it have a higher level, and stand before it: a record is written when its call has ended.
+struct Record {
+    uint64_t begin_ticks;
+    uint64_t end_ticks;
+    int64_t offset;   ///< in the file, of its first byte; -1 where it has none
+    uint64_t length;  ///< bytes asked for
+    int64_t result;   ///< bytes moved, or another result that is not negative; minus the error number where it failed
+    uint32_t file;    ///< a name; 0: none
+    uint16_t call;    ///< a name; 0: the stream ends here
+    uint8_t level;    ///< calls of this thread around it
+    uint8_t flags;
+};
+static_assert(sizeof(Record) == 48);
+
+/// In Record::flags.
+enum Flag : uint8_t {
+    collective = 1,        ///< a call that all ranks of a communicator make
+    offset_of_device = 2,  ///< the offset was asked of the system: the file's position is shared with another process
+};
+
+/// Before each name in the table of names; the text follows, filled up with zeros to a multiple of eight bytes.
+struct NameHead {
+    uint32_t kind;  ///< a NameKind
+    uint32_t id;    ///< ids of calls and of files are counted apart, from 1 on
+    uint32_t length;
+    uint32_t parent;  ///< of a dataset: its file; of a file: 0
+};
+
+enum NameKind : uint32_t {
+    call_name = 1,  ///< "POSIX pwrite write": interface, call, and what kind of operation it is
+    file_name = 2,
+};
+
+}  // namespace weir::trace

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <stdint.h>
+
+namespace weir::trace {
+
+/// A function that is recorded: its interface, its name, and what kind of operation it is. Each stands beside its
+/// wrapper, in a section of the library that the linker puts together: so no list of them exists, and all of them are
+/// there before any constructor has run. Its number is its place; traces tell numbers and names.
+class Call {
+  public:
+    constexpr Call(char const* interface, char const* name, char const* kind)
+        : interface_(interface), name_(name), kind_(kind) {}
+
+    /// The function that would be called without the recorder; null where the program has none. Looked up once.
+    template <class Function>
+    Function next() {
+        auto* function = __atomic_load_n(&function_, __ATOMIC_RELAXED);
+        if (function == nullptr) [[unlikely]] {
+            function = dlsym(RTLD_NEXT, name_);
+            __atomic_store_n(&function_, function, __ATOMIC_RELAXED);
+        }
+        return reinterpret_cast<Function>(function);
+    }
+
+    [[nodiscard]] uint16_t id() const;
+    [[nodiscard]] char const* interface() const { return interface_; }
+    [[nodiscard]] char const* name() const { return name_; }
+    [[nodiscard]] char const* kind() const { return kind_; }
+
+  private:
+    char const* interface_;
+    char const* name_;
+    char const* kind_;
+    void* function_ = nullptr;
+};
+
+extern "C" __attribute__((visibility("hidden"))) Call __start_weir_calls[];
+extern "C" __attribute__((visibility("hidden"))) Call __stop_weir_calls[];
+
+inline uint16_t Call::id() const { return static_cast<uint16_t>(this - __start_weir_calls + 1); }
+
+/// All of them: `for (auto const& call : AllCalls{})`.
+struct AllCalls {
+    [[nodiscard]] Call const* begin() const { return __start_weir_calls; }
+    [[nodiscard]] Call const* end() const { return __stop_weir_calls; }
+};
+
+}  // namespace weir::trace
+
+/// Declares `name` as a call of this interface and kind, for its wrapper: WEIR_CALL(POSIX, pwrite, write).
+#define WEIR_CALL(interface, name, kind)                                                          \
+    __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##name { \
+#interface, #name, #kind                                                                  \
+    }
+
+/// The wrapper of a function, which is what the program finds under its name.
+#define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// Another name of a wrapper, for a function that is the same.
+#define WEIR_SAME(result, name, parameters, wrapper) \
+    extern "C" __attribute__((visibility("default"), alias(#wrapper))) result name parameters;

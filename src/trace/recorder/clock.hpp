@@ -1,0 +1,45 @@
+#pragma once
+
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+namespace weir::trace {
+
+inline int64_t nanoseconds(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+/// Does the processor count time by itself, at one rate on all cores? Then its counter is read in a third of the time
+/// that the system's clock takes.
+inline bool has_steady_counter() {
+#if defined(__x86_64__)
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#else
+    return false;
+#endif
+}
+
+extern bool counter_is_steady;
+
+/// Ticks of this machine's clock; what a tick is, the stream's head tells.
+inline uint64_t ticks() {
+#if defined(__x86_64__)
+    if (counter_is_steady) {
+        return __rdtsc();
+    }
+#endif
+    return static_cast<uint64_t>(nanoseconds(CLOCK_MONOTONIC));
+}
+
+}  // namespace weir::trace

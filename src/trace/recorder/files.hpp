@@ -1,0 +1,41 @@
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+namespace weir::trace {
+
+/// A file that this process has open; descriptors that dup() has made share one.
+struct OpenFile {
+    uint32_t name = 0;  ///< 0: not recorded
+    uint32_t descriptors = 0;
+    int64_t position = 0;
+    bool appends = false;
+    bool shared = false;  ///< another process may move its position too, or writes go to its end: the system is asked
+};
+
+/// What stands behind a descriptor; null where it is not to be recorded. One that was opened before the recorder began,
+/// or in a parent, is looked up.
+OpenFile* file_of(int descriptor);
+
+/// A descriptor has been opened by this process.
+OpenFile* opened(int descriptor);
+
+void duplicated(int from, int to);
+void closed(int descriptor);
+
+/// The number of a file by its name, relative to a directory's descriptor or to the current directory.
+uint32_t file_at(int directory, char const* path);
+
+/// After a fork, the child looks everything up again, and both move the positions of what was open.
+void forget_all_files();
+void share_all_positions();
+
+/// Where a read or write at the file's own position has begun, after it has moved so many bytes; -1 where the file has
+/// no position.
+int64_t moved(OpenFile&, int descriptor, ssize_t result);
+
+/// The file's position has been set.
+void positioned(OpenFile&, int64_t position);
+
+}  // namespace weir::trace

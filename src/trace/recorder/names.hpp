@@ -1,0 +1,19 @@
+#pragma once
+
+#include <stdint.h>
+
+#include "trace/format.hpp"
+
+namespace weir::trace {
+
+/// The number of a file in this process's table of names; entered there when it is new. 0 where it is not to be
+/// recorded. `path` is absolute.
+uint32_t file_number(char const* path);
+
+/// The number of a dataset or variable of a file.
+uint32_t dataset_number(uint32_t file, char const* name);
+
+/// Opens this process's table anew: after a fork, and at the start. Enters the calls that are recorded.
+void begin_names(char const* prefix);
+
+}  // namespace weir::trace

@@ -1,0 +1,135 @@
+#include "trace/recorder/process_facts.hpp"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+namespace {
+
+constexpr uint32_t most_calls = 2048;
+
+/// What is counted when it is no longer recorded.
+struct Lost {
+    uint64_t calls;
+    uint64_t bytes;
+    uint64_t ticks;
+};
+Lost lost[most_calls];
+int descriptor = -1;
+
+/// Text as the inside of a JSON string; cut off where there is no room.
+void quote(char* to, size_t room, char const* from, size_t length) {
+    size_t n = 0;
+    for (size_t i = 0; i < length && n + 7 < room; ++i) {
+        auto const c = static_cast<unsigned char>(from[i]);
+        if (c == '"' || c == '\\') {
+            to[n++] = '\\';
+            to[n++] = from[i];
+        } else if (c < 0x20) {
+            n += static_cast<size_t>(snprintf(to + n, room - n, "\\u%04x", c));
+        } else {
+            to[n++] = from[i];
+        }
+    }
+    to[n] = 0;
+}
+
+/// The command line, its words separated by blanks.
+void read_command(char* text, size_t room) {
+    char raw[2048] = {};
+    auto const file = system::open("/proc/self/cmdline", O_RDONLY);
+    auto const length = file < 0 ? 0 : syscall(SYS_read, file, raw, sizeof raw - 1);
+    if (file >= 0) {
+        system::close(file);
+    }
+    auto const end = length > 0 ? static_cast<size_t>(length) - 1 : 0;
+    for (size_t i = 0; i < end; ++i) {
+        raw[i] = raw[i] == 0 ? ' ' : raw[i];
+    }
+    quote(text, room, raw, end);
+}
+
+/// The rank that the launcher has given to this process, before MPI runs; -1 where there is none.
+int64_t launched_rank() {
+    static char const* const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (auto const* name : names) {
+        if (auto const* value = getenv(name)) {
+            return strtoll(value, nullptr, 10);
+        }
+    }
+    return -1;
+}
+
+void write_line(char const* line, int length) {
+    if (descriptor >= 0 && length > 0) {
+        system::write(descriptor, line, static_cast<size_t>(length));
+    }
+}
+
+}  // namespace
+
+bool begin_facts(char const* how) {
+    process.id = static_cast<uint32_t>(syscall(SYS_getpid));
+    utsname host{};
+    uname(&host);
+    // A process number comes again after a while; the time makes the name unique.
+    snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
+             process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
+    char path[4500];
+    snprintf(path, sizeof path, "%s.process", process.prefix);
+    if (descriptor >= 0) {
+        system::close(descriptor);
+    }
+    memset(lost, 0, sizeof lost);
+    descriptor = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
+    if (descriptor < 0) {
+        return false;
+    }
+    char command[4096];
+    read_command(command, sizeof command);
+    char line[8192];
+    auto const length = snprintf(
+        line, sizeof line,
+        "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"host\":\"%s\",\"rank\":%lld,\"command\":\"%"
+        "s\","
+        "\"clock\":\"%s\",\"real_ns\":%lld,\"monotonic_ns\":%lld}\n",
+        how, process.id, static_cast<unsigned>(syscall(SYS_getppid)), host.nodename,
+        static_cast<long long>(launched_rank()), command, counter_is_steady ? "counter" : "monotonic",
+        static_cast<long long>(nanoseconds(CLOCK_REALTIME)), static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)));
+    write_line(line, length);
+    return true;
+}
+
+void add_fact(char const* key, int64_t value) {
+    char line[256];
+    write_line(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", key, static_cast<long long>(value)));
+}
+
+void end_facts() {
+    char line[512];
+    for (auto const& call : AllCalls{}) {
+        auto const& l = lost[call.id() % most_calls];
+        if (l.calls > 0) {
+            write_line(
+                line, snprintf(line, sizeof line, "{\"lost\":\"%s %s\",\"calls\":%llu,\"bytes\":%llu,\"ticks\":%llu}\n",
+                               call.interface(), call.name(), static_cast<unsigned long long>(l.calls),
+                               static_cast<unsigned long long>(l.bytes), static_cast<unsigned long long>(l.ticks)));
+        }
+    }
+    write_line(line, snprintf(line, sizeof line, "{\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
+                              static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
+                              static_cast<long long>(nanoseconds(CLOCK_MONOTONIC))));
+}
+
+void count_lost(Call const& call, int64_t result, uint64_t ticks) {
+    auto& l = lost[call.id() % most_calls];
+    __atomic_fetch_add(&l.calls, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&l.bytes, result > 0 ? static_cast<uint64_t>(result) : 0, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&l.ticks, ticks, __ATOMIC_RELAXED);
+}
+
+}  // namespace weir::trace

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stdint.h>
+
+#include "trace/recorder/calls.hpp"
+
+namespace weir::trace {
+
+/// Names this process's files, and writes down what it is: a line of JSON. `how`: "start" or "fork". False where the
+/// trace's folder cannot be written.
+bool begin_facts(char const* how);
+
+/// Adds a fact about the process, as a line of JSON of one key: its rank, when it is known.
+void add_fact(char const* key, int64_t value);
+
+/// The footer: the process has ended by itself. With what did not fit the bound, by call.
+void end_facts();
+
+/// Counts a call whose record did not fit.
+void count_lost(Call const&, int64_t result, uint64_t ticks);
+
+}  // namespace weir::trace

@@ -1,0 +1,50 @@
+#include "trace/recorder/settings.hpp"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace weir::trace {
+namespace {
+
+/// What is no data of a program: the system's own, and what MPI keeps there for itself.
+constexpr char usual_exclude[] =
+    "/proc:/sys:/dev/null:/dev/zero:/dev/pts:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband:"
+    "/etc:/usr:/lib:/lib64:/bin:/sbin:/run:/var/lib:/tmp/ompi.:/tmp/openmpi-sessions";
+constexpr int64_t usual_limit = int64_t{4} << 30;
+
+void copy(char* to, size_t room, char const* from) {
+    strncpy(to, from == nullptr ? "" : from, room - 1);
+    to[room - 1] = 0;
+}
+
+/// Does the path begin with one of these?
+bool begins_with_one_of(char const* path, char const* list) {
+    while (*list != 0) {
+        auto const length = strcspn(list, ":");
+        if (length > 0 && strncmp(path, list, length) == 0) {
+            return true;
+        }
+        list += length + (list[length] == ':' ? 1 : 0);
+    }
+    return false;
+}
+
+}  // namespace
+
+void Settings::read() {
+    copy(directory, sizeof directory, getenv("WEIR_TRACE"));
+    auto const* const others = getenv("WEIR_TRACE_EXCLUDE");
+    copy(exclude, sizeof exclude, others == nullptr ? usual_exclude : others);
+    copy(only, sizeof only, getenv("WEIR_TRACE_ONLY"));
+    auto const* const limit = getenv("WEIR_TRACE_LIMIT");
+    process_limit = limit == nullptr ? usual_limit : strtoll(limit, nullptr, 10);
+}
+
+bool Settings::wants(char const* path) const {
+    if (path[0] != '/' || begins_with_one_of(path, exclude) || strncmp(path, directory, strlen(directory)) == 0) {
+        return false;
+    }
+    return only[0] == 0 || begins_with_one_of(path, only);
+}
+
+}  // namespace weir::trace

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <errno.h>
+
+#include "trace/recorder/files.hpp"
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+
+/// A function's result as records have it: minus the error number where it is negative.
+inline int64_t outcome(int64_t result) { return result < 0 ? -int64_t{errno} : result; }
+
+/// Calls the real function, and records it where the descriptor's file is recorded. `place` gives the offset, after the
+/// call, from the file and the result.
+template <class Place, class Real>
+auto on_descriptor(Call& call, int descriptor, uint64_t bytes, Place place, Real real) {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    auto* const file = file_of(descriptor);
+    if (file == nullptr) {
+        return real();
+    }
+    Recording recording(call);
+    auto const result = real();
+    auto const now = ticks();
+    recording.end_at(now, file->name, place(*file, result), bytes, outcome(static_cast<int64_t>(result)));
+    return result;
+}
+
+/// Of a call that says where it reads or writes.
+inline auto at(int64_t offset) {
+    return [offset](OpenFile&, int64_t) { return offset; };
+}
+
+/// Of a call at the file's own position.
+inline auto at_position(int descriptor) {
+    return [descriptor](OpenFile& file, int64_t result) { return moved(file, descriptor, result); };
+}
+
+/// Calls the real function, and records it with the file of this name, where that is recorded.
+template <class Real>
+auto on_name(Call& call, int directory, char const* path, Real real) {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    auto const file = file_at(directory, path);
+    if (file == 0) {
+        return real();
+    }
+    Recording recording(call);
+    auto const result = real();
+    recording.end(file, -1, 0, outcome(static_cast<int64_t>(result)));
+    return result;
+}
+
+}  // namespace weir::trace

@@ -1,0 +1,205 @@
+"""Every call, byte, offset and file of programs whose I/O is known."""
+
+import errno
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.errors import WeirError
+from weir.trace.trace import read_trace
+
+from .programs import calls, record
+
+
+def test_reads_and_writes_with_their_offsets(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            struct iovec two[2] = {{data, 10}, {data, 20}};
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 100);
+            writev(fd, two, 2);
+            pwrite(fd, data, 50, 1000);
+            lseek(fd, 5, SEEK_SET);
+            read(fd, data, 7);
+            pread(fd, data, 3000, 900);
+            ftruncate(fd, 10);
+            fsync(fd);
+            close(fd);
+            return 0;
+        }
+        """,
+    )
+    opened, *rest, closed = calls(process)
+    assert opened[:4] == ("open", "a", -1, 0)
+    assert rest == [
+        ("write", "a", 0, 100, 100),
+        ("writev", "a", 100, 30, 30),
+        ("pwrite", "a", 1000, 50, 50),
+        ("lseek", "a", 5, 0, 5),
+        ("read", "a", 5, 7, 7),
+        ("pread", "a", 900, 3000, 150),
+        ("ftruncate", "a", -1, 10, 0),
+        ("fsync", "a", -1, 0, 0),
+    ]
+    assert closed == ("close", "a", -1, 0, 0)
+    assert process.ended
+
+
+def test_duplicates_share_a_position_and_appends_go_to_the_end(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644), other = dup(fd);
+            write(fd, data, 8);
+            write(other, data, 8);
+            int end = open("a", O_WRONLY | O_APPEND);
+            write(end, data, 4);
+            pwrite(fd, data, 1, 100);
+            write(end, data, 4);
+            return 0;
+        }
+        """,
+    )
+    writes = [row for row in calls(process) if row[0] == "write"]
+    assert [row[2] for row in writes] == [0, 8, 16, 101]
+
+
+def test_failures_have_their_error_number(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("not-there", O_RDONLY);
+            fd = open("a", O_RDONLY | O_CREAT, 0644);
+            write(fd, data, 5);
+            struct stat facts;
+            stat("nor-this", &facts);
+            unlink("a");
+            return 0;
+        }
+        """,
+    )
+    assert [(row[0], row[1], row[4]) for row in calls(process) if row[4] < 0] == [
+        ("open", "not-there", -errno.ENOENT),
+        ("write", "a", -errno.EBADF),
+        ("stat", "nor-this", -errno.ENOENT),
+    ]
+    assert calls(process)[-1] == ("unlink", "a", -1, 0, 0)
+
+
+def test_threads_have_streams_of_their_own(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        static void *work(void *fd) {
+            for (int i = 0; i < 1000; ++i) pwrite(*(int *)fd, data, 64, i * 64);
+            return NULL;
+        }
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            pthread_t thread[3];
+            for (int i = 0; i < 3; ++i) pthread_create(&thread[i], NULL, work, &fd);
+            for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
+            return 0;
+        }
+        """,
+    )
+    assert sorted(len(stream.records) for stream in process.streams) == [1, 1000, 1000, 1000]
+
+
+def test_a_child_records_for_itself_and_shares_positions(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 10);
+            if (fork() == 0) { write(fd, data, 20); _exit(0); }
+            wait(NULL);
+            write(fd, data, 5);
+            return 0;
+        }
+        """,
+    )
+    parent, child = sorted(processes, key=lambda p: p.facts["how"] != "start")
+    assert (child.facts["how"], child.facts["parent"]) == ("fork", parent.facts["process"])
+    assert [row[2] for row in calls(parent) if row[0] == "write"] == [0, 30]
+    assert calls(child) == [("write", "a", 10, 20, 20)]
+
+
+def test_what_a_killed_program_had_finished_is_there(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 5000; ++i) pwrite(fd, data, 1, i);
+            raise(SIGKILL);
+            return 0;
+        }
+        """,
+        status=-signal.SIGKILL,
+    )
+    assert not process.ended
+    records = process.streams[0].records
+    assert len(records) == 5001
+    assert np.array_equal(records["offset"][1:], np.arange(5000))
+
+
+def test_past_its_bound_it_counts_and_says_so(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 5000; ++i) pwrite(fd, data, 2, i);
+            return 0;
+        }
+        """,
+        env={"WEIR_TRACE_LIMIT": "100000"},
+    )
+    (stream,) = process.streams
+    kept = len(stream.records)
+    assert kept * stream.records.itemsize <= 100_000
+    assert kept + stream.lost == 5001
+    assert process.facts["lost"] == "POSIX pwrite"
+    assert (process.facts["calls"], process.facts["bytes"]) == (5001 - kept, 2 * (5001 - kept))
+
+
+def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
+    body = """
+        int main(void) {
+            struct stat facts;
+            int fd = open("/etc/hostname", O_RDONLY);
+            read(fd, data, 10);
+            fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 10);
+            write(1, "", 0);
+            return 0;
+        }
+        """
+    (process,) = record(tmp_path, body)
+    assert {row[1] for row in calls(process)} == {"a"}
+
+
+def test_a_stream_that_is_cut_off_is_read_up_to_there(tmp_path: Path) -> None:
+    body = """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 50; ++i) pwrite(fd, data, 1, i);
+            return 0;
+        }
+        """
+    record(tmp_path, body)
+    (path,) = (tmp_path / "trace").glob("*.records")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: 4096 + 10 * 48 + 17])
+    assert len(read_trace(tmp_path / "trace")[0].streams[0].records) == 10
+    path.write_bytes(b"something else" + whole[14:])
+    with pytest.raises(WeirError, match="no stream of this version"):
+        read_trace(tmp_path / "trace")
