@@ -53,9 +53,11 @@ class Stream:
     lost: int
     """Calls that went past the recorder's bound."""
     start_ticks: int
-    start_real_ns: int
-    ticks_per_ns: float | None
-    """None where the clocks were compared once only, or too soon after."""
+    start_monotonic_ns: int
+    ticks_per_ns: float
+    """0 where the clocks were compared once only."""
+    compared_over_ns: int
+    """The time between the two comparisons: the longer, the better `ticks_per_ns` is known."""
 
 
 def read_stream(path: Path) -> Stream:
@@ -87,8 +89,8 @@ def read_stream(path: Path) -> Stream:
         records[: _valid(records)],
         int(head["lost"]),
         int(head["start_ticks"]),
-        int(head["start_real_ns"]),
-        _rate(head),
+        int(head["start_monotonic_ns"]),
+        *_rate(head),
     )
 
 
@@ -105,8 +107,7 @@ def _valid(records: NDArray[Any]) -> int:
     return low
 
 
-def _rate(head: Any) -> float | None:
-    shortest_ns = 10_000_000
+def _rate(head: Any) -> tuple[float, int]:
     elapsed = int(head["end_monotonic_ns"]) - int(head["start_monotonic_ns"])
     ticks = int(head["end_ticks"]) - int(head["start_ticks"])
-    return ticks / elapsed if elapsed >= shortest_ns and ticks > 0 else None
+    return (ticks / elapsed, elapsed) if elapsed > 0 and ticks > 0 else (0.0, 0)

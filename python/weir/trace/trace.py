@@ -1,6 +1,7 @@
 """A trace: the processes that a folder holds."""
 
-from dataclasses import dataclass
+import glob
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from weir.errors import WeirError
 
 from .names import Names, read_names
 from .stream import Stream, read_stream
+
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,10 @@ class Process:
     streams: list[Stream]
     ended: bool
     """Did it end by itself?"""
+    lost: list[dict[str, Any]] = field(default_factory=list)
+    """Of each call that went past the bound: what was counted of it."""
+    notes: list[str] = field(default_factory=list)
+    """What is missing or damaged."""
 
 
 def read_trace(folder: Path) -> list[Process]:
@@ -38,16 +45,37 @@ def read_trace(folder: Path) -> list[Process]:
 
 def _read_process(path: Path) -> Process:
     facts: dict[str, Any] = {}
+    lost: list[dict[str, Any]] = []
     for line in path.read_bytes().splitlines():
         try:
-            facts |= msgspec.json.decode(line, type=dict[str, Any])
+            fact = msgspec.json.decode(line, type=dict[str, Any])
         except msgspec.DecodeError:
             break  # cut off: the last one
+        if "lost" in fact:
+            lost.append(fact)
+        else:
+            facts |= fact
+    version = facts.get("weir_trace", VERSION)
+    if version != VERSION:
+        raise WeirError(
+            f"{path} is of another version",
+            f"it is of version {version}, and this Weir reads version {VERSION}",
+            "Read it with the Weir that recorded it.",
+        )
     prefix = path.name.removesuffix(".process")
-    streams = sorted(path.parent.glob(f"{prefix}.*.records"))
+    streams, notes = _read_streams(sorted(path.parent.glob(f"{glob.escape(prefix)}.*.records")))
     return Process(
-        facts,
-        read_names(path.with_name(f"{prefix}.names")),
-        [read_stream(stream) for stream in streams],
-        "end_real_ns" in facts,
+        facts, read_names(path.with_name(f"{prefix}.names")), streams, "end_real_ns" in facts, lost, notes
     )
+
+
+def _read_streams(paths: list[Path]) -> tuple[list[Stream], list[str]]:
+    """Those that can be read, and what is wrong with the others: one damaged stream hides no other."""
+    streams: list[Stream] = []
+    notes: list[str] = []
+    for path in paths:
+        try:
+            streams.append(read_stream(path))
+        except WeirError as error:
+            notes.append(f"{error.problem} ({error.why}).")
+    return streams, notes

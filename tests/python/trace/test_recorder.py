@@ -5,9 +5,7 @@ import signal
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from weir.errors import WeirError
 from weir.trace.trace import read_trace
 
 from .programs import calls, record
@@ -167,8 +165,9 @@ def test_past_its_bound_it_counts_and_says_so(tmp_path: Path) -> None:
     kept = len(stream.records)
     assert kept * stream.records.itemsize <= 100_000
     assert kept + stream.lost == 5001
-    assert process.facts["lost"] == "POSIX pwrite"
-    assert (process.facts["calls"], process.facts["bytes"]) == (5001 - kept, 2 * (5001 - kept))
+    (lost,) = process.lost
+    assert lost["lost"] == "POSIX pwrite"
+    assert (lost["calls"], lost["bytes"]) == (5001 - kept, 2 * (5001 - kept))
 
 
 def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
@@ -201,5 +200,5 @@ def test_a_stream_that_is_cut_off_is_read_up_to_there(tmp_path: Path) -> None:
     path.write_bytes(whole[: 4096 + 10 * 48 + 17])
     assert len(read_trace(tmp_path / "trace")[0].streams[0].records) == 10
     path.write_bytes(b"something else" + whole[14:])
-    with pytest.raises(WeirError, match="no stream of this version"):
-        read_trace(tmp_path / "trace")
+    (process,) = read_trace(tmp_path / "trace")
+    assert process.streams == [] and "no stream of this version" in process.notes[0]

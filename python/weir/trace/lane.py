@@ -1,0 +1,59 @@
+"""A lane: what one thread of one rank did."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .batch import Batch
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Turns a stream's ticks into nanoseconds since the trace began."""
+
+    ticks: int
+    """At this many ticks,"""
+    ns: int
+    """so many nanoseconds had passed since the trace's first call began."""
+    ticks_per_ns: float
+
+    def ns_at(self, ticks: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Nanoseconds of these ticks."""
+        since = ticks.view(np.int64) if ticks.flags.c_contiguous else ticks.astype(np.int64)
+        since = since - self.ticks
+        if self.ticks_per_ns != 1:
+            since = (since * (1 / self.ticks_per_ns)).astype(np.int64)
+        since += self.ns
+        return since
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The calls of one thread, in the order in which they ended."""
+
+    rank: int
+    """Of MPI, or as the launcher counts; of other programs their processes, counted from 0."""
+    host: str
+    process: int
+    thread: int
+    records: NDArray[Any]
+    """Of dtype RECORD; mapped from the trace's file where there is one."""
+    clock: Clock
+    call_index: NDArray[np.int64]
+    """From a record's `call` to its index in Trace.calls."""
+    file_index: NDArray[np.int64]
+    """From a record's `file` to its index in Trace.files."""
+
+    def batch(self, number: int, begin: int, end: int) -> Batch:
+        """The calls from `begin` to `end`; `number` is the lane's own."""
+        records = self.records[begin:end]
+        return Batch(
+            number,
+            records,
+            self.call_index[np.minimum(records["call"], len(self.call_index) - 1)],
+            self.file_index[np.minimum(records["file"], len(self.file_index) - 1)],
+            self.clock.ns_at(records["begin_ticks"]),
+            self.clock.ns_at(records["end_ticks"]),
+        )

@@ -1,0 +1,150 @@
+"""Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lane import Clock, Lane
+from .model import Lost, Trace
+from .names import Call, File
+from .stream import Stream
+from .trace import Process, read_trace
+
+DAMAGED = Call("DAMAGED", "unknown", "other")
+"""Stands for a number that the table of names does not hold."""
+
+
+def load_trace(folder: Path) -> Trace:
+    """Read what the recorder wrote into a folder. Raises WeirError if it holds no trace."""
+    processes, launchers = _of_ranks(read_trace(folder))
+    names = _Names()
+    began = min(_real_ns(process) for _, process in processes)
+    rates = _rates_of_hosts([process for _, process in processes])
+    lanes = [
+        _lane(process, stream, rank, _clock(process, stream, began, rates), names)
+        for rank, process in processes
+        for stream in process.streams
+        if len(stream.records)
+    ]
+    lanes.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
+    return Trace(
+        name=str(folder),
+        command=str(processes[0][1].facts.get("command", "")),
+        ranks=len({rank for rank, _ in processes}),
+        hosts=tuple(sorted({_host(process) for _, process in processes})),
+        began_real_ns=began,
+        calls=tuple(names.calls),
+        files=tuple(names.files),
+        lanes=tuple(lanes),
+        processes=len(processes),
+        run_ns=_run_ns(processes, lanes, began),
+        unended=tuple(sorted({rank for rank, process in processes if not process.ended})),
+        lost=tuple(_lost(processes, rates)),
+        notes=tuple(_notes(processes, launchers)),
+    )
+
+
+def _host(process: Process) -> str:
+    return str(process.facts.get("host", ""))
+
+
+def _real_ns(process: Process) -> int:
+    return int(process.facts.get("real_ns", 0))
+
+
+def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Process]]:
+    """Processes with their ranks, and those that launched them. Where no process has a rank, each is one."""
+    ranked = [(int(process.facts.get("rank", -1)), process) for process in found]
+    if any(rank >= 0 for rank, _ in ranked):
+        return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
+    return list(enumerate(sorted(found, key=_real_ns))), []
+
+
+def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
+    """Ticks in a nanosecond, of each host, by the stream that compared its clocks over the longest time."""
+    best: dict[str, tuple[int, float]] = {}
+    for process in processes:
+        for stream in process.streams:
+            found = (stream.compared_over_ns, stream.ticks_per_ns)
+            best[_host(process)] = max(best.get(_host(process), (0, 1.0)), found)
+    return {host: rate or 1.0 for host, (_, rate) in best.items()}
+
+
+class _Names:
+    """Names of the whole trace, each once."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = [DAMAGED]
+        self.files: list[File] = [File("", 0)]
+        self._calls: dict[Call, int] = {DAMAGED: 0}
+        self._files: dict[File, int] = {self.files[0]: 0}
+
+    def call(self, call: Call) -> int:
+        number = self._calls.setdefault(call, len(self.calls))
+        if number == len(self.calls):
+            self.calls.append(call)
+        return number
+
+    def file(self, file: File) -> int:
+        number = self._files.setdefault(file, len(self.files))
+        if number == len(self.files):
+            self.files.append(file)
+        return number
+
+    def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """From this process's numbers of calls and of files to those of the whole. The last element is for
+        all numbers that it does not name."""
+        calls = np.zeros(max(process.names.calls, default=0) + 2, np.int64)
+        for number, call in process.names.calls.items():
+            calls[number] = self.call(call)
+        files = np.zeros(max(process.names.files, default=0) + 2, np.int64)
+        for number, file in sorted(process.names.files.items()):
+            parent = int(files[file.parent]) if file.parent < number else 0
+            files[number] = self.file(File(file.name, parent))
+        return calls, files
+
+
+def _lane(process: Process, stream: Stream, rank: int, clock: Clock, names: _Names) -> Lane:
+    calls, files = names.indexes_of(process)
+    return Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, calls, files)
+
+
+def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]) -> Clock:
+    long_enough_ns = 10_000_000
+    own = stream.ticks_per_ns if stream.compared_over_ns >= long_enough_ns else 0
+    real_minus_monotonic = _real_ns(process) - int(process.facts.get("monotonic_ns", 0))
+    start = stream.start_monotonic_ns + real_minus_monotonic - began
+    return Clock(stream.start_ticks, start, own or rates.get(_host(process), 1.0))
+
+
+def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], began: int) -> int:
+    ends = [int(process.facts.get("end_real_ns", 0)) - began for _, process in processes]
+    last_calls = [int(lane.clock.ns_at(lane.records["end_ticks"][-1:])[0]) for lane in lanes]
+    return max([0, *ends, *last_calls])
+
+
+def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iterator[Lost]:
+    """What went past the bound, by call. A process that was killed left only the number of calls."""
+    sums: dict[str, list[int]] = {}
+    for _, process in processes:
+        counted = 0
+        for fact in process.lost:
+            row = sums.setdefault(str(fact["lost"]), [0, 0, 0])
+            row[0] += int(fact["calls"])
+            row[1] += int(fact["bytes"])
+            row[2] += int(int(fact["ticks"]) / rates[_host(process)])
+            counted += int(fact["calls"])
+        untold = sum(stream.lost for stream in process.streams) - counted
+        if untold > 0:
+            sums.setdefault("", [0, 0, 0])[0] += untold
+    return (Lost(call, *row) for call, row in sorted(sums.items()))
+
+
+def _notes(processes: list[tuple[int, Process]], launchers: list[Process]) -> Iterator[str]:
+    if launchers:
+        commands = sorted({str(process.facts.get("command", "")).split(" ", 1)[0] for process in launchers})
+        yield f"{len(launchers)} processes without a rank are left out ({', '.join(commands)})."
+    for _, process in processes:
+        yield from process.notes

@@ -1,0 +1,72 @@
+"""A trace as tables and pictures see it: lanes of calls on one clock, with names that hold for all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .batch import Batch
+from .lane import Lane
+from .names import Call, File
+
+BATCH = 1 << 17
+"""Calls worked on at once: their columns fit into the processor's cache."""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Calls that were counted and not recorded."""
+
+    call: str
+    calls: int
+    bytes: int
+    took_ns: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a program asked of storage, call by call."""
+
+    name: str
+    """Where it came from: a folder, or a log's file."""
+    command: str
+    ranks: int
+    hosts: tuple[str, ...]
+    began_real_ns: int
+    """When its first call began, since 1970."""
+    calls: tuple[Call, ...]
+    files: tuple[File, ...]
+    """The first is no file. A dataset's `parent` is its file's index."""
+    lanes: tuple[Lane, ...]
+    """By rank, process and thread."""
+    processes: int
+    run_ns: int
+    """From the start of the first process to the end of the last, or to its last call."""
+    unended: tuple[int, ...] = ()
+    """Ranks with a process that did not end by itself."""
+    lost: tuple[Lost, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+    """What a reader must know: parts that are missing, damaged, or that such a log cannot tell."""
+
+    @property
+    def records(self) -> int:
+        """How many calls were recorded."""
+        return sum(len(lane.records) for lane in self.lanes)
+
+    def batches(self, size: int = BATCH) -> Iterator[Batch]:
+        """All calls, lane by lane, in pieces of at most `size`."""
+        for number, lane in enumerate(self.lanes):
+            for begin in range(0, len(lane.records), size):
+                yield lane.batch(number, begin, min(begin + size, len(lane.records)))
+
+    def calls_of(
+        self, *, interface: str | None = None, kind: str | None = None
+    ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        """Which of `calls` are of this interface and kind."""
+        return np.array(
+            [
+                (interface is None or call.interface == interface) and (kind is None or call.kind == kind)
+                for call in self.calls
+            ],
+            dtype=bool,
+        )

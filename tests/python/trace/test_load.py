@@ -1,0 +1,95 @@
+"""Traces put together from hand-made streams: clocks, names, ranks."""
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.errors import WeirError
+from weir.trace.load import load_trace
+from weir.trace.names import Call, File
+from weir.trace.stream import HEAD, MAGIC, RECORD
+
+
+def write_process(folder: Path, number: int, rank: int, records: list[tuple[int, ...]], **facts: int) -> None:
+    """A process that began `number` microseconds after the first, whose clock has 2 ticks a nanosecond and
+    whose only call is pwrite. Records: begin and end in ticks since its start, offset, length, file."""
+    prefix = folder / f"node-{number}-0"
+    whole = {"weir_trace": 1, "process": number, "host": "node", "rank": rank, "command": "app -x"}
+    times = {"real_ns": 10**18 + 1000 * number, "monotonic_ns": 5000 + 1000 * number}
+    Path(f"{prefix}.process").write_text(json.dumps(whole | times | facts) + "\n")
+    names = b""
+    for kind, one, parent, text in [
+        (1, 7, 0, "POSIX pwrite write"),
+        (2, 1, 0, f"/data/{number}"),
+        (2, 2, 1, "density"),
+    ]:
+        names += struct.pack("<4I", kind, one, len(text), parent) + text.encode().ljust(
+            (len(text) + 7) // 8 * 8, b"\0"
+        )
+    Path(f"{prefix}.names").write_bytes(names)
+    head = np.zeros(1, HEAD)
+    start = 1_000_000 * number
+    head[0] = (
+        MAGIC,
+        HEAD.itemsize,
+        RECORD.itemsize,
+        number,
+        1,
+        start,
+        5000 + 1000 * number,
+        0,
+        start + 2 * 10**8,
+        5000 + 1000 * number + 10**8,
+        0,
+    )
+    rows = np.array([(start + b, start + e, o, n, n, f, 7, 0, 0) for b, e, o, n, f in records], RECORD)
+    Path(f"{prefix}.1.records").write_bytes(head.tobytes() + rows.tobytes())
+
+
+def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
+    write_process(tmp_path, 2, 1, [(200, 400, 0, 8, 1)])
+    write_process(tmp_path, 1, 0, [(0, 20, 0, 8, 1), (40, 80, 8, 8, 2)], end_real_ns=10**18 + 9000)
+    trace = load_trace(tmp_path)
+    assert (trace.ranks, trace.processes, trace.command, trace.unended) == (2, 2, "app -x", (1,))
+    assert trace.calls[1:] == (Call("POSIX", "pwrite", "write"),)
+    names = [(file.name, trace.files[file.parent].name) for file in trace.files[1:]]
+    assert names == [("/data/1", ""), ("density", "/data/1"), ("/data/2", ""), ("density", "/data/2")]
+    first, second = trace.batches()
+    assert list(first.begin_ns) == [0, 20] and list(first.end_ns) == [10, 40]
+    assert list(second.begin_ns) == [1100] and list(second.took_ns) == [100]
+    assert [trace.files[i] for i in second.file] == [File("/data/2", 0)]
+    assert trace.run_ns == 8000
+
+
+def test_batches_cut_lanes_and_lose_nothing(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(10 * i, 10 * i + 4, i, 1, 1) for i in range(10)])
+    batches = list(load_trace(tmp_path).batches(4))
+    assert [len(batch) for batch in batches] == [4, 4, 2]
+    assert [int(o) for batch in batches for o in batch.records["offset"]] == list(range(10))
+
+
+def test_processes_without_ranks_are_counted_unless_others_have_ranks(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, -1, [(0, 2, 0, 1, 1)])
+    write_process(tmp_path, 2, -1, [(0, 2, 0, 1, 1)])
+    assert [lane.rank for lane in load_trace(tmp_path).lanes] == [0, 1]
+    write_process(tmp_path, 3, 0, [(0, 2, 0, 1, 1)])
+    trace = load_trace(tmp_path)
+    assert [lane.process for lane in trace.lanes] == [3]
+    assert trace.notes == ("2 processes without a rank are left out (app).",)
+
+
+def test_a_call_that_no_name_is_known_of_is_told_apart(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)])
+    (tmp_path / "node-1-0.names").write_bytes(b"")
+    trace = load_trace(tmp_path)
+    (batch,) = trace.batches()
+    assert trace.calls[batch.call[0]].interface == "DAMAGED" and list(batch.file) == [0]
+
+
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)], weir_trace=2)
+    with pytest.raises(WeirError, match="of another version"):
+        load_trace(tmp_path)
