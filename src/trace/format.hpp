@@ -35,7 +35,7 @@ struct Record {
     uint64_t begin_ticks;
     uint64_t end_ticks;
     int64_t offset;   ///< in the file, of its first byte; -1 where it has none
-    uint64_t length;  ///< bytes asked for
+    uint64_t length;  ///< bytes asked for; of an open, its flags
     int64_t result;   ///< bytes moved, or another result that is not negative; minus the error number where it failed
     uint32_t file;    ///< a name; 0: none
     uint16_t call;    ///< a name; 0: the stream ends here

@@ -11,10 +11,10 @@ using namespace weir::trace;
 
 namespace {
 
-/// Opens, records it, and remembers what the descriptor is. One that could not be opened is recorded under the name
-/// that was asked for.
+/// Opens, records it with its flags, and remembers what the descriptor is. One that could not be opened is recorded
+/// under the name that was asked for.
 template <class Real>
-int opening(Call& call, int directory, char const* path, Real real) {
+int opening(Call& call, int directory, char const* path, int flags, Real real) {
     if (!recording()) [[unlikely]] {
         begin_process();
         return real();
@@ -25,13 +25,16 @@ int opening(Call& call, int directory, char const* path, Real real) {
     if (descriptor < 0) {
         auto const error = outcome(-1);
         auto const file = file_at(directory, path);
-        file != 0 ? recording.end_at(now, file, -1, 0, error) : recording.forget();
+        file != 0 ? recording.end_at(now, file, -1, static_cast<unsigned>(flags), error) : recording.forget();
         return descriptor;
     }
     auto const* const file = opened(descriptor);
-    file != nullptr ? recording.end_at(now, file->name, -1, 0, descriptor) : recording.forget();
+    file != nullptr ? recording.end_at(now, file->name, -1, static_cast<unsigned>(flags), descriptor)
+                    : recording.forget();
     return descriptor;
 }
+
+constexpr int makes = O_RDWR | O_CREAT | O_EXCL;  ///< what mkstemp() and its kin open with
 
 /// The mode is there only where a file may be made.
 mode_t mode_of(int flags, va_list arguments) {
@@ -46,7 +49,8 @@ WEIR_EXPORT int open(char const* path, int flags, ...) {
     va_start(arguments, flags);
     auto const mode = mode_of(flags, arguments);
     va_end(arguments);
-    return opening(call_open, AT_FDCWD, path, [&] { return call_open.next<decltype(&open)>()(path, flags, mode); });
+    return opening(call_open, AT_FDCWD, path, flags,
+                   [&] { return call_open.next<decltype(&open)>()(path, flags, mode); });
 }
 
 WEIR_CALL(POSIX, openat, open);
@@ -55,35 +59,36 @@ WEIR_EXPORT int openat(int directory, char const* path, int flags, ...) {
     va_start(arguments, flags);
     auto const mode = mode_of(flags, arguments);
     va_end(arguments);
-    return opening(call_openat, directory, path,
+    return opening(call_openat, directory, path, flags,
                    [&] { return call_openat.next<decltype(&openat)>()(directory, path, flags, mode); });
 }
 
 WEIR_CALL(POSIX, creat, open);
 WEIR_EXPORT int creat(char const* path, mode_t mode) {
-    return opening(call_creat, AT_FDCWD, path, [&] { return call_creat.next<decltype(&creat)>()(path, mode); });
+    return opening(call_creat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC,
+                   [&] { return call_creat.next<decltype(&creat)>()(path, mode); });
 }
 
 WEIR_CALL(POSIX, mkstemp, open);
 WEIR_EXPORT int mkstemp(char* path) {
-    return opening(call_mkstemp, AT_FDCWD, path, [&] { return call_mkstemp.next<decltype(&mkstemp)>()(path); });
+    return opening(call_mkstemp, AT_FDCWD, path, makes, [&] { return call_mkstemp.next<decltype(&mkstemp)>()(path); });
 }
 
 WEIR_CALL(POSIX, mkostemp, open);
 WEIR_EXPORT int mkostemp(char* path, int flags) {
-    return opening(call_mkostemp, AT_FDCWD, path,
+    return opening(call_mkostemp, AT_FDCWD, path, makes | flags,
                    [&] { return call_mkostemp.next<decltype(&mkostemp)>()(path, flags); });
 }
 
 WEIR_CALL(POSIX, mkstemps, open);
 WEIR_EXPORT int mkstemps(char* path, int suffix) {
-    return opening(call_mkstemps, AT_FDCWD, path,
+    return opening(call_mkstemps, AT_FDCWD, path, makes,
                    [&] { return call_mkstemps.next<decltype(&mkstemps)>()(path, suffix); });
 }
 
 WEIR_CALL(POSIX, mkostemps, open);
 WEIR_EXPORT int mkostemps(char* path, int suffix, int flags) {
-    return opening(call_mkostemps, AT_FDCWD, path,
+    return opening(call_mkostemps, AT_FDCWD, path, makes | flags,
                    [&] { return call_mkostemps.next<decltype(&mkostemps)>()(path, suffix, flags); });
 }
 

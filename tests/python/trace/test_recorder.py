@@ -1,6 +1,7 @@
 """Every call, byte, offset and file of programs whose I/O is known."""
 
 import errno
+import os
 import signal
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_reads_and_writes_with_their_offsets(tmp_path: Path) -> None:
         """,
     )
     opened, *rest, closed = calls(process)
-    assert opened[:4] == ("open", "a", -1, 0)
+    assert opened[:4] == ("open", "a", -1, os.O_RDWR | os.O_CREAT)
     assert rest == [
         ("write", "a", 0, 100, 100),
         ("writev", "a", 100, 30, 30),
