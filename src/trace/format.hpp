@@ -48,6 +48,7 @@ static_assert(sizeof(Record) == 48);
 enum Flag : uint8_t {
     collective = 1,        ///< a call that all ranks of a communicator make
     offset_of_device = 2,  ///< the offset was asked of the system: the file's position is shared with another process
+    started = 4,           ///< the call began a transfer, and a wait ends it; its result is what it was asked for
 };
 
 /// Before each name in the table of names; the text follows, filled up with zeros to a multiple of eight bytes.
@@ -59,8 +60,10 @@ struct NameHead {
 };
 
 enum NameKind : uint32_t {
-    call_name = 1,  ///< "POSIX pwrite write": interface, call, and what kind of operation it is
-    file_name = 2,
+    call_name = 1,          ///< "POSIX pwrite write": interface, call, and what kind of operation it is
+    file_name = 2,          ///< a file's path, or a dataset's name in its file
+    communicator_name = 3,  ///< the ranks in MPI_COMM_WORLD of its processes: "0-3,8"
+    mark_name = 4,          ///< what the program calls one of its phases
 };
 
 }  // namespace weir::trace

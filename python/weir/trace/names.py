@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _HEAD = struct.Struct("<4I")
-_CALL, _FILE = 1, 2
+_CALL, _FILE, _COMMUNICATOR, _MARK = 1, 2, 3, 4
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,9 @@ class Names:
 
     calls: dict[int, Call] = field(default_factory=dict)
     files: dict[int, File] = field(default_factory=dict)
+    communicators: dict[int, str] = field(default_factory=dict)
+    """The ranks of each, as `0-3,8`."""
+    marks: dict[int, str] = field(default_factory=dict)
 
 
 def read_names(path: Path) -> Names:
@@ -50,5 +53,9 @@ def read_names(path: Path) -> Names:
             names.calls[number] = Call(*words)
         elif kind == _FILE:
             names.files[number] = File(text, parent)
+        elif kind == _COMMUNICATOR:
+            names.communicators[number] = text
+        elif kind == _MARK:
+            names.marks[number] = text
         at += _HEAD.size + (length + 7) // 8 * 8
     return names

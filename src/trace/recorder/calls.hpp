@@ -7,8 +7,9 @@ namespace weir::trace {
 
 /// A function that is recorded: its interface, its name, and what kind of operation it is. Each stands beside its
 /// wrapper, in a section of the library that the linker puts together: so no list of them exists, and all of them are
-/// there before any constructor has run. Its number is its place; traces tell numbers and names.
-class Call {
+/// there before any constructor has run. Its number is its place; traces tell numbers and names. Aligned to its size,
+/// so that they lie without gaps.
+class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
         : interface_(interface), name_(name), kind_(kind) {}
@@ -29,6 +30,9 @@ class Call {
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
 
+    /// Has it been entered in a table of names? Only calls that were made stand there.
+    mutable bool entered = false;
+
   private:
     char const* interface_;
     char const* name_;
@@ -46,6 +50,8 @@ struct AllCalls {
     [[nodiscard]] Call const* begin() const { return __start_weir_calls; }
     [[nodiscard]] Call const* end() const { return __stop_weir_calls; }
 };
+
+static_assert(sizeof(Call) == 64);
 
 }  // namespace weir::trace
 

@@ -65,15 +65,15 @@ void enter(uint32_t kind, uint32_t number, uint32_t parent, char const* text) {
     system::write(descriptor, entry, sizeof head + (length + 7) / 8 * 8);
 }
 
-uint32_t number_of(char const* text, uint32_t parent) {
-    auto const hash = hash_of(text, 0xCBF29CE484222325 + parent);
+uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
+    auto const hash = hash_of(text, 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32));
     pthread_mutex_lock(&lock);
     uint32_t number = 0;
     if ((files + 1) * 2 <= room || grow()) {
         auto* const entry = place_of(entries, room, hash);
         if (entry->hash == 0) {
             *entry = {hash, ++files};
-            enter(file_name, files, parent, text);
+            enter(kind, files, parent, text);
         }
         number = entry->number;
     }
@@ -83,9 +83,21 @@ uint32_t number_of(char const* text, uint32_t parent) {
 
 }  // namespace
 
-uint32_t file_number(char const* path) { return process.settings.wants(path) ? number_of(path, 0) : 0; }
+uint32_t file_number(char const* path) { return process.settings.wants(path) ? number_of(file_name, path, 0) : 0; }
 
-uint32_t dataset_number(uint32_t file, char const* name) { return file == 0 ? 0 : number_of(name, file); }
+uint32_t dataset_number(uint32_t file, char const* name) { return file == 0 ? 0 : number_of(file_name, name, file); }
+
+uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }
+
+void enter_call(Call const& call) {
+    if (__atomic_exchange_n(&call.entered, true, __ATOMIC_ACQ_REL)) {
+        return;
+    }
+    system::KeepErrno const keep;
+    char text[256];
+    snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
+    enter(call_name, call.id(), 0, text);
+}
 
 void begin_names(char const* prefix) {
     pthread_mutex_init(&lock, nullptr);
@@ -100,9 +112,10 @@ void begin_names(char const* prefix) {
     }
     descriptor = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
     for (auto const& call : AllCalls{}) {
-        char text[256];
-        snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
-        enter(call_name, call.id(), 0, text);
+        if (call.entered) {
+            call.entered = false;
+            enter_call(call);
+        }
     }
 }
 

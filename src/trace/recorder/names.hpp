@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "trace/format.hpp"
+#include "trace/recorder/calls.hpp"
 
 namespace weir::trace {
 
@@ -13,7 +14,13 @@ uint32_t file_number(char const* path);
 /// The number of a dataset or variable of a file.
 uint32_t dataset_number(uint32_t file, char const* name);
 
-/// Opens this process's table anew: after a fork, and at the start. Enters the calls that are recorded.
+/// The number of what is neither: a communicator, a mark.
+uint32_t name_number(NameKind, char const* text);
+
+/// Enters a call, before its first record.
+void enter_call(Call const&);
+
+/// Opens this process's table anew: after a fork, and at the start. Enters the calls of the parent.
 void begin_names(char const* prefix);
 
 }  // namespace weir::trace

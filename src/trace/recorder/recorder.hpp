@@ -5,6 +5,7 @@
 #include "trace/format.hpp"
 #include "trace/recorder/calls.hpp"
 #include "trace/recorder/clock.hpp"
+#include "trace/recorder/names.hpp"
 #include "trace/recorder/settings.hpp"
 #include "trace/recorder/system.hpp"
 
@@ -68,6 +69,9 @@ class Recording {
             if (record == nullptr) {
                 return;
             }
+        }
+        if (!call_.entered) [[unlikely]] {
+            enter_call(call_);
         }
         thread.next = record + 1;
         record->begin_ticks = begin_;
