@@ -15,7 +15,7 @@ class Batch:
     lane: int
     """Index into Trace.lanes."""
     records: NDArray[Any]
-    """As recorded, of dtype RECORD: `offset`, `length`, `result`, `level` and `flags` are read from it."""
+    """As recorded, of dtype RECORD; their columns are below, in memory of their own."""
     call: NDArray[np.int64]
     """Index into Trace.calls."""
     file: NDArray[np.int64]
@@ -28,6 +28,36 @@ class Batch:
         return len(self.records)
 
     @cached_property
+    def offset(self) -> NDArray[np.int64]:
+        """In the file, of the first byte; -1: none."""
+        return np.ascontiguousarray(self.records["offset"])
+
+    @cached_property
+    def length(self) -> NDArray[np.uint64]:
+        """Bytes asked for."""
+        return np.ascontiguousarray(self.records["length"])
+
+    @cached_property
+    def result(self) -> NDArray[np.int64]:
+        """Bytes moved, or what else the call returned; minus the error number where it failed."""
+        return np.ascontiguousarray(self.records["result"])
+
+    @cached_property
+    def moved(self) -> NDArray[np.int64]:
+        """Bytes that a read or write has moved; of other calls without a meaning."""
+        return np.maximum(self.result, 0)
+
+    @cached_property
+    def level(self) -> NDArray[np.uint8]:
+        """Calls of the thread around it."""
+        return np.ascontiguousarray(self.records["level"])
+
+    @cached_property
+    def flags(self) -> NDArray[np.uint8]:
+        """Of `Flag` in the format."""
+        return np.ascontiguousarray(self.records["flags"])
+
+    @cached_property
     def took_ns(self) -> NDArray[np.int64]:
         """How long each call took."""
         took: NDArray[np.int64] = self.end_ns - self.begin_ns
@@ -35,6 +65,6 @@ class Batch:
 
     @cached_property
     def failed(self) -> NDArray[np.bool_]:
-        """Which of them failed; their `result` is minus the error number."""
-        failed: NDArray[np.bool_] = self.records["result"] < 0
+        """Which of them failed."""
+        failed: NDArray[np.bool_] = self.result < 0
         return failed

@@ -46,6 +46,11 @@ class Lane:
     file_index: NDArray[np.int64]
     """From a record's `file` to its index in Trace.files."""
 
+    def end_of_nest(self, end: int, most: int) -> int:
+        """From `end` on, one past the first call that is in no other; `end` where none is among `most`."""
+        outer = np.flatnonzero(self.records["level"][end - 1 : end - 1 + most] == 0)
+        return min(len(self.records), end + int(outer[0]) if len(outer) else end)
+
     def batch(self, number: int, begin: int, end: int) -> Batch:
         """The calls from `begin` to `end`; `number` is the lane's own."""
         records = self.records[begin:end]

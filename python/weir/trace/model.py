@@ -9,7 +9,7 @@ from .batch import Batch
 from .lane import Lane
 from .names import Call, File
 
-BATCH = 1 << 17
+BATCH = 1 << 15
 """Calls worked on at once: their columns fit into the processor's cache."""
 
 
@@ -54,10 +54,14 @@ class Trace:
         return sum(len(lane.records) for lane in self.lanes)
 
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
-        """All calls, lane by lane, in pieces of at most `size`."""
+        """All calls, lane by lane, in pieces of about `size`, cut where no call is inside another (unless one
+        holds more than `size` others)."""
         for number, lane in enumerate(self.lanes):
-            for begin in range(0, len(lane.records), size):
-                yield lane.batch(number, begin, min(begin + size, len(lane.records)))
+            begin = 0
+            while begin < len(lane.records):
+                end = lane.end_of_nest(begin + size, size)
+                yield lane.batch(number, begin, end)
+                begin = end
 
     def calls_of(
         self, *, interface: str | None = None, kind: str | None = None

@@ -1,0 +1,78 @@
+"""Which calls were made inside which: the level of records, turned into parents."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.batch import Batch
+from weir.trace.kinds import BESIDE_IO
+from weir.trace.model import Trace
+
+NOT_IO = ("MPI", "MARK", "DAMAGED")
+"""Interfaces whose calls are no I/O by themselves."""
+
+
+def io_calls(trace: Trace) -> NDArray[np.bool_]:
+    """Which of the trace's calls are I/O."""
+    return np.array(
+        [call.interface not in NOT_IO and call.kind not in BESIDE_IO for call in trace.calls], dtype=bool
+    )
+
+
+@dataclass(frozen=True)
+class Nest:
+    """How the calls of a batch lie in each other. A call stands behind those inside it."""
+
+    batch: Batch
+    is_io: NDArray[np.bool_]
+    """Of each call of the batch."""
+
+    @cached_property
+    def flat(self) -> bool:
+        """Is no call inside another?"""
+        return not self.batch.level.any()
+
+    @cached_property
+    def parent(self) -> NDArray[np.int64]:
+        """For each call, the place in the batch of the one around it; -1 for none."""
+        level = self.batch.level
+        parent = np.full(len(level), -1, np.int64)
+        for depth in np.unique(level):
+            if depth == 0:
+                continue
+            inner = np.flatnonzero(level == depth)
+            outer = np.flatnonzero(level < depth)
+            after = np.searchsorted(outer, inner)
+            found = after < len(outer)
+            parent[inner[found]] = outer[after[found]]
+        return parent
+
+    @cached_property
+    def inside_io(self) -> NDArray[np.bool_]:
+        """Which calls were made, at any depth, inside an I/O call."""
+        inside = np.zeros(len(self.batch), bool)
+        if self.flat:
+            return inside
+        level = self.batch.level
+        for depth in np.unique(level):
+            at = np.flatnonzero((level == depth) & (self.parent >= 0))
+            around = self.parent[at]
+            inside[at] = self.is_io[around] | inside[around]
+        return inside
+
+    @cached_property
+    def outermost_io(self) -> NDArray[np.bool_]:
+        """Which calls are I/O as the program itself asked for it."""
+        return self.is_io if self.flat else self.is_io & ~self.inside_io
+
+    @cached_property
+    def own_ns(self) -> NDArray[np.int64]:
+        """How long each call took without the recorded calls inside it."""
+        if self.flat:
+            return self.batch.took_ns
+        own = self.batch.took_ns.copy()
+        inner = np.flatnonzero(self.parent >= 0)
+        np.subtract.at(own, self.parent[inner], self.batch.took_ns[inner])
+        return own

@@ -1,0 +1,48 @@
+"""A trace to its tables, in one pass."""
+
+from weir.trace.model import Trace
+
+from .nesting import Nest, io_calls
+from .summary import Head, Summary
+from .tables.course import CourseTable
+from .tables.files import FileTable
+from .tables.operations import OperationTable
+from .tables.ranks import RankTable
+from .tables.transfers import TransferTable
+
+
+def summarise(trace: Trace) -> Summary:
+    """All tables of a trace. Memory grows with its files and ranks, and not with its calls."""
+    operations, transfers, files = OperationTable(trace), TransferTable(trace), FileTable(trace)
+    ranks, course = RankTable(trace), CourseTable(trace)
+    is_io = io_calls(trace)
+    for batch in trace.batches():
+        nest = Nest(batch, is_io[batch.call])
+        for table in (operations, transfers, files, ranks, course):
+            table.add(nest)
+    return Summary(
+        head_of(trace),
+        operations.rows(),
+        transfers.rows(),
+        files.rows(),
+        ranks.rows(),
+        course.course(),
+    )
+
+
+def head_of(trace: Trace) -> Head:
+    """What the trace says of itself."""
+    return Head(
+        name=trace.name,
+        source="Weir trace",
+        command=trace.command,
+        ranks=trace.ranks,
+        hosts=trace.hosts,
+        processes=trace.processes,
+        began_real_s=trace.began_real_ns / 1e9,
+        run_s=trace.run_ns / 1e9,
+        calls=trace.records,
+        calls_lost=sum(lost.calls for lost in trace.lost),
+        unended=trace.unended,
+        notes=trace.notes,
+    )

@@ -1,0 +1,167 @@
+"""The tables of a trace: what a program asked of storage, added up.
+
+Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Lusk and Gropp (1996). What a source
+cannot tell (a Darshan log knows no seeks of a library, for example) is None, and `cannot_tell` says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Head:
+    """What was recorded, and how far it can be trusted."""
+
+    name: str
+    source: str
+    """"Weir trace", or what else the tables were made from."""
+    command: str
+    ranks: int
+    hosts: tuple[str, ...]
+    processes: int
+    began_real_s: float
+    run_s: float
+    """From the start of the first process to the end of the last."""
+    calls: int
+    calls_lost: int
+    """Counted and not recorded; 0 where all are there."""
+    unended: tuple[int, ...]
+    """Ranks that did not end by themselves."""
+    notes: tuple[str, ...] = ()
+    cannot_tell: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OperationRow:
+    """One function, over all ranks."""
+
+    interface: str
+    name: str
+    kind: str
+    for_io: bool
+    """Was it called inside an I/O call of another interface?"""
+    count: int
+    failed: int
+    total_s: float
+    own_s: float | None
+    """Without the recorded calls inside it."""
+    per_rank_s: float
+    bytes: int
+    """Moved, or sent; 0 for what moves none."""
+
+
+@dataclass(frozen=True)
+class SizeCount:
+    """Requests of one size."""
+
+    bytes: int
+    requests: int
+
+
+@dataclass(frozen=True)
+class TransferRow:
+    """Reads or writes through one interface, over all ranks."""
+
+    interface: str
+    kind: str
+    requests: int
+    collective: int
+    """How many of them all ranks of a communicator made together."""
+    bytes: int
+    smallest: int
+    largest: int
+    histogram: tuple[SizeCount, ...]
+    """Requests of at most so many bytes, and more than the entry before; by powers of two."""
+    common: tuple[SizeCount, ...]
+    """The most frequent sizes, most frequent first."""
+    sizes: int | None
+    """How many different sizes there were; None: more than were counted."""
+    consecutive: int | None
+    """Requests that began where the thread's last one in that file had ended."""
+    backward: int | None
+    """Requests that began before the thread's last one in that file had ended."""
+    total_s: float
+    per_rank_s: float
+    longest_s: float
+
+    @property
+    def bytes_per_s(self) -> float | None:
+        """All bytes by the mean time of a rank (Thakur et al. 1996, section 5.1); None where it took none."""
+        return self.bytes / self.per_rank_s if self.per_rank_s > 0 else None
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """One file or dataset through one interface."""
+
+    file: str
+    dataset: str
+    """"" for the file itself."""
+    interface: str
+    ranks: int
+    opens: int
+    reads: int
+    writes: int
+    others: int
+    bytes_read: int
+    bytes_written: int
+    end_bytes: int | None
+    """One past the greatest byte that was moved; None where offsets are not known."""
+    read_s: float
+    write_s: float
+    other_s: float
+
+
+@dataclass(frozen=True)
+class RankRow:
+    """One rank. Only the outermost calls are counted: what a library does inside them is theirs."""
+
+    rank: int
+    bytes_read: int
+    bytes_written: int
+    system_bytes: int
+    """That it moved itself by calls of the system (POSIX), also for others."""
+    read_s: float
+    write_s: float
+    other_s: float
+    """In opens, closes, seeks, syncs and all other I/O calls."""
+    communication_s: float
+    """In MPI calls that were not made inside I/O calls."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the run went, in intervals of equal length."""
+
+    interval_s: float
+    read_bytes: tuple[float, ...]
+    """By outermost calls. A call's bytes are spread evenly over its time."""
+    written_bytes: tuple[float, ...]
+    ranks_a_band: int
+    """Ranks that share a row of `heat`."""
+    heat: tuple[tuple[float, ...], ...]
+    """For each band of ranks, the mean share of each interval that a rank was in I/O calls."""
+
+
+@dataclass(frozen=True)
+class MarkRow:
+    """What happened between two marks of one name that the program set."""
+
+    name: str
+    times: int
+    total_s: float
+    longest_s: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All tables of a trace."""
+
+    head: Head
+    operations: tuple[OperationRow, ...] = ()
+    transfers: tuple[TransferRow, ...] = ()
+    files: tuple[FileRow, ...] = ()
+    ranks: tuple[RankRow, ...] = ()
+    course: Course | None = None
+    marks: tuple[MarkRow, ...] = field(default=())

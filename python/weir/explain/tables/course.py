@@ -1,0 +1,77 @@
+"""How the run went: bandwidth over time, and how busy each rank was with I/O."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.explain.nesting import Nest
+from weir.explain.summary import Course
+from weir.trace.kinds import READ, WRITE
+from weir.trace.model import Trace
+
+INTERVALS = 240
+MOST_BANDS = 256
+
+
+class CourseTable:
+    """Spreads each outermost call evenly over its time."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._reads = trace.calls_of(kind=READ)
+        self._writes = trace.calls_of(kind=WRITE)
+        self._interval_ns = max(1.0, trace.run_ns / INTERVALS)
+        ranks = sorted({lane.rank for lane in trace.lanes})
+        self._ranks_a_band = -(-len(ranks) // MOST_BANDS) or 1
+        self._band = {rank: number // self._ranks_a_band for number, rank in enumerate(ranks)}
+        self._ranks_of_band = np.bincount(list(self._band.values())) if ranks else np.zeros(0, np.int64)
+        self._bytes = np.zeros((2, INTERVALS))
+        self._busy = np.zeros((len(self._ranks_of_band), INTERVALS))
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        outer = slice(None) if nest.outermost_io.all() else np.flatnonzero(nest.outermost_io)
+        begin, end, call = batch.begin_ns[outer], batch.end_ns[outer], batch.call[outer]
+        moved = batch.moved[outer] * (self._reads | self._writes)[call]
+        times = _Spread(begin, end, self._interval_ns)
+        band = self._band[self._trace.lanes[batch.lane].rank]
+        self._busy[band] += times.of(end - begin, np.zeros(len(call), np.int64), 1)[0]
+        self._bytes += times.of(moved, self._writes[call].astype(np.int64), 2)
+
+    def course(self) -> Course:
+        """What was added up."""
+        room = self._interval_ns * np.maximum(1, self._ranks_of_band)[:, None]
+        return Course(
+            interval_s=self._interval_ns / 1e9,
+            read_bytes=tuple(self._bytes[0].tolist()),
+            written_bytes=tuple(self._bytes[1].tolist()),
+            ranks_a_band=self._ranks_a_band,
+            heat=tuple(tuple(row) for row in (self._busy / room).tolist()),
+        )
+
+
+class _Spread:
+    """Lays weights of calls on the intervals that each call touches, by the time that it spent in each."""
+
+    def __init__(self, begin: NDArray[np.int64], end: NDArray[np.int64], interval_ns: float) -> None:
+        self._first = (begin * (1 / interval_ns)).astype(np.int64).clip(0, INTERVALS - 1)
+        last = (end * (1 / interval_ns)).astype(np.int64).clip(0, INTERVALS - 1)
+        self._longer = np.flatnonzero(self._first != last)
+        self._begin, self._end = begin[self._longer], end[self._longer]
+        self._edges = np.arange(INTERVALS + 1) * interval_ns
+
+    def of(self, weights: NDArray[np.int64], row: NDArray[np.int64], rows: int) -> NDArray[np.float64]:
+        """The sums of each row and interval."""
+        within = weights
+        if len(self._longer):
+            within = weights.copy()
+            within[self._longer] = 0
+        sums = np.bincount(row * INTERVALS + self._first, within, rows * INTERVALS).reshape(rows, INTERVALS)
+        for part in range(0, len(self._longer), 4096):
+            cut = slice(part, part + 4096)
+            which = self._longer[cut]
+            length = (self._end[cut] - self._begin[cut])[:, None]
+            done = np.clip((self._edges - self._begin[cut, None]) / length, 0, 1)
+            done[:, -1] = 1  # what ends after the last edge by rounding
+            np.add.at(sums, row[which], weights[which, None] * np.diff(done, axis=1))
+        return sums.astype(np.float64)

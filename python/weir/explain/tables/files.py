@@ -1,0 +1,113 @@
+"""What was done with each file and dataset, through each interface."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.explain.nesting import Nest
+from weir.explain.summary import FileRow
+from weir.trace.batch import Batch
+from weir.trace.kinds import OPEN, READ, WRITE
+from weir.trace.model import Trace
+
+_KINDS = (READ, WRITE, OPEN)  # and all others
+_CLASSES = len(_KINDS) + 1
+
+
+class FileTable:
+    """Sums by file and interface."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._interfaces = list(dict.fromkeys(call.interface for call in trace.calls))
+        self._interface = np.array([self._interfaces.index(call.interface) for call in trace.calls])
+        self._class = np.array(
+            [_KINDS.index(call.kind) if call.kind in _KINDS else len(_KINDS) for call in trace.calls]
+        )
+        size = len(trace.files) * len(self._interfaces)
+        self._row = np.full(size, -1, np.int64)
+        self._keys: list[int] = []
+        self._sums = np.zeros((3, 0))  # calls, bytes, ns, each by row and class
+        self._end = np.zeros(0, np.int64)
+        self._ranks = np.zeros(0, np.int64)
+        self._last_rank = np.zeros(0, np.int64)
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        at = np.flatnonzero(batch.file > 0)
+        if not len(at):
+            return
+        key = batch.file[at] * len(self._interfaces) + self._interface[batch.call[at]]
+        row = self._rows_of(key)
+        self._count(batch, at, row)
+        touched = np.flatnonzero(np.bincount(row))
+        rank = self._trace.lanes[batch.lane].rank  # lanes come by rank: a rank comes once
+        new = touched[self._last_rank[touched] != rank]
+        self._last_rank[new] = rank
+        self._ranks[new] += 1
+
+    def _rows_of(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The row of each key; keys that are new get one."""
+        row = self._row[key]
+        if (row < 0).any():
+            new = np.unique(key[row < 0])
+            self._row[new] = np.arange(len(self._keys), len(self._keys) + len(new))
+            self._keys.extend(new.tolist())
+            row = self._row[key]
+            more = len(self._keys) - len(self._end)
+            grow = max(0, more and max(more, len(self._end)))  # by doubling
+            self._sums = np.pad(self._sums, ((0, 0), (0, grow * _CLASSES)))
+            self._end = np.pad(self._end, (0, grow))
+            self._ranks = np.pad(self._ranks, (0, grow))
+            self._last_rank = np.pad(self._last_rank, (0, grow), constant_values=-1)
+        return row
+
+    def _count(self, batch: Batch, at: NDArray[np.int64], row: NDArray[np.int64]) -> None:
+        what = self._class[batch.call[at]]
+        key = row * _CLASSES + what
+        moved = batch.moved[at] * (what < 2)
+        for column, weights in enumerate((None, moved, batch.took_ns[at])):
+            self._sums[column] += np.bincount(key, weights, self._sums.shape[1])
+        offset = batch.offset[at]
+        placed = np.flatnonzero((moved > 0) & (offset >= 0))
+        _greatest(self._end, row[placed], offset[placed] + moved[placed])
+
+    def rows(self) -> tuple[FileRow, ...]:
+        """By time, the longest first."""
+        count, moved, took_ns = self._sums.reshape(3, -1, _CLASSES)[:, : len(self._keys)]
+        in_order = np.argsort(-took_ns.sum(axis=1), kind="stable")
+        return tuple(self._file_row(int(i), count[i], moved[i], took_ns[i] / 1e9) for i in in_order)
+
+    def _file_row(
+        self, number: int, count: NDArray[np.float64], moved: NDArray[np.float64], took_s: NDArray[np.float64]
+    ) -> FileRow:
+        index, interface = divmod(self._keys[number], len(self._interfaces))
+        file = self._trace.files[index]
+        parent = self._trace.files[file.parent].name
+        reads, writes, opens, others = (int(n) for n in count)
+        return FileRow(
+            file=parent or file.name,
+            dataset=file.name if parent else "",
+            interface=self._interfaces[interface],
+            ranks=int(self._ranks[number]),
+            opens=opens,
+            reads=reads,
+            writes=writes,
+            others=others,
+            bytes_read=int(moved[0]),
+            bytes_written=int(moved[1]),
+            end_bytes=int(self._end[number]) or None,
+            read_s=float(took_s[0]),
+            write_s=float(took_s[1]),
+            other_s=float(took_s[2:].sum()),
+        )
+
+
+def _greatest(greatest: NDArray[np.int64], row: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+    """Raise each row's element to the greatest of its values. Few rows go quickest one by one."""
+    rows = np.flatnonzero(np.bincount(row)).tolist()
+    if len(rows) > 8:
+        np.maximum.at(greatest, row, values)
+        return
+    for one in rows:
+        greatest[one] = max(greatest[one], values[row == one].max())

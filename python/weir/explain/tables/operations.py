@@ -1,0 +1,51 @@
+"""What each function was called how often, and how long it took: table 1 of Thakur et al. (1996)."""
+
+import numpy as np
+
+from weir.explain.nesting import Nest
+from weir.explain.summary import OperationRow
+from weir.trace.kinds import COMMUNICATE, TRANSFERS
+from weir.trace.model import Trace
+
+
+class OperationTable:
+    """Sums by function; calls inside I/O calls apart from the others."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._calls = len(trace.calls)
+        self._moves = np.array([call.kind in TRANSFERS for call in trace.calls])
+        self._sends = np.array([call.kind == COMMUNICATE for call in trace.calls])
+        self._sums = np.zeros((5, 2 * self._calls))
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        key = batch.call if nest.flat else batch.call + self._calls * nest.inside_io
+        moved = batch.moved * self._moves[batch.call]
+        if self._sends.any():
+            moved = moved + batch.length.view(np.int64) * self._sends[batch.call]
+        for column, weights in enumerate((None, batch.failed, batch.took_ns, nest.own_ns, moved)):
+            self._sums[column] += np.bincount(key, weights, self._sums.shape[1])
+
+    def rows(self) -> tuple[OperationRow, ...]:
+        """By time, the longest first."""
+        rows = []
+        for key in np.flatnonzero(self._sums[0]).tolist():
+            call = self._trace.calls[key % self._calls]
+            count, failed, took_ns, own_ns, moved = self._sums[:, key].tolist()
+            rows.append(
+                OperationRow(
+                    interface=call.interface,
+                    name=call.name,
+                    kind=call.kind,
+                    for_io=key >= self._calls,
+                    count=int(count),
+                    failed=int(failed),
+                    total_s=took_ns / 1e9,
+                    own_s=own_ns / 1e9,
+                    per_rank_s=took_ns / 1e9 / max(1, self._trace.ranks),
+                    bytes=int(moved),
+                )
+            )
+        return tuple(sorted(rows, key=lambda row: -row.total_s))

@@ -1,0 +1,62 @@
+"""The sizes of requests: a histogram by powers of two, and the most frequent ones exactly."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.explain.summary import SizeCount
+
+BOUNDS = np.array([0, *(2**n for n in range(64))], np.uint64)
+MOST_SIZES = 65_536
+FREQUENT = 8
+
+
+class Sizes:
+    """Counts sizes. Beyond MOST_SIZES different ones, new ones are no longer told apart."""
+
+    def __init__(self) -> None:
+        self._bins = np.zeros(len(BOUNDS) + 1, np.int64)
+        self._counts: Counter[int] = Counter()
+        self._complete = True
+
+    def add(self, lengths: NDArray[np.uint64]) -> None:
+        """Count these requests."""
+        self._bins += np.bincount(np.searchsorted(BOUNDS, lengths), minlength=len(self._bins))
+        for size, count in frequencies(lengths):
+            if size in self._counts or len(self._counts) < MOST_SIZES:
+                self._counts[size] += count
+            else:
+                self._complete = False
+
+    def histogram(self) -> tuple[SizeCount, ...]:
+        """From the first bin with requests to the last."""
+        filled = np.flatnonzero(self._bins)
+        if not len(filled):
+            return ()
+        return tuple(SizeCount(int(BOUNDS[i]), int(self._bins[i])) for i in range(filled[0], filled[-1] + 1))
+
+    def common(self) -> tuple[SizeCount, ...]:
+        """The most frequent sizes."""
+        return tuple(SizeCount(size, count) for size, count in self._counts.most_common(FREQUENT))
+
+    @property
+    def different(self) -> int | None:
+        """How many sizes there were, where all were told apart."""
+        return len(self._counts) if self._complete else None
+
+
+def frequencies(values: NDArray[Any]) -> list[tuple[int, int]]:
+    """Each value with how often it is there. Sorting is slow, and most programs use few sizes: the first ones
+    are taken out one by one."""
+    found: list[tuple[int, int]] = []
+    for _ in range(6):
+        if not len(values):
+            return found
+        same = values == values[0]
+        found.append((int(values[0]), int(np.count_nonzero(same))))
+        if found[-1][1] == len(values):
+            return found
+        values = values[~same]
+    return found + [(int(v), int(n)) for v, n in zip(*np.unique(values, return_counts=True), strict=True)]

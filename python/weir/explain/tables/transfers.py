@@ -1,0 +1,130 @@
+"""Reads and writes: sizes, data moved, aggregate bandwidth. Table 2 of Thakur et al. (1996)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.explain.nesting import Nest
+from weir.explain.summary import TransferRow
+from weir.trace.batch import Batch
+from weir.trace.kinds import TRANSFERS
+from weir.trace.model import Trace
+
+from .sizes import Sizes
+
+COLLECTIVE = 1
+
+
+@dataclass
+class _Sums:
+    sizes: Sizes = field(default_factory=Sizes)
+    requests: int = 0
+    collective: int = 0
+    bytes: int = 0
+    smallest: int = 2**64
+    largest: int = 0
+    took_ns: int = 0
+    longest_ns: int = 0
+    placed: int = 0
+    consecutive: int = 0
+    backward: int = 0
+
+
+class TransferTable:
+    """Sums by interface and kind. Failed requests moved nothing, and are left out."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._groups = list(
+            dict.fromkeys((call.interface, call.kind) for call in trace.calls if call.kind in TRANSFERS)
+        )
+        numbers = {group: number for number, group in enumerate(self._groups)}
+        self._group = np.array([numbers.get((call.interface, call.kind), -1) for call in trace.calls])
+        self._sums = [_Sums() for _ in self._groups]
+        self._lane = -1
+        self._ends = np.full((len(self._groups), len(trace.files)), -1, np.int64)
+        self._touched: list[tuple[int, NDArray[np.int64]]] = []
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        if batch.lane != self._lane:
+            self._begin_lane(batch.lane)
+        group = self._group[batch.call]
+        for number in np.flatnonzero(np.bincount(group + 1, minlength=2)[1:]).tolist():
+            which = (group == number) & ~batch.failed
+            self._add(self._sums[number], batch, slice(None) if which.all() else which)
+            self._follow(number, batch, which)
+
+    def _begin_lane(self, lane: int) -> None:
+        """Forget where the last requests of the lane before have ended."""
+        self._lane = lane
+        for number, files in self._touched:
+            self._ends[number, files] = -1
+        self._touched.clear()
+
+    def _add(self, sums: _Sums, batch: Batch, which: Any) -> None:
+        length, took = batch.length[which], batch.took_ns[which]
+        if not len(took):
+            return
+        sums.sizes.add(length)
+        sums.requests += len(took)
+        sums.collective += int(np.count_nonzero(batch.flags[which] & COLLECTIVE))
+        sums.bytes += int(batch.result[which].sum())
+        sums.smallest = min(sums.smallest, int(length.min()))
+        sums.largest = max(sums.largest, int(length.max()))
+        sums.took_ns += int(took.sum())
+        sums.longest_ns = max(sums.longest_ns, int(took.max()))
+
+    def _follow(self, number: int, batch: Batch, which: NDArray[np.bool_]) -> None:
+        """Does each request begin where the one before it in its file has ended?"""
+        at = np.flatnonzero(which & (batch.offset >= 0))
+        if not len(at):
+            return
+        file = batch.file[at]
+        if (file != file[0]).any():
+            by_file = np.argsort(file, kind="stable")
+            at, file = at[by_file], file[by_file]
+        begin = batch.offset[at]
+        end = begin + batch.result[at]
+        before = np.empty_like(end)
+        before[1:] = end[:-1]
+        first = np.flatnonzero(np.concatenate([[True], file[1:] != file[:-1]]))
+        before[first] = self._ends[number, file[first]]
+        last = np.concatenate([first[1:], [len(file)]]) - 1
+        self._ends[number, file[last]] = end[last]
+        self._touched.append((number, file[last]))
+        sums = self._sums[number]
+        sums.placed += len(at)
+        sums.consecutive += int(np.count_nonzero(begin == before))
+        sums.backward += int(np.count_nonzero(begin < before))
+
+    def rows(self) -> tuple[TransferRow, ...]:
+        """Those interfaces through which anything was moved."""
+        found = [
+            self._row(*group, sums)
+            for group, sums in zip(self._groups, self._sums, strict=True)
+            if sums.requests
+        ]
+        return tuple(sorted(found, key=lambda row: -row.total_s))
+
+    def _row(self, interface: str, kind: str, sums: _Sums) -> TransferRow:
+        return TransferRow(
+            interface=interface,
+            kind=kind,
+            requests=sums.requests,
+            collective=sums.collective,
+            bytes=sums.bytes,
+            smallest=sums.smallest,
+            largest=sums.largest,
+            histogram=sums.sizes.histogram(),
+            common=sums.sizes.common(),
+            sizes=sums.sizes.different,
+            consecutive=sums.consecutive if sums.placed else None,
+            backward=sums.backward if sums.placed else None,
+            total_s=sums.took_ns / 1e9,
+            per_rank_s=sums.took_ns / 1e9 / max(1, self._trace.ranks),
+            longest_s=sums.longest_ns / 1e9,
+        )

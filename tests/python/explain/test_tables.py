@@ -1,0 +1,132 @@
+"""The tables of traces whose calls are known."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from made_trace import lane, trace
+from weir.explain.nesting import Nest, io_calls
+from weir.explain.summarise import summarise
+from weir.explain.summary import SizeCount
+from weir.explain.tables.sizes import Sizes
+
+NESTED = lane(
+    0,
+    [
+        ("open", 1, 0, 10, -1, 0, 3, 0),
+        ("MPI_Send", 0, 20, 25, 1, 64, 0, 0),
+        ("MPI_Send", 0, 32, 36, 1, 128, 0, 1),
+        ("pwrite", 1, 40, 60, 0, 100, 100, 1),
+        ("pwrite", 1, 60, 70, 100, 100, 50, 1),
+        ("MPI_File_write_all", 1, 30, 80, 0, 150, 150, 0),
+        ("pwrite", 2, 90, 95, 7, 10, -28, 0),
+    ],
+)
+
+
+def test_calls_inside_io_calls_are_told_apart() -> None:
+    rows = {(row.name, row.for_io): row for row in summarise(trace(NESTED)).operations}
+    assert rows["MPI_Send", False].count == 1 and rows["MPI_Send", True].bytes == 128
+    assert rows["pwrite", True].count == 2 and rows["pwrite", True].bytes == 150
+    outer = rows["MPI_File_write_all", False]
+    assert (outer.total_s, outer.own_s) == (50e-9, pytest.approx(16e-9))
+    assert rows["pwrite", False].failed == 1 and rows["pwrite", False].bytes == 0
+
+
+def test_only_outermost_calls_are_the_ranks() -> None:
+    (row,) = summarise(trace(NESTED)).ranks
+    assert (row.bytes_written, row.system_bytes) == (150, 150)
+    assert (row.write_s, row.other_s, row.communication_s) == (
+        pytest.approx(55e-9),
+        pytest.approx(10e-9),
+        pytest.approx(5e-9),
+    )
+
+
+def test_transfers_have_sizes_order_and_bandwidth() -> None:
+    summary = summarise(
+        trace(
+            lane(
+                0,
+                [
+                    ("pwrite", 1, 0, 10, 0, 8, 8, 0),
+                    ("pwrite", 1, 10, 20, 8, 8, 8, 0),
+                    ("pwrite", 1, 20, 40, 0, 24, 24, 0),
+                ],
+            ),
+            lane(
+                1,
+                [
+                    ("pwrite", 2, 0, 40, 100, 8, 8, 0),
+                    ("pwrite", 1, 0, 10, 500, 8, 8, 0),
+                    ("pwrite", 2, 0, 10, 108, 8, 8, 0),
+                ],
+            ),
+        )
+    )
+    (row,) = summary.transfers
+    assert (row.requests, row.bytes, row.smallest, row.largest, row.sizes) == (6, 64, 8, 24, 2)
+    assert row.common == (SizeCount(8, 5), SizeCount(24, 1))
+    assert row.histogram == (SizeCount(8, 5), SizeCount(16, 0), SizeCount(32, 1))
+    assert (row.consecutive, row.backward) == (2, 1)
+    assert row.bytes_per_s == pytest.approx(64 / 50e-9)
+
+
+def test_files_and_datasets_with_the_ranks_that_used_them() -> None:
+    summary = summarise(
+        trace(
+            lane(0, [("open", 1, 0, 5, -1, 0, 3, 0), ("pwrite", 1, 5, 10, 90, 10, 10, 0)]),
+            lane(1, [("pread", 1, 0, 10, 0, 10, 4, 0), ("pwrite", 3, 5, 10, 0, 10, 10, 0)]),
+            lane(1, [("pread", 1, 0, 10, 0, 10, 4, 0)], thread=2),
+        )
+    )
+    rows = {(row.file, row.dataset): row for row in summary.files}
+    whole = rows["/data/a", ""]
+    assert (whole.ranks, whole.opens, whole.reads, whole.writes) == (2, 1, 2, 1)
+    assert (whole.bytes_read, whole.bytes_written, whole.end_bytes) == (8, 10, 100)
+    assert rows["/data/b", "density"].bytes_written == 10
+
+
+def test_bytes_and_time_are_spread_over_the_run() -> None:
+    rows = [("pwrite", 1, 0, 1200, 0, 600, 600, 0), ("pread", 1, 2395, 2400, 0, 5, 5, 0)]
+    course = summarise(trace(lane(0, rows), lane(1, [("open", 1, 2300, 2400, -1, 0, 3, 0)]))).course
+    assert course is not None and course.interval_s == pytest.approx(10e-9)
+    assert course.written_bytes[:120] == pytest.approx([5] * 120)
+    assert sum(course.written_bytes) == pytest.approx(600)
+    assert course.read_bytes[-1] == 5
+    assert course.heat[0][:120] == pytest.approx([1] * 120) and course.heat[0][-1] == pytest.approx(0.5)
+    assert course.heat[1][229:231] == pytest.approx([0, 1])
+
+
+def test_a_trace_without_calls_has_empty_tables() -> None:
+    summary = summarise(trace(lane(0, [])))
+    assert summary.operations == summary.transfers == summary.files == ()
+
+
+@given(st.lists(st.integers(0, 3), max_size=40), st.integers(1, 7))
+@settings(max_examples=200, deadline=None)
+def test_parents_are_those_of_a_walk_through_the_calls(levels: list[int], size: int) -> None:
+    rows = [("pwrite", 1, i, i + 1, 0, 1, 1, level) for i, level in enumerate(levels)]
+    made = trace(lane(0, rows))  # type: ignore[arg-type]
+    is_io = io_calls(made)
+    (batch,) = list(made.batches(1000)) or [None]
+    expected = [
+        next((j for j in range(i + 1, len(levels)) if levels[j] < level), -1) if level else -1
+        for i, level in enumerate(levels)
+    ]
+    if batch is not None:
+        assert list(Nest(batch, is_io[batch.call]).parent) == expected
+    lengths = [len(part) for part in made.batches(size)]
+    assert sum(lengths) == len(levels) and all(lengths)
+
+
+@given(st.lists(st.integers(0, 2**63), max_size=60))
+def test_sizes_count_every_request_once(lengths: list[int]) -> None:
+    sizes = Sizes()
+    sizes.add(np.array(lengths[:20], np.uint64))
+    sizes.add(np.array(lengths[20:], np.uint64))
+    assert sum(count.requests for count in sizes.histogram()) == len(lengths)
+    assert sizes.different == len(set(lengths))
+    for common in sizes.common():
+        assert lengths.count(common.bytes) == common.requests
