@@ -1,4 +1,4 @@
-"""`weir export`: a run in other programs' formats."""
+"""`weir export`: a run, or a trace, in other programs' formats."""
 
 from __future__ import annotations
 
@@ -8,11 +8,22 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RunArgument
+from weir.cli._options import JsonOption
 from weir.export.format import format_names
 from weir.export.table import table_names
+from weir.trace.exporter import exporter_names
+from weir.trace.open import is_trace
 
-FormatOption = Annotated[str, typer.Option("--format", help=f"One of: {', '.join(format_names())}.")]
+SourceArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run directory, or a trace: Weir's, packed, or a Darshan log.")
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help=f"Of a run, one of: {', '.join(format_names())}. Of a trace: {', '.join(exporter_names())}.",
+    ),
+]
 TableOption = Annotated[
     str | None,
     typer.Option(
@@ -25,7 +36,7 @@ OutOption = Annotated[
 
 
 def command(
-    run: RunArgument,
+    run: SourceArgument,
     format: FormatOption,
     table: TableOption = None,
     out: OutOption = None,
@@ -35,9 +46,19 @@ def command(
 
     csv and parquet hold one table: every sample, every case with its median, latency histograms, or
     bandwidth over time. openmetrics holds medians, intervals and sample counts for Prometheus. Units are
-    base units, named in each column. With --json the name of the file and its number of rows go to standard
+    base units, named in each column. Of a trace, csv and parquet have a row for each call, and perfetto is
+    for https://ui.perfetto.dev. With --json the name of the file and its number of rows go to standard
     output.
     """
+    if is_trace(run):
+        from weir.cli._export.trace import export_trace
+
+        export_trace(run, format, table, out, json=json)
+        return
+    _export_run(run, format, table, out, json=json)
+
+
+def _export_run(run: Path, format: str, table: str | None, out: Path | None, *, json: bool) -> None:
     from weir.cli._export.output import check_output, opened
     from weir.cli._output import print_json
     from weir.export.format import find_format

@@ -1,0 +1,120 @@
+"""Trace events as JSON, which Perfetto (https://ui.perfetto.dev) and Chrome's own viewer show.
+
+Source: Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
+Ranks are processes, threads are threads, calls are complete events; times are microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from weir.trace.batch import Batch
+from weir.trace.exporter import Exporter, exporter
+from weir.trace.exporters._bandwidth import Bandwidth
+from weir.trace.kinds import TRANSFERS
+from weir.trace.model import Trace
+
+
+@exporter("perfetto")
+class Perfetto(Exporter):
+    """All calls, with what they did as arguments; bandwidth by interface as counters of their own."""
+
+    def write(self, trace: Trace, out: BinaryIO) -> None:
+        """Write the events, batch by batch."""
+        about = {"command": trace.command, "trace": trace.name, "notes": list(trace.notes)}
+        head = json.dumps({"displayTimeUnit": "ns", "otherData": about})
+        out.write(f'{head[:-1]}, "traceEvents": [\n'.encode())
+        out.write(",\n".join(map(json.dumps, _names(trace))).encode())
+        bandwidth = Bandwidth(trace)
+        texts = _Texts(trace)
+        for batch in trace.batches():
+            moved = np.where(texts.moves[batch.call], np.maximum(batch.records["result"], 0), 0)
+            bandwidth.add(batch.call, batch.begin_ns, batch.end_ns, moved)
+            out.write((",\n" + ",\n".join(texts.events(batch, moved))).encode())
+        for event in _counters(trace, bandwidth):
+            out.write(b",\n" + json.dumps(event).encode())
+        out.write(b"\n]}\n")
+
+
+def _names(trace: Trace) -> Iterator[dict[str, Any]]:
+    """What the viewer calls processes and threads, and their order."""
+    named = set()
+    for number, lane in enumerate(trace.lanes):
+        if lane.rank not in named:
+            named.add(lane.rank)
+            yield _name("process_name", lane.rank, 0, name=f"rank {lane.rank} ({lane.host})")
+            yield _name("process_sort_index", lane.rank, 0, sort_index=lane.rank)
+        text = f"process {lane.process}, thread {lane.thread}"
+        yield _name("thread_name", lane.rank, number + 1, name=text)
+
+
+def _name(what: str, process: int, thread: int, **facts: object) -> dict[str, Any]:
+    return {"ph": "M", "name": what, "pid": process, "tid": thread, "args": facts}
+
+
+class _Texts:
+    """Events as text. What is the same in many of them is made once."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._calls = [
+            f'{{"ph":"X","name":{json.dumps(call.name)},"cat":{json.dumps(f"{call.interface},{call.kind}")}'
+            for call in trace.calls
+        ]
+        self._files = [
+            f'"dataset":{json.dumps(file.name)},"file":{json.dumps(trace.files[file.parent].name)}'
+            if file.parent
+            else f'"file":{json.dumps(file.name)}'
+            for file in trace.files
+        ]
+        self.moves = np.array([call.kind in TRANSFERS for call in trace.calls])
+
+    def events(self, batch: Batch, moved: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:
+        """The calls of a batch; of two that begin at once the outer one first, as viewers need it."""
+        lane, records = self._trace.lanes[batch.lane], batch.records
+        where = f'"pid":{lane.rank},"tid":{batch.lane + 1}'
+        order = np.lexsort((records["level"], batch.begin_ns))
+        columns = (
+            batch.call,
+            batch.file,
+            batch.begin_ns / 1000,
+            batch.took_ns / 1000,
+            records["offset"],
+            records["length"],
+            records["result"],
+            moved,
+            self.moves[batch.call],
+        )
+        for call, file, begin_us, took_us, offset, length, result, bytes_moved, moves in zip(
+            *(column[order].tolist() for column in columns), strict=True
+        ):
+            facts = [self._files[file]] if file else []
+            if offset >= 0:
+                facts.append(f'"offset_bytes":{offset}')
+            if moves:
+                facts.append(f'"length_bytes":{length},"moved_bytes":{bytes_moved}')
+            if result < 0:
+                facts.append(f'"error":{-result}')
+            yield (
+                f'{self._calls[call]},{where},"ts":{begin_us:.3f},"dur":{took_us:.3f},'
+                f'"args":{{{",".join(facts)}}}}}'
+            )
+
+
+def _counters(trace: Trace, bandwidth: Bandwidth) -> Iterator[dict[str, Any]]:
+    process = max((lane.rank for lane in trace.lanes), default=0) + 1
+    yield _name("process_name", process, 0, name="all ranks")
+    yield _name("process_sort_index", process, 0, sort_index=-1)
+    for interface, kind, interval_ns, values in bandwidth.bytes_per_s():
+        before = None
+        for number, value in enumerate([*values, 0.0]):
+            shown = round(value / 1e6, 6)
+            if shown != before:
+                name = f"{interface} {kind} (MB/s)"
+                time_us = round(number * interval_ns / 1000, 3)
+                yield {"ph": "C", "name": name, "pid": process, "ts": time_us, "args": {"MB/s": shown}}
+            before = shown

@@ -1,0 +1,65 @@
+"""Traces written by hand, with calls of all kinds: nested, failed, on datasets."""
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+
+from weir.trace.stream import HEAD, MAGIC, RECORD
+
+CALLS = (
+    "POSIX open open",
+    "POSIX pwrite write",
+    "POSIX pread read",
+    "HDF5 H5Dwrite write",
+    "POSIX close close",
+)
+OPEN, PWRITE, PREAD, H5DWRITE, CLOSE = range(1, 6)
+FILE, DATASET = 1, 2
+START = 10**15
+
+Row = tuple[int, int, int, int, int, int, int, int, int]
+"""begin_ticks and end_ticks since START, then offset, length, result, file, call, level, flags."""
+
+
+def write_trace(folder: Path, ranks: dict[int, list[Row]]) -> Path:
+    """A trace with a process for each rank. A tick is a nanosecond."""
+    folder.mkdir()
+    for rank, rows in ranks.items():
+        _write_process(folder, rank, rows)
+    return folder
+
+
+def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
+    prefix = folder / f"node-{100 + rank}-0"
+    facts = {"weir_trace": 1, "process": 100 + rank, "host": "node", "rank": rank, "command": "app -x"}
+    facts |= {"real_ns": 10**18, "monotonic_ns": 5000}
+    ended = json.dumps({"end_real_ns": 10**18 + max(row[1] for row in rows), "end_monotonic_ns": 0})
+    Path(f"{prefix}.process").write_text(f"{json.dumps(facts)}\n{ended}\n")
+    texts = [(1, number, 0, text) for number, text in enumerate(CALLS, 1)]
+    texts += [(2, FILE, 0, f"/data/out-{rank}, it's\udcff"), (2, DATASET, FILE, "density")]
+    names = b""
+    for kind, number, parent, text in texts:
+        data = text.encode("utf-8", "surrogateescape")
+        names += struct.pack("<4I", kind, number, len(data), parent) + data.ljust(
+            -(-len(data) // 8) * 8, b"\0"
+        )
+    Path(f"{prefix}.names").write_bytes(names)
+    head = np.zeros(1, HEAD)
+    head[0] = (MAGIC, 4096, RECORD.itemsize, 100 + rank, 1, START, 5000, 0, START + 10**9, 5000 + 10**9, 0)
+    records = np.array([(START + row[0], START + row[1], *row[2:]) for row in rows], RECORD)
+    Path(f"{prefix}.1.records").write_bytes(head.tobytes().ljust(4096, b"\0") + records.tobytes())
+
+
+def rows_of_rank(rank: int, writes: int = 20) -> list[Row]:
+    """Opens, writes through HDF5 and so through POSIX, reads half of what it asks for, fails, closes."""
+    rows: list[Row] = [(1000, 2000, -1, 0o102, 3, FILE, OPEN, 0, 0)]
+    for i in range(writes):
+        at = 10_000 * (i + 1) + 17 * rank
+        rows.append((at + 100, at + 900, 4096 * i, 4096, 4096, FILE, PWRITE, 1, 0))
+        rows.append((at, at + 1000 + i, -1, 4096, 4096, DATASET, H5DWRITE, 0, 1))
+    end = 10_000 * (writes + 2)
+    rows.append((end, end + 500, 0, 8192, 4096, FILE, PREAD, 0, 0))
+    rows.append((end + 600, end + 700, -1, 0, -9, FILE, CLOSE, 0, 0))
+    return rows
