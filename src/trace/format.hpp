@@ -25,8 +25,9 @@ struct StreamHead {
     int64_t start_real_ns;
     uint64_t end_ticks;  ///< the last time that the clocks were compared
     int64_t end_monotonic_ns;
-    uint64_t lost;  ///< records that did not fit the bound; their calls are counted in the process's footer
-    uint64_t reserved[7];
+    uint64_t lost;      ///< records that did not fit the bound; their calls are counted in the process's footer
+    uint64_t lost_why;  ///< the error number with which the system refused more room; EFBIG: the bound was reached
+    uint64_t reserved[6];
 };
 static_assert(sizeof(StreamHead) == 128);
 
@@ -59,6 +60,10 @@ struct NameHead {
     uint32_t parent;  ///< of a dataset: its file; of a file: 0
 };
 
+/// The number in a record of a file whose name found no room in the table.
+constexpr uint32_t unnamed = 0xFFFFFFFF;
+
+/// The first entry whose kind is 0 is the table's end.
 enum NameKind : uint32_t {
     call_name = 1,          ///< "POSIX pwrite write": interface, call, and what kind of operation it is
     file_name = 2,          ///< a file's path, or a dataset's name in its file

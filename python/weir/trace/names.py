@@ -39,13 +39,13 @@ class Names:
 def read_names(path: Path) -> Names:
     """Read a table; an entry that is cut off at its end, and entries of kinds that are not known, are left
     out."""
-    data = path.read_bytes()
+    data = path.read_bytes() if path.exists() else b""  # a process that has recorded nothing has none
     names = Names()
     at = 0
     while at + _HEAD.size <= len(data):
         kind, number, length, parent = _HEAD.unpack_from(data, at)
         end = at + _HEAD.size + length
-        if end > len(data):
+        if kind == 0 or end > len(data):
             break
         text = data[at + _HEAD.size : end].decode("utf-8", "surrogateescape")
         words = text.split(" ")

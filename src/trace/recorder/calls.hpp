@@ -61,6 +61,12 @@ static_assert(sizeof(Call) == 64);
 #interface, #name, #kind                                                                  \
     }
 
+/// The same for a second kind of operation that a function may be, under a name of its own here.
+#define WEIR_CALL_NAMED(variable, interface, name, kind)                                              \
+    __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##variable { \
+#interface, #name, #kind                                                                      \
+    }
+
 /// The wrapper of a function, which is what the program finds under its name.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -8,20 +8,26 @@
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
+
+OpenFile** descriptors = nullptr;  // untouched parts take no memory
+OpenFile not_recorded;
+
 namespace {
 
-constexpr int most_descriptors = 1 << 20;
-
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-OpenFile** table = nullptr;  ///< by descriptor; untouched parts take no memory
-OpenFile* pool = nullptr;    ///< of files that are free, linked by their first bytes
-OpenFile ignored;            ///< stands for all that is not recorded
+OpenFile* pool = nullptr;  ///< of files that are free, linked by their first bytes
+int highest = -1;          ///< descriptor that was entered
 
+/// A descriptor above the table is looked up for each call anew.
+thread_local __attribute__((tls_model("initial-exec"))) OpenFile far_file;
+
+/// Null above the table.
 OpenFile** entry(int descriptor) {
-    if (table == nullptr) {
-        table = static_cast<OpenFile**>(system::map_memory(most_descriptors * sizeof(OpenFile*)));
+    if (descriptors == nullptr) {
+        descriptors = static_cast<OpenFile**>(system::map_memory(most_descriptors * sizeof(OpenFile*)));
     }
-    return table == nullptr || descriptor < 0 || descriptor >= most_descriptors ? nullptr : &table[descriptor];
+    return descriptors == nullptr || descriptor < 0 || descriptor >= most_descriptors ? nullptr
+                                                                                      : &descriptors[descriptor];
 }
 
 OpenFile* take_from_pool() {
@@ -33,17 +39,16 @@ OpenFile* take_from_pool() {
             pool = &block[i];
         }
         if (block == nullptr) {
-            return &ignored;
+            return &not_recorded;
         }
     }
     auto* const file = pool;
     memcpy(&pool, static_cast<void*>(file), sizeof pool);
-    *file = {};
     return file;
 }
 
 void give_back(OpenFile* file) {
-    if (file != &ignored && --file->descriptors == 0) {
+    if (file != &not_recorded && --file->descriptors == 0) {
         memcpy(static_cast<void*>(file), &pool, sizeof pool);
         pool = file;
     }
@@ -57,62 +62,81 @@ void path_of(int descriptor, char* path, size_t room) {
     path[length > 0 && path[0] == '/' ? length : 0] = 0;
 }
 
-/// Enters a descriptor under lock.
-OpenFile* look_up(int descriptor, OpenFile** place, bool shared) {
+/// Takes down what a descriptor is; false where it is not to be recorded.
+bool describe(int descriptor, OpenFile& file, bool shared) {
     char path[4200];
     path_of(descriptor, path, sizeof path);
     auto const name = path[0] == 0 ? 0 : file_number(path);
-    auto* file = &ignored;
-    if (name != 0) {
-        file = take_from_pool();
-        auto const flags = syscall(SYS_fcntl, descriptor, F_GETFL);
-        file->name = name;
-        file->descriptors = 1;
-        file->appends = flags >= 0 && (flags & O_APPEND) != 0;
-        file->shared = shared || file->appends;
+    if (name == 0) {
+        return false;
     }
+    auto const flags = syscall(SYS_fcntl, descriptor, F_GETFL);
+    file = {};
+    file.name = name;
+    file.descriptors = 1;
+    file.appends = flags >= 0 && (flags & O_APPEND) != 0;
+    file.shared = shared || file.appends;
+    return true;
+}
+
+/// Enters a descriptor under lock.
+OpenFile* enter(int descriptor, OpenFile** place, bool shared) {
+    OpenFile found;
+    auto* file = &not_recorded;
+    if (describe(descriptor, found, shared)) {
+        file = take_from_pool();
+        if (file != &not_recorded) {
+            *file = found;
+        }
+    }
+    highest = descriptor > highest ? descriptor : highest;
     __atomic_store_n(place, file, __ATOMIC_RELEASE);
     return file;
 }
 
-OpenFile* recorded(OpenFile* file) { return file == &ignored ? nullptr : file; }
+OpenFile* recorded(OpenFile* file) { return file == &not_recorded ? nullptr : file; }
+
+OpenFile* far(int descriptor) {
+    return descriptor >= most_descriptors && describe(descriptor, far_file, true) ? &far_file : nullptr;
+}
 
 }  // namespace
 
-OpenFile* file_of(int descriptor) {
+OpenFile* look_up(int descriptor) {
+    system::KeepErrno const keep;
+    Inside const inside;
     auto** const place = entry(descriptor);
     if (place == nullptr) {
-        return nullptr;
+        return far(descriptor);
     }
-    auto* file = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    if (file == nullptr) [[unlikely]] {
-        system::KeepErrno const keep;
-        Inside const inside;
-        pthread_mutex_lock(&lock);
-        file = *place != nullptr ? *place : look_up(descriptor, place, true);
-        pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    auto* file = *place;
+    if (file == nullptr && syscall(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+        file = enter(descriptor, place, true);
     }
-    return recorded(file);
+    pthread_mutex_unlock(&lock);
+    return file == nullptr ? nullptr : recorded(file);
 }
 
 OpenFile* opened(int descriptor) {
-    auto** const place = entry(descriptor);
-    if (place == nullptr) {
-        return nullptr;
-    }
     system::KeepErrno const keep;
     Inside const inside;
+    auto** const place = entry(descriptor);
+    if (place == nullptr) {
+        return far(descriptor);
+    }
     pthread_mutex_lock(&lock);
     if (*place != nullptr) {
         give_back(*place);  // closed past the recorder, by a system call
     }
-    auto* const file = look_up(descriptor, place, false);
+    auto* const file = enter(descriptor, place, false);
     pthread_mutex_unlock(&lock);
     return recorded(file);
 }
 
 void duplicated(int from, int to) {
     auto* const file = file_of(from);
+    Inside const inside;
     auto** const place = entry(to);
     if (place == nullptr || from == to) {
         return;
@@ -121,10 +145,12 @@ void duplicated(int from, int to) {
     if (*place != nullptr) {
         give_back(*place);
     }
-    *place = file == nullptr ? &ignored : file;
-    if (file != nullptr) {
-        ++file->descriptors;
+    auto* const known = file == &far_file ? nullptr : file;  // null: looked up when it is used
+    *place = file == nullptr ? &not_recorded : known;
+    if (known != nullptr) {
+        ++known->descriptors;
     }
+    highest = to > highest ? to : highest;
     pthread_mutex_unlock(&lock);
 }
 
@@ -133,6 +159,7 @@ void closed(int descriptor) {
     if (place == nullptr || *place == nullptr) {
         return;
     }
+    Inside const inside;
     pthread_mutex_lock(&lock);
     if (*place != nullptr) {
         give_back(*place);
@@ -141,17 +168,22 @@ void closed(int descriptor) {
     pthread_mutex_unlock(&lock);
 }
 
+void closed_range(unsigned first, unsigned last) {
+    for (auto i = static_cast<int64_t>(first); i <= highest && i <= last; ++i) {
+        closed(static_cast<int>(i));
+    }
+}
+
 uint32_t file_at(int directory, char const* path) {
     if (path == nullptr || path[0] == 0) {
         return 0;
     }
     system::KeepErrno const keep;
     Inside const inside;
-    if (path[0] == '/') {
-        return file_number(path);
-    }
     char whole[8400];
-    if (directory == AT_FDCWD) {
+    if (path[0] == '/') {
+        whole[0] = 0;
+    } else if (directory == AT_FDCWD) {
         auto const length = syscall(SYS_getcwd, whole, 4096);
         whole[length > 0 ? length - 1 : 0] = 0;
     } else {
@@ -161,35 +193,30 @@ uint32_t file_at(int directory, char const* path) {
     while (path[0] == '.' && path[1] == '/') {
         path += 2;
     }
-    snprintf(whole + used, sizeof whole - used, "/%s", path);
+    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%s" : "/%s", path);
+    for (auto end = strlen(whole); end > 1 && whole[end - 1] == '/'; --end) {
+        whole[end - 1] = 0;
+    }
     return file_number(whole);
 }
 
-namespace {
-
-/// Descriptors are given out from the lowest on: a long row of unused ones is the end of them.
-template <class Visit>
-void each_entry(Visit visit) {
-    constexpr int unused_at_end = 4096;
-    for (int i = 0, unused = 0; table != nullptr && i < most_descriptors && unused < unused_at_end; ++i) {
-        unused = table[i] == nullptr ? unused + 1 : 0;
-        visit(table[i]);
-    }
-}
-
-}  // namespace
-
+/// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.
 void forget_all_files() {
     pthread_mutex_init(&lock, nullptr);
-    each_entry([](OpenFile*& file) { file = nullptr; });
+    descriptors = nullptr;
+    pool = nullptr;
+    highest = -1;
 }
 
 void share_all_positions() {
-    each_entry([](OpenFile* file) {
-        if (file != nullptr && file != &ignored) {
-            file->shared = true;
+    Inside const inside;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i <= highest; ++i) {
+        if (descriptors[i] != nullptr && descriptors[i] != &not_recorded) {
+            descriptors[i]->shared = true;
         }
-    });
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 int64_t moved(OpenFile& file, int descriptor, ssize_t result) {

@@ -5,24 +5,54 @@
 
 namespace weir::trace {
 
+struct Thread;
+
+/// A stream of stdio on an open file, as its last call left it. See stream_position.hpp.
+struct StreamState {
+    void* stream = nullptr;
+    Thread* thread = nullptr;  ///< that used it; null: several did
+    int64_t position = -1;
+    char const* read_place = nullptr;
+    char const* write_place = nullptr;
+};
+
 /// A file that this process has open; descriptors that dup() has made share one.
 struct OpenFile {
     uint32_t name = 0;  ///< 0: not recorded
     uint32_t descriptors = 0;
     int64_t position = 0;
     bool appends = false;
-    bool shared = false;  ///< another process may move its position too, or writes go to its end: the system is asked
+    bool shared =
+        false;  ///< another process or stdio may move its position too, or writes go to its end: the system is asked
+    StreamState stdio;
 };
+
+constexpr int most_descriptors = 1 << 20;
+extern OpenFile** descriptors;  ///< what stands behind each; null: not known yet
+extern OpenFile not_recorded;   ///< stands for all that is not
+
+OpenFile* look_up(int descriptor);
 
 /// What stands behind a descriptor; null where it is not to be recorded. One that was opened before the recorder began,
 /// or in a parent, is looked up.
-OpenFile* file_of(int descriptor);
+inline OpenFile* file_of(int descriptor) {
+    if (static_cast<unsigned>(descriptor) < most_descriptors && descriptors != nullptr) [[likely]] {
+        auto* const file = __atomic_load_n(&descriptors[descriptor], __ATOMIC_ACQUIRE);
+        if (file != nullptr) [[likely]] {
+            return file == &not_recorded ? nullptr : file;
+        }
+    }
+    return look_up(descriptor);
+}
 
 /// A descriptor has been opened by this process.
 OpenFile* opened(int descriptor);
 
 void duplicated(int from, int to);
 void closed(int descriptor);
+
+/// All of them from the first to the last have been closed.
+void closed_range(unsigned first, unsigned last);
 
 /// The number of a file by its name, relative to a directory's descriptor or to the current directory.
 uint32_t file_at(int directory, char const* path);

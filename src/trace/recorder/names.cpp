@@ -15,11 +15,18 @@ struct Entry {
     uint32_t number;
 };
 
+constexpr uint32_t first_room = 4096;
+constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; half of it is filled at most
+constexpr size_t longest_text = 4390;
+constexpr int64_t window_bytes = 1 << 16;
+
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-int descriptor = -1;
 Entry* entries = nullptr;
 uint32_t room = 0;
-uint32_t files = 0;
+uint32_t names = 0;
+GrowingFile file;
+int64_t written = 0;
+bool full = false;
 
 uint64_t hash_of(char const* text, uint64_t hash) {  // FNV-1a
     for (; *text != 0; ++text) {
@@ -37,8 +44,8 @@ Entry* place_of(Entry* table, uint32_t size, uint64_t hash) {
 }
 
 bool grow() {
-    auto const larger = room == 0 ? 4096 : room * 4;
-    auto* const table = static_cast<Entry*>(system::map_memory(larger * sizeof(Entry)));
+    auto const larger = room == 0 ? first_room : room * 4;
+    auto* const table = larger > most_room ? nullptr : static_cast<Entry*>(system::map_memory(larger * sizeof(Entry)));
     if (table == nullptr) {
         return false;
     }
@@ -48,34 +55,53 @@ bool grow() {
         }
     }
     if (entries != nullptr) {
-        munmap(entries, room * sizeof(Entry));
+        system::unmap(entries, room * sizeof(Entry));
     }
     entries = table;
     room = larger;
     return true;
 }
 
-/// One write, so that an entry is whole or not there.
-void enter(uint32_t kind, uint32_t number, uint32_t parent, char const* text) {
-    char entry[sizeof(NameHead) + 4400] = {};
-    auto const length = strnlen(text, 4390);
-    NameHead const head{kind, number, static_cast<uint32_t>(length), parent};
-    memcpy(entry, &head, sizeof head);
-    memcpy(entry + sizeof head, text, length);
-    system::write(descriptor, entry, sizeof head + (length + 7) / 8 * 8);
+/// Room for so many bytes at the table's end; null where there is none.
+char* next_place(int64_t bytes) {
+    if (file.window == nullptr || written + bytes > file.window_from + file.window_bytes) {
+        char path[4500];
+        snprintf(path, sizeof path, "%s.names", process.prefix);
+        auto const amount = written == 0 ? window_bytes / 8 : window_bytes;  // most programs know few files
+        return full ? nullptr : file.move(path, written, amount);
+    }
+    return file.window + (written - file.window_from);
+}
+
+/// Its kind is stored last: it makes the entry valid.
+bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
+    auto const length = strnlen(text, longest_text);
+    auto const bytes = static_cast<int64_t>(sizeof(NameHead) + (length + 7) / 8 * 8);
+    auto* const place = next_place(bytes);
+    if (place == nullptr) {
+        full = true;
+        return false;
+    }
+    NameHead const head{0, number, static_cast<uint32_t>(length), parent};
+    memcpy(place + sizeof head, text, length);
+    memcpy(place, &head, sizeof head);
+    __atomic_store_n(reinterpret_cast<uint32_t*>(place), static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
+    written += bytes;
+    return true;
 }
 
 uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
+    make_files();
     auto const hash = hash_of(text, 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32));
+    Inside const inside;
     pthread_mutex_lock(&lock);
-    uint32_t number = 0;
-    if ((files + 1) * 2 <= room || grow()) {
-        auto* const entry = place_of(entries, room, hash);
-        if (entry->hash == 0) {
-            *entry = {hash, ++files};
-            enter(kind, files, parent, text);
-        }
-        number = entry->number;
+    auto number = unnamed;
+    auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
+    if (known != nullptr && known->hash != 0) {
+        number = known->number;
+    } else if (((names + 1) * 2 <= room || grow()) && enter(kind, names + 1, parent, text)) {
+        *place_of(entries, room, hash) = {hash, ++names};
+        number = names;
     }
     pthread_mutex_unlock(&lock);
     return number;
@@ -85,37 +111,45 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
 
 uint32_t file_number(char const* path) { return process.settings.wants(path) ? number_of(file_name, path, 0) : 0; }
 
-uint32_t dataset_number(uint32_t file, char const* name) { return file == 0 ? 0 : number_of(file_name, name, file); }
+uint32_t dataset_number(uint32_t parent, char const* name) {
+    return parent == 0 ? 0 : number_of(file_name, name, parent);
+}
 
 uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }
 
 void enter_call(Call const& call) {
-    if (__atomic_exchange_n(&call.entered, true, __ATOMIC_ACQ_REL)) {
-        return;
-    }
+    make_files();
     system::KeepErrno const keep;
+    Inside const inside;
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
-    enter(call_name, call.id(), 0, text);
+    pthread_mutex_lock(&lock);
+    if (!call.entered) {
+        call.entered = true;
+        enter(call_name, call.id(), 0, text);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
-void begin_names(char const* prefix) {
-    pthread_mutex_init(&lock, nullptr);
-    if (entries != nullptr) {
-        memset(entries, 0, room * sizeof(Entry));
-    }
-    files = 0;
+void cut_names(char const* prefix) {
     char path[4500];
     snprintf(path, sizeof path, "%s.names", prefix);
-    if (descriptor >= 0) {
-        system::close(descriptor);
-    }
-    descriptor = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
+    pthread_mutex_lock(&lock);
+    file.cut(path, written);
+    pthread_mutex_unlock(&lock);
+}
+
+/// What a parent had may have been caught half changed, if another of its threads was at it: it is left alone.
+void begin_names() {
+    pthread_mutex_init(&lock, nullptr);
+    entries = nullptr;
+    room = 0;
+    names = 0;
+    file = {};
+    written = 0;
+    full = false;
     for (auto const& call : AllCalls{}) {
-        if (call.entered) {
-            call.entered = false;
-            enter_call(call);
-        }
+        call.entered = false;
     }
 }
 

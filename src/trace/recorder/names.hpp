@@ -8,7 +8,7 @@
 namespace weir::trace {
 
 /// The number of a file in this process's table of names; entered there when it is new. 0 where it is not to be
-/// recorded. `path` is absolute.
+/// recorded, `unnamed` where the table has no room. `path` is absolute.
 uint32_t file_number(char const* path);
 
 /// The number of a dataset or variable of a file.
@@ -20,7 +20,10 @@ uint32_t name_number(NameKind, char const* text);
 /// Enters a call, before its first record.
 void enter_call(Call const&);
 
-/// Opens this process's table anew: after a fork, and at the start. Enters the calls of the parent.
-void begin_names(char const* prefix);
+/// Begins this process's table: at the start, and anew after a fork.
+void begin_names();
+
+/// Cuts off what the table has not filled. More may come.
+void cut_names(char const* prefix);
 
 }  // namespace weir::trace

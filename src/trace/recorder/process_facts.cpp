@@ -19,21 +19,40 @@ struct Lost {
     uint64_t ticks;
 };
 Lost lost[most_calls];
-int descriptor = -1;
+
+/// Bytes of the UTF-8 character that begins here; 0 where none does.
+size_t character(char const* text, size_t left) {
+    auto const first = static_cast<unsigned char>(text[0]);
+    size_t const bytes = first < 0x80   ? 1
+                         : first < 0xC2 ? 0
+                         : first < 0xE0 ? 2
+                         : first < 0xF0 ? 3
+                         : first < 0xF5 ? 4
+                                        : 0;
+    for (size_t i = 1; i < bytes; ++i) {
+        if (i >= left || (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return bytes;
+}
 
 /// Text as the inside of a JSON string; cut off where there is no room.
 void quote(char* to, size_t room, char const* from, size_t length) {
     size_t n = 0;
-    for (size_t i = 0; i < length && n + 7 < room; ++i) {
+    for (size_t i = 0; i < length && n + 7 < room;) {
+        auto const bytes = character(from + i, length - i);
         auto const c = static_cast<unsigned char>(from[i]);
-        if (c == '"' || c == '\\') {
-            to[n++] = '\\';
-            to[n++] = from[i];
-        } else if (c < 0x20) {
-            n += static_cast<size_t>(snprintf(to + n, room - n, "\\u%04x", c));
+        if (bytes == 0 || c < 0x20) {
+            n += static_cast<size_t>(snprintf(to + n, room - n, bytes == 0 ? "?" : "\\u%04x", c));
         } else {
-            to[n++] = from[i];
+            if (c == '"' || c == '\\') {
+                to[n++] = '\\';
+            }
+            memcpy(to + n, from + i, bytes);
+            n += bytes;
         }
+        i += bytes == 0 ? 1 : bytes;
     }
     to[n] = 0;
 }
@@ -64,9 +83,28 @@ int64_t launched_rank() {
     return -1;
 }
 
-void write_line(char const* line, int length) {
-    if (descriptor >= 0 && length > 0) {
-        system::write(descriptor, line, static_cast<size_t>(length));
+/// One write, so that a line is whole or not there.
+bool append(char const* lines, int length) {
+    char path[4500];
+    snprintf(path, sizeof path, "%s.process", process.prefix);
+    auto const file = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
+    if (file < 0) {
+        return false;
+    }
+    auto const written = system::write(file, lines, static_cast<size_t>(length));
+    system::close(file);
+    return written == length;
+}
+
+/// So that the footer finds room on a disk that is full by then.
+void reserve_footer() {
+    constexpr int keep_size = 1;
+    char path[4500];
+    snprintf(path, sizeof path, "%s.process", process.prefix);
+    auto const file = system::open(path, O_WRONLY);
+    if (file >= 0) {
+        syscall(SYS_fallocate, file, keep_size, 0, 16384);
+        system::close(file);
     }
 }
 
@@ -79,16 +117,7 @@ bool begin_facts(char const* how) {
     // A process number comes again after a while; the time makes the name unique.
     snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
              process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
-    char path[4500];
-    snprintf(path, sizeof path, "%s.process", process.prefix);
-    if (descriptor >= 0) {
-        system::close(descriptor);
-    }
     memset(lost, 0, sizeof lost);
-    descriptor = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
-    if (descriptor < 0) {
-        return false;
-    }
     char command[4096];
     read_command(command, sizeof command);
     char line[8192];
@@ -100,29 +129,34 @@ bool begin_facts(char const* how) {
         how, process.id, static_cast<unsigned>(syscall(SYS_getppid)), host.nodename,
         static_cast<long long>(launched_rank()), command, counter_is_steady ? "counter" : "monotonic",
         static_cast<long long>(nanoseconds(CLOCK_REALTIME)), static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)));
-    write_line(line, length);
+    if (!append(line, length)) {
+        return false;
+    }
+    reserve_footer();
     return true;
 }
 
 void add_fact(char const* key, int64_t value) {
     char line[256];
-    write_line(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", key, static_cast<long long>(value)));
+    make_files();
+    append(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", key, static_cast<long long>(value)));
 }
 
 void end_facts() {
     char line[512];
     for (auto const& call : AllCalls{}) {
-        auto const& l = lost[call.id() % most_calls];
+        auto& l = lost[call.id() % most_calls];
         if (l.calls > 0) {
-            write_line(
-                line, snprintf(line, sizeof line, "{\"lost\":\"%s %s\",\"calls\":%llu,\"bytes\":%llu,\"ticks\":%llu}\n",
-                               call.interface(), call.name(), static_cast<unsigned long long>(l.calls),
-                               static_cast<unsigned long long>(l.bytes), static_cast<unsigned long long>(l.ticks)));
+            append(line,
+                   snprintf(line, sizeof line, "{\"lost\":\"%s %s\",\"calls\":%llu,\"bytes\":%llu,\"ticks\":%llu}\n",
+                            call.interface(), call.name(), static_cast<unsigned long long>(l.calls),
+                            static_cast<unsigned long long>(l.bytes), static_cast<unsigned long long>(l.ticks)));
+            l = {};
         }
     }
-    write_line(line, snprintf(line, sizeof line, "{\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
-                              static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
-                              static_cast<long long>(nanoseconds(CLOCK_MONOTONIC))));
+    append(line, snprintf(line, sizeof line, "{\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
+                          static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
+                          static_cast<long long>(nanoseconds(CLOCK_MONOTONIC))));
 }
 
 void count_lost(Call const& call, int64_t result, uint64_t ticks) {

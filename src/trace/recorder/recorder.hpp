@@ -5,6 +5,7 @@
 #include "trace/format.hpp"
 #include "trace/recorder/calls.hpp"
 #include "trace/recorder/clock.hpp"
+#include "trace/recorder/growing_file.hpp"
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/settings.hpp"
 #include "trace/recorder/system.hpp"
@@ -15,15 +16,16 @@ namespace weir::trace {
 struct Thread {
     Record* next = nullptr;
     Record* end = nullptr;
+    void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
     uint8_t level = 0;
-    bool inside = false;  ///< the recorder itself is at work: what it calls is not recorded
-    bool ended = false;   ///< there is no room, or no directory, for more records of this thread
-    int descriptor = -1;
+    bool inside = false;    ///< the recorder itself is at work, or a child of vfork: what it calls is not recorded
+    uint8_t ends = 0;       ///< how often the thread's end was announced
+    bool ended = false;     ///< there is no room, or no directory, for more records of this thread
+    uint32_t patience = 0;  ///< calls to count before a stream that was refused is tried again
     uint32_t id = 0;
-    int64_t file_bytes = 0;  ///< of the stream, up to the end of the window
+    int64_t file_bytes = 0;  ///< of the stream, while it has no window
     StreamHead* head = nullptr;
-    Record* window = nullptr;  ///< the part of the stream that is in memory
-    int64_t window_bytes = 0;
+    GrowingFile file;
     Thread* earlier = nullptr;  ///< of the process's threads
 };
 extern thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
@@ -32,6 +34,7 @@ extern thread_local __attribute__((tls_model("initial-exec"))) Thread this_threa
 struct Process {
     bool begun = false;
     bool recording = false;
+    bool named = false;  ///< its files exist: not at once in a child of fork, which mostly calls exec
     uint32_t id = 0;
     Settings settings{};
     char prefix[4400]{};  ///< of all its files
@@ -39,18 +42,51 @@ struct Process {
 };
 extern Process process;
 
-/// Makes this process's part of the trace, unless it is there. Called by the library's constructor, and by the first
-/// wrapper that is called before it.
+/// Begins to record, unless that was done. Called by the library's constructor, and by the first wrapper that is called
+/// before it.
 void begin_process();
+
+/// Makes this process's part of the trace, unless it is there.
+void make_files();
+
+/// The footer, and streams cut to their length: the process ends by itself.
+void end_process();
+
+/// The child of a fork has one thread, and records into files of its own from here on.
+void child_begins();
 
 /// Room for one more record; null where there is none. Moves the window on, and counts what does not fit.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken);
 
+/// While it lives, the recorder is at work on this thread: signal handlers that come in between call what they call
+/// past it, and so find no lock held.
+class Inside {
+  public:
+    Inside() : before_(this_thread.inside) {
+        this_thread.inside = true;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+    ~Inside() {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        this_thread.inside = before_;
+    }
+    Inside(Inside const&) = delete;
+    Inside& operator=(Inside const&) = delete;
+
+  private:
+    bool before_;
+};
+
 /// One call that is being recorded, from construction to end().
 class Recording {
   public:
-    explicit Recording(Call const& call) : call_(call) {
-        ++this_thread.level;
+    explicit Recording(Call const& call) : call_(call), level_(this_thread.level) {
+        // A longjmp may have left calls that were never ended: they stood deeper on the stack.
+        if (level_ == 0 || static_cast<void const*>(this) > this_thread.outermost) {
+            level_ = 0;
+            this_thread.outermost = this;
+        }
+        this_thread.level = level_ + 1;
         begin_ = ticks();
     }
 
@@ -62,7 +98,8 @@ class Recording {
     /// The same where something had to be asked after it had returned, at `now`.
     void end_at(uint64_t now, uint32_t file, int64_t offset, uint64_t length, int64_t result, uint8_t flags = 0) {
         auto& thread = this_thread;
-        --thread.level;
+        thread.level = level_;
+        Inside const inside;
         auto* record = thread.next;
         if (record == thread.end) [[unlikely]] {
             record = more_room(call_, result, now - begin_);
@@ -80,29 +117,21 @@ class Recording {
         record->length = length;
         record->result = result;
         record->file = file;
-        record->level = thread.level;
+        record->level = level_;
         record->flags = flags;
         __atomic_store_n(&record->call, call_.id(), __ATOMIC_RELEASE);  // last: it makes the record valid
     }
 
     /// Instead of end(), for what turns out not to be recorded.
-    void forget() { --this_thread.level; }
+    void forget() { this_thread.level = level_; }
 
   private:
     Call const& call_;
     uint64_t begin_;
+    uint8_t level_;
 };
 
 /// Is anything recorded on this thread now?
 inline bool recording() { return process.recording && !this_thread.inside; }
-
-/// While it lives, the recorder is at work on this thread.
-class Inside {
-  public:
-    Inside() { this_thread.inside = true; }
-    ~Inside() { this_thread.inside = false; }
-    Inside(Inside const&) = delete;
-    Inside& operator=(Inside const&) = delete;
-};
 
 }  // namespace weir::trace

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/recorder/system.hpp"
+
 namespace weir::trace {
 namespace {
 
 /// What is no data of a program: the system's own, and what MPI keeps there for itself.
 constexpr char usual_exclude[] =
-    "/proc:/sys:/dev/null:/dev/zero:/dev/pts:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband:"
-    "/etc:/usr:/lib:/lib64:/bin:/sbin:/run:/var/lib:/tmp/ompi.:/tmp/openmpi-sessions";
+    "/proc/:/sys/:/dev/null:/dev/zero:/dev/pts/:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband/:/memfd:"
+    "/etc/:/usr/:/lib/:/lib64/:/bin/:/sbin/:/run/:/var/lib/:/tmp/ompi.:/tmp/openmpi-sessions";
 constexpr int64_t usual_limit = int64_t{4} << 30;
 
 void copy(char* to, size_t room, char const* from) {
@@ -29,10 +31,40 @@ bool begins_with_one_of(char const* path, char const* list) {
     return false;
 }
 
+/// The program may change its directory.
+void make_absolute(char* path, size_t room) {
+    char from_here[4096];
+    auto const length = syscall(SYS_getcwd, from_here, sizeof from_here);
+    if (path[0] == 0 || path[0] == '/' || length <= 0) {
+        return;
+    }
+    auto const used = static_cast<size_t>(length) - 1;
+    if (used + 1 + strlen(path) + 1 > room) {
+        path[0] = 0;
+        return;
+    }
+    memmove(path + used + 1, path, strlen(path) + 1);
+    memcpy(path, from_here, used);
+    path[used] = '/';
+}
+
+void drop_last_slashes(char* path) {
+    for (auto length = strlen(path); length > 1 && path[length - 1] == '/'; --length) {
+        path[length - 1] = 0;
+    }
+}
+
+bool lies_in(char const* path, char const* directory) {
+    auto const length = strlen(directory);
+    return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
 }  // namespace
 
 void Settings::read() {
     copy(directory, sizeof directory, getenv("WEIR_TRACE"));
+    make_absolute(directory, sizeof directory);
+    drop_last_slashes(directory);
     auto const* const others = getenv("WEIR_TRACE_EXCLUDE");
     copy(exclude, sizeof exclude, others == nullptr ? usual_exclude : others);
     copy(only, sizeof only, getenv("WEIR_TRACE_ONLY"));
@@ -41,7 +73,7 @@ void Settings::read() {
 }
 
 bool Settings::wants(char const* path) const {
-    if (path[0] != '/' || begins_with_one_of(path, exclude) || strncmp(path, directory, strlen(directory)) == 0) {
+    if (path[0] != '/' || begins_with_one_of(path, exclude) || lies_in(path, directory)) {
         return false;
     }
     return only[0] == 0 || begins_with_one_of(path, only);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,30 +25,57 @@ class KeepErrno {
     int value_;
 };
 
-inline int open(char const* path, int flags, mode_t mode = 0644) {
-    return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode));
+/// Opens one of the trace's files; also where the program has as many open as it may.
+inline int open(char const* path, int flags) {
+    auto const real = [&] { return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0644)); };
+    auto descriptor = real();
+    rlimit limit{};
+    if (descriptor < 0 && errno == EMFILE && syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) == 0 &&
+        limit.rlim_cur < limit.rlim_max) {
+        rlimit const more{limit.rlim_cur + 1, limit.rlim_max};
+        syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &more, nullptr);
+        descriptor = real();
+        auto const error = errno;
+        syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, nullptr);
+        errno = error;
+    }
+    return descriptor;
 }
+
 inline void close(int descriptor) { syscall(SYS_close, descriptor); }
 inline ssize_t write(int descriptor, void const* data, size_t bytes) {
     return syscall(SYS_write, descriptor, data, bytes);
 }
-inline bool truncate(int descriptor, int64_t bytes) { return syscall(SYS_ftruncate, descriptor, bytes) == 0; }
+inline bool truncate(char const* path, int64_t bytes) { return syscall(SYS_truncate, path, bytes) == 0; }
+inline void remove(char const* path) { syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
 inline int64_t position(int descriptor) { return syscall(SYS_lseek, descriptor, 0, SEEK_CUR); }
 inline ssize_t readlink(char const* path, char* text, size_t room) {
     return syscall(SYS_readlinkat, AT_FDCWD, path, text, room);
 }
 
-/// Blocks of a file, really there: what is stored in them later cannot fail for want of space.
+/// Repeats what a signal has interrupted.
+template <class Call>
+long patiently(Call call) {
+    long result = 0;
+    do {
+        result = call();
+    } while (result < 0 && errno == EINTR);
+    return result;
+}
+
+/// Blocks of a file, really there: what is stored in them later cannot fail for want of space. `from`: its end so far.
 inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
-    if (syscall(SYS_fallocate, descriptor, 0, from, bytes) == 0) {
+    if (patiently([&] { return syscall(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
         return true;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS) {
         return false;
     }
-    static char const zeros[4096] = {};
+    static char zeros[1 << 16];
     for (int64_t done = 0; done < bytes;) {
-        auto const n = syscall(SYS_pwrite64, descriptor, zeros, sizeof zeros, from + done);
+        auto const left = bytes - done;
+        auto const most = left < int64_t{sizeof zeros} ? left : int64_t{sizeof zeros};
+        auto const n = patiently([&] { return syscall(SYS_pwrite64, descriptor, zeros, most, from + done); });
         if (n <= 0) {
             return false;
         }
@@ -56,16 +84,18 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     return true;
 }
 
+inline void* map(size_t bytes, int flags, int descriptor, int64_t from) {
+    auto const place = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, from);
+    return place == -1 ? nullptr : reinterpret_cast<void*>(place);
+}
+
 inline void* map_file(int descriptor, int64_t from, size_t bytes) {
-    auto* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, from);
-    return place == MAP_FAILED ? nullptr : place;
+    return map(bytes, MAP_SHARED | MAP_POPULATE, descriptor, from);
 }
 
 /// Memory of our own: the application's allocator may be anything.
-inline void* map_memory(size_t bytes) {
-    auto* const place =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return place == MAP_FAILED ? nullptr : place;
-}
+inline void* map_memory(size_t bytes) { return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); }
+
+inline void unmap(void* place, size_t bytes) { syscall(SYS_munmap, place, bytes); }
 
 }  // namespace weir::trace::system

@@ -22,10 +22,12 @@ auto on_descriptor(Call& call, int descriptor, uint64_t bytes, Place place, Real
     if (file == nullptr) {
         return real();
     }
+    auto const name = file->name;  // now: another thread may close it meanwhile
     Recording recording(call);
     auto const result = real();
     auto const now = ticks();
-    recording.end_at(now, file->name, place(*file, result), bytes, outcome(static_cast<int64_t>(result)));
+    auto const value = outcome(static_cast<int64_t>(result));
+    recording.end_at(now, name, place(*file, result), bytes, value);
     return result;
 }
 
@@ -39,9 +41,30 @@ inline auto at_position(int descriptor) {
     return [descriptor](OpenFile& file, int64_t result) { return moved(file, descriptor, result); };
 }
 
+/// The same for a function that returns the error's number.
+template <class Real>
+int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t offset, Real real) {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    auto* const file = file_of(descriptor);
+    if (file == nullptr) {
+        return real();
+    }
+    auto const name = file->name;
+    Recording recording(call);
+    auto const error = real();
+    recording.end(name, offset, bytes, -int64_t{error});
+    return error;
+}
+
+/// Of a call that has no place in its file.
+constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
+
 /// Calls the real function, and records it with the file of this name, where that is recorded.
 template <class Real>
-auto on_name(Call& call, int directory, char const* path, Real real) {
+auto on_name(Call& call, int directory, char const* path, Real real, uint64_t bytes = 0) {
     if (!recording()) [[unlikely]] {
         begin_process();
         return real();
@@ -52,7 +75,7 @@ auto on_name(Call& call, int directory, char const* path, Real real) {
     }
     Recording recording(call);
     auto const result = real();
-    recording.end(file, -1, 0, outcome(static_cast<int64_t>(result)));
+    recording.end(file, -1, bytes, outcome(static_cast<int64_t>(result)));
     return result;
 }
 

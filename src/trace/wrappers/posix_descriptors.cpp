@@ -3,38 +3,15 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "trace/recorder/wrap.hpp"
+#include "trace/wrappers/opening.hpp"
 
 using namespace weir::trace;
 
 namespace {
-
-/// Opens, records it with its flags, and remembers what the descriptor is. One that could not be opened is recorded
-/// under the name that was asked for.
-template <class Real>
-int opening(Call& call, int directory, char const* path, int flags, Real real) {
-    if (!recording()) [[unlikely]] {
-        begin_process();
-        return real();
-    }
-    Recording recording(call);
-    auto const descriptor = real();
-    auto const now = ticks();
-    if (descriptor < 0) {
-        auto const error = outcome(-1);
-        auto const file = file_at(directory, path);
-        file != 0 ? recording.end_at(now, file, -1, static_cast<unsigned>(flags), error) : recording.forget();
-        return descriptor;
-    }
-    auto const* const file = opened(descriptor);
-    file != nullptr ? recording.end_at(now, file->name, -1, static_cast<unsigned>(flags), descriptor)
-                    : recording.forget();
-    return descriptor;
-}
-
-constexpr int makes = O_RDWR | O_CREAT | O_EXCL;  ///< what mkstemp() and its kin open with
 
 /// The mode is there only where a file may be made.
 mode_t mode_of(int flags, va_list arguments) {
@@ -65,30 +42,31 @@ WEIR_EXPORT int openat(int directory, char const* path, int flags, ...) {
 
 WEIR_CALL(POSIX, creat, open);
 WEIR_EXPORT int creat(char const* path, mode_t mode) {
-    return opening(call_creat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC,
+    return opening(call_creat, AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC,
                    [&] { return call_creat.next<decltype(&creat)>()(path, mode); });
 }
 
 WEIR_CALL(POSIX, mkstemp, open);
 WEIR_EXPORT int mkstemp(char* path) {
-    return opening(call_mkstemp, AT_FDCWD, path, makes, [&] { return call_mkstemp.next<decltype(&mkstemp)>()(path); });
+    return opening(call_mkstemp, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL,
+                   [&] { return call_mkstemp.next<decltype(&mkstemp)>()(path); });
 }
 
 WEIR_CALL(POSIX, mkostemp, open);
 WEIR_EXPORT int mkostemp(char* path, int flags) {
-    return opening(call_mkostemp, AT_FDCWD, path, makes | flags,
+    return opening(call_mkostemp, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | flags,
                    [&] { return call_mkostemp.next<decltype(&mkostemp)>()(path, flags); });
 }
 
 WEIR_CALL(POSIX, mkstemps, open);
 WEIR_EXPORT int mkstemps(char* path, int suffix) {
-    return opening(call_mkstemps, AT_FDCWD, path, makes,
+    return opening(call_mkstemps, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL,
                    [&] { return call_mkstemps.next<decltype(&mkstemps)>()(path, suffix); });
 }
 
 WEIR_CALL(POSIX, mkostemps, open);
 WEIR_EXPORT int mkostemps(char* path, int suffix, int flags) {
-    return opening(call_mkostemps, AT_FDCWD, path, makes | flags,
+    return opening(call_mkostemps, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | flags,
                    [&] { return call_mkostemps.next<decltype(&mkostemps)>()(path, suffix, flags); });
 }
 
@@ -162,6 +140,37 @@ WEIR_EXPORT int dup3(int from, int to, int flags) noexcept {
     return duplicating(call_dup3, from, [&] { return call_dup3.next<decltype(&dup3)>()(from, to, flags); });
 }
 
+WEIR_CALL(POSIX, close_range, close);
+WEIR_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
+    constexpr int on_exec_only = 4;
+    auto const real = [&] { return call_close_range.next<decltype(&close_range)>()(first, last, flags); };
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    Recording recording(call_close_range);
+    auto const result = real();
+    auto const now = ticks();
+    if (result == 0 && (flags & on_exec_only) == 0) {
+        closed_range(first, last);
+    }
+    recording.end_at(now, 0, -1, 0, outcome(result));
+    return result;
+}
+
+WEIR_CALL(POSIX, closefrom, close);
+WEIR_EXPORT void closefrom(int first) noexcept {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return call_closefrom.next<decltype(&closefrom)>()(first);
+    }
+    Recording recording(call_closefrom);
+    call_closefrom.next<decltype(&closefrom)>()(first);
+    auto const now = ticks();
+    closed_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0U);
+    recording.end_at(now, 0, -1, 0, 0);
+}
+
 WEIR_CALL(POSIX, fcntl, open);
 WEIR_EXPORT int fcntl(int fd, int command, ...) {
     va_list arguments;
@@ -173,3 +182,17 @@ WEIR_EXPORT int fcntl(int fd, int command, ...) {
     return duplicates ? duplicating(call_fcntl, fd, real) : real();
 }
 WEIR_SAME(int, fcntl64, (int, int, ...), fcntl)
+
+WEIR_CALL(POSIX, shm_open, open);
+WEIR_EXPORT int shm_open(char const* name, int flags, mode_t mode) {
+    char path[300] = "/dev/shm/";
+    strncat(path, name[0] == '/' ? name + 1 : name, 255);
+    return opening(call_shm_open, AT_FDCWD, path, flags,
+                   [&] { return call_shm_open.next<decltype(&shm_open)>()(name, flags, mode); });
+}
+
+WEIR_CALL(POSIX, open_by_handle_at, open);
+WEIR_EXPORT int open_by_handle_at(int mount, file_handle* handle, int flags) {
+    return opening(call_open_by_handle_at, AT_FDCWD, nullptr, flags,
+                   [&] { return call_open_by_handle_at.next<decltype(&open_by_handle_at)>()(mount, handle, flags); });
+}

@@ -2,18 +2,14 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/recorder/wrap.hpp"
 
 using namespace weir::trace;
-
-namespace {
-
-constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
-
-}  // namespace
 
 WEIR_CALL(POSIX, stat, stat);
 WEIR_EXPORT int stat(char const* path, struct stat* facts) noexcept {
@@ -117,9 +113,26 @@ WEIR_EXPORT int renameat(int from_directory, char const* from, int to_directory,
                    [&] { return call_renameat.next<decltype(&renameat)>()(from_directory, from, to_directory, to); });
 }
 
+WEIR_CALL(POSIX, renameat2, rename);
+WEIR_EXPORT int renameat2(int from_directory, char const* from, int to_directory, char const* to,
+                          unsigned flags) noexcept {
+    return on_name(call_renameat2, to_directory, to, [&] {
+        return call_renameat2.next<decltype(&renameat2)>()(from_directory, from, to_directory, to, flags);
+    });
+}
+
+WEIR_CALL(POSIX, shm_unlink, remove);
+WEIR_EXPORT int shm_unlink(char const* name) {
+    char path[300] = "/dev/shm/";
+    strncat(path, name[0] == '/' ? name + 1 : name, 255);
+    return on_name(call_shm_unlink, AT_FDCWD, path,
+                   [&] { return call_shm_unlink.next<decltype(&shm_unlink)>()(name); });
+}
+
 WEIR_CALL(POSIX, truncate, resize);
 WEIR_EXPORT int truncate(char const* path, off_t bytes) noexcept {
-    return on_name(call_truncate, AT_FDCWD, path,
-                   [&] { return call_truncate.next<decltype(&truncate)>()(path, bytes); });
+    return on_name(
+        call_truncate, AT_FDCWD, path, [&] { return call_truncate.next<decltype(&truncate)>()(path, bytes); },
+        static_cast<uint64_t>(bytes));
 }
 WEIR_SAME(int, truncate64, (char const*, off_t) noexcept, truncate)

@@ -104,3 +104,21 @@ WEIR_EXPORT ssize_t __pread_chk(int fd, void* data, size_t bytes, off_t offset, 
     return pread(fd, data, bytes, offset);
 }
 WEIR_SAME(ssize_t, __pread64_chk, (int, void*, size_t, off_t, size_t), __pread_chk)
+WEIR_EXPORT ssize_t __readlink_chk(char const* path, char* text, size_t bytes, size_t room) {
+    if (bytes > room) {
+        __builtin_trap();
+    }
+    return readlink(path, text, bytes);
+}
+WEIR_EXPORT ssize_t __readlinkat_chk(int directory, char const* path, char* text, size_t bytes, size_t room) {
+    if (bytes > room) {
+        __builtin_trap();
+    }
+    return readlinkat(directory, path, text, bytes);
+}
+
+// Names under which the C library has the same functions once more.
+WEIR_SAME(ssize_t, __read, (int, void*, size_t), read)
+WEIR_SAME(ssize_t, __write, (int, void const*, size_t), write)
+WEIR_SAME(ssize_t, __pread64, (int, void*, size_t, off_t), pread)
+WEIR_SAME(ssize_t, __pwrite64, (int, void const*, size_t, off_t), pwrite)

@@ -1,0 +1,171 @@
+// Directories, links, and the attributes of files.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "trace/wrappers/opening.hpp"
+
+using namespace weir::trace;
+
+/// The usual wrapper of a function of a path that says whether it failed.
+#define ON_PATH(result, name, kind, parameters, directory, path, arguments)                 \
+    WEIR_CALL(POSIX, name, kind);                                                           \
+    WEIR_EXPORT result name parameters noexcept {                                           \
+        return on_name(call_##name, directory, path,                                        \
+                       [&] { return call_##name.next<result(*) parameters>() arguments; }); \
+    }
+
+ON_PATH(int, mkdir, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, mkdirat, other, (int at, char const* path, mode_t mode), at, path, (at, path, mode))
+ON_PATH(int, rmdir, remove, (char const* path), AT_FDCWD, path, (path))
+ON_PATH(int, mkfifo, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, mkfifoat, other, (int at, char const* path, mode_t mode), at, path, (at, path, mode))
+ON_PATH(int, mknod, other, (char const* path, mode_t mode, dev_t device), AT_FDCWD, path, (path, mode, device))
+ON_PATH(int, mknodat, other, (int at, char const* path, mode_t mode, dev_t device), at, path, (at, path, mode, device))
+
+ON_PATH(int, link, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
+ON_PATH(int, linkat, other, (int from_at, char const* from, int at, char const* to, int flags), at, to,
+        (from_at, from, at, to, flags))
+ON_PATH(int, symlink, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
+ON_PATH(int, symlinkat, other, (char const* from, int at, char const* to), at, to, (from, at, to))
+ON_PATH(ssize_t, readlink, stat, (char const* path, char* text, size_t room), AT_FDCWD, path, (path, text, room))
+ON_PATH(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at, path,
+        (at, path, text, room))
+
+ON_PATH(int, chmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, lchmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, fchmodat, other, (int at, char const* path, mode_t mode, int flags), at, path, (at, path, mode, flags))
+ON_PATH(int, chown, other, (char const* path, uid_t user, gid_t group), AT_FDCWD, path, (path, user, group))
+ON_PATH(int, lchown, other, (char const* path, uid_t user, gid_t group), AT_FDCWD, path, (path, user, group))
+ON_PATH(int, fchownat, other, (int at, char const* path, uid_t user, gid_t group, int flags), at, path,
+        (at, path, user, group, flags))
+ON_PATH(int, utime, other, (char const* path, utimbuf const* times), AT_FDCWD, path, (path, times))
+ON_PATH(int, utimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
+ON_PATH(int, lutimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
+ON_PATH(int, futimesat, other, (int at, char const* path, timeval const* times), at, path, (at, path, times))
+ON_PATH(int, utimensat, other, (int at, char const* path, timespec const* times, int flags), at, path,
+        (at, path, times, flags))
+
+ON_PATH(int, euidaccess, stat, (char const* path, int mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, eaccess, stat, (char const* path, int mode), AT_FDCWD, path, (path, mode))
+ON_PATH(int, faccessat, stat, (int at, char const* path, int mode, int flags), at, path, (at, path, mode, flags))
+ON_PATH(int, statfs, stat, (char const* path, struct statfs* facts), AT_FDCWD, path, (path, facts))
+ON_PATH(int, statvfs, stat, (char const* path, struct statvfs* facts), AT_FDCWD, path, (path, facts))
+WEIR_SAME(int, statfs64, (char const*, struct statfs64*) noexcept, statfs)
+WEIR_SAME(int, statvfs64, (char const*, struct statvfs64*) noexcept, statvfs)
+ON_PATH(int, name_to_handle_at, stat, (int at, char const* path, file_handle* handle, int* mount, int flags), at, path,
+        (at, path, handle, mount, flags))
+
+ON_PATH(ssize_t, getxattr, stat, (char const* path, char const* name, void* value, size_t room), AT_FDCWD, path,
+        (path, name, value, room))
+ON_PATH(ssize_t, lgetxattr, stat, (char const* path, char const* name, void* value, size_t room), AT_FDCWD, path,
+        (path, name, value, room))
+ON_PATH(int, setxattr, other, (char const* path, char const* name, void const* value, size_t bytes, int flags),
+        AT_FDCWD, path, (path, name, value, bytes, flags))
+ON_PATH(int, lsetxattr, other, (char const* path, char const* name, void const* value, size_t bytes, int flags),
+        AT_FDCWD, path, (path, name, value, bytes, flags))
+ON_PATH(ssize_t, listxattr, stat, (char const* path, char* names, size_t room), AT_FDCWD, path, (path, names, room))
+ON_PATH(ssize_t, llistxattr, stat, (char const* path, char* names, size_t room), AT_FDCWD, path, (path, names, room))
+ON_PATH(int, removexattr, other, (char const* path, char const* name), AT_FDCWD, path, (path, name))
+ON_PATH(int, lremovexattr, other, (char const* path, char const* name), AT_FDCWD, path, (path, name))
+
+/// And of an open file.
+#define ON_OPEN_FILE(result, name, kind, parameters, arguments)                                   \
+    WEIR_CALL(POSIX, name, kind);                                                                 \
+    WEIR_EXPORT result name parameters noexcept {                                                 \
+        return on_descriptor(call_##name, fd, 0, nowhere,                                         \
+                             [&] { return call_##name.next<result(*) parameters>() arguments; }); \
+    }
+
+ON_OPEN_FILE(int, fchmod, other, (int fd, mode_t mode), (fd, mode))
+ON_OPEN_FILE(int, fchown, other, (int fd, uid_t user, gid_t group), (fd, user, group))
+ON_OPEN_FILE(int, futimes, other, (int fd, timeval const* times), (fd, times))
+ON_OPEN_FILE(int, futimens, other, (int fd, timespec const* times), (fd, times))
+ON_OPEN_FILE(int, fstatfs, stat, (int fd, struct statfs* facts), (fd, facts))
+ON_OPEN_FILE(int, fstatvfs, stat, (int fd, struct statvfs* facts), (fd, facts))
+WEIR_SAME(int, fstatfs64, (int, struct statfs64*) noexcept, fstatfs)
+WEIR_SAME(int, fstatvfs64, (int, struct statvfs64*) noexcept, fstatvfs)
+ON_OPEN_FILE(ssize_t, fgetxattr, stat, (int fd, char const* name, void* value, size_t room), (fd, name, value, room))
+ON_OPEN_FILE(int, fsetxattr, other, (int fd, char const* name, void const* value, size_t bytes, int flags),
+             (fd, name, value, bytes, flags))
+ON_OPEN_FILE(ssize_t, flistxattr, stat, (int fd, char* names, size_t room), (fd, names, room))
+ON_OPEN_FILE(int, fremovexattr, other, (int fd, char const* name), (fd, name))
+
+WEIR_CALL(POSIX, opendir, open);
+WEIR_EXPORT DIR* opendir(char const* path) {
+    return opening(call_opendir, AT_FDCWD, path, O_RDONLY | O_DIRECTORY,
+                   [&] { return call_opendir.next<decltype(&opendir)>()(path); });
+}
+
+WEIR_CALL(POSIX, fdopendir, open);
+WEIR_EXPORT DIR* fdopendir(int fd) {
+    return opening(call_fdopendir, AT_FDCWD, nullptr, O_RDONLY | O_DIRECTORY,
+                   [&] { return call_fdopendir.next<decltype(&fdopendir)>()(fd); });
+}
+
+namespace {
+
+/// One that is not recorded is called past the recorder; `real` gives what `to_result` makes a record's result of.
+template <class Real, class ToResult>
+auto on_directory(Call& call, DIR* directory, Real real, ToResult to_result) {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    auto const* const file = file_of(dirfd(directory));
+    if (file == nullptr) {
+        return real();
+    }
+    auto const name = file->name;
+    Recording recording(call);
+    auto const result = real();
+    recording.end(name, -1, 0, to_result(result));
+    return result;
+}
+
+/// 1: there was an entry; 0: the end.
+constexpr auto one_or_none = [](auto* entry) { return int64_t{entry != nullptr}; };
+constexpr auto minus_error = [](int error) { return -int64_t{error}; };
+
+}  // namespace
+
+WEIR_CALL(POSIX, readdir, stat);
+WEIR_EXPORT dirent* readdir(DIR* directory) {
+    return on_directory(
+        call_readdir, directory, [&] { return call_readdir.next<dirent* (*)(DIR*)>()(directory); }, one_or_none);
+}
+WEIR_SAME(dirent64*, readdir64, (DIR*), readdir)
+
+WEIR_CALL(POSIX, readdir_r, stat);
+WEIR_EXPORT int readdir_r(DIR* directory, dirent* entry, dirent** result) {
+    return on_directory(
+        call_readdir_r, directory,
+        [&] { return call_readdir_r.next<int (*)(DIR*, dirent*, dirent**)>()(directory, entry, result); }, minus_error);
+}
+WEIR_SAME(int, readdir64_r, (DIR*, dirent64*, dirent64**), readdir_r)
+
+WEIR_CALL(POSIX, closedir, close);
+WEIR_EXPORT int closedir(DIR* directory) {
+    auto const fd = directory == nullptr ? -1 : dirfd(directory);
+    auto const real = [&] { return call_closedir.next<decltype(&closedir)>()(directory); };
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return real();
+    }
+    auto const* const file = fd < 0 ? nullptr : file_of(fd);
+    auto const name = file == nullptr ? 0 : file->name;
+    closed(fd);
+    if (name == 0) {
+        return real();
+    }
+    Recording recording(call_closedir);
+    auto const result = real();
+    recording.end(name, -1, 0, outcome(result));
+    return result;
+}

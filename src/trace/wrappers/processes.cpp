@@ -1,0 +1,93 @@
+// How processes come and go, as far as the recorder must know of it. Nothing here is recorded.
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "trace/recorder/recorder.hpp"
+
+using namespace weir::trace;
+
+namespace {
+
+/// Looked up, and not in the table of calls.
+constinit Call next_fork{"POSIX", "_Fork", "other"};
+constinit Call next_exit_now{"POSIX", "_exit", "other"};
+constinit Call next_exit_quickly{"POSIX", "quick_exit", "other"};
+
+}  // namespace
+
+/// fork() calls what pthread_atfork has entered; this, made for signal handlers, does not.
+WEIR_EXPORT pid_t _Fork() noexcept {
+    auto const child = next_fork.next<pid_t (*)()>()();
+    if (child == 0) {
+        child_begins();
+    }
+    return child;
+}
+
+WEIR_EXPORT void _exit(int status) {
+    end_process();
+    next_exit_now.next<void (*)(int)>()(status);
+    __builtin_unreachable();
+}
+WEIR_SAME(void, _Exit, (int) noexcept, _exit)
+
+WEIR_EXPORT void quick_exit(int status) noexcept {
+    end_process();
+    next_exit_quickly.next<void (*)(int)>()(status);
+    __builtin_unreachable();
+}
+
+// A child of vfork has its parent's memory: what it does to descriptors is no news of the parent's, and is not recorded
+// until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child uses the
+// same stack.
+extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() { this_thread.inside = true; }
+extern "C" __attribute__((visibility("hidden"), used)) void weir_parent_of_vfork() { this_thread.inside = false; }
+extern "C" __attribute__((visibility("hidden"), used)) int weir_vfork_failed(int error) {
+    errno = error;
+    return -1;
+}
+
+#if defined(__x86_64__)
+static_assert(SYS_vfork == 58);
+asm(R"(
+    .text
+    .globl vfork
+    .type vfork, @function
+vfork:
+    .cfi_startproc
+    endbr64
+    popq %rdi
+    .cfi_adjust_cfa_offset -8
+    .cfi_register %rip, %rdi
+    movl $58, %eax
+    syscall
+    pushq %rdi
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rip, -8
+    testl %eax, %eax
+    js 1f
+    jnz 2f
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    call weir_child_of_vfork
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    xorl %eax, %eax
+    ret
+2:  pushq %rax
+    .cfi_adjust_cfa_offset 8
+    call weir_parent_of_vfork
+    popq %rax
+    .cfi_adjust_cfa_offset -8
+    ret
+1:  negl %eax
+    movl %eax, %edi
+    jmp weir_vfork_failed
+    .cfi_endproc
+    .size vfork, . - vfork
+    .globl __vfork
+    .set __vfork, vfork
+    .type __vfork, @function
+)");
+#endif
