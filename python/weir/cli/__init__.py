@@ -1,7 +1,8 @@
 """The command line: one module a verb.
 
 A module here whose name has no leading underscore is a verb (but for `main`), named like the module, and its
-function `command` is what runs; its signature gives the options and its docstring the help. It may return an
+function `command` is what runs; its signature gives the options and its docstring the help;
+its attribute `context_settings`, where it has one, goes to the command-line library. It may return an
 ExitCode. Modules must be light to import: what is heavy is imported inside `command`, so that `weir
 --help` is quick.
 """

@@ -36,7 +36,7 @@ def build_app() -> typer.Typer:
     )
     app.callback()(_global_options)
     for name, command in verbs():
-        app.command(name)(_guarded(command))
+        app.command(name, context_settings=getattr(command, "context_settings", None))(_guarded(command))
     return app
 
 

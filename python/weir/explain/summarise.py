@@ -44,5 +44,6 @@ def head_of(trace: Trace) -> Head:
         calls=trace.records,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,
+        ranked=trace.ranked,
         notes=trace.notes,
     )

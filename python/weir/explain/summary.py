@@ -28,8 +28,16 @@ class Head:
     """Counted and not recorded; 0 where all are there."""
     unended: tuple[int, ...]
     """Ranks that did not end by themselves."""
+    ranked: bool = True
+    """Are the ranks those of a parallel program? Else they are its processes, counted."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """ "8 ranks", or "1 process" of a program that is not parallel."""
+        one, many = ("rank", "ranks") if self.ranked else ("process", "processes")
+        return f"{self.ranks:,} {one if self.ranks == 1 else many}"
 
 
 @dataclass(frozen=True)

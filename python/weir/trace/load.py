@@ -1,8 +1,11 @@
 """Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +15,8 @@ from .names import Call, File
 from .stream import Stream
 from .trace import Process, read_trace
 
+HEAD = "head.json"
+"""What `weir trace` writes beside what the recorder does."""
 DAMAGED = Call("DAMAGED", "unknown", "other")
 """Stands for a number that the table of names does not hold."""
 
@@ -31,7 +36,7 @@ def load_trace(folder: Path) -> Trace:
     lanes.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
     return Trace(
         name=str(folder),
-        command=str(processes[0][1].facts.get("command", "")),
+        command=_command(folder, processes),
         ranks=len({rank for rank, _ in processes}),
         hosts=tuple(sorted({_host(process) for _, process in processes})),
         began_real_ns=began,
@@ -39,11 +44,21 @@ def load_trace(folder: Path) -> Trace:
         files=tuple(names.files),
         lanes=tuple(lanes),
         processes=len(processes),
+        ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
         run_ns=_run_ns(processes, lanes, began),
-        unended=tuple(sorted({rank for rank, process in processes if not process.ended})),
+        unended=_unended(processes),
         lost=tuple(_lost(processes, rates)),
         notes=tuple(_notes(processes, launchers)),
     )
+
+
+def _command(folder: Path, processes: list[tuple[int, Process]]) -> str:
+    """As `weir trace` was given it; where something else recorded, as the first rank was started."""
+    try:
+        head = msgspec.json.decode((folder / HEAD).read_bytes(), type=dict[str, Any])
+        return shlex.join(str(word) for word in head["command"])
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return str(processes[0][1].facts.get("command", ""))
 
 
 def _host(process: Process) -> str:
@@ -55,11 +70,28 @@ def _real_ns(process: Process) -> int:
 
 
 def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Process]]:
-    """Processes with their ranks, and those that launched them. Where no process has a rank, each is one."""
+    """Processes with their ranks, and those that launched them. Where no process has a rank, each that recorded
+    anything counts as one."""
     ranked = [(int(process.facts.get("rank", -1)), process) for process in found]
     if any(rank >= 0 for rank, _ in ranked):
         return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
-    return list(enumerate(sorted(found, key=_real_ns))), []
+    recording = [process for process in found if process.streams or process.notes] or found[:1]
+    return list(enumerate(sorted(recording, key=_real_ns))), []
+
+
+def _unended(processes: list[tuple[int, Process]]) -> tuple[int, ...]:
+    """Ranks of processes that did not end by themselves; one that called exec goes on under the same number."""
+    last = {(_host(process), process.facts.get("process")): _real_ns(process) for _, process in processes}
+    return tuple(
+        sorted(
+            {
+                rank
+                for rank, process in processes
+                if not process.ended and process.streams
+                if last[_host(process), process.facts.get("process")] == _real_ns(process)
+            }
+        )
+    )
 
 
 def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:

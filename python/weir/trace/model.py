@@ -42,6 +42,8 @@ class Trace:
     processes: int
     run_ns: int
     """From the start of the first process to the end of the last, or to its last call."""
+    ranked: bool = True
+    """Are the ranks those of a parallel program? Else they are its processes, counted."""
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     lost: tuple[Lost, ...] = ()

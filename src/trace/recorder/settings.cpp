@@ -8,10 +8,12 @@
 namespace weir::trace {
 namespace {
 
-/// What is no data of a program: the system's own, and what MPI keeps there for itself.
+/// What is no data of a program: the system's own, and what MPI libraries keep there for themselves.
 constexpr char usual_exclude[] =
-    "/proc/:/sys/:/dev/null:/dev/zero:/dev/pts/:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband/:/memfd:"
-    "/etc/:/usr/:/lib/:/lib64/:/bin/:/sbin/:/run/:/var/lib/:/tmp/ompi.:/tmp/openmpi-sessions";
+    "/proc/:/sys/:/dev/null:/dev/zero:/dev/pts/:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband/:/dev/ipath:/memfd:"
+    "/etc/:/usr/bin/:/usr/include/:/usr/lib/:/usr/lib64/:/usr/libexec/:/usr/share/:/usr/local/lib/:/lib/:/lib64/:"
+    "/bin/:/sbin/:/run/:/var/lib/:/tmp/ompi.:/tmp/openmpi-sessions:/dev/shm/vader_segment.:/dev/shm/sm_segment.:"
+    "/dev/shm/mpich_shar_tmp:/dev/shm/psm";
 constexpr int64_t usual_limit = int64_t{4} << 30;
 
 void copy(char* to, size_t room, char const* from) {

@@ -1,0 +1,82 @@
+"""`weir trace`: record what a program asks of storage."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+CommandArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="-- PROGRAM ...", help="The program with its arguments, or a launcher with them."),
+]
+FolderOption = Annotated[
+    Path | None, typer.Option("--out", "-o", help="The trace's folder. Default: trace-PROGRAM.")
+]
+LimitOption = Annotated[
+    str | None,
+    typer.Option(
+        "--limit",
+        metavar="SIZE",
+        help="Most records of a process; past it, calls are counted. Default: 4GiB.",
+    ),
+]
+OnlyOption = Annotated[
+    list[Path] | None, typer.Option("--only", metavar="PATH", help="Record only files whose paths begin so.")
+]
+ExcludeOption = Annotated[
+    list[Path] | None,
+    typer.Option("--exclude", metavar="PATH", help="Do not record files whose paths begin so."),
+]
+TAKES_A_COMMAND = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+
+
+def command(
+    program: CommandArgument,
+    out: FolderOption = None,
+    limit: LimitOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+) -> int:
+    """Run PROGRAM unchanged and record what it asks of storage: weir trace -o T -- mpirun -np 8 ./app INPUT.
+
+    Any dynamically linked program will do, with MPI or without. Its input, output and exit status are
+    its own; what Weir has to say goes to standard error. `weir explain` shows what was recorded.
+    """
+    from weir.trace.record.recorder import Recording
+    from weir.trace.record.run import default_folder, record
+    from weir.units import parse_bytes
+
+    folder = out or default_folder(program)
+    recording = Recording(
+        folder, parse_bytes(limit) if limit else None, tuple(only or ()), tuple(exclude or ())
+    )
+    status = record(program, recording)
+    print(_words(folder), file=sys.stderr)
+    return status
+
+
+command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
+
+
+def _words(folder: Path) -> str:
+    """What was recorded, in a line."""
+    from weir.errors import WeirError
+    from weir.explain.summarise import head_of
+    from weir.trace.load import load_trace
+    from weir.units import format_bytes
+
+    try:
+        trace = load_trace(folder)
+    except WeirError:
+        return (
+            f"weir: nothing was recorded in {folder}: no program that ran could load the recorder "
+            "(is the one that a script or launcher starts linked statically?)"
+        )
+    size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
+    lost = sum(one.calls for one in trace.lost)
+    more = f", {lost:,} more were only counted" if lost else ""
+    what = f"{trace.records:,} calls of {head_of(trace).who} recorded in {folder} ({size}){more}"
+    return f"weir: {what}; see them with: weir explain {folder}"

@@ -1,0 +1,46 @@
+"""What stands out in a trace's tables, in words; and where the rules that say so are found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+
+import weir.explain.remarks as package
+
+from .summary import Summary
+
+
+@dataclass(frozen=True)
+class Remark:
+    """`text` says what was seen, with its numbers; `advice`, what usually helps ("" for a mere fact).
+
+    `share` is the part of all ranks' time in I/O calls that it concerns: the most that mending it can gain.
+    None where that cannot be told.
+    """
+
+    text: str
+    advice: str = ""
+    share: float | None = None
+
+
+def remarks_on(summary: Summary) -> tuple[Remark, ...]:
+    """What all rules say, that of the greatest share first. Each rule is a module of `weir.explain.remarks`
+    whose function `remarks` takes the summary."""
+    found: list[Remark] = []
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda one: one.name):
+        if not module.name.startswith("_"):
+            found += importlib.import_module(f"{package.__name__}.{module.name}").remarks(summary)
+    return tuple(sorted(found, key=lambda remark: -(remark.share or 0)))
+
+
+def io_seconds(summary: Summary) -> float:
+    """Time of all ranks in outermost I/O calls."""
+    return sum(row.read_s + row.write_s + row.other_s for row in summary.ranks)
+
+
+def share_of_io(summary: Summary, seconds: float) -> float | None:
+    """These seconds as a share of all ranks' time in I/O calls; None where there was none, or it is not
+    known."""
+    whole = io_seconds(summary)
+    return min(1.0, seconds / whole) if whole > 0 else None

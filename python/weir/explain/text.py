@@ -1,0 +1,150 @@
+"""The tables of a trace on a terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import PurePath
+
+from weir.cli._output import print_table
+from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
+
+from .remark import Remark
+from .summary import OperationRow, Summary, TransferRow
+
+MOST_FILES = 12
+
+
+def show(summary: Summary, remarks: Sequence[Remark]) -> None:
+    """Print what was recorded, what stands out, and the tables."""
+    print("\n".join(head_lines(summary)))
+    if remarks:
+        print("\nWhat stands out")
+        for remark in remarks:
+            print("\n".join(remark_lines(remark)))
+    print()
+    _show_operations(summary)
+    _show_transfers(summary)
+    _show_files(summary)
+    for note in (*summary.head.notes, *summary.head.cannot_tell):
+        print(f"Note: {note}")
+
+
+def head_lines(summary: Summary) -> list[str]:
+    """What ran, where and how long."""
+    head = summary.head
+    where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts)} hosts"
+    return [
+        head.command or head.name,
+        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.calls:,} calls recorded",
+    ]
+
+
+def remark_lines(remark: Remark) -> list[str]:
+    """A remark, its advice indented below."""
+    share = "" if remark.share is None else f" [{format_share(remark.share)} of the time in I/O calls]"
+    return [f"  * {remark.text}{share}"] + ([f"    {remark.advice}"] if remark.advice else [])
+
+
+def _show_operations(summary: Summary) -> None:
+    """Table 1 of Thakur et al. (1996), by interface; the run's time is that of all ranks together."""
+    rows = sorted(summary.operations, key=lambda row: (row.interface, row.for_io, row.kind))
+    groups = [
+        (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))
+    ]
+    groups.sort(key=lambda one: -sum(row.total_s for row in one[1]))
+    whole = summary.head.run_s * max(1, summary.head.ranks)
+    table = [_operation_cells(*key, group, whole) for key, group in groups]
+    print_table(
+        [
+            "Interface",
+            "Operation",
+            ">Count",
+            ">Failed",
+            ">Total time",
+            ">Mean per rank",
+            ">Share of run",
+            "~Calls",
+        ],
+        table,
+        "Operations, over all ranks",
+    )
+    print()
+
+
+def _operation_cells(
+    interface: str, for_io: bool, kind: str, group: list[OperationRow], whole: float
+) -> list[str]:
+    total = sum(row.total_s for row in group)
+    names = sorted(group, key=lambda row: -row.count)
+    calls = ", ".join(f"{row.name} {row.count:,}" for row in names[:4]) + (", …" if len(names) > 4 else "")
+    failed = sum(row.failed for row in group)
+    return [
+        interface,
+        f"{kind} (for I/O)" if for_io else kind,
+        f"{sum(row.count for row in group):,}",
+        f"{failed:,}" if failed else "",
+        format_seconds(total),
+        format_seconds(sum(row.per_rank_s for row in group)),
+        format_share(total / whole) if whole > 0 else "",
+        calls,
+    ]
+
+
+def _show_transfers(summary: Summary) -> None:
+    """Table 2 of Thakur et al. (1996)."""
+    if not summary.transfers:
+        return
+    print_table(
+        ["Interface", "", ">Requests", ">Data", ">Bandwidth", ">Longest", ">Consecutive", "~Sizes: requests"],
+        [_transfer_cells(row) for row in summary.transfers],
+        "Requests; bandwidth is all data by the mean time of a rank",
+    )
+    print()
+
+
+def _transfer_cells(row: TransferRow) -> list[str]:
+    sizes = ", ".join(f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:5])
+    more = "" if row.sizes is not None and row.sizes <= 5 else ", …"
+    return [
+        row.interface,
+        row.kind,
+        f"{row.requests:,}",
+        format_bytes(row.bytes),
+        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        format_seconds(row.longest_s),
+        "" if row.consecutive is None else format_share(row.consecutive / row.requests),
+        sizes + more,
+    ]
+
+
+def _show_files(summary: Summary) -> None:
+    if not summary.files:
+        return
+    shown = summary.files[:MOST_FILES]
+    folder = os.path.commonpath([PurePath(row.file).parent for row in shown])
+    rows = [
+        [
+            _below(folder, row.file) + (f" : {row.dataset}" if row.dataset else ""),
+            row.interface,
+            f"{row.ranks:,}",
+            f"{row.opens:,}",
+            format_bytes(row.bytes_read) if row.reads else "",
+            format_bytes(row.bytes_written) if row.writes else "",
+            format_seconds(row.read_s),
+            format_seconds(row.write_s),
+            format_seconds(row.other_s),
+        ]
+        for row in shown
+    ]
+    left = len(summary.files) - len(rows)
+    print_table(
+        ["~File", "Interface", ">Ranks", ">Opens", ">Read", ">Written", ">Reading", ">Writing", ">Other"],
+        rows,
+        f"Files below {folder}, those of the longest time first{f' ({left:,} more)' if left else ''}",
+    )
+
+
+def _below(folder: str, path: str) -> str:
+    return os.path.relpath(path, folder)

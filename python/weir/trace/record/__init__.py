@@ -1,0 +1,1 @@
+"""Runs a program under the recorder."""

@@ -1,0 +1,73 @@
+"""Can the recorder be loaded into this program? A static or set-uid one would run, and record nothing."""
+
+import os
+import shutil
+import stat
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+from weir.errors import WeirError
+
+_ELF = b"\x7fELF"
+_INTERPRETER = 3  # the type of the program header that names the dynamic linker
+
+
+def check_command(command: Sequence[str]) -> None:
+    """Raises WeirError if the command's program is not there, or if the recorder cannot be loaded into it or
+    into a program that it starts, being a launcher."""
+    if not command:
+        raise WeirError("no program is named", "", "write it behind `--`: weir trace -- ./app INPUT")
+    found = shutil.which(command[0])
+    if found is None:
+        why = "it may not be executed" if Path(command[0]).is_file() else "there is no such program"
+        raise WeirError(f"cannot run '{command[0]}'", why, "check its name, or write its path: ./app")
+    for word in (found, *command[1:]):
+        path = Path(word)
+        if path.is_file() and os.access(path, os.X_OK):
+            _check_program(path)
+
+
+def _check_program(path: Path) -> None:
+    if _gains_rights(path):
+        raise WeirError(
+            f"{path} cannot be recorded",
+            "it runs with rights of its own (set-uid, set-gid or file capabilities), and the "
+            "system then loads no recorder",
+            f"record a copy without them: cp {path} . && weir trace -- ./{path.name}",
+        )
+    if _is_static(path):
+        raise WeirError(
+            f"{path} cannot be recorded",
+            "it is linked statically: no library can be put between it and the system",
+            "link it dynamically (without -static; on Cray: -dynamic, or CRAYPE_LINK_TYPE=dynamic)",
+        )
+
+
+def _gains_rights(path: Path) -> bool:
+    if path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
+        return os.geteuid() != path.stat().st_uid or bool(path.stat().st_mode & stat.S_ISGID)
+    try:
+        return bool(os.getxattr(path, "security.capability"))
+    except OSError:
+        return False
+
+
+def _is_static(path: Path) -> bool:
+    """Is this an ELF program that names no dynamic linker? Scripts have an interpreter of their own."""
+    with path.open("rb") as file:
+        head = file.read(64)
+        if head[:4] != _ELF or len(head) < 64 or head[4] != 2:  # 2: of 64 bits
+            return False
+        order = "<" if head[5] == 1 else ">"
+        offset, size, count = _program_headers(head, order)
+        file.seek(offset)
+        table = file.read(size * count)
+    types = [struct.unpack_from(f"{order}I", table, i)[0] for i in range(0, len(table) - 3, size or 1)]
+    return _INTERPRETER not in types and bool(types)
+
+
+def _program_headers(head: bytes, order: str) -> tuple[int, int, int]:
+    (offset,) = struct.unpack_from(f"{order}Q", head, 32)
+    size, count = struct.unpack_from(f"{order}HH", head, 54)
+    return offset, size, count

@@ -1,0 +1,73 @@
+"""What stands out, in traces made so that it does, and not in others."""
+
+import dataclasses
+
+from made_trace import Row, lane, trace
+from weir.explain.remark import remarks_on
+from weir.explain.summarise import summarise
+from weir.trace.model import Trace
+
+
+def said(made: Trace) -> str:
+    return "\n".join(f"{remark.text} {remark.advice}" for remark in remarks_on(summarise(made)))
+
+
+def writes(size: int, count: int, start: int = 0, took: int = 10) -> list[Row]:
+    return [
+        ("pwrite", 1, start + took * i, start + took * (i + 1), size * i, size, size, 0) for i in range(count)
+    ]
+
+
+def test_a_program_of_large_even_writes_gets_no_remark() -> None:
+    assert said(trace(lane(0, writes(2**20, 50)), lane(1, writes(2**20, 50)))) == ""
+
+
+def test_small_requests_are_told_with_their_share() -> None:
+    remark, *_ = remarks_on(summarise(trace(lane(0, writes(4096, 2000)))))
+    assert "2,000 writes are of 32 KiB or less (most often 4 KiB, 2,000 times)" in remark.text
+    assert remark.share == 1
+    assert "32 KiB" not in said(trace(lane(0, writes(4096, 999))))
+
+
+def test_one_rank_that_moves_everything() -> None:
+    words = said(trace(lane(0, writes(2**20, 50)), lane(1, [("open", 1, 0, 1, -1, 0, 3, 0)])))
+    assert "Rank 0 moves all 50 MiB by itself; 1 others move nothing." in words
+    assert "Rank 0 is in I/O calls for 500 ns" not in words, "two ranks have no median that tells"
+
+
+def test_a_rank_that_takes_twice_as_long() -> None:
+    lanes = [lane(rank, writes(2**20, 10, took=100 if rank == 2 else 10)) for rank in range(5)]
+    assert "Rank 2 is in I/O calls for 1.00 µs, the median rank for 100 ns." in said(trace(*lanes))
+
+
+def test_opening_that_takes_longer_than_moving() -> None:
+    rows: list[Row] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
+    words = said(trace(lane(0, rows)))
+    assert "60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 calls of open" in words
+
+
+def test_communication_for_io_that_takes_longer() -> None:
+    rows: list[Row] = [
+        ("MPI_Send", 0, 10, 80, 1, 8, 0, 1),
+        ("pwrite", 1, 80, 100, 0, 8, 8, 1),
+        ("MPI_File_write_all", 1, 0, 100, 0, 8, 8, 0),
+    ]
+    assert "(70.0 ns over all ranks) than the reads and writes that it is for (20.0 ns)" in said(
+        trace(lane(0, rows))
+    )
+
+
+def test_what_the_trace_lacks_is_told() -> None:
+    made = dataclasses.replace(trace(lane(0, writes(2**20, 2))), unended=(0,))
+    assert "1 of 1 rank did not end by themselves (0)" in said(made)
+
+
+def test_data_sieving_is_told() -> None:
+    rows: list[Row] = [
+        ("pread", 1, 10, 20, 0, 4096, 4096, 1),
+        ("pwrite", 1, 20, 30, 0, 4096, 4096, 1),
+        ("MPI_File_write_all", 1, 0, 40, 0, 2048, 2048, 0),
+    ]
+    assert "asked to write 2 KiB and to read nothing; it read 4 KiB (data sieving" in said(
+        trace(lane(0, rows))
+    )

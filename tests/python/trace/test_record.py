@@ -1,0 +1,117 @@
+"""`weir trace` and `weir explain`, with real programs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weir.errors import WeirError
+from weir.trace.record.program import check_command
+from weir.trace.record.run import default_folder
+
+from .programs import RECORDER
+
+WRITES = """
+import os
+f = os.open("a", os.O_CREAT | os.O_WRONLY)
+os.write(f, b"x" * 100)
+os.pwrite(f, b"y", 500)
+print("hello")
+"""
+
+
+def weir(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    environment = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
+    command = [sys.executable, "-m", "weir.cli.main", *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False)
+
+
+def test_the_program_keeps_its_output_and_status(tmp_path: Path) -> None:
+    done = weir(
+        "trace",
+        "-o",
+        "T",
+        "--only",
+        str(tmp_path / "a"),
+        sys.executable,
+        "-c",
+        WRITES + "exit(7)",
+        cwd=tmp_path,
+    )
+    assert (done.returncode, done.stdout) == (7, "hello\n")
+    assert "see them with: weir explain T" in done.stderr
+    head = json.loads((tmp_path / "T" / "head.json").read_text())
+    assert head["exit_status"] == 7 and head["ended_real_s"] >= head["began_real_s"]
+
+
+def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
+    weir("trace", "-o", "T", "--only", str(tmp_path / "a"), "--", sys.executable, "-c", WRITES, cwd=tmp_path)
+    found = json.loads(weir("explain", "T", "--json", cwd=tmp_path).stdout)
+    (row,) = found["transfers"]
+    assert (row["requests"], row["bytes"], row["smallest"], row["largest"]) == (2, 101, 1, 100)
+    (file,) = found["files"]
+    assert (file["file"], file["end_bytes"], file["writes"]) == (str(tmp_path / "a"), 501, 2)
+    assert found["head"]["command"].startswith(sys.executable) and found["head"]["unended"] == []
+    text = weir("explain", "T", cwd=tmp_path).stdout
+    assert "Operations, over all ranks" in text and "write 1, pwrite 1" in text
+
+
+def test_a_folder_that_is_used_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "T").mkdir()
+    (tmp_path / "T" / "precious").write_text("")
+    done = weir("trace", "-o", "T", "--", "true", cwd=tmp_path)
+    assert done.returncode == 2 and "'T' is not empty" in done.stderr
+    assert [path.name for path in (tmp_path / "T").iterdir()] == ["precious"]
+
+
+def test_a_folder_without_a_trace(tmp_path: Path) -> None:
+    done = weir("explain", ".", cwd=tmp_path)
+    assert done.returncode == 2 and "holds no trace" in done.stderr
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(WeirError, match="there is no such program"):
+        check_command(["./not-there"])
+
+
+def compiled(tmp_path: Path, *flags: str) -> Path:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
+    command = [compiler, *flags, "-o", str(tmp_path / "app"), str(tmp_path / "main.c")]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip(f"the compiler cannot make a program with {' '.join(flags)}")
+    return tmp_path / "app"
+
+
+def test_a_static_program_is_refused_also_behind_a_launcher(tmp_path: Path) -> None:
+    app = compiled(tmp_path, "-static")
+    for command in ([str(app)], ["env", str(app)]):
+        with pytest.raises(WeirError, match="linked statically"):
+            check_command(command)
+
+
+def test_a_program_with_rights_of_its_own_is_refused(tmp_path: Path) -> None:
+    app = compiled(tmp_path)
+    check_command([str(app)])
+    app.chmod(0o2755)
+    if not app.stat().st_mode & 0o2000:
+        pytest.skip("this file system takes no set-gid bit")
+    with pytest.raises(WeirError, match="rights of its own"):
+        check_command([str(app)])
+
+
+def test_folders_are_named_by_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert default_folder(["/bin/true"]) == Path("trace-true")
+    Path("trace-true").mkdir()
+    assert default_folder(["true"]) == Path("trace-true-2")
+    compiled(tmp_path)
+    assert default_folder(["mpirun", "-np", "2", "./app", "x"]) == Path("trace-app")
