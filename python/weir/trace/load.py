@@ -70,8 +70,8 @@ def _real_ns(process: Process) -> int:
 
 
 def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Process]]:
-    """Processes with their ranks, and those that launched them. Where no process has a rank, each that recorded
-    anything counts as one."""
+    """Processes with their ranks, and those that launched them. Where no process has a rank, each that
+    recorded anything counts as one."""
     ranked = [(int(process.facts.get("rank", -1)), process) for process in found]
     if any(rank >= 0 for rank, _ in ranked):
         return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
@@ -80,7 +80,7 @@ def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Pro
 
 
 def _unended(processes: list[tuple[int, Process]]) -> tuple[int, ...]:
-    """Ranks of processes that did not end by themselves; one that called exec goes on under the same number."""
+    """Ranks of processes that did not end by themselves; exec goes on under the same process number."""
     last = {(_host(process), process.facts.get("process")): _real_ns(process) for _, process in processes}
     return tuple(
         sorted(
