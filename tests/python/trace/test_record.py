@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from weir.errors import WeirError
+from weir.trace.load import load_trace
 from weir.trace.record.program import check_command
 from weir.trace.record.run import default_folder
 
@@ -115,3 +116,18 @@ def test_folders_are_named_by_the_program(tmp_path: Path, monkeypatch: pytest.Mo
     assert default_folder(["true"]) == Path("trace-true-2")
     compiled(tmp_path)
     assert default_folder(["mpirun", "-np", "2", "./app", "x"]) == Path("trace-app")
+
+
+def test_the_wrapper_records_without_python(tmp_path: Path) -> None:
+    wrapper = RECORDER.parent.parent / "bin" / "weir-trace"
+    if not RECORDER.exists() or not wrapper.exists():
+        pytest.skip("the recorder is not built")
+    environment = {**os.environ, "WEIR_TRACE_ONLY": str(tmp_path / "a")}
+    command = [wrapper, "-o", "T", "--", sys.executable, "-c", WRITES]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n", "")
+    trace = load_trace(tmp_path / "T")
+    assert trace.records == 3 and [file.name for file in trace.files] == ["", str(tmp_path / "a")]
+    for words, reason in (((), "no program is named"), (("./no",), "there is no program './no'")):
+        refused = subprocess.run([wrapper, *words], capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert refused.returncode == 2 and reason in refused.stderr
