@@ -7,12 +7,13 @@ namespace weir::trace {
 
 struct Thread;
 
-/// A stream of stdio on an open file, as its last call left it. See stream_position.hpp.
-struct StreamState {
+/// A stream of stdio on an open file, as its last call left it. See stdio_position.hpp.
+struct StdioState {
     void* stream = nullptr;
-    Thread* thread = nullptr;  ///< that used it; null: several did
-    int64_t position = -1;
-    char const* read_place = nullptr;
+    Thread* thread = nullptr;          ///< that used it; null: several did
+    int64_t position = -1;             ///< of its next byte, as the program sees it; -1: it has none
+    bool at_end = false;               ///< of a stream that appends: the position is that of the next write
+    char const* read_place = nullptr;  ///< in its buffer
     char const* write_place = nullptr;
 };
 
@@ -24,7 +25,7 @@ struct OpenFile {
     bool appends = false;
     bool shared =
         false;  ///< another process or stdio may move its position too, or writes go to its end: the system is asked
-    StreamState stdio;
+    StdioState stdio;
 };
 
 constexpr int most_descriptors = 1 << 20;

@@ -196,3 +196,10 @@ WEIR_EXPORT int open_by_handle_at(int mount, file_handle* handle, int flags) {
     return opening(call_open_by_handle_at, AT_FDCWD, nullptr, flags,
                    [&] { return call_open_by_handle_at.next<decltype(&open_by_handle_at)>()(mount, handle, flags); });
 }
+
+// Names under which the C library has the same functions once more.
+WEIR_SAME(int, __open, (char const*, int, ...), open)
+WEIR_SAME(int, __open64, (char const*, int, ...), open)
+WEIR_SAME(int, __close, (int), close)
+WEIR_SAME(int, __dup2, (int, int) noexcept, dup2)
+WEIR_SAME(int, __fcntl, (int, int, ...), fcntl)

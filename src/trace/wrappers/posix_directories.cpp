@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/time.h>
@@ -28,6 +29,12 @@ ON_PATH(int, mkfifo, other, (char const* path, mode_t mode), AT_FDCWD, path, (pa
 ON_PATH(int, mkfifoat, other, (int at, char const* path, mode_t mode), at, path, (at, path, mode))
 ON_PATH(int, mknod, other, (char const* path, mode_t mode, dev_t device), AT_FDCWD, path, (path, mode, device))
 ON_PATH(int, mknodat, other, (int at, char const* path, mode_t mode, dev_t device), at, path, (at, path, mode, device))
+
+// The names that programs built with a C library before 2.33 call.
+ON_PATH(int, __xmknod, other, (int version, char const* path, mode_t mode, dev_t* device), AT_FDCWD, path,
+        (version, path, mode, device))
+ON_PATH(int, __xmknodat, other, (int version, int at, char const* path, mode_t mode, dev_t* device), at, path,
+        (version, at, path, mode, device))
 
 ON_PATH(int, link, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
 ON_PATH(int, linkat, other, (int from_at, char const* from, int at, char const* to, int flags), at, to,
@@ -57,6 +64,7 @@ ON_PATH(int, eaccess, stat, (char const* path, int mode), AT_FDCWD, path, (path,
 ON_PATH(int, faccessat, stat, (int at, char const* path, int mode, int flags), at, path, (at, path, mode, flags))
 ON_PATH(int, statfs, stat, (char const* path, struct statfs* facts), AT_FDCWD, path, (path, facts))
 ON_PATH(int, statvfs, stat, (char const* path, struct statvfs* facts), AT_FDCWD, path, (path, facts))
+WEIR_SAME(int, __statfs, (char const*, struct statfs*) noexcept, statfs)
 WEIR_SAME(int, statfs64, (char const*, struct statfs64*) noexcept, statfs)
 WEIR_SAME(int, statvfs64, (char const*, struct statvfs64*) noexcept, statvfs)
 ON_PATH(int, name_to_handle_at, stat, (int at, char const* path, file_handle* handle, int* mount, int flags), at, path,
@@ -96,6 +104,22 @@ ON_OPEN_FILE(int, fsetxattr, other, (int fd, char const* name, void const* value
              (fd, name, value, bytes, flags))
 ON_OPEN_FILE(ssize_t, flistxattr, stat, (int fd, char* names, size_t room), (fd, names, room))
 ON_OPEN_FILE(int, fremovexattr, other, (int fd, char const* name), (fd, name))
+
+/// Makes a name of the template: its file is known after the call.
+WEIR_CALL(POSIX, mkdtemp, other);
+WEIR_EXPORT char* mkdtemp(char* path) noexcept {
+    if (!recording()) [[unlikely]] {
+        begin_process();
+        return call_mkdtemp.next<decltype(&mkdtemp)>()(path);
+    }
+    Recording recording(call_mkdtemp);
+    auto* const result = call_mkdtemp.next<decltype(&mkdtemp)>()(path);
+    auto const now = ticks();
+    auto const value = result == nullptr ? outcome(-1) : 0;
+    auto const file = file_at(AT_FDCWD, path);
+    file != 0 ? recording.end_at(now, file, -1, 0, value) : recording.forget();
+    return result;
+}
 
 WEIR_CALL(POSIX, opendir, open);
 WEIR_EXPORT DIR* opendir(char const* path) {

@@ -22,6 +22,8 @@ WEIR_EXPORT off_t lseek(int fd, off_t offset, int whence) noexcept {
                          [&] { return call_lseek.next<decltype(&lseek)>()(fd, offset, whence); });
 }
 WEIR_SAME(off_t, lseek64, (int, off_t, int) noexcept, lseek)
+WEIR_SAME(off_t, llseek, (int, off_t, int) noexcept, lseek)
+WEIR_SAME(off_t, __lseek, (int, off_t, int) noexcept, lseek)
 
 WEIR_CALL(POSIX, fsync, sync);
 WEIR_EXPORT int fsync(int fd) {
@@ -182,4 +184,5 @@ WEIR_EXPORT int msync(void* place, size_t bytes, int flags) {
     recording.end(0, -1, bytes, outcome(result));
     return result;
 }
+WEIR_SAME(void*, __mmap, (void*, size_t, int, int, int, off_t) noexcept, mmap)
 WEIR_SAME(void*, mmap64, (void*, size_t, int, int, int, off_t) noexcept, mmap)

@@ -47,6 +47,7 @@ WEIR_EXPORT int statx(int directory, char const* path, int flags, unsigned mask,
 WEIR_SAME(int, stat64, (char const*, struct stat64*) noexcept, stat)
 WEIR_SAME(int, lstat64, (char const*, struct stat64*) noexcept, lstat)
 WEIR_SAME(int, fstat64, (int, struct stat64*) noexcept, fstat)
+WEIR_SAME(int, __fstat64, (int, struct stat64*) noexcept, fstat)
 WEIR_SAME(int, fstatat64, (int, char const*, struct stat64*, int) noexcept, fstatat)
 
 // The names that programs built with a C library before 2.33 call.

@@ -29,14 +29,24 @@ static char data[1 << 16];
 """
 
 
-def record(tmp_path: Path, body: str, env: dict[str, str] | None = None, status: int = 0) -> list[Process]:
+AS_WRITTEN = ("-O0", "-fno-builtin")
+"""Compilers otherwise put one function of stdio for another."""
+
+
+def record(
+    tmp_path: Path,
+    body: str,
+    env: dict[str, str] | None = None,
+    status: int = 0,
+    options: tuple[str, ...] = ("-O1",),
+) -> list[Process]:
     """Compile a program with this main, run it in an empty folder under the recorder, read the trace."""
     compiler = shutil.which("cc")
     if not RECORDER.exists() or compiler is None:
         pytest.skip("the recorder is not built, or there is no C compiler")
     source = tmp_path / "program.c"
     source.write_text(f"{HEAD}\n{body}")
-    subprocess.run([compiler, "-O1", "-o", tmp_path / "program", source, "-lpthread"], check=True)
+    subprocess.run([compiler, *options, "-o", tmp_path / "program", source, "-lpthread"], check=True)
     store, folder = tmp_path / "store", tmp_path / "trace"
     store.mkdir()
     folder.mkdir()
