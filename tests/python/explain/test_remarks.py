@@ -71,3 +71,20 @@ def test_data_sieving_is_told() -> None:
     assert "asked to write 2 KiB and to read nothing; it read 4 KiB (data sieving" in said(
         trace(lane(0, rows))
     )
+
+
+def test_bytes_that_are_moved_again_and_again() -> None:
+    again: list[Row] = [("pread", 1, 10 * i, 10 * i + 10, 0, 2**20, 2**20, 0) for i in range(2)]
+    words = said(trace(lane(0, again), lane(1, again)))
+    assert "4 MiB are read by 2 ranks in a, which reaches to 1 MiB only: 4.0 times over." in words
+    assert "Let one rank of a node read it and broadcast." in words
+    assert "times over" not in said(trace(lane(0, again)))
+
+
+def test_random_access() -> None:
+    rows: list[Row] = [
+        ("pread", 1, 10 * i, 10 * i + 10, 4096 * (i * 7919 % 2000), 4096, 4096, 0) for i in range(2000)
+    ]
+    assert "2,000 reads go back in their file (4 KiB on the average): the access is random." in said(
+        trace(lane(0, rows))
+    )

@@ -1,0 +1,56 @@
+"""The same bytes are moved again and again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from weir.explain.remark import Remark, share_of_io
+from weir.explain.summary import FileRow, Summary
+from weir.units import format_bytes
+
+TIMES = 3.0
+LEAST_BYTES = 2**20
+
+
+@dataclass(frozen=True)
+class _Moved:
+    file: FileRow
+    verb: str
+    bytes: int
+    seconds: float
+
+    @property
+    def times(self) -> float:
+        """How often the file was gone through, were it gone through from end to end."""
+        return self.bytes / (self.file.end_bytes or self.bytes or 1)
+
+
+def remarks(summary: Summary) -> Iterator[Remark]:
+    """At least three times as many bytes were read from a file, or written to it, as it reaches far."""
+    files = [row for row in summary.files if row.interface == "POSIX"]
+    for all_of_one_verb in (
+        [_Moved(row, "read", row.bytes_read, row.read_s) for row in files],
+        [_Moved(row, "written", row.bytes_written, row.write_s) for row in files],
+    ):
+        often = [one for one in all_of_one_verb if one.bytes >= LEAST_BYTES and one.times >= TIMES]
+        if often:
+            yield _remark(summary, max(often, key=lambda one: one.bytes), often)
+
+
+def _remark(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
+    ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
+    more = f" So it is with {len(often) - 1:,} more files." if len(often) > 1 else ""
+    return Remark(
+        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which reaches "
+        f"to {format_bytes(most.file.end_bytes or 0)} only: {most.times:.1f} times over.{more}",
+        _advice(most),
+        share_of_io(summary, sum(one.seconds for one in often)),
+    )
+
+
+def _advice(most: _Moved) -> str:
+    if most.verb == "written":
+        return "Write what is final."
+    if most.file.ranks > 1:
+        return "Let one rank of a node read it and broadcast."
+    return "Keep it in memory between the reads."
