@@ -19,8 +19,8 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         mean = row.bytes // row.requests
         if row.backward / row.requests >= LEAST_SHARE and mean < LARGE:
             yield Remark(
-                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s go back in their "
-                f"file ({format_bytes(mean)} on the average): the access is random.",
+                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s go back in "
+                f"their file ({format_bytes(mean)} on the average): the access is random.",
                 "Sort the requests by their offsets, or make them larger.",
                 share_of_io(summary, row.total_s),
             )

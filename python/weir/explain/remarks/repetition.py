@@ -41,8 +41,8 @@ def _remark(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
     ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
     more = f" So it is with {len(often) - 1:,} more files." if len(often) > 1 else ""
     return Remark(
-        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which reaches "
-        f"to {format_bytes(most.file.end_bytes or 0)} only: {most.times:.1f} times over.{more}",
+        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
+        f"reaches to {format_bytes(most.file.end_bytes or 0)} only: {most.times:.1f} times over.{more}",
         _advice(most),
         share_of_io(summary, sum(one.seconds for one in often)),
     )
