@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How long loading a trace of ten million calls and making its tables takes, started anew each time: at most
-3 s and 2 GiB. The trace is made by rule: 16 ranks write and read two files each, at moments that are drawn."""
+3 s and 2 GiB. The trace is made by rule: 16 ranks write and read two files, at moments that are drawn."""
 
 import json
 import statistics
