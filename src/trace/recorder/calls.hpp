@@ -56,9 +56,12 @@ static_assert(sizeof(Call) == 64);
 }  // namespace weir::trace
 
 /// Declares `name` as a call of this interface and kind, for its wrapper: WEIR_CALL(POSIX, pwrite, write).
-#define WEIR_CALL(interface, name, kind)                                                          \
+#define WEIR_CALL(interface, name, kind) WEIR_CALL_OF(#interface, name, kind)
+
+/// The same, with the interface as a text: "MPI-IO".
+#define WEIR_CALL_OF(interface, name, kind)                                                       \
     __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##name { \
-#interface, #name, #kind                                                                  \
+        interface, #name, #kind                                                                   \
     }
 
 /// The same for a second kind of operation that a function may be, under a name of its own here.

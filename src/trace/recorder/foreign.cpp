@@ -117,8 +117,7 @@ Library const* library_of(Objects const& objects, void const* function) {
 /// held while it is called.
 Foreign::Target Foreign::look_up(void const* caller) {
     system::KeepErrno const keep;
-    bool const was_inside = this_thread.inside;
-    this_thread.inside = true;
+    Inside const inside;
     auto* const objects = static_cast<Objects*>(system::map_memory(sizeof(Objects)));
     Target target{};
     if (objects != nullptr) {
@@ -129,9 +128,8 @@ Foreign::Target Foreign::look_up(void const* caller) {
         if (object != nullptr && target.function != nullptr) {
             keep_for(object->begin, object->end, target);
         }
-        munmap(objects, sizeof(Objects));
+        system::unmap(objects, sizeof(Objects));
     }
-    this_thread.inside = was_inside;
     return target;
 }
 
@@ -151,17 +149,19 @@ void Foreign::keep_for(Word begin, Word end, Target target) {
     pthread_mutex_unlock(&lock);
 }
 
+/// The program may hold the one copy of an object that all use (a copy relocation): it is looked for there first.
 void* Helper::look_up(Library const& library) {
     static char absent;
-    auto* const place = library.number < kept ? &functions_[library.number] : nullptr;
-    auto* function = place == nullptr ? nullptr : __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (function == nullptr) [[unlikely]] {
-        function = find_in(library.handle, name_);
+    auto* const place = library.number < kept ? &found_[library.number] : nullptr;
+    auto* found = place == nullptr ? nullptr : __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (found == nullptr) [[unlikely]] {
+        found = what_ == object ? dlsym(RTLD_DEFAULT, name_) : nullptr;
+        found = found == nullptr ? find_in(library.handle, name_) : found;
         if (place != nullptr) {
-            __atomic_store_n(place, function == nullptr ? &absent : function, __ATOMIC_RELAXED);
+            __atomic_store_n(place, found == nullptr ? &absent : found, __ATOMIC_RELAXED);
         }
     }
-    return function == &absent ? nullptr : function;
+    return found == &absent ? nullptr : found;
 }
 
 }  // namespace weir::trace

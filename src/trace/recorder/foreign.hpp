@@ -55,15 +55,17 @@ class Foreign {
     Caller callers_[4] = {};
 };
 
-/// A function that is asked for facts, in the library of the function that is recorded.
+/// A function that is asked for facts, in the library of the function that is recorded; or an object of that library.
 class Helper {
   public:
-    explicit constexpr Helper(char const* name) : name_(name) {}
+    enum What : uint8_t { function, object };
+
+    explicit constexpr Helper(char const* name, What what = function) : name_(name), what_(what) {}
 
     /// Null where the library lacks it.
-    template <class Function>
-    Function in(Library const* library) {
-        return reinterpret_cast<Function>(library == nullptr ? nullptr : look_up(*library));
+    template <class Pointer>
+    Pointer in(Library const* library) {
+        return reinterpret_cast<Pointer>(library == nullptr ? nullptr : look_up(*library));
     }
 
   private:
@@ -71,7 +73,8 @@ class Helper {
 
     static constexpr uint32_t kept = 4;
     char const* name_;
-    void* functions_[kept] = {};
+    What what_;
+    void* found_[kept] = {};
 };
 
 }  // namespace weir::trace

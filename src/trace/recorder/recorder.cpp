@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/recorder/files.hpp"
+#include "trace/recorder/handles.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/streams.hpp"
 
@@ -91,6 +92,7 @@ void child_begins() {
     forget_streams();
     begin_names();
     forget_all_files();
+    Handles::forget_all();
 }
 
 void end_process() {

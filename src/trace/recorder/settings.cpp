@@ -13,7 +13,7 @@ constexpr char usual_exclude[] =
     "/proc/:/sys/:/dev/null:/dev/zero:/dev/pts/:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband/:/dev/ipath:/memfd:"
     "/etc/:/usr/bin/:/usr/include/:/usr/lib/:/usr/lib64/:/usr/libexec/:/usr/share/:/usr/local/lib/:/lib/:/lib64/:"
     "/bin/:/sbin/:/run/:/var/lib/:/tmp/ompi.:/tmp/openmpi-sessions:/dev/shm/vader_segment.:/dev/shm/sm_segment.:"
-    "/dev/shm/mpich_shar_tmp:/dev/shm/psm";
+    "/dev/shm/mpich_shar_tmp:/dev/shm/psm:/dev/shm/ucx_shm_";
 constexpr int64_t usual_limit = int64_t{4} << 30;
 
 void copy(char* to, size_t room, char const* from) {

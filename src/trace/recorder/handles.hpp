@@ -1,0 +1,48 @@
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "trace/recorder/foreign.hpp"
+
+namespace weir::trace {
+
+/// What is known of the handles of one kind that a library has given out: open files, datasets, requests.
+class Handles {
+  public:
+    struct Known {
+        uint32_t name = 0;   ///< of the file, dataset or communicator; 0: not recorded
+        uint64_t bytes = 0;  ///< of a request
+    };
+
+    /// Handles of two libraries are told apart.
+    void put(Library const*, Word handle, Known);
+    /// False where nothing is known of it.
+    bool get(Library const*, Word handle, Known&);
+    /// What was known, as get().
+    bool take(Library const*, Word handle, Known&);
+    [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED) == 0; }
+
+    /// Numbers of names do not hold in the child of a fork.
+    static void forget_all();
+
+  private:
+    struct Place {
+        uint64_t key;  ///< 0: none
+        Known known;
+    };
+
+    Place* find(uint64_t key);
+    bool grow();
+    void remove(Place*);
+
+    pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
+    Place* places_ = nullptr;
+    uint64_t room_ = 0;
+    uint64_t count_ = 0;
+    Handles* next_ = nullptr;  ///< of those that are in use
+    bool registered_ = false;
+    static Handles* in_use_;
+};
+
+}  // namespace weir::trace

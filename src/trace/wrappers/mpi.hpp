@@ -1,0 +1,93 @@
+#pragma once
+
+// MPI without mpi.h. Handles go through as they come, and what depends on the MPI is found out while the program runs:
+//
+//   MPI_COMM_WORLD, MPI_BYTE   addresses of ompi_mpi_comm_world and ompi_mpi_byte in Open MPI; the numbers 0x44000000
+//                              and 0x4c00010d in MPICH and its family (Intel, Cray, MVAPICH: their common ABI)
+//   a request                  a pointer in Open MPI, an int in the others
+//   MPI_STATUS_IGNORE          a pointer with a small value (0 or 1), where no status can lie: it is replaced by room
+//   of our own MPI_IN_PLACE               the pointer 1 or -1 MPI_ANY_SOURCE, MPI_ROOT … negative ranks
+//
+// Bytes asked for are the count times MPI_Type_size of the call's own datatype, bytes moved are those of its status.
+//
+// Each function is wrapped under MPI_X and PMPI_X: bindings of Fortran call one or the other, and so do libraries
+// inside MPI (ROMIO). A function that carries itself out by its other name is recorded once.
+
+#include "trace/recorder/handles.hpp"
+#include "trace/recorder/names.hpp"
+#include "trace/wrappers/foreign_call.hpp"
+
+namespace weir::trace::mpi {
+
+constexpr int8_t none = -1;
+
+/// How much a count stands for.
+enum Each : uint8_t {
+    once,        ///< so many elements
+    every_rank,  ///< so many for each rank of the communicator
+    list,        ///< a count for each rank of the communicator
+};
+
+/// Where among the arguments stands what is told of a call; none: it has no such argument.
+struct Places {
+    int8_t count = none;  ///< of elements that this rank sends; receives, where it only receives
+    int8_t type = none;
+    int8_t buffer = none;  ///< where it is MPI_IN_PLACE, the next two are looked at instead
+    int8_t other_count = none;
+    int8_t other_type = none;
+    int8_t peer = none;  ///< the other rank, or the root
+    int8_t communicator = none;
+    int8_t status = none;  ///< what it tells is what was moved
+    int8_t file = none;
+    int8_t offset = none;    ///< in the file; of elements of its view
+    int8_t found = none;     ///< an int: 0 where the call had nothing to do
+    int8_t requests = none;  ///< one, or a list of
+    int8_t request_count = none;
+    Each each = once;
+    uint8_t flags = 0;
+    bool wide = false;  ///< counts are MPI_Count, not int
+};
+
+using Description = Telling<Places>;
+
+/// The bytes of so many elements of a type; 0 where there are none, or the type is not known.
+uint64_t bytes_of(Context const&, int64_t count, Word type);
+
+/// The same, of a call: as its `count`, `type`, `buffer` and `each` say.
+uint64_t bytes_of(Context const&, Places const&);
+
+/// What a status says was moved.
+uint64_t bytes_moved(Context const&, Word status);
+
+/// Gives the call a status of our own where the program wants none.
+void want_status(Places const&, Context&);
+
+/// 0, or minus the class of the error that the call returned.
+int64_t failure(Context const&);
+
+/// The number of a communicator's name: the ranks of its processes in MPI_COMM_WORLD. Of an intercommunicator: of the
+/// own group.
+uint32_t number_of_communicator(Context const&, Word communicator);
+void forget_communicator(Context const&, Word communicator);
+
+Word world(Library const*);
+bool is_open_mpi(Library const*);
+
+/// Files that are open, and requests of transfers that are under way.
+extern Handles files;
+extern Handles requests;
+
+/// A request of the length and file that the context tells begins.
+void begin_request(Context const&, Word request_place);
+
+constexpr int error_missing = 16;  ///< MPI_ERR_OTHER; 15 in the MPICH family, where it is MPI_ERR_UNKNOWN here
+
+}  // namespace weir::trace::mpi
+
+/// A function of MPI under both of its names.
+#define WEIR_MPI_OF(interface, name, kind, count, ...)                            \
+    WEIR_CALL_OF(interface, name, kind);                                          \
+    WEIR_FOREIGN(name, name, count, weir::trace::mpi::error_missing, __VA_ARGS__) \
+    WEIR_FOREIGN(name, P##name, count, weir::trace::mpi::error_missing, __VA_ARGS__)
+#define WEIR_MPI(name, kind, count, ...) WEIR_MPI_OF("MPI", name, kind, count, __VA_ARGS__)
+#define WEIR_MPI_IO(name, kind, count, ...) WEIR_MPI_OF("MPI-IO", name, kind, count, __VA_ARGS__)

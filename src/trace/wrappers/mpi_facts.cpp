@@ -1,0 +1,94 @@
+// What is asked of MPI about a call.
+
+#include "trace/wrappers/mpi.hpp"
+
+namespace weir::trace::mpi {
+namespace {
+
+constinit Helper open_mpi_world{"ompi_mpi_comm_world", Helper::object};
+constinit Helper open_mpi_byte{"ompi_mpi_byte", Helper::object};
+constinit Helper type_size{"PMPI_Type_size_x"};
+constinit Helper get_elements{"PMPI_Get_elements_x"};
+constinit Helper error_class{"PMPI_Error_class"};
+constinit Helper comm_size{"PMPI_Comm_size"};
+
+constexpr Word mpich_world = 0x44000000;
+constexpr Word mpich_byte = 0x4C00010D;
+
+bool in_place(Word buffer) { return buffer == 1 || buffer == ~Word{0}; }
+
+int ranks_of(Context const& context, Word communicator) {
+    auto const ask = comm_size.in<int (*)(Word, int*)>(context.library);
+    int size = 0;
+    return ask != nullptr && ask(communicator, &size) == 0 ? size : 0;
+}
+
+int64_t count_at(Context const& context, int place, bool wide) {
+    return wide ? static_cast<int64_t>(context.at(place)) : context.number(place);
+}
+
+int64_t sum_of_list(Context const& context, Places const& places, int count_place) {
+    auto const ranks = ranks_of(context, context.at(places.communicator));
+    int64_t sum = 0;
+    for (int i = 0; i < ranks; ++i) {
+        sum += places.wide ? context.pointer<int64_t>(count_place)[i] : context.pointer<int>(count_place)[i];
+    }
+    return sum;
+}
+
+}  // namespace
+
+bool is_open_mpi(Library const* library) { return open_mpi_world.in<void*>(library) != nullptr; }
+
+Word world(Library const* library) {
+    auto* const open_mpi = open_mpi_world.in<void*>(library);
+    return open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_world;
+}
+
+uint64_t bytes_of(Context const& context, int64_t count, Word type) {
+    auto const ask = type_size.in<int (*)(Word, int64_t*)>(context.library);
+    int64_t size = 0;
+    // Without elements, any type may be given, even none, which it would be an error to ask about.
+    return count > 0 && ask != nullptr && ask(type, &size) == 0 && size > 0 ? static_cast<uint64_t>(count * size) : 0;
+}
+
+uint64_t bytes_of(Context const& context, Places const& places) {
+    bool const other = places.buffer != none && in_place(context.at(places.buffer));
+    auto const count_place = other ? places.other_count : places.count;
+    if (count_place == none) {
+        return 0;
+    }
+    auto const type = context.at(other ? places.other_type : places.type);
+    auto const count =
+        places.each == list ? sum_of_list(context, places, count_place) : count_at(context, count_place, places.wide);
+    auto const times = places.each == every_rank ? ranks_of(context, context.at(places.communicator)) : 1;
+    return bytes_of(context, count * times, type);
+}
+
+uint64_t bytes_moved(Context const& context, Word status) {
+    auto const ask = get_elements.in<int (*)(Word, Word, int64_t*)>(context.library);
+    auto* const open_mpi = open_mpi_byte.in<void*>(context.library);
+    int64_t bytes = 0;
+    bool const known =
+        ask != nullptr && ask(status, open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_byte, &bytes) == 0;
+    return known && bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
+}
+
+void want_status(Places const& places, Context& context) {
+    constexpr Word no_address = 4096;
+    if (context.at(places.status) < no_address) {
+        memset(context.buffer, 0, sizeof context.buffer);
+        context.arguments[places.status] = reinterpret_cast<Word>(context.buffer);
+    }
+}
+
+int64_t failure(Context const& context) {
+    if (context.code() == 0) {
+        return 0;
+    }
+    auto const ask = error_class.in<int (*)(int, int*)>(context.library);
+    int found = context.code();
+    return ask != nullptr && ask(context.code(), &found) == 0 ? -int64_t{found} : -int64_t{context.code()};
+}
+
+}  // namespace weir::trace::mpi

@@ -1,0 +1,116 @@
+// Messages from rank to rank.
+
+#include "trace/wrappers/mpi.hpp"
+
+using namespace weir::trace;
+using namespace weir::trace::mpi;
+
+namespace {
+
+int64_t peer_of(Places const& places, Context const& context) {
+    auto const peer = places.peer == none ? -1 : context.number(places.peer);
+    return peer < 0 ? -1 : peer;
+}
+
+void sent(Places const& places, Context& context) {
+    context.outcome = failure(context);
+    if (context.outcome != 0) {
+        return;
+    }
+    context.offset = peer_of(places, context);
+    context.file = number_of_communicator(context, context.at(places.communicator));
+    context.length = bytes_of(context, places);
+    context.outcome = static_cast<int64_t>(context.length);
+    context.flags = places.flags;
+}
+
+/// Whom a status names: its first int in Open MPI, its third in the MPICH family.
+int source_in(Context const& context, int place) {
+    return context.pointer<int>(place)[is_open_mpi(context.library) ? 0 : 2];
+}
+
+void received(Places const& places, Context& context) {
+    sent(places, context);
+    if (context.outcome >= 0) {
+        auto const source = source_in(context, places.status);
+        context.offset = source < 0 ? -1 : source;
+        context.outcome = static_cast<int64_t>(bytes_moved(context, context.at(places.status)));
+    }
+}
+
+void want_received(Places const& places, Context& context) { want_status(places, context); }
+
+/// A matched message has no communicator any more.
+void received_matched(Places const& places, Context& context) {
+    context.outcome = failure(context);
+    if (context.outcome == 0) {
+        context.length = bytes_of(context, places);
+        context.outcome = static_cast<int64_t>(places.status == none ? context.length
+                                                                     : bytes_moved(context, context.at(places.status)));
+        context.flags = places.flags;
+    }
+}
+
+/// Where no message was there, nothing is recorded: programs ask a million times.
+void probed(Places const& places, Context& context) {
+    context.outcome = failure(context);
+    if (context.outcome != 0) {
+        return;
+    }
+    context.recorded = places.found == none || *context.pointer<int>(places.found) != 0;
+    if (context.recorded) {
+        auto const source = source_in(context, places.status);
+        context.offset = source < 0 ? -1 : source;
+        context.file = number_of_communicator(context, context.at(places.communicator));
+        context.length = bytes_moved(context, context.at(places.status));
+    }
+}
+
+constexpr Places send_places{.count = 1, .type = 2, .peer = 3, .communicator = 5};
+constexpr Places start_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .flags = started};
+constexpr Description sends{nullptr, sent, send_places};
+constexpr Description starts{nullptr, sent, start_places};
+constexpr Places recv_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .status = 6};
+constexpr Description receives{want_received, received, recv_places};
+
+constexpr Description sends_and_receives{nullptr, sent, {.count = 1, .type = 2, .peer = 3, .communicator = 10}};
+constexpr Description replaces{nullptr, sent, {.count = 1, .type = 2, .peer = 3, .communicator = 7}};
+
+constexpr Description probes{want_received, probed, {.peer = 0, .communicator = 2, .status = 3}};
+constexpr Description matches{want_received, probed, {.peer = 0, .communicator = 2, .status = 4}};
+constexpr Description probes_now{want_received, probed, {.peer = 0, .communicator = 2, .status = 4, .found = 3}};
+constexpr Description matches_now{want_received, probed, {.peer = 0, .communicator = 2, .status = 5, .found = 3}};
+
+constexpr Description receives_matched{want_received, received_matched, {.count = 1, .type = 2, .status = 4}};
+constexpr Description starts_matched{nullptr, received_matched, {.count = 1, .type = 2, .flags = started}};
+
+constexpr Description wide(Description description) {
+    description.spec.wide = true;
+    return description;
+}
+
+}  // namespace
+
+/// A function, and its form for large counts, which MPI 4 has.
+#define WEIR_MESSAGE(name, count, description)      \
+    WEIR_MPI(name, communicate, count, description) \
+    WEIR_MPI(name##_c, communicate, count, wide(description))
+
+WEIR_MESSAGE(MPI_Send, 6, sends)
+WEIR_MESSAGE(MPI_Bsend, 6, sends)
+WEIR_MESSAGE(MPI_Ssend, 6, sends)
+WEIR_MESSAGE(MPI_Rsend, 6, sends)
+WEIR_MESSAGE(MPI_Recv, 7, receives)
+WEIR_MESSAGE(MPI_Isend, 7, starts)
+WEIR_MESSAGE(MPI_Ibsend, 7, starts)
+WEIR_MESSAGE(MPI_Issend, 7, starts)
+WEIR_MESSAGE(MPI_Irsend, 7, starts)
+WEIR_MESSAGE(MPI_Irecv, 7, starts)
+WEIR_MESSAGE(MPI_Sendrecv, 12, sends_and_receives)
+WEIR_MESSAGE(MPI_Sendrecv_replace, 9, replaces)
+WEIR_MESSAGE(MPI_Mrecv, 5, receives_matched)
+WEIR_MESSAGE(MPI_Imrecv, 5, starts_matched)
+WEIR_MPI(MPI_Probe, wait, 4, probes)
+WEIR_MPI(MPI_Mprobe, wait, 5, matches)
+WEIR_MPI(MPI_Iprobe, wait, 5, probes_now)
+WEIR_MPI(MPI_Improbe, wait, 6, matches_now)

@@ -1,0 +1,81 @@
+// MPI begins and ends.
+
+#include "trace/recorder/process_facts.hpp"
+#include "trace/wrappers/mpi.hpp"
+
+namespace weir::trace::mpi {
+namespace {
+
+constinit Helper comm_rank{"PMPI_Comm_rank"};
+constinit Helper comm_size{"PMPI_Comm_size"};
+
+void add_fact_of(Context const& context, Helper& helper, char const* key) {
+    auto const ask = helper.in<int (*)(Word, int*)>(context.library);
+    int value = 0;
+    if (ask != nullptr && ask(world(context.library), &value) == 0) {
+        add_fact(key, value);
+    }
+}
+
+void begun(Places const&, Context& context) {
+    context.outcome = failure(context);
+    context.flags = collective;
+    if (context.outcome == 0) {
+        add_fact_of(context, comm_rank, "rank");
+        add_fact_of(context, comm_size, "ranks");
+    }
+}
+
+void over(Places const&, Context& context) {
+    context.outcome = -int64_t{context.code()};
+    context.flags = collective;
+}
+
+}  // namespace
+}  // namespace weir::trace::mpi
+
+using namespace weir::trace;
+using namespace weir::trace::mpi;
+
+WEIR_MPI(MPI_Init, other, 2, Description{nullptr, begun, {}})
+WEIR_MPI(MPI_Init_thread, other, 4, Description{nullptr, begun, {}})
+WEIR_CALL(MPI, MPI_Finalize, other);
+WEIR_CALL(MPI, MPI_Abort, other);
+
+namespace {
+
+constexpr Description ends{nullptr, over, {}};
+
+/// It does not return: recorded when it begins.
+Word abort(Foreign& real, void const* caller, Word communicator, Word code) {
+    if (recording() && innermost_call != &call_MPI_Abort) {
+        Recording(call_MPI_Abort).end(0, -1, 0, static_cast<int>(code));
+        innermost_call = &call_MPI_Abort;
+    }
+    auto const target = real.of(caller);
+    if (target.function == nullptr) {
+        tell_missing(real.name());
+        return error_missing;
+    }
+    return reinterpret_cast<Word (*)(Word, Word)>(target.function)(communicator, code);
+}
+
+}  // namespace
+
+#define WEIR_FINALIZE(name)                                                                                           \
+    static constinit Foreign real_##name{#name};                                                                      \
+    WEIR_EXPORT Word name() {                                                                                         \
+        Word no_arguments = 0;                                                                                        \
+        return carry_out({call_MPI_Finalize, real_##name, error_missing}, __builtin_return_address(0), &no_arguments, \
+                         &through<0>, ends);                                                                          \
+    }
+#define WEIR_ABORT(name)                                                            \
+    static constinit Foreign real_##name{#name};                                    \
+    WEIR_EXPORT Word name(Word communicator, Word code) {                           \
+        return abort(real_##name, __builtin_return_address(0), communicator, code); \
+    }
+
+WEIR_FINALIZE(MPI_Finalize)
+WEIR_FINALIZE(PMPI_Finalize)
+WEIR_ABORT(MPI_Abort)
+WEIR_ABORT(PMPI_Abort)

@@ -1,0 +1,165 @@
+// Reads and writes of MPI-IO: 48 functions of one shape, and their forms for large counts.
+//
+// Their offset is in bytes of the file, as the view puts it: MPI_File_get_byte_offset of the argument or, at the
+// individual pointer, of MPI_File_get_position before the call. At the shared pointer it is not known (-1): others move
+// it meanwhile.
+
+#include "trace/wrappers/mpi.hpp"
+
+using namespace weir::trace;
+using namespace weir::trace::mpi;
+
+namespace {
+
+constinit Helper get_position{"PMPI_File_get_position"};
+constinit Helper get_byte_offset{"PMPI_File_get_byte_offset"};
+
+int64_t byte_offset(Context const& context, Word file, int64_t elements) {
+    auto const ask = get_byte_offset.in<int (*)(Word, int64_t, int64_t*)>(context.library);
+    int64_t bytes = -1;
+    return ask != nullptr && ask(file, elements, &bytes) == 0 ? bytes : -1;
+}
+
+int64_t own_position(Context const& context, Word file) {
+    auto const ask = get_position.in<int (*)(Word, int64_t*)>(context.library);
+    int64_t elements = 0;
+    return ask != nullptr && ask(file, &elements) == 0 ? byte_offset(context, file, elements) : -1;
+}
+
+/// Which file it is; one that the recorder has not seen opened is asked nothing.
+bool is_known(Places const& places, Context& context) {
+    Handles::Known known;
+    bool const found = files.get(context.library, context.at(places.file), known);
+    context.file = known.name;
+    context.recorded = known.name != 0;
+    return found && known.name != 0;
+}
+
+void at_own_pointer(Places const& places, Context& context) {
+    if (is_known(places, context)) {
+        context.offset = own_position(context, context.at(places.file));
+    }
+    if (places.status != none) {
+        want_status(places, context);
+    }
+}
+
+void at_argument(Places const& places, Context& context) {
+    if (is_known(places, context)) {
+        context.offset = byte_offset(context, context.at(places.file), static_cast<int64_t>(context.at(places.offset)));
+    }
+    if (places.status != none) {
+        want_status(places, context);
+    }
+}
+
+void at_shared_pointer(Places const& places, Context& context) {
+    is_known(places, context);
+    if (places.status != none) {
+        want_status(places, context);
+    }
+}
+
+void moved(Places const& places, Context& context) {
+    context.flags = places.flags;
+    context.outcome = failure(context);
+    context.length = bytes_of(context, places);
+    if (context.outcome == 0) {
+        context.outcome = static_cast<int64_t>(places.status == none ? context.length
+                                                                     : bytes_moved(context, context.at(places.status)));
+        if (places.requests != none && context.recorded) {
+            begin_request(context, context.at(places.requests));
+        }
+    }
+}
+
+/// The end of a split collective: what its beginning asked for is not known any more, but what was moved is.
+void ended(Places const& places, Context& context) {
+    context.flags = places.flags;
+    context.outcome = failure(context);
+    if (context.outcome == 0) {
+        context.length = bytes_moved(context, context.at(places.status));
+        context.outcome = static_cast<int64_t>(context.length);
+    }
+}
+
+using Before = void (*)(Places const&, Context&);
+
+/// (file, data, count, type, …)
+constexpr Description in_order(Before before, uint8_t flags, int8_t status, int8_t request, bool wide) {
+    return {before,
+            moved,
+            {.count = 2, .type = 3, .status = status, .file = 0, .requests = request, .flags = flags, .wide = wide}};
+}
+
+/// (file, offset, data, count, type, …)
+constexpr Description at_offset(uint8_t flags, int8_t status, int8_t request, bool wide) {
+    return {at_argument,
+            moved,
+            {.count = 3,
+             .type = 4,
+             .status = status,
+             .file = 0,
+             .offset = 1,
+             .requests = request,
+             .flags = flags,
+             .wide = wide}};
+}
+
+constexpr Description ends{at_shared_pointer, ended, {.status = 2, .file = 0, .flags = collective}};
+
+}  // namespace
+
+#define WEIR_IN_ORDER(name, kind, before, flags)                        \
+    WEIR_MPI_IO(name, kind, 5, in_order(before, flags, 4, none, false)) \
+    WEIR_MPI_IO(name##_c, kind, 5, in_order(before, flags, 4, none, true))
+#define WEIR_STARTED(name, kind, before, flags)                                     \
+    WEIR_MPI_IO(name, kind, 5, in_order(before, (flags) | started, none, 4, false)) \
+    WEIR_MPI_IO(name##_c, kind, 5, in_order(before, (flags) | started, none, 4, true))
+#define WEIR_AT(name, kind, flags)                               \
+    WEIR_MPI_IO(name, kind, 6, at_offset(flags, 5, none, false)) \
+    WEIR_MPI_IO(name##_c, kind, 6, at_offset(flags, 5, none, true))
+#define WEIR_STARTED_AT(name, kind, flags)                                   \
+    WEIR_MPI_IO(name, kind, 6, at_offset((flags) | started, none, 5, false)) \
+    WEIR_MPI_IO(name##_c, kind, 6, at_offset((flags) | started, none, 5, true))
+#define WEIR_SPLIT(name, kind, before)                                                             \
+    WEIR_MPI_IO(name##_begin, kind, 4, in_order(before, collective | started, none, none, false))  \
+    WEIR_MPI_IO(name##_begin_c, kind, 4, in_order(before, collective | started, none, none, true)) \
+    WEIR_MPI_IO(name##_end, wait, 3, ends)
+#define WEIR_SPLIT_AT(name, kind)                                                           \
+    WEIR_MPI_IO(name##_begin, kind, 5, at_offset(collective | started, none, none, false))  \
+    WEIR_MPI_IO(name##_begin_c, kind, 5, at_offset(collective | started, none, none, true)) \
+    WEIR_MPI_IO(name##_end, wait, 3, ends)
+
+#define WEIR_TRANSFERS(kind)                                                      \
+    WEIR_IN_ORDER(MPI_File_##kind, kind, at_own_pointer, 0)                       \
+    WEIR_IN_ORDER(MPI_File_##kind##_all, kind, at_own_pointer, collective)        \
+    WEIR_IN_ORDER(MPI_File_##kind##_shared, kind, at_shared_pointer, 0)           \
+    WEIR_IN_ORDER(MPI_File_##kind##_ordered, kind, at_shared_pointer, collective) \
+    WEIR_AT(MPI_File_##kind##_at, kind, 0)                                        \
+    WEIR_AT(MPI_File_##kind##_at_all, kind, collective)                           \
+    WEIR_STARTED(MPI_File_i##kind, kind, at_own_pointer, 0)                       \
+    WEIR_STARTED(MPI_File_i##kind##_all, kind, at_own_pointer, collective)        \
+    WEIR_STARTED(MPI_File_i##kind##_shared, kind, at_shared_pointer, 0)           \
+    WEIR_STARTED_AT(MPI_File_i##kind##_at, kind, 0)                               \
+    WEIR_STARTED_AT(MPI_File_i##kind##_at_all, kind, collective)                  \
+    WEIR_SPLIT(MPI_File_##kind##_all, kind, at_own_pointer)                       \
+    WEIR_SPLIT(MPI_File_##kind##_ordered, kind, at_shared_pointer)                \
+    WEIR_SPLIT_AT(MPI_File_##kind##_at_all, kind)
+
+WEIR_TRANSFERS(read)
+WEIR_TRANSFERS(write)
+
+namespace {
+
+void sought(Places const& places, Context& context) {
+    context.outcome = failure(context);
+    if (is_known(places, context) && context.outcome == 0) {
+        context.offset = own_position(context, context.at(places.file));
+        context.outcome = context.offset;
+    }
+}
+
+}  // namespace
+
+WEIR_MPI_IO(MPI_File_seek, seek, 3, Description{nullptr, sought, {.file = 0}})

@@ -1,0 +1,110 @@
+// Waits for what was started: messages, collectives, and transfers of files.
+
+#include "trace/wrappers/mpi.hpp"
+
+namespace weir::trace::mpi {
+
+constinit Handles requests;
+
+namespace {
+
+/// The request at a place of a list; in the MPICH family it is an int.
+Word request_at(Context const& context, int place, int index) {
+    return is_open_mpi(context.library) ? context.pointer<Word>(place)[index] : context.pointer<uint32_t>(place)[index];
+}
+
+/// A transfer of a file among the requests that are waited for.
+struct Transfer {
+    Word request;
+    int index;
+};
+
+/// Those of one wait: a number, and the list. A few lie in the context, more in memory of their own.
+struct Transfers {
+    int count;
+    int room;
+    Transfer* list;
+};
+constexpr size_t header = sizeof(Transfers);
+constexpr int few = static_cast<int>((sizeof(Context::buffer) - header) / sizeof(Transfer));
+
+Transfers& transfers_of(Context& context) { return *reinterpret_cast<Transfers*>(context.buffer); }
+
+int number_of_requests(Places const& places, Context const& context) {
+    return places.request_count == none ? 1 : context.number(places.request_count);
+}
+
+/// Requests are gone after the wait: those of files are noted before it.
+void note_transfers(Places const& places, Context& context) {
+    auto& transfers = transfers_of(context);
+    auto const all = number_of_requests(places, context);
+    transfers = {0, few, reinterpret_cast<Transfer*>(context.buffer + header)};
+    if (requests.empty()) {
+        return;
+    }
+    if (all > few) {
+        auto* const more = static_cast<Transfer*>(system::map_memory(static_cast<size_t>(all) * sizeof(Transfer)));
+        transfers.list = more == nullptr ? transfers.list : more;
+        transfers.room = more == nullptr ? few : all;
+    }
+    Handles::Known known;
+    for (int i = 0; i < all && transfers.count < transfers.room; ++i) {
+        auto const request = request_at(context, places.requests, i);
+        if (requests.get(context.library, request, known)) {
+            transfers.list[transfers.count++] = {request, i};
+        }
+    }
+}
+
+/// Sums up those that are done: their requests are no longer in the list.
+void take_done(Places const& places, Context& context) {
+    auto const& transfers = transfers_of(context);
+    bool several_files = false;
+    for (int i = 0; i < transfers.count; ++i) {
+        auto const& transfer = transfers.list[i];
+        Handles::Known known;
+        if (request_at(context, places.requests, transfer.index) != transfer.request &&
+            requests.take(context.library, transfer.request, known)) {
+            several_files = several_files || (context.file != 0 && context.file != known.name);
+            context.file = known.name;
+            context.length += known.bytes;
+        }
+    }
+    context.file = several_files ? 0 : context.file;
+    if (transfers.room > few) {
+        system::unmap(transfers.list, static_cast<size_t>(transfers.room) * sizeof(Transfer));
+    }
+}
+
+/// Programs ask a million times whether something is done: only the time that it is, is recorded.
+void waited(Places const& places, Context& context) {
+    take_done(places, context);
+    context.recorded = places.found == none || *context.pointer<int>(places.found) > 0;
+    context.outcome = failure(context);
+    if (context.outcome == 0) {
+        context.outcome = static_cast<int64_t>(context.length);
+    }
+}
+
+constexpr Description waits_for(Places places) { return {note_transfers, waited, places}; }
+
+}  // namespace
+
+void begin_request(Context const& context, Word request_place) {
+    auto const request = is_open_mpi(context.library) ? *reinterpret_cast<Word const*>(request_place)
+                                                      : *reinterpret_cast<uint32_t const*>(request_place);
+    requests.put(context.library, request, {context.file, context.length});
+}
+
+}  // namespace weir::trace::mpi
+
+using namespace weir::trace::mpi;
+
+WEIR_MPI(MPI_Wait, wait, 2, waits_for({.requests = 0}))
+WEIR_MPI(MPI_Waitall, wait, 3, waits_for({.requests = 1, .request_count = 0}))
+WEIR_MPI(MPI_Waitany, wait, 4, waits_for({.requests = 1, .request_count = 0}))
+WEIR_MPI(MPI_Waitsome, wait, 5, waits_for({.requests = 1, .request_count = 0}))
+WEIR_MPI(MPI_Test, wait, 3, waits_for({.found = 1, .requests = 0}))
+WEIR_MPI(MPI_Testall, wait, 4, waits_for({.found = 2, .requests = 1, .request_count = 0}))
+WEIR_MPI(MPI_Testany, wait, 5, waits_for({.found = 3, .requests = 1, .request_count = 0}))
+WEIR_MPI(MPI_Testsome, wait, 5, waits_for({.found = 2, .requests = 1, .request_count = 0}))

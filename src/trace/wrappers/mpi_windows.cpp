@@ -1,0 +1,60 @@
+// One-sided communication.
+
+#include "trace/wrappers/mpi.hpp"
+
+using namespace weir::trace;
+using namespace weir::trace::mpi;
+
+namespace {
+
+void moved_by_one_side(Places const& places, Context& context) {
+    context.flags = places.flags;
+    context.outcome = failure(context);
+    if (context.outcome != 0) {
+        return;
+    }
+    auto const peer = places.peer == none ? -1 : context.number(places.peer);
+    context.offset = peer < 0 ? -1 : peer;
+    context.length = bytes_of(context, places);
+    context.outcome = static_cast<int64_t>(context.length);
+}
+
+constexpr Description puts{nullptr, moved_by_one_side, {.count = 1, .type = 2, .peer = 3, .flags = started}};
+constexpr Description fetches_one{nullptr, moved_by_one_side, {.peer = 3, .flags = started}};
+constexpr Description fetches_into{nullptr, moved_by_one_side, {.count = 4, .type = 5, .peer = 6, .flags = started}};
+constexpr Description compares{nullptr, moved_by_one_side, {.peer = 4, .flags = started}};
+constexpr Description to_one{nullptr, moved_by_one_side, {.peer = 0}};
+constexpr Description locks{nullptr, moved_by_one_side, {.peer = 1}};
+constexpr Description with_some{nullptr, moved_by_one_side, {}};
+constexpr Description with_all{nullptr, moved_by_one_side, {.flags = collective}};
+
+}  // namespace
+
+WEIR_MPI(MPI_Put, communicate, 8, puts)
+WEIR_MPI(MPI_Get, communicate, 8, puts)
+WEIR_MPI(MPI_Rput, communicate, 9, puts)
+WEIR_MPI(MPI_Rget, communicate, 9, puts)
+WEIR_MPI(MPI_Accumulate, communicate, 9, puts)
+WEIR_MPI(MPI_Raccumulate, communicate, 10, puts)
+WEIR_MPI(MPI_Get_accumulate, communicate, 12, fetches_into)
+WEIR_MPI(MPI_Rget_accumulate, communicate, 13, fetches_into)
+WEIR_MPI(MPI_Fetch_and_op, communicate, 7, fetches_one)
+WEIR_MPI(MPI_Compare_and_swap, communicate, 7, compares)
+WEIR_MPI(MPI_Win_create, communicate, 6, with_all)
+WEIR_MPI(MPI_Win_create_dynamic, communicate, 3, with_all)
+WEIR_MPI(MPI_Win_allocate, communicate, 6, with_all)
+WEIR_MPI(MPI_Win_allocate_shared, communicate, 6, with_all)
+WEIR_MPI(MPI_Win_free, communicate, 1, with_all)
+WEIR_MPI(MPI_Win_fence, wait, 2, with_all)
+WEIR_MPI(MPI_Win_lock, wait, 4, locks)
+WEIR_MPI(MPI_Win_unlock, wait, 2, to_one)
+WEIR_MPI(MPI_Win_lock_all, wait, 2, with_some)
+WEIR_MPI(MPI_Win_unlock_all, wait, 1, with_some)
+WEIR_MPI(MPI_Win_flush, wait, 2, to_one)
+WEIR_MPI(MPI_Win_flush_local, wait, 2, to_one)
+WEIR_MPI(MPI_Win_flush_all, wait, 1, with_some)
+WEIR_MPI(MPI_Win_flush_local_all, wait, 1, with_some)
+WEIR_MPI(MPI_Win_start, wait, 3, with_some)
+WEIR_MPI(MPI_Win_post, wait, 3, with_some)
+WEIR_MPI(MPI_Win_complete, wait, 1, with_some)
+WEIR_MPI(MPI_Win_wait, wait, 1, with_some)

@@ -1,0 +1,166 @@
+"""Small MPI programs in C and Fortran whose I/O is known, recorded."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import pytest
+
+from weir.trace.trace import Process, read_trace
+
+from .programs import RECORDER
+
+C_HEAD = """
+#include <fcntl.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char data[1 << 20];
+static MPI_File file;
+static int rank, ranks;
+static void begin(int *argc, char ***argv) {
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+}
+static void open_file(const char *name) {
+    int mode = MPI_MODE_CREATE | MPI_MODE_RDWR;
+    int code = MPI_File_open(MPI_COMM_WORLD, name, mode, MPI_INFO_NULL, &file);
+    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 9);
+}
+"""
+
+
+@dataclass(frozen=True)
+class Mpi:
+    """One that is installed: its compilers and its launcher."""
+
+    name: str
+    cc: str
+    fortran: str
+    launch: tuple[str, ...]
+
+
+OPEN_MPI = Mpi(
+    "Open MPI",
+    "mpicc.openmpi",
+    "mpifort.openmpi",
+    ("mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"),
+)
+MPICH = Mpi("MPICH", "mpicc.mpich", "mpifort.mpich", ("mpirun.mpich",))
+BOTH = pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+
+
+def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags: Sequence[str] = ()) -> Path:
+    """A program of this source; C gets the head above. Skips the test where a compiler is missing."""
+    compiler = mpi.cc if suffix == ".c" else mpi.fortran
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    for needed in (compiler, mpi.launch[0]):
+        if shutil.which(needed) is None:
+            pytest.skip(f"{mpi.name} is not installed here: there is no {needed}")
+    text = tmp_path / f"program{suffix}"
+    text.write_text(f"{C_HEAD}\n{source}" if suffix == ".c" else source)
+    program = tmp_path / "program"
+    made = subprocess.run(
+        [compiler, "-o", program, text, *flags], check=False, capture_output=True, text=True, cwd=tmp_path
+    )
+    assert made.returncode == 0, made.stderr
+    return program
+
+
+class How(TypedDict, total=False):
+    """What a run may have besides."""
+
+    arguments: Sequence[str]
+    """Of the launcher."""
+    env: dict[str, str]
+    fails: bool
+
+
+def record_ranks(
+    tmp_path: Path, command: Sequence[str | Path], ranks: int, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
+) -> list[Process]:
+    """Run a command under the recorder on so many ranks, in an empty folder; its processes, by rank."""
+    store, folder = tmp_path / "store", tmp_path / "trace"
+    store.mkdir()
+    folder.mkdir()
+    recorder = [f"LD_PRELOAD={RECORDER}", f"WEIR_TRACE={folder}"]
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    done = subprocess.run(
+        [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder, *command],
+        cwd=store,
+        env={**os.environ, **root, **how.get("env", {})},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode != 0) is how.get("fails", False), done.stdout + done.stderr
+    found = [process for process in read_trace(folder) if process.facts["rank"] >= 0]
+    return sorted(found, key=lambda process: int(process.facts["rank"]))
+
+
+def run_c(tmp_path: Path, source: str, ranks: int, mpi: Mpi = OPEN_MPI, **how: Unpack[How]) -> list[Process]:
+    """Compile a C program and record it."""
+    return record_ranks(tmp_path, [compiled(tmp_path, source, mpi)], ranks, mpi, **how)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record with its names."""
+
+    interface: str
+    call: str
+    kind: str
+    name: str
+    """Of the file, without its folder; of the dataset; of the communicator or mark."""
+    offset: int
+    length: int
+    result: int
+    level: int
+    flags: int
+    begin: int
+    end: int
+
+
+def rows(process: Process, interface: str | None = None) -> list[Row]:
+    """What a process did, thread by thread, in the order in which its calls began."""
+    names = process.names
+    found = []
+    for stream in process.streams:
+        for record in sorted(stream.records, key=lambda one: (one["begin_ticks"], one["level"])):
+            call, number = names.calls[int(record["call"])], int(record["file"])
+            if number in names.files:
+                file = names.files[number]
+                name = file.name if file.parent else Path(file.name).name
+            else:
+                name = names.communicators.get(number, names.marks.get(number, ""))
+            numbers = (int(record[key]) for key in ("offset", "length", "result", "level", "flags"))
+            times = (int(record["begin_ticks"]), int(record["end_ticks"]))
+            found.append(Row(call.interface, call.name, call.kind, name, *numbers, *times))
+    return [row for row in found if interface is None or row.interface == interface]
+
+
+def transfers(process: Process, interface: str = "MPI-IO") -> list[tuple[str, int, int, int]]:
+    """Reads and writes of an interface: call, offset, length, result."""
+    return [
+        (row.call, row.offset, row.length, row.result)
+        for row in rows(process, interface)
+        if row.kind in {"read", "write"}
+    ]
+
+
+def inside(process: Process, outer: Row, interface: str) -> list[Row]:
+    """What an interface did while a call was under way."""
+    return [
+        row
+        for row in rows(process, interface)
+        if row.level > outer.level and outer.begin <= row.begin and row.end <= outer.end
+    ]

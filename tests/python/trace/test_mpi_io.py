@@ -1,0 +1,240 @@
+"""MPI-IO: every call, byte, offset and file."""
+
+from pathlib import Path
+
+import pytest
+
+from .parallel_programs import BOTH, OPEN_MPI, Mpi, compiled, inside, record_ranks, rows, run_c, transfers
+
+COLLECTIVE, STARTED = 1, 4
+
+
+@BOTH
+def test_offsets_are_bytes_of_the_file_through_views(tmp_path: Path, mpi: Mpi) -> None:
+    """Every second piece of 3 ints is a rank's own, after a head of 1000 bytes."""
+    processes = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            open_file("out");
+            MPI_Datatype part, piece;
+            MPI_Type_contiguous(3, MPI_INT, &part);
+            MPI_Type_create_resized(part, 0, 2 * 12, &piece);
+            MPI_Type_commit(&piece);
+            MPI_File_set_view(file, 1000 + 12 * rank, MPI_INT, piece, "native", MPI_INFO_NULL);
+            MPI_File_write(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_write_at(file, 7, data, 2, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_write_at_all(file, 12, data, 6, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_seek(file, 4, MPI_SEEK_SET);
+            MPI_File_read_all(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_close(&file);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    for rank, process in enumerate(processes):
+        start = 1000 + 12 * rank
+        assert transfers(process) == [
+            ("MPI_File_write", start, 20, 20),
+            ("MPI_File_write", start + 24 + 8, 16, 16),  # the 6th int: the last of the second piece
+            ("MPI_File_write_at", start + 48 + 4, 8, 8),
+            ("MPI_File_write_at_all", start + 96, 24, 24),
+            ("MPI_File_read_all", start + 24 + 4, 12, 12),
+        ]
+        (seek,) = (row for row in rows(process, "MPI-IO") if row.kind == "seek")
+        assert seek.offset == seek.result == start + 24 + 4
+        (view,) = (row for row in rows(process, "MPI-IO") if row.call == "MPI_File_set_view")
+        assert view.offset == start
+
+
+ALL_WAYS = """
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    open_file("out");
+    MPI_Request all[4];
+    MPI_Status status;
+    MPI_Offset own = 4096 * rank;
+    MPI_File_write_at(file, own, data, 100, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_seek(file, own + 100, MPI_SEEK_SET);
+    MPI_File_iwrite(file, data, 50, MPI_SHORT, &all[0]);
+    MPI_File_iwrite_at(file, own + 200, data, 8, MPI_DOUBLE, &all[1]);
+    MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
+    MPI_File_iwrite_all(file, data, 10, MPI_BYTE, &all[0]); MPI_Wait(&all[0], &status);
+    MPI_File_iwrite_at_all(file, own + 300, data, 11, MPI_BYTE, &all[0]);
+    MPI_Wait(&all[0], &status);
+    MPI_File_write_all_begin(file, data, 12, MPI_BYTE);
+    MPI_File_write_all_end(file, data, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all_begin(file, own + 400, data, 13, MPI_BYTE);
+    MPI_File_write_at_all_end(file, data, &status);
+    MPI_File_read_at(file, own, data, 14, MPI_BYTE, &status);
+    MPI_File_iread_at(file, own, data, 15, MPI_BYTE, &all[0]);
+    int done = 0;
+    while (!done) MPI_Test(&all[0], &done, &status);
+    MPI_File_sync(file);
+    MPI_File_set_size(file, 20000);
+    MPI_Offset size;
+    MPI_File_get_size(file, &size);
+    MPI_File_close(&file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) MPI_File_delete("out", MPI_INFO_NULL);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@BOTH
+def test_every_way_to_read_and_write(tmp_path: Path, mpi: Mpi) -> None:
+    processes = run_c(tmp_path, ALL_WAYS, 2, mpi)
+    for rank, process in enumerate(processes):
+        own = 4096 * rank
+        assert transfers(process) == [
+            ("MPI_File_write_at", own, 100, 100),
+            ("MPI_File_iwrite", own + 100, 100, 100),
+            ("MPI_File_iwrite_at", own + 200, 64, 64),
+            ("MPI_File_iwrite_all", own + 200, 10, 10),
+            ("MPI_File_iwrite_at_all", own + 300, 11, 11),
+            ("MPI_File_write_all_begin", own + 210, 12, 12),
+            ("MPI_File_write_at_all_begin", own + 400, 13, 13),
+            ("MPI_File_read_at", own, 14, 14),
+            ("MPI_File_iread_at", own, 15, 15),
+        ]
+        io = rows(process, "MPI-IO")
+        assert all(row.name == "out" for row in io)
+        started = {row.call for row in io if row.flags & STARTED}
+        assert started == {row.call for row in io if "_i" in row.call or row.call.endswith("_begin")}
+        together = {row.call for row in io if row.flags & COLLECTIVE}
+        assert {"MPI_File_open", "MPI_File_close", "MPI_File_sync", "MPI_File_set_size"} <= together
+        assert {row.call for row in io if "_all" in row.call} <= together
+        assert not together & {
+            "MPI_File_write_at",
+            "MPI_File_iwrite",
+            "MPI_File_read_at",
+            "MPI_File_get_size",
+        }
+        waits = [
+            (row.call, row.name, row.length) for row in rows(process) if row.kind == "wait" and row.level == 0
+        ]
+        assert waits == [
+            ("MPI_Waitall", "out", 164),
+            ("MPI_Wait", "out", 10),
+            ("MPI_Wait", "out", 11),
+            ("MPI_File_write_all_end", "out", 12),
+            ("MPI_File_write_at_all_end", "out", 13),
+            ("MPI_Test", "out", 15),
+        ]
+        told = {row.call: (row.kind, row.length, row.result) for row in io}
+        assert told["MPI_File_open"] == ("open", 1 | 8, 0)  # MPI_MODE_CREATE and MPI_MODE_RDWR
+        assert told["MPI_File_set_size"] == ("resize", 20000, 0)
+        assert told["MPI_File_get_size"] == ("stat", 0, 20000)
+        assert told["MPI_File_sync"][0] == "sync"
+        assert ("MPI_File_delete" in told) is (rank == 0)
+
+
+@BOTH
+def test_shared_and_ordered_have_no_offset_of_their_own(tmp_path: Path, mpi: Mpi) -> None:
+    """The shared pointer is moved by others: only what is below tells where the bytes went."""
+    processes = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            open_file("out");
+            MPI_Request request;
+            MPI_File_write_ordered(file, data, 10 + rank, MPI_BYTE, MPI_STATUS_IGNORE);
+            MPI_File_write_shared(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_iwrite_shared(file, data, 6, MPI_INT, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_File_write_ordered_begin(file, data, 7, MPI_BYTE);
+            MPI_File_write_ordered_end(file, data, MPI_STATUS_IGNORE);
+            MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+            MPI_File_read_ordered(file, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+            MPI_File_close(&file);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    for rank, process in enumerate(processes):
+        assert transfers(process) == [
+            ("MPI_File_write_ordered", -1, 10 + rank, 10 + rank),
+            ("MPI_File_write_shared", -1, 20, 20),
+            ("MPI_File_iwrite_shared", -1, 24, 24),
+            ("MPI_File_write_ordered_begin", -1, 7, 7),
+            ("MPI_File_read_ordered", -1, 3, 3),
+        ]
+        ordered = rows(process, "MPI-IO")[1]
+        below = [
+            row for row in inside(process, ordered, "POSIX") if row.name == "out" and row.kind == "write"
+        ]
+        assert [(row.offset, row.result) for row in below] == [(10 * rank, 10 + rank)]
+
+
+@pytest.mark.parametrize("component", ["ompio", "romio321"])
+def test_both_of_open_mpis_own(tmp_path: Path, component: str) -> None:
+    """Open MPI 4.1's ROMIO has no nonblocking collectives: a program that calls them crashes."""
+    without = "\n".join(line for line in ALL_WAYS.splitlines() if "iwrite_all" not in line)
+    source = without.replace("MPI_File_iwrite_at_all", "MPI_File_iwrite_at")
+    processes = run_c(tmp_path, source, 2, arguments=("--mca", "io", component))
+    for process in processes:
+        written = [row for row in rows(process, "POSIX") if row.name == "out" and row.kind == "write"]
+        assert written
+        assert all(row.level > 0 for row in written)
+        assert sum(row.result for row in rows(process, "MPI-IO") if row.kind == "write") == 300
+
+
+def test_a_prefix_of_romio_is_no_part_of_the_name(tmp_path: Path) -> None:
+    source = """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            open_file("ufs:out");
+            MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+            MPI_File_close(&file);
+            MPI_Finalize();
+            return 0;
+        }
+        """
+    (process,) = run_c(tmp_path, source, 1, arguments=("--mca", "io", "romio321"))
+    assert {row.name for row in rows(process, "MPI-IO")} == {"out"}
+
+
+def test_errors_have_their_class(tmp_path: Path) -> None:
+    (process,) = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_File_open(MPI_COMM_WORLD, "not-there", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+            MPI_File_delete("nor-this", MPI_INFO_NULL);
+            MPI_Finalize();
+            return MPI_ERR_NO_SUCH_FILE;
+        }
+        """,
+        1,
+        fails=True,
+    )
+    failed = [(row.call, row.name) for row in rows(process, "MPI-IO") if row.result < 0]
+    assert failed == [("MPI_File_open", "not-there"), ("MPI_File_delete", "nor-this")]
+
+
+def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
+    source = """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            open_file("out");
+            MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+            MPI_File_close(&file);
+            MPI_Finalize();
+            return 0;
+        }
+        """
+    program = compiled(tmp_path, source, OPEN_MPI)
+    (process,) = record_ranks(tmp_path, [program], 1, env={"WEIR_TRACE_ONLY": "/nowhere"})
+    assert not rows(process, "MPI-IO")

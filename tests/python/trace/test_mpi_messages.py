@@ -1,0 +1,143 @@
+"""Messages and collectives: with whom, how many bytes, among which ranks."""
+
+from pathlib import Path
+
+from .parallel_programs import BOTH, Mpi, rows, run_c
+
+COLLECTIVE, STARTED = 1, 4
+
+
+@BOTH
+def test_messages_tell_the_other_rank_and_their_bytes(tmp_path: Path, mpi: Mpi) -> None:
+    first, second = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Request request;
+            int flag;
+            if (rank == 0) {
+                MPI_Send(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD);
+                MPI_Isend(data, 3, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, &request);
+                MPI_Wait(&request, MPI_STATUS_IGNORE);
+                MPI_Sendrecv(data, 5, MPI_CHAR, 1, 2, data, 9, MPI_CHAR, 1, 2, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE);
+            } else {
+                MPI_Recv(data, 100, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                MPI_Irecv(data, 4, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request);
+                do MPI_Test(&request, &flag, MPI_STATUS_IGNORE); while (!flag);
+                MPI_Probe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                MPI_Sendrecv(data, 9, MPI_CHAR, 0, 2, data, 5, MPI_CHAR, 0, 2, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE);
+            }
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    told = [(row.call, row.offset, row.length, row.result, row.flags, row.name) for row in rows(first, "MPI")]
+    assert told[1:-1] == [
+        ("MPI_Send", 1, 40, 40, 0, "0-1"),
+        ("MPI_Isend", 1, 24, 24, STARTED, "0-1"),
+        ("MPI_Wait", -1, 0, 0, 0, ""),
+        ("MPI_Sendrecv", 1, 5, 5, 0, "0-1"),
+    ]
+    told = [
+        (row.call, row.offset, row.length, row.result, row.flags, row.name) for row in rows(second, "MPI")
+    ]
+    assert told[1:-1] == [
+        ("MPI_Recv", 0, 400, 40, 0, "0-1"),
+        ("MPI_Irecv", 0, 32, 32, STARTED, "0-1"),
+        ("MPI_Test", -1, 0, 0, 0, ""),  # once: those that found nothing are not recorded
+        ("MPI_Probe", 0, 5, 0, 0, "0-1"),
+        ("MPI_Sendrecv", 0, 9, 9, 0, "0-1"),
+    ]
+
+
+@BOTH
+def test_collectives_tell_bytes_root_and_ranks(tmp_path: Path, mpi: Mpi) -> None:
+    """The bytes are what the rank sends; what it receives, where it only receives."""
+    processes = run_c(
+        tmp_path,
+        """
+        static int some[4] = {1, 2, 3, 4}, where[4] = {0, 10, 20, 30}, out[1000];
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Comm all = MPI_COMM_WORLD, half;
+            MPI_Request request;
+            MPI_Bcast(data, 3, MPI_DOUBLE, 2, all);
+            MPI_Reduce(data, out, 4, MPI_INT, MPI_SUM, 1, all);
+            MPI_Allreduce(MPI_IN_PLACE, out, 5, MPI_INT, MPI_SUM, all);
+            MPI_Gather(data, 6, MPI_INT, out, 6, MPI_INT, 0, all);
+            MPI_Gatherv(data, some[rank], MPI_INT, out, some, where, MPI_INT, 0, all);
+            MPI_Scatter(data, 7, MPI_INT, rank ? (void *)out : MPI_IN_PLACE, 7, MPI_INT, 0, all);
+            MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 8, MPI_INT, all);
+            MPI_Alltoall(data, 9, MPI_CHAR, out, 9, MPI_CHAR, all);
+            int own[4] = {rank + 1, rank + 1, rank + 1, rank + 1};
+            MPI_Alltoallv(data, some, where, MPI_CHAR, out, own, where, MPI_CHAR, all);
+            MPI_Reduce_scatter(data, out, some, MPI_INT, MPI_SUM, all);
+            MPI_Ibarrier(all, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Comm_split(all, rank % 2, 0, &half);
+            MPI_Barrier(half);
+            MPI_Comm_free(&half);
+            MPI_Comm_split(all, rank == 3 ? 1 : 0, 0, &half);
+            MPI_Barrier(half);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        4,
+        mpi,
+    )
+    for rank, process in enumerate(processes):
+        table = {
+            row.call: (row.offset, row.length)
+            for row in rows(process, "MPI")
+            if row.kind == "communicate" and row.level == 0
+        }
+        assert table["MPI_Bcast"] == (2, 24)
+        assert table["MPI_Reduce"] == (1, 16)
+        assert table["MPI_Allreduce"] == (-1, 20)
+        assert table["MPI_Gather"] == (0, 24)
+        assert table["MPI_Gatherv"] == (0, 4 * (rank + 1))
+        assert table["MPI_Scatter"] == (0, 28)
+        assert table["MPI_Allgather"] == (-1, 32)
+        assert table["MPI_Alltoall"] == (-1, 36)
+        assert table["MPI_Alltoallv"] == (-1, 10)
+        assert table["MPI_Reduce_scatter"] == (-1, 40)
+        barriers = [row for row in rows(process, "MPI") if row.call == "MPI_Barrier" and row.level == 0]
+        assert [row.name for row in barriers] == [
+            "1,3" if rank % 2 else "0,2",
+            "3" if rank == 3 else "0-2",
+        ]
+        (started,) = (row for row in rows(process, "MPI") if row.call == "MPI_Ibarrier")
+        assert started.flags == COLLECTIVE | STARTED
+        assert (process.facts["rank"], process.facts["ranks"]) == (rank, 4)
+
+
+@BOTH
+def test_windows(tmp_path: Path, mpi: Mpi) -> None:
+    first, _ = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Win window;
+            MPI_Win_create(data, 1000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+            MPI_Win_fence(0, window);
+            if (rank == 0) MPI_Put(data, 5, MPI_INT, 1, 100, 5, MPI_INT, window);
+            MPI_Win_fence(0, window);
+            MPI_Win_free(&window);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    (put,) = (row for row in rows(first, "MPI") if row.call == "MPI_Put")
+    assert (put.offset, put.length, put.kind) == (1, 20, "communicate")
+    assert [row.kind for row in rows(first, "MPI") if row.call == "MPI_Win_fence"] == ["wait", "wait"]

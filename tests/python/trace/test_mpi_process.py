@@ -1,0 +1,124 @@
+"""How MPI programs begin and end; those in Fortran."""
+
+from pathlib import Path
+
+import pytest
+
+from .parallel_programs import BOTH, MPICH, OPEN_MPI, Mpi, compiled, record_ranks, rows, run_c, transfers
+
+
+@BOTH
+def test_files_from_before_init_to_after_finalize(tmp_path: Path, mpi: Mpi) -> None:
+    processes = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            int fd = open("early", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 10);
+            begin(&argc, &argv);
+            write(fd, data, 20);
+            MPI_Finalize();
+            write(fd, data, 30);
+            close(fd);
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    for rank, process in enumerate(processes):
+        writes = [row for row in rows(process, "POSIX") if row.name == "early" and row.call == "write"]
+        assert [(row.offset, row.result) for row in writes] == [(0, 10), (10, 20), (30, 30)]
+        (last,) = (row for row in rows(process, "MPI") if row.call == "MPI_Finalize")
+        assert writes[2].begin > last.end
+        assert process.ended
+        assert process.facts["rank"] == rank
+
+
+WRITE = """
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    open_file("out");
+    for (int i = 0; i < 100; ++i)
+        MPI_File_write_at(file, 100 * rank + i, data, 1, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+"""
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "end",
+    [
+        "if (rank == 0) MPI_Abort(MPI_COMM_WORLD, 3); else pause();",
+        "if (rank == 0) kill(getpid(), SIGKILL); else pause();",
+        "if (rank == 0) kill(getpid(), SIGTERM); else pause();",
+        "_exit(4);",
+        "exit(5);",
+    ],
+    ids=["abort", "killed", "terminated", "_exit", "exit"],
+)
+def test_what_a_program_had_finished_is_there(tmp_path: Path, mpi: Mpi, end: str) -> None:
+    processes = run_c(tmp_path, f"{WRITE} {end} return 0; }}", 2, mpi, fails=True)
+    assert len(processes) == 2
+    for rank, process in enumerate(processes):
+        expected = [("MPI_File_write_at", 100 * rank + i, 1, 1) for i in range(100)]
+        assert transfers(process) == expected
+
+
+def test_an_abort_is_recorded_as_it_begins(tmp_path: Path) -> None:
+    (process,) = run_c(tmp_path, f"{WRITE} MPI_Abort(MPI_COMM_WORLD, 3); return 0; }}", 1, fails=True)
+    assert rows(process, "MPI")[-1].call == "MPI_Abort"
+
+
+FORTRAN = """
+program writes
+  {use}
+  implicit none
+  {include}
+  {types}
+  integer :: code, rank
+  integer(kind=MPI_OFFSET_KIND) :: where
+  character(len=100) :: data
+  data = 'x'
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_File_open(MPI_COMM_WORLD, 'out', MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file, code)
+  where = 1000 * rank
+  call MPI_File_write_at_all(file, where, data, 100, MPI_CHARACTER, MPI_STATUS_IGNORE, code)
+  call MPI_File_seek(file, where + 200, MPI_SEEK_SET, code)
+  call MPI_File_write(file, data, 40, MPI_CHARACTER, status, code)
+  call MPI_File_iwrite(file, data, 30, MPI_CHARACTER, request, code)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+  call MPI_Barrier(MPI_COMM_WORLD, code)
+  call MPI_File_close(file, code)
+  call MPI_Finalize(code)
+end program
+"""
+NUMBERS = "integer :: file, request, status(MPI_STATUS_SIZE)"
+TYPES = "type(MPI_File) :: file\n type(MPI_Request) :: request\n type(MPI_Status) :: status"
+DIALECTS = {
+    "mpif.h": {"use": "", "include": "include 'mpif.h'", "types": NUMBERS},
+    "mpi": {"use": "use mpi", "include": "", "types": NUMBERS},
+    "mpi_f08": {"use": "use mpi_f08", "include": "", "types": TYPES},
+}
+
+
+@pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_fortran(tmp_path: Path, mpi: Mpi, dialect: str) -> None:
+    source = FORTRAN.format(**DIALECTS[dialect])
+    flags = ["-fallow-argument-mismatch"]
+    program = compiled(tmp_path, source, mpi, suffix=".f90", flags=flags)
+    for rank, process in enumerate(record_ranks(tmp_path, [program], 2, mpi)):
+        assert [row.call for row in rows(process, "MPI") if row.level == 0] == [
+            "MPI_Init",
+            "MPI_Wait",
+            "MPI_Barrier",
+            "MPI_Finalize",
+        ]
+        assert transfers(process) == [
+            ("MPI_File_write_at_all", 1000 * rank, 100, 100),
+            ("MPI_File_write", 1000 * rank + 200, 40, 40),
+            ("MPI_File_iwrite", 1000 * rank + 240, 30, 30),
+        ]
+        assert {row.name for row in rows(process, "MPI-IO")} == {"out"}
