@@ -113,7 +113,7 @@ std::uint64_t end_of(Access const& access) {
         for (auto const& piece : access.lists.all()) {
             end = std::max(end, piece.offset + piece.length);
         }
-        return end;
+        return access.extent.start + end;
     }
     auto whole = access.extent;
     whole.levels.insert(whole.levels.begin(), access.rank_levels.begin(), access.rank_levels.end());

@@ -14,6 +14,8 @@ struct Run {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
     std::uint64_t rank = 0;
+
+    bool operator==(Run const&) const = default;
 };
 
 /// Which rank's bytes lie where: what `weir plan` draws.

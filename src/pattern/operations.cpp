@@ -36,6 +36,7 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     key_ = mix(access.order.seed ^ mix(rank.value));
     if (!access.lists.empty()) {
         list_ = access.lists.of(position);
+        start_ = access.extent.start;
         if (kind_ == OrderKind::shuffled) {
             shuffle_.emplace(std::max<std::uint64_t>(1, list_.size()), key_);
         }
@@ -60,7 +61,7 @@ void Operations::jump(Operation& operation) {
     auto const turn = dealt_from_ + made_ - 1;
     if (!list_.empty()) {
         auto const place = shuffle_ ? (*shuffle_)(turn) : turn;
-        operation = {list_[place].offset, list_[place].length, place};
+        operation = {start_ + list_[place].offset, list_[place].length, place};
         return;
     }
     auto const ordinal = shuffle_ ? (*shuffle_)(turn) : below(pieces_, mix(key_ + turn));

@@ -6,40 +6,78 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "pattern/loops.hpp"
 
 namespace weir {
 namespace {
 
-/// Adds up steps, each done by `all` ranks, and accesses, of which `volume_of` says how much they are.
-template <class VolumeOf>
-Totals sum_of_steps(Pattern const& pattern, std::uint64_t all, VolumeOf volume_of) {
+/// Adds up accesses, of which `volume_of` says how much they are, and other steps, of which `ranks_of` says how many
+/// ranks make them; each as often as its repeats say.
+template <class VolumeOf, class RanksOf>
+Totals sum_of_steps(Pattern const& pattern, VolumeOf volume_of, RanksOf ranks_of) {
     Totals sum;
-    auto const add_access = [&](Phase const& phase, Access const& access) {
+    auto const add_access = [&](Phase const& phase, Access const& access, std::uint64_t turns) {
         auto const one = volume_of(phase, access);
-        sum.bytes_written += one.bytes - one.read_bytes;
-        sum.bytes_read += one.read_bytes;
-        sum.operations += one.requests;
-        sum.syncs += access.sync_each ? one.requests : 0;
+        sum.bytes_written += turns * (one.bytes - one.read_bytes);
+        sum.bytes_read += turns * one.read_bytes;
+        sum.operations += turns * one.requests;
+        sum.syncs += access.sync_each ? turns * one.requests : 0;
     };
     for (auto const& phase : pattern.phases) {
-        for (auto const& step : phase.steps) {
-            sum.opens += std::holds_alternative<Open>(step) ? all : 0;
-            sum.syncs += std::holds_alternative<Sync>(step) ? all : 0;
-            sum.closes += std::holds_alternative<Close>(step) ? all : 0;
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+            auto const turns = times(loops);
             if (auto const* access = std::get_if<Access>(&step)) {
-                add_access(phase, *access);
+                add_access(phase, *access, turns);
+            } else if (auto const* open = std::get_if<Open>(&step)) {
+                sum.opens += turns * ranks_of(phase, open->ranks);
+            } else if (auto const* sync = std::get_if<Sync>(&step)) {
+                sum.syncs += turns * ranks_of(phase, sync->ranks);
+            } else if (auto const* close = std::get_if<Close>(&step)) {
+                sum.closes += turns * ranks_of(phase, close->ranks);
             }
-        }
+        });
     }
     return sum;
 }
 
-void add_files(Totals& sum, Pattern const& pattern, std::uint64_t ranks) {
+/// By file, the different rank sets that open it.
+std::vector<std::vector<Ranks>> openers(Pattern const& pattern) {
+    std::vector<std::vector<Ranks>> by_file(pattern.files.size());
+    for (auto const& phase : pattern.phases) {
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+            auto const* open = std::get_if<Open>(&step);
+            if (open == nullptr) {
+                return;
+            }
+            auto const ranks = canonical(open->ranks, pattern.ranks);
+            for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
+                auto& sets = by_file.at(file);
+                if (std::find(sets.begin(), sets.end(), ranks) == sets.end()) {
+                    sets.push_back(ranks);
+                }
+            }
+        });
+    }
+    return by_file;
+}
+
+/// How many of a file of each rank there are. Sets that overlap without being the same are counted in full.
+std::uint64_t copies(std::vector<Ranks> const& sets, std::uint64_t all) {
+    std::uint64_t sum = 0;
+    for (auto const& ranks : sets) {
+        sum += size_of(ranks, all);
+    }
+    return sets.empty() ? all : std::min(sum, all);
+}
+
+template <class CopiesOf>
+void add_files(Totals& sum, Pattern const& pattern, CopiesOf copies_of) {
     auto const sizes = file_sizes(pattern);
+    auto const sets = openers(pattern);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        auto const copies = pattern.files[i].per_rank ? ranks : 1;
-        sum.files += copies;
-        sum.bytes_on_disk += copies * sizes[i];
+        auto const count = pattern.files[i].per_rank ? copies_of(sets[i]) : 1;
+        sum.files += count;
+        sum.bytes_on_disk += count * sizes[i];
     }
 }
 
@@ -51,29 +89,43 @@ std::string file_name(File const& file, Rank rank) {
 
 std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
     std::vector<std::uint64_t> sizes(pattern.files.size(), 0);
-    for (auto const& phase : pattern.phases) {
-        for (auto const& step : phase.steps) {
-            if (auto const* access = std::get_if<Access>(&step)) {
-                sizes[access->file] = std::max(sizes[access->file], end_of(*access));
-            } else if (auto const* reserved = std::get_if<Preallocate>(&step)) {
-                sizes[reserved->file] = std::max(sizes[reserved->file], reserved->bytes);
-            }
+    auto const grow = [&](auto const& step, std::vector<std::int64_t> const& advance, std::uint64_t end,
+                          Loops const& loops) {
+        for (auto const& [file, farthest] : files_reached(step.file, step.file_advance, advance, loops)) {
+            sizes.at(file) = std::max(sizes.at(file), end + static_cast<std::uint64_t>(farthest));
         }
+    };
+    for (auto const& phase : pattern.phases) {
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+            if (auto const* access = std::get_if<Access>(&step)) {
+                grow(*access, access->advance, end_of(*access), loops);
+            } else if (auto const* reserved = std::get_if<Preallocate>(&step)) {
+                grow(*reserved, {}, reserved->bytes, loops);
+            }
+        });
     }
     return sizes;
 }
 
 Totals totals(Pattern const& pattern) {
-    auto sum = sum_of_steps(pattern, pattern.ranks, [](Phase const&, Access const& access) { return volume(access); });
-    add_files(sum, pattern, pattern.ranks);
+    auto sum = sum_of_steps(
+        pattern, [](Phase const&, Access const& access) { return volume(access); },
+        [&](Phase const&, Ranks const& ranks) { return size_of(ranks, pattern.ranks); });
+    add_files(sum, pattern, [&](std::vector<Ranks> const& sets) { return copies(sets, pattern.ranks); });
     return sum;
 }
 
 Totals totals(Pattern const& pattern, Rank rank) {
-    auto sum = sum_of_steps(pattern, 1, [&](Phase const& phase, Access const& access) {
-        return volume(access, acting_rank(phase.reorder, rank, pattern.ranks));
+    auto const acting = [&](Phase const& phase) { return acting_rank(phase.reorder, rank, pattern.ranks); };
+    auto sum = sum_of_steps(
+        pattern, [&](Phase const& phase, Access const& access) { return volume(access, acting(phase)); },
+        [&](Phase const& phase, Ranks const& ranks) -> std::uint64_t {
+            return contains(ranks, acting(phase)) ? 1 : 0;
+        });
+    add_files(sum, pattern, [&](std::vector<Ranks> const& sets) -> std::uint64_t {
+        auto const opens = [&](Ranks const& ranks) { return contains(ranks, rank); };
+        return sets.empty() || std::any_of(sets.begin(), sets.end(), opens) ? 1 : 0;
     });
-    add_files(sum, pattern, 1);
     return sum;
 }
 
@@ -94,22 +146,19 @@ std::optional<Seconds> time_bound(Pattern const& pattern) {
 }
 
 bool checks_words(Pattern const& pattern) {
-    auto const checks = [](Step const& step) {
-        auto const* access = std::get_if<Access>(&step);
-        return access != nullptr && access->verb == Verb::check;
-    };
-    return std::any_of(pattern.phases.begin(), pattern.phases.end(),
-                       [&](Phase const& phase) { return std::any_of(phase.steps.begin(), phase.steps.end(), checks); });
+    bool checks = false;
+    for (auto const& phase : pattern.phases) {
+        each_access(phase.steps,
+                    [&](Access const& access, Loops const&) { checks = checks || access.verb == Verb::check; });
+    }
+    return checks;
 }
 
 std::uint64_t largest_request(Pattern const& pattern) {
     std::uint64_t largest = 0;
     for (auto const& phase : pattern.phases) {
-        for (auto const& step : phase.steps) {
-            if (auto const* access = std::get_if<Access>(&step)) {
-                largest = std::max(largest, largest_request(*access));
-            }
-        }
+        each_access(phase.steps,
+                    [&](Access const& access, Loops const&) { largest = std::max(largest, largest_request(access)); });
     }
     return largest;
 }

@@ -2,6 +2,7 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
+#include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir {
@@ -37,6 +38,33 @@ RankSet read_ranks(Json const& json, Where where) {
     StrictObject const object(json, where, {"first", "count", "step"});
     return {object.count("first"), object.count("count"), object.count("step")};
 }
+
+/// All ranks where it is left out, else one set or an array of them.
+Ranks read_some_ranks(StrictObject const& object) {
+    if (!object.has("ranks")) {
+        return {};
+    }
+    auto const place = object.place("ranks");
+    auto const& json = object.at("ranks");
+    validate(!json.is_array() || !json.empty(), fmt::format("{} is empty", place), "nobody would make the step",
+             "Leave it out for all ranks.");
+    return json.is_array() ? read_array(json, place, read_ranks) : Ranks{read_ranks(json, place)};
+}
+
+/// How far a step moves on with each turn of the repeats around it; nothing where it is left out.
+std::vector<std::int64_t> read_advance(StrictObject const& object, std::string_view key) {
+    if (!object.has(key)) {
+        return {};
+    }
+    return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
+        validate(json.is_number_integer() &&
+                     (!json.is_number_unsigned() || json.get<std::uint64_t>() <= std::uint64_t{INT64_MAX}),
+                 fmt::format("{} is not a whole number", where), fmt::format("it is {}", json.dump()), "Correct it.");
+        return json.get<std::int64_t>();
+    });
+}
+
+std::vector<std::int64_t> read_file_advance(StrictObject const& object) { return read_advance(object, "file_advance"); }
 
 Order read_order(Json const& json, Where where) {
     StrictObject const object(json, where, {"kind", "seed", "draws"});
@@ -90,7 +118,7 @@ Pace read_pace(Json const& json, Where where) {
 Access read_access(Json const& json, Where where, std::filesystem::path const& folder) {
     StrictObject const object(json, where,
                               {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists",
-                               "lists_file", "together", "read_percent", "pace"});
+                               "lists_file", "together", "read_percent", "pace", "advance", "file_advance"});
     Access access;
     access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
     access.file = object.count("file");
@@ -107,23 +135,43 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     access.sync_each = object.flag("sync_each");
     access.together = object.has("together") && object.flag("together");
     access.read_percent = access.verb == Verb::mixed ? object.count("read_percent") : 0;
+    access.advance = read_advance(object, "advance");
+    access.file_advance = read_file_advance(object);
     access.pace = object.has("pace") ? read_pace(object.at("pace"), object.place("pace")) : Pace{};
     return access;
 }
 
 Open read_open(Json const& json, Where where) {
-    StrictObject const object(json, where, {"file", "mode"});
-    return {object.count("file"), from_text<OpenMode>(object.text("mode"), object.place("mode"))};
+    StrictObject const object(json, where, {"file", "mode", "ranks", "file_advance"});
+    return {object.count("file"), from_text<OpenMode>(object.text("mode"), object.place("mode")),
+            read_some_ranks(object), read_file_advance(object)};
 }
 
 Preallocate read_preallocate(Json const& json, Where where) {
-    StrictObject const object(json, where, {"file", "bytes"});
-    return {object.count("file"), object.count("bytes")};
+    StrictObject const object(json, where, {"file", "bytes", "ranks", "file_advance"});
+    return {object.count("file"), object.count("bytes"), read_some_ranks(object), read_file_advance(object)};
 }
 
+/// A sync or a close.
+template <class OnFile>
+OnFile read_on_file(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "ranks", "file_advance"});
+    return {object.count("file"), read_some_ranks(object), read_file_advance(object)};
+}
+
+Compute read_compute(Json const& json, Where where) {
+    StrictObject const object(json, where, {"time_s", "ranks"});
+    return {Seconds{object.number("time_s")}, read_some_ranks(object)};
+}
+
+using Folder = std::filesystem::path const&;
+
+Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t depth);
+
 /// A step is an object with one key, which says what it is.
-Step read_step(Json const& json, Where where, std::filesystem::path const& folder) {
-    StrictObject const object(json, where, {"open", "preallocate", "access", "sync", "close", "compute"});
+Step read_step(Json const& json, Where where, Folder folder, std::size_t depth) {
+    StrictObject const object(json, where,
+                              {"open", "preallocate", "access", "sync", "close", "compute", "barrier", "repeat"});
     validate(json.size() == 1, fmt::format("{} is not one step", where), fmt::format("it has {} keys", json.size()),
              "Write one object a step.");
     auto const& kind = json.begin().key();
@@ -139,19 +187,33 @@ Step read_step(Json const& json, Where where, std::filesystem::path const& folde
         return read_access(body, place, folder);
     }
     if (kind == "sync") {
-        return Sync{StrictObject(body, place, {"file"}).count("file")};
+        return read_on_file<Sync>(body, place);
     }
     if (kind == "close") {
-        return Close{StrictObject(body, place, {"file"}).count("file")};
+        return read_on_file<Close>(body, place);
     }
-    return Compute{Seconds{StrictObject(body, place, {"time_s"}).number("time_s")}};
+    if (kind == "repeat") {
+        return read_repeat(body, place, folder, depth + 1);
+    }
+    if (kind == "barrier") {
+        return Barrier{read_some_ranks(StrictObject(body, place, {"ranks"}))};
+    }
+    return read_compute(body, place);
+}
+
+Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t depth) {
+    validate(depth <= deepest_repeat, fmt::format("{} is nested too deep", where),
+             fmt::format("repeats may be nested {} deep", deepest_repeat), "Make one repeat of two.");
+    StrictObject const object(json, where, {"count", "steps"});
+    auto const read = [&](Json const& step, Where place) { return read_step(step, place, folder, depth); };
+    return {object.count("count"), read_array(object.array("steps"), object.place("steps"), read)};
 }
 
 Phase read_phase(Json const& json, Where where, std::filesystem::path const& folder) {
     StrictObject const object(
         json, where,
         {"name", "collective", "reorder", "time_limit_s", "wear_out", "tail_limit_s", "limited_by", "steps"});
-    auto const read = [&](Json const& step, Where place) { return read_step(step, place, folder); };
+    auto const read = [&](Json const& step, Where place) { return read_step(step, place, folder, 0); };
     return {object.text("name"),
             object.flag("collective"),
             read_reorder(object.at("reorder"), object.place("reorder")),

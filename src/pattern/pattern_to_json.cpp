@@ -38,6 +38,32 @@ Json to_json(Reorder const& reorder) {
     return json;
 }
 
+Json to_json(RankSet const& ranks) { return {{"first", ranks.first}, {"count", ranks.count}, {"step", ranks.step}}; }
+
+/// What a step has that only some have: ranks, where they are not all, and how it moves on in repeats.
+template <class Body>
+Json with_rest(Json json, Body const& body) {
+    if constexpr (requires { body.ranks.empty(); }) {
+        if (body.ranks.size() == 1) {
+            json["ranks"] = to_json(body.ranks.front());
+        }
+        for (std::size_t i = 0; body.ranks.size() > 1 && i < body.ranks.size(); ++i) {
+            json["ranks"].push_back(to_json(body.ranks[i]));
+        }
+    }
+    if constexpr (requires { body.advance; }) {
+        if (!body.advance.empty()) {
+            json["advance"] = body.advance;
+        }
+    }
+    if constexpr (requires { body.file_advance; }) {
+        if (!body.file_advance.empty()) {
+            json["file_advance"] = body.file_advance;
+        }
+    }
+    return json;
+}
+
 Json to_json(PieceLists const& lists) {
     auto json = Json::array();
     for (std::uint64_t position = 0; position < lists.ranks(); ++position) {
@@ -64,8 +90,7 @@ void add_pieces(Json& json, Access const& access) {
 }
 
 Json step_to_json(Access const& access) {
-    Json const ranks{{"first", access.ranks.first}, {"count", access.ranks.count}, {"step", access.ranks.step}};
-    Json json{{"verb", to_text(access.verb)}, {"file", access.file}, {"ranks", ranks}};
+    Json json{{"verb", to_text(access.verb)}, {"file", access.file}, {"ranks", to_json(access.ranks)}};
     add_pieces(json, access);
     json["order"] = to_json(access.order);
     json["sync_each"] = access.sync_each;
@@ -79,20 +104,37 @@ Json step_to_json(Access const& access) {
     if (access.pace.is_set()) {
         json["pace"] = {{"think_s", access.pace.think.value}, {"most_bytes_per_s", access.pace.most_per_second.value}};
     }
-    return {{"access", std::move(json)}};
+    return {{"access", with_rest(std::move(json), access)}};
 }
 
-Json step_to_json(Open const& open) { return {{"open", {{"file", open.file}, {"mode", to_text(open.mode)}}}}; }
-Json step_to_json(Preallocate const& p) { return {{"preallocate", {{"file", p.file}, {"bytes", p.bytes}}}}; }
-Json step_to_json(Sync const& sync) { return {{"sync", {{"file", sync.file}}}}; }
-Json step_to_json(Close const& close) { return {{"close", {{"file", close.file}}}}; }
-Json step_to_json(Compute const& compute) { return {{"compute", {{"time_s", compute.time.value}}}}; }
+Json step_to_json(Open const& open) {
+    return {{"open", with_rest({{"file", open.file}, {"mode", to_text(open.mode)}}, open)}};
+}
+Json step_to_json(Preallocate const& reserve) {
+    return {{"preallocate", with_rest({{"file", reserve.file}, {"bytes", reserve.bytes}}, reserve)}};
+}
+Json step_to_json(Sync const& sync) { return {{"sync", with_rest({{"file", sync.file}}, sync)}}; }
+Json step_to_json(Close const& close) { return {{"close", with_rest({{"file", close.file}}, close)}}; }
+Json step_to_json(Compute const& compute) {
+    return {{"compute", with_rest({{"time_s", compute.time.value}}, compute)}};
+}
+Json step_to_json(Barrier const& barrier) { return {{"barrier", with_rest(Json::object(), barrier)}}; }
+
+Json to_json(std::vector<Step> const& steps);
+
+Json step_to_json(Repeat const& repeat) {
+    return {{"repeat", {{"count", repeat.count}, {"steps", to_json(repeat.steps)}}}};
+}
+
+Json to_json(std::vector<Step> const& steps) {
+    auto json = Json::array();
+    for (auto const& step : steps) {
+        json.push_back(std::visit([](auto const& s) { return step_to_json(s); }, step));
+    }
+    return json;
+}
 
 Json to_json(Phase const& phase) {
-    auto steps = Json::array();
-    for (auto const& step : phase.steps) {
-        steps.push_back(std::visit([](auto const& s) { return step_to_json(s); }, step));
-    }
     Json json{{"name", phase.name},
               {"collective", phase.collective},
               {"reorder", to_json(phase.reorder)},
@@ -102,7 +144,7 @@ Json to_json(Phase const& phase) {
         json["tail_limit_s"] = phase.tail_limit.value;
     }
     json["limited_by"] = phase.limited_by;
-    json["steps"] = std::move(steps);
+    json["steps"] = to_json(phase.steps);
     return json;
 }
 

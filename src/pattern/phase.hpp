@@ -15,31 +15,58 @@ namespace weir {
 enum class OpenMode { create, read, update };
 constexpr std::array<std::string_view, 3> enum_names(OpenMode) { return {"create", "read", "update"}; }
 
-// The steps of a phase besides accesses. Every rank makes them, on the file it sees at that index.
+// The steps of a phase besides accesses. Each is made by some ranks (none listed: by all), on the file that they see at
+// that index; in repeats, `file_advance` displaces the index as it does that of an access.
 struct Open {
     std::uint64_t file = 0;
     OpenMode mode = OpenMode::create;
+    Ranks ranks{};
+    std::vector<std::int64_t> file_advance{};
     bool operator==(Open const&) const = default;
 };
 struct Preallocate {
     std::uint64_t file = 0;
     std::uint64_t bytes = 0;
+    Ranks ranks{};
+    std::vector<std::int64_t> file_advance{};
     bool operator==(Preallocate const&) const = default;
 };
 struct Sync {
     std::uint64_t file = 0;
+    Ranks ranks{};
+    std::vector<std::int64_t> file_advance{};
     bool operator==(Sync const&) const = default;
 };
 struct Close {
     std::uint64_t file = 0;
+    Ranks ranks{};
+    std::vector<std::int64_t> file_advance{};
     bool operator==(Close const&) const = default;
 };
 struct Compute {
     Seconds time;
+    Ranks ranks{};
     bool operator==(Compute const&) const = default;
 };
+/// The ranks wait for each other.
+struct Barrier {
+    Ranks ranks{};
+    bool operator==(Barrier const&) const = default;
+};
+struct Step;
+/// Steps that are made again and again.
+struct Repeat {
+    std::uint64_t count = 1;
+    std::vector<Step> steps{};
+    bool operator==(Repeat const&) const;
+};
 
-using Step = std::variant<Open, Preallocate, Access, Sync, Close, Compute>;
+/// A struct and no alias, so that a Repeat can hold steps.
+struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat> {
+    using variant::variant;
+};
+
+inline bool Repeat::operator==(Repeat const& other) const { return count == other.count && steps == other.steps; }
 
 /// Who does whose part of a phase: each rank its own, that of the rank `shift` further on (constant), or that of the
 /// next in a ring drawn by `seed` (shuffle), so that each part is done once and, of two ranks or more, nobody does its

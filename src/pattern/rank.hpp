@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <vector>
 
 namespace weir {
 
@@ -27,5 +28,19 @@ struct RankSet {
     /// Position of a contained rank in the set, from 0.
     [[nodiscard]] std::uint64_t index_of(Rank rank) const { return (rank.value - first) / step; }
 };
+
+/// The ranks of a step: those of disjoint sets, or, where none is listed, all.
+using Ranks = std::vector<RankSet>;
+
+bool contains(Ranks const&, Rank);
+
+/// How many they are, of so many in all.
+std::uint64_t size_of(Ranks const&, std::uint64_t all);
+
+/// The same ranks always as the same sets: all of them as none listed, in ascending order, a single rank with step 1.
+Ranks canonical(Ranks, std::uint64_t all);
+
+/// How many ranks two sets have in common; in closed form. No rank of either may be 2^63 or more.
+std::uint64_t common(RankSet const&, RankSet const&);
 
 }  // namespace weir

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/open_files.hpp"
 #include "pattern/pattern.hpp"
 
 namespace weir {
@@ -26,25 +29,35 @@ Wide places(std::vector<Level> const& levels) {
     return product;
 }
 
-/// How far a nest reaches below (`least`) and above its start, cut off beyond 2^66.
+/// Cut off beyond 2^66: too far is too far.
+Wide clamped(Wide value) {
+    constexpr Wide far = greatest_offset * 8;
+    return std::max(-far, std::min(far, value));
+}
+
+/// How far a nest reaches below (`least`) and above its start.
 struct Reach {
     Wide least = 0;
     Wide most = 0;
 
+    void add(std::uint64_t count, std::int64_t stride) {
+        auto const span = static_cast<Wide>(count - 1) * stride;
+        auto& side = span < 0 ? least : most;
+        side = clamped(side + span);
+    }
+
     void add(std::vector<Level> const& levels) {
         for (auto const& level : levels) {
-            auto const span = static_cast<Wide>(level.count - 1) * level.stride;
-            auto& side = span < 0 ? least : most;
-            constexpr Wide far = greatest_offset * 8;
-            side = std::max(-far, std::min(far, side + span));
+            add(level.count, level.stride);
         }
     }
 };
 
-/// Walks through the steps of a pattern with the files that are open.
+/// Checks each step by itself, in time that does not depend on how often it is repeated. Which files are open when is
+/// seen to by check_open_files().
 class Checker {
   public:
-    explicit Checker(Pattern const& pattern) : pattern_(pattern), open_(pattern.files.size(), false) {}
+    explicit Checker(Pattern const& pattern) : pattern_(pattern) {}
 
     void check() {
         check_names();
@@ -53,12 +66,7 @@ class Checker {
             phase_ = &phase;
             accesses_ = 0;
             check_limits(phase);
-            for (auto const& step : phase.steps) {
-                std::visit([this](auto const& s) { check(s); }, step);
-            }
-            for (std::size_t i = 0; i < open_.size(); ++i) {
-                refuse_unless(!open_[i], fmt::format("file {} is still open at its end", i), "Add a close step.");
-            }
+            check_steps(phase.steps);
             if (phase.time_limit.value > 0) {
                 limited_[phase.name] = accesses_;
             }
@@ -69,7 +77,10 @@ class Checker {
 
   private:
     void refuse_unless(bool ok, std::string reason, char const* suggestion) const {
-        validate(ok, fmt::format("{} cannot be carried out", where_), std::move(reason), suggestion);
+        if (!ok) {
+            auto const step = place_.empty() ? "" : fmt::format(", step {}", fmt::join(place_, "."));
+            validate(ok, fmt::format("{}{} cannot be carried out", where_, step), std::move(reason), suggestion);
+        }
     }
 
     void check_names() const {
@@ -114,44 +125,104 @@ class Checker {
                       "Give both the same accesses.");
     }
 
-    void check(Open const& open) {
-        need_file(open.file);
-        refuse_unless(!open_[open.file], fmt::format("file {} is open already", open.file), "Close it first.");
-        open_[open.file] = true;
+    void check_steps(std::vector<Step> const& steps) {
+        place_.push_back(0);
+        for (auto const& step : steps) {
+            std::visit([this](auto const& s) { check(s); }, step);
+            ++place_.back();
+        }
+        place_.pop_back();
     }
 
-    void check(Close const& close) {
-        need_open(close.file);
-        open_[close.file] = false;
+    void check(Repeat const& repeat) {
+        refuse_unless(repeat.count > 0 && !repeat.steps.empty(), "it repeats nothing",
+                      "Give a repeat a count and steps, or leave it out.");
+        refuse_unless(loops_.size() < deepest_repeat, fmt::format("repeats are nested deeper than {}", deepest_repeat),
+                      "Make one repeat of two.");
+        refuse_unless(!timed(), "a phase with repeats has a time limit",
+                      "Leave time_limit_s and limited_by out, or the repeats.");
+        auto const before = turns_;
+        turns_ *= static_cast<Wide>(repeat.count);
+        refuse_unless(turns_ <= most_turns, "a step is repeated more than 2^40 times", "Make the counts smaller.");
+        loops_.push_back(repeat.count);
+        check_steps(repeat.steps);
+        loops_.pop_back();
+        turns_ = before;
     }
 
-    void check(Sync const& sync) const { need_open(sync.file); }
-    void check(Preallocate const& preallocate) const {
-        need_open(preallocate.file);
+    void check(Open const& open) { check_file_and_ranks(open); }
+    void check(Close const& close) { check_file_and_ranks(close); }
+    void check(Sync const& sync) { check_file_and_ranks(sync); }
+    void check(Barrier const& barrier) const { check_ranks(barrier.ranks); }
+    void check(Preallocate const& preallocate) {
+        check_file_and_ranks(preallocate);
         refuse_unless(static_cast<Wide>(preallocate.bytes) <= greatest_offset, "it reserves 2^63 bytes or more",
                       "Make it smaller.");
     }
     void check(Compute const& compute) const {
+        check_ranks(compute.ranks);
         refuse_unless(compute.time.value >= 0 && compute.time.value <= longest_s, "a computing time is out of range",
                       "Give 0 to 1,000,000 seconds.");
     }
 
+    template <class OnFile>
+    void check_file_and_ranks(OnFile const& step) const {
+        check_ranks(step.ranks);
+        check_files(step.file, step.file_advance);
+    }
+
+    /// That there is a file at each index that a step comes to.
+    void check_files(std::uint64_t file, std::vector<std::int64_t> const& file_advance) const {
+        check_depth(file_advance, "file_advance");
+        Reach reach;
+        for (std::size_t level = 0; level < file_advance.size(); ++level) {
+            reach.add(loops_[level], file_advance[level]);
+        }
+        auto const files = static_cast<Wide>(pattern_.files.size());
+        auto const base = std::min(static_cast<Wide>(file), files);
+        refuse_unless(base + reach.least >= 0, "its file_advance leads below file 0", "Raise its file.");
+        refuse_unless(base + reach.most < files,
+                      fmt::format("there is no file {}", static_cast<std::uint64_t>(std::min(
+                                                             static_cast<Wide>(file) + reach.most, greatest_offset))),
+                      "Add it to the files.");
+    }
+
+    void check_depth(std::vector<std::int64_t> const& advance, char const* name) const {
+        refuse_unless(advance.empty() || advance.size() == loops_.size(),
+                      fmt::format("its {} has {} numbers in {} repeats", name, advance.size(), loops_.size()),
+                      "Give one for each repeat around it, the outermost first.");
+    }
+
+    /// Is the phase one whose requests a time decides?
+    [[nodiscard]] bool timed() const { return phase_->time_limit.value > 0 || !phase_->limited_by.empty(); }
+
     void check(Access const& access) {
         ++accesses_;
-        need_open(access.file);
-        refuse_unless(!phase_->collective || !pattern_.files[access.file].per_rank,
+        check_files(access.file, access.file_advance);
+        check_depth(access.advance, "advance");
+        refuse_unless(!phase_->collective || !touches_file_of_one(access),
                       "a file of one process has nobody to be collective with",
                       "Share the file, or make the phase independent.");
         check_ranks(access);
         check_manner(access);
-        if (access.lists.empty()) {
-            check_extent(access);
-            bytes_ += std::min(static_cast<Wide>(access.ranks.count) * pieces_of_rank(access), greatest_offset) *
-                      static_cast<Wide>(access.extent.length);
-        } else {
-            check_lists(access);
+        auto const bytes = access.lists.empty() ? check_extent(access) : check_lists(access);
+        bytes_ = std::min(bytes_ + std::min(bytes, greatest_offset + 1) * turns_, greatest_offset + 1);
+    }
+
+    /// Are there files of one rank among those that an access comes to?
+    [[nodiscard]] bool touches_file_of_one(Access const& access) const {
+        auto const reached = files_reached(access.file, access.file_advance, {}, loops_);
+        return std::any_of(reached.begin(), reached.end(),
+                           [&](auto const& one) { return pattern_.files.at(one.first).per_rank; });
+    }
+
+    /// How far `advance` takes the pieces of an access.
+    [[nodiscard]] Reach reach_of(std::vector<std::int64_t> const& advance) const {
+        Reach reach;
+        for (std::size_t level = 0; level < advance.size(); ++level) {
+            reach.add(loops_[level], advance[level]);
         }
-        bytes_ = std::min(bytes_, greatest_offset + 1);
+        return reach;
     }
 
     static Wide pieces_of_rank(Access const& access) {
@@ -172,39 +243,61 @@ class Checker {
                       "Give 0 to 1,000,000 seconds.");
     }
 
-    void check_lists(Access const& access) {
+    /// The bytes of all ranks in a turn.
+    [[nodiscard]] Wide check_lists(Access const& access) const {
         refuse_unless(!draws(access.order.kind), "pieces of a list cannot be drawn",
                       "Make the order sequential or shuffled.");
         refuse_unless(access.lists.ranks() == access.ranks.count,
                       fmt::format("it has {} lists for {} ranks", access.lists.ranks(), access.ranks.count),
                       "Give one list for each rank that takes part; it may be empty.");
+        auto reach = reach_of(access.advance);
+        reach.most += static_cast<Wide>(access.extent.start);
+        Wide bytes = 0;
         for (auto const& piece : access.lists.all()) {
             refuse_unless(piece.length > 0, "a listed piece has length 0", "Leave it out.");
-            refuse_unless(static_cast<Wide>(piece.offset) + static_cast<Wide>(piece.length) <= greatest_offset,
-                          "a listed piece lies beyond 2^63 bytes", "Make its offset smaller.");
-            bytes_ = std::min(bytes_ + static_cast<Wide>(piece.length), greatest_offset + 1);
+            auto const end = static_cast<Wide>(piece.offset) + static_cast<Wide>(piece.length);
+            refuse_unless(end + reach.most <= greatest_offset, "a listed piece lies beyond 2^63 bytes",
+                          "Make its offset smaller.");
+            refuse_unless(static_cast<Wide>(piece.offset) + reach.least >= 0,
+                          "an offset lies before the start of the file", "Raise it, or advance less far back.");
+            bytes = std::min(bytes + static_cast<Wide>(piece.length), greatest_offset + 1);
+        }
+        return bytes;
+    }
+
+    void check_ranks(Ranks const& ranks) const {
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            check_set(ranks[i]);
+            for (std::size_t j = 0; j < i; ++j) {
+                refuse_unless(common(ranks[i], ranks[j]) == 0, "a rank is in two of its rank sets",
+                              "Make the sets disjoint.");
+            }
         }
     }
 
-    void check_ranks(Access const& access) const {
-        auto const& ranks = access.ranks;
+    void check_set(RankSet const& ranks) const {
         refuse_unless(ranks.count > 0 && ranks.step > 0, "a rank set is empty or has no step",
                       "Give count and step 1 or more.");
         auto const last =
             static_cast<Wide>(ranks.first) + static_cast<Wide>(ranks.count - 1) * static_cast<Wide>(ranks.step);
         refuse_unless(last < static_cast<Wide>(pattern_.ranks),
                       fmt::format("a rank set goes beyond the {} ranks", pattern_.ranks), "Make it smaller.");
-        refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(ranks.count),
+    }
+
+    void check_ranks(Access const& access) const {
+        check_set(access.ranks);
+        refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(access.ranks.count),
                       "the nest of ranks has not as many places as there are ranks", "Make their product equal.");
     }
 
-    void check_extent(Access const& access) const {
+    /// The bytes of all ranks in a turn.
+    [[nodiscard]] Wide check_extent(Access const& access) const {
         auto const& extent = access.extent;
         refuse_unless(extent.length > 0, "an extent has length 0", "Give it a length of 1 byte or more.");
         for (auto const& level : extent.levels) {
             refuse_unless(level.count > 0, "a level has count 0", "Leave the access out instead.");
         }
-        Reach reach;
+        auto reach = reach_of(access.advance);
         reach.add(access.rank_levels);
         reach.add(extent.levels);
         auto const start = static_cast<Wide>(extent.start);
@@ -221,23 +314,18 @@ class Checker {
                 static_cast<Wide>(access.ranks.count) * static_cast<Wide>(access.order.draws) <= places(extent.levels),
                 "more pieces are dealt than its extent has", "Deal fewer to each rank.");
         }
-    }
-
-    void need_file(std::uint64_t file) const {
-        refuse_unless(file < pattern_.files.size(), fmt::format("there is no file {}", file), "Add it to the files.");
-    }
-
-    void need_open(std::uint64_t file) const {
-        need_file(file);
-        refuse_unless(open_[file], fmt::format("file {} is not open", file),
-                      "Add an open step before it, in the same phase.");
+        auto const pieces = static_cast<Wide>(access.ranks.count) * pieces_of_rank(access);
+        return std::min(pieces, greatest_offset) * static_cast<Wide>(extent.length);
     }
 
     static constexpr double longest_s = 1e6;
+    static constexpr Wide most_turns = Wide{1} << 40;
 
     Pattern const& pattern_;
     Phase const* phase_ = nullptr;
-    std::vector<bool> open_;
+    std::vector<std::size_t> place_;  ///< of the step, in the steps of each repeat around it
+    Loops loops_;
+    Wide turns_ = 1;                              ///< the product of the loops
     std::map<std::string, std::size_t> limited_;  ///< accesses of each time-limited phase so far
     std::size_t accesses_ = 0;
     Wide bytes_ = 0;
@@ -249,6 +337,7 @@ class Checker {
 void validate_pattern(Pattern const& pattern) {
     validate(pattern.ranks > 0, "the pattern has no ranks", "ranks is 0", "Give it 1 rank or more.");
     Checker(pattern).check();
+    check_open_files(pattern);
 }
 
 }  // namespace weir

@@ -69,78 +69,82 @@ void Engine::carry_out(Phase const& phase, State& state) {
     state.began_s = clock_.now_s();
     state.meter->start(state.began_s);
     state.times.start_s = state.began_s + clock_offset_s_;
-    for (auto const& one : phase.steps) {
+    each_turn(phase.steps, [&](Step const& one, Turns const& turns) {
         // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
-        keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, state); }, one); });
-    }
+        keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, turns, state); }, one); });
+        return true;
+    });
     state.times.end_s = clock_.now_s() + clock_offset_s_;
     state.times.add(*state.meter);
     state.counted = process_counts();
 }
 
 void Engine::lay_out(State& state) const {
-    for (auto const& one : state.phase.steps) {
-        auto const* access = std::get_if<Access>(&one);
-        if (access == nullptr) {
-            continue;
-        }
-        auto& layout = state.layouts.emplace_back();
-        auto const all = volume(*access, state.acting);
+    each_access(state.phase.steps, [&](Access const& access, Loops const&) {
+        auto& layout = state.layouts[&access];
+        layout.now = access;
+        layout.index = state.made.size();
+        state.made.push_back(0);
+        auto const all = volume(access, state.acting);
         layout.mean_bytes = all.requests > 0 ? all.bytes / all.requests : 0;
-        if (access->together) {
-            keep_failure(state.failure, [&] { layout.pieces = pieces_together(*access, state.acting); });
+        if (access.together) {
+            keep_failure(state.failure, [&] { layout.pieces = pieces_together(access, state.acting); });
         }
-    }
+    });
 }
 
-void Engine::step(Open const& open, State& state) {
-    auto const shared = !pattern_.files[open.file].per_rank;
-    auto const size = file_sizes_[open.file];
-    auto const dataset = pattern_.files[open.file].dataset_bytes;
-    OpenRequest const request{path_of(open.file, state.acting),
+void Engine::step(Open const& open, Turns const& turns, State& state) {
+    if (!contains(open.ranks, state.acting)) {
+        return;
+    }
+    auto const index = file_at(open, turns);
+    auto const shared = !pattern_.files[index].per_rank;
+    auto const size = file_sizes_[index];
+    auto const dataset = pattern_.files[index].dataset_bytes;
+    auto const path = path_of(index, state.acting);
+    auto& handle = state.files[index];
+    handle.team = &team_of(open.ranks, state.phase);
+    handle.name = path.string();
+    OpenRequest const request{path,
                               open.mode,
-                              shared ? comm_ : alone_,
+                              shared ? *handle.team : alone_,
                               state.phase.collective,
                               largest_request_,
                               size,
                               dataset > 0 ? dataset : size,
                               with_canary(settings_.hints),
                               !settings_.stamps};
-    if (open.mode == OpenMode::create) {
-        created_[open.file] = true;
-    }
-    auto& file = state.files[open.file];
     auto const start = clock_.now_s();
-    keep_failure(state.failure, [&] { file = backend_.open(request); });
+    keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.times.open_s += clock_.now_s() - start;
     // Nobody may enter collective accesses to a file that another rank does not have.
-    if (state.phase.collective && comm_.max(std::uint64_t{file ? 0U : 1U}) != 0) {
-        file.reset();
+    if (state.phase.collective && handle.team->max(std::uint64_t{handle.file ? 0U : 1U}) != 0) {
+        handle.file.reset();
     }
 }
 
-void Engine::step(Preallocate const& preallocate, State& state) {
-    if (auto& file = state.files[preallocate.file]) {
+void Engine::step(Preallocate const& preallocate, Turns const& turns, State& state) {
+    auto& file = state.files[file_at(preallocate, turns)].file;
+    if (file && (contains(preallocate.ranks, state.acting) || file->syncs_together())) {
         auto const start = clock_.now_s();
         file->preallocate(preallocate.bytes);
         state.times.open_s += clock_.now_s() - start;
     }
 }
 
-void Engine::step(Access const& access, State& state) {
-    auto const index = state.made.size();
-    state.made.push_back(0);
-    auto& file = state.files[access.file];
-    if (!file) {
-        if (state.phase.wear_out && !state.phase.collective) {
+void Engine::step(Access const& access, Turns const& turns, State& state) {
+    auto& layout = state.layouts.at(&access);
+    layout.move(access, turns);
+    auto const& now = layout.now;
+    auto& handle = state.files[now.file];
+    if (!handle.file) {
+        if (handle.team != nullptr && state.phase.wear_out && !state.phase.collective) {
             // The others ask how many requests this rank has made.
-            static_cast<void>(comm_.max(std::uint64_t{0}));
+            static_cast<void>(handle.team->max(std::uint64_t{0}));
         }
         return;
     }
-    auto const name = path_of(access.file, state.acting).string();
-    auto const& layout = state.layouts[index];
-    TransferPlan plan{.access = access, .file_name = name, .acting = state.acting};
+    TransferPlan plan{.access = now, .file_name = handle.name, .acting = state.acting};
     plan.wear_out = state.phase.wear_out;
     plan.collective = state.phase.collective;
     plan.mean_bytes = layout.mean_bytes;
@@ -148,7 +152,7 @@ void Engine::step(Access const& access, State& state) {
     if (state.failure) {
         plan.most = 0;  // it still takes part in what is collective
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
-        plan.most = limit->second.at(index).at(state.acting.value);
+        plan.most = limit->second.at(layout.index).at(state.acting.value);
     }
     if (state.phase.time_limit.value > 0) {
         plan.deadline_s = state.began_s + state.phase.time_limit.value;
@@ -157,21 +161,22 @@ void Engine::step(Access const& access, State& state) {
         }
     }
     if (settings_.stamps && access.verb != Verb::read) {
-        plan.stamp = stamp_of(access.file, state.acting);
+        plan.stamp = stamp_of(now.file, state.acting);
     }
-    Transfer transfer(*file, *buffer_, comm_, clock_, *state.meter);
+    Transfer transfer(*handle.file, *buffer_, *handle.team, clock_, *state.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.times, state.words); });
-    state.made.back() = state.meter->made();
+    state.made[layout.index] = state.meter->made();
 }
 
-void Engine::step(Sync const& sync, State& state) {
-    auto& file = state.files[sync.file];
-    if (!file) {
+void Engine::step(Sync const& sync, Turns const& turns, State& state) {
+    auto& handle = state.files[file_at(sync, turns)];
+    auto& file = handle.file;
+    if (!file || (!contains(sync.ranks, state.acting) && !file->syncs_together())) {
         return;
     }
     // Where somebody has failed, waiting for the device gains nothing. Ranks that sync together must agree on that.
     auto const stopped = state.failure || stop_requested.load(std::memory_order_relaxed);
-    auto const failed = file->syncs_together() ? comm_.max(std::uint64_t{stopped ? 1U : 0U}) != 0 : stopped;
+    auto const failed = file->syncs_together() ? handle.team->max(std::uint64_t{stopped ? 1U : 0U}) != 0 : stopped;
     if (failed) {
         throw_if_interrupted();
         return;
@@ -181,19 +186,32 @@ void Engine::step(Sync const& sync, State& state) {
     state.times.sync_s += clock_.now_s() - start;
 }
 
-void Engine::step(Close const& close, State& state) {
-    if (auto file = std::move(state.files[close.file])) {
+void Engine::step(Close const& close, Turns const& turns, State& state) {
+    if (!contains(close.ranks, state.acting)) {
+        return;
+    }
+    auto const handle = std::exchange(state.files[file_at(close, turns)], {});
+    if (handle.file) {
         auto const start = clock_.now_s();
-        state.hints = file->hints();
-        file->close();
+        state.hints = handle.file->hints();
+        handle.file->close();
         state.times.close_s += clock_.now_s() - start;
     }
 }
 
-void Engine::step(Compute const& compute, State&) {
+void Engine::step(Compute const& compute, Turns const&, State& state) {
+    if (state.failure || !contains(compute.ranks, state.acting)) {
+        return;
+    }
     clock_.sleep(compute.time);
     if (stop_requested.load(std::memory_order_relaxed)) {
         throw_interrupted();
+    }
+}
+
+void Engine::step(Barrier const& barrier, Turns const&, State& state) {
+    if (contains(barrier.ranks, state.acting)) {
+        team_of(barrier.ranks, state.phase).barrier();
     }
 }
 

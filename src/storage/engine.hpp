@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/memory.hpp"
+#include "pattern/loops.hpp"
 #include "storage/backend.hpp"
 #include "storage/phase_result.hpp"
 #include "storage/stamp.hpp"
@@ -49,14 +50,20 @@ class Engine {
     struct State;
     void prepare(Phase const&, PhaseResult&);
     void carry_out(Phase const&, State&);
-    void step(Open const&, State&);
-    void step(Preallocate const&, State&);
-    void step(Access const&, State&);
-    void step(Sync const&, State&);
-    void step(Close const&, State&);
-    void step(Compute const&, State&);
+    void step(Open const&, Turns const&, State&);
+    void step(Preallocate const&, Turns const&, State&);
+    void step(Access const&, Turns const&, State&);
+    void step(Sync const&, Turns const&, State&);
+    void step(Close const&, Turns const&, State&);
+    void step(Compute const&, Turns const&, State&);
+    void step(Barrier const&, Turns const&, State&);
+    void step(Repeat const&, Turns const&, State&) {}
     void conclude(Phase const&, State&, PhaseResult&);
     void lay_out(State&) const;
+
+    /// The ranks that make a step, as those that talk to each other; made by make_teams() before the phase.
+    [[nodiscard]] Communicator const& team_of(Ranks const&, Phase const&) const;
+    void make_teams(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
     void gather_hints(State&, PhaseResult&) const;
     void gather_counts(State const&, PhaseResult&) const;
@@ -72,6 +79,7 @@ class Engine {
     Communicator comm_;
     Communicator alone_;
     Communicator node_;
+    std::map<std::vector<std::uint64_t>, Communicator> teams_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
     std::uint64_t largest_request_;

@@ -59,16 +59,20 @@ void Engine::note_reordering(Phase const& phase, PhaseResult& result) const {
 }
 
 void Engine::prepare(Phase const& phase, PhaseResult& result) {
+    make_teams(phase);
     run_together(comm_, [&] {
-        for (auto const& one : phase.steps) {
+        each_step(phase.steps, [&](Step const& one, Loops const& loops) {
             auto const* open = std::get_if<Open>(&one);
             auto const* access = std::get_if<Access>(&one);
             result.writes = result.writes || (open != nullptr && open->mode != OpenMode::read);
             result.reads = result.reads || (access != nullptr && access->verb != Verb::write);
             if (open != nullptr && open->mode == OpenMode::create) {
-                remove_file(open->file);
+                for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
+                    remove_file(file);
+                    created_[file] = true;
+                }
             }
-        }
+        });
     });
     result.started_at = utc_time();
     if (!result.reads) {

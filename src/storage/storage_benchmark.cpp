@@ -12,6 +12,7 @@
 #include "bench/benchmark.hpp"
 #include "comm/agreement.hpp"
 #include "pattern/geometry.hpp"
+#include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
 #include "storage/engine.hpp"
 #include "storage/storage_options.hpp"
@@ -43,15 +44,14 @@ Json to_json(Geometry const& geometry) {
 /// When a phase syncs, as the pattern has it.
 SyncWhen sync_of(Phase const& phase) {
     auto when = SyncWhen::never;
-    for (auto const& step : phase.steps) {
+    each_step(phase.steps, [&](Step const& step, Loops const&) {
         auto const* access = std::get_if<Access>(&step);
         if (access != nullptr && access->sync_each) {
-            return SyncWhen::write;
-        }
-        if (std::holds_alternative<Sync>(step)) {
+            when = SyncWhen::write;
+        } else if (std::holds_alternative<Sync>(step) && when == SyncWhen::never) {
             when = SyncWhen::close;
         }
-    }
+    });
     return when;
 }
 

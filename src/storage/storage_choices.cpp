@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "pattern/loops.hpp"
 #include "storage/storage_options.hpp"
 
 namespace weir {
@@ -14,11 +15,13 @@ namespace {
 void refuse_odd_places(Access const& access) {
     constexpr std::uint64_t word = 8;
     auto const odd = [](auto const& level) { return level.stride % static_cast<std::int64_t>(word) != 0; };
+    auto const odd_bytes = [](std::int64_t bytes) { return bytes % static_cast<std::int64_t>(word) != 0; };
     auto const odd_piece = [](Piece const& piece) { return piece.offset % word != 0 || piece.length % word != 0; };
     auto const& extent = access.extent;
     auto const whole = extent.start % word == 0 && extent.length % word == 0 &&
                        std::none_of(extent.levels.begin(), extent.levels.end(), odd) &&
                        std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd) &&
+                       std::none_of(access.advance.begin(), access.advance.end(), odd_bytes) &&
                        std::none_of(access.lists.all().begin(), access.lists.all().end(), odd_piece);
     validate(whole, "the pattern checks what it reads, but has an odd offset or length",
              "words are stamped and compared in 8 bytes",
@@ -82,11 +85,7 @@ void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
         validate(features.collective || !phase.collective,
                  fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
                  "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
-        for (auto const& step : phase.steps) {
-            if (auto const* access = std::get_if<Access>(&step)) {
-                refuse_access(phase, *access, checks);
-            }
-        }
+        each_access(phase.steps, [&](Access const& access, Loops const&) { refuse_access(phase, access, checks); });
     }
 }
 

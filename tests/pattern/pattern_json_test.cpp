@@ -175,6 +175,51 @@ TEST(PatternJson, RefusesCollectiveAccessToAFileOfOneProcess) {
     expect_refused(json, "nobody to be collective with");
 }
 
+/// The valid pattern, with its first write step in a repeat.
+Json repeated() {
+    auto json = valid();
+    auto& step = json["phases"][0]["steps"][1];
+    step["access"]["advance"] = {1 << 24};
+    step = {{"repeat", {{"count", 3}, {"steps", Json::array({step})}}}};
+    return json;
+}
+
+TEST(PatternJson, ReadsRepeatsAndRanksOfSteps) {
+    auto json = repeated();
+    json["phases"][0]["steps"].insert(json["phases"][0]["steps"].begin(),
+                                      Json{{"barrier", {{"ranks", {{"first", 0}, {"count", 1}, {"step", 1}}}}}});
+    auto const pattern = pattern_from_json(json);
+    EXPECT_EQ(totals(pattern).bytes_written, 3ULL << 24);
+    EXPECT_EQ(file_sizes(pattern)[0], 3ULL << 24);
+    EXPECT_EQ(to_json(pattern).dump(), json.dump());
+}
+
+TEST(PatternJson, RefusesRepeatsAndRanksThatItCannotRead) {
+    auto const with = [](auto change) {
+        auto json = repeated();
+        change(json["phases"][0]["steps"]);
+        return json;
+    };
+    expect_refused(with([](Json& steps) { steps[1]["repeat"]["times"] = 2; }), "'times' in phases[0].steps[1].repeat");
+    expect_refused(with([](Json& steps) { steps[1]["repeat"]["steps"][0]["access"]["advance"] = {0.5}; }),
+                   "phases[0].steps[1].repeat.steps[0].access.advance[0] is not a whole number");
+    expect_refused(with([](Json& steps) { steps[1]["repeat"]["steps"][0]["access"]["file_advance"] = {1}; }),
+                   "there is no file 2");
+    expect_refused(with([](Json& steps) { steps[0]["open"]["ranks"] = Json::array(); }), "open.ranks is empty");
+    expect_refused(with([](Json& steps) {
+                       steps.push_back({{"compute", {{"time_s", 1}, {"ranks", 0}}}});
+                   }),
+                   "steps[4].compute.ranks is not a JSON object");
+    expect_refused(with([](Json& steps) {
+                       Json deep = steps[1];
+                       for (int i = 0; i < 8; ++i) {
+                           deep = {{"repeat", {{"count", 1}, {"steps", Json::array({std::move(deep)})}}}};
+                       }
+                       steps[1] = std::move(deep);
+                   }),
+                   "is nested too deep");
+}
+
 TEST(PatternJson, RefusesTwoStepsInOneObject) {
     auto json = valid();
     json["phases"][0]["steps"][0]["close"] = {{"file", 0}};

@@ -110,6 +110,10 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     auto* machine = app.add_subcommand("machine", "print this machine's topology and first-touch times, as JSON");
     auto* describe = app.add_subcommand("describe", "print what a case file would do, and run nothing");
     describe->add_option("file", request.file, "a case file (JSON)")->required();
+    auto* expand =
+        app.add_subcommand("expand", "print every operation of a pattern, in the order of each rank, as CSV");
+    expand->add_option("file", request.file, "a pattern (JSON)")->required();
+    expand->add_option("--rank", request.rank, "of this rank only");
     std::vector<std::unique_ptr<Subcommand>> benchmarks;
     for (auto const& [name, benchmark] : Benchmarks::instance().items()) {
         benchmarks.push_back(add_subcommand(app, *benchmark));
@@ -133,6 +137,8 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         request.task = Task::machine;
     } else if (describe->parsed()) {
         request.task = Task::describe;
+    } else if (expand->parsed()) {
+        request.task = Task::expand;
     } else if (request.task == Task::run_file && request.file.empty()) {
         throw CLI::CallForHelp();
     }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bench/case_file.hpp"
@@ -9,12 +10,13 @@
 namespace weir {
 
 /// What the user asked weir-core to do.
-enum class Task { run_file, run_case, describe, schema, machine };
+enum class Task { run_file, run_case, describe, expand, schema, machine };
 
 struct Request {
     Task task = Task::run_file;
-    std::string file;  ///< of run_file and describe
-    Case one;          ///< of run_case
+    std::string file;                   ///< of run_file, describe and expand
+    Case one;                           ///< of run_case
+    std::optional<std::uint64_t> rank;  ///< of expand; none: all
 };
 
 /// Reads the command line. Throws CLI::ParseError (also for --help) and Error (usage).

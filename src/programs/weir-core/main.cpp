@@ -13,6 +13,7 @@
 #include "core/interrupt.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
+#include "programs/weir-core/expand.hpp"
 #include "programs/weir-core/schema.hpp"
 
 namespace weir {
@@ -60,6 +61,9 @@ ExitCode run_alone(Request const& request, LineSink& lines) {
                 break;
             case Task::machine:
                 lines.write(describe_machine());
+                break;
+            case Task::expand:
+                print_expansion(request.file, request.rank);
                 break;
             default:
                 return describe_cases(case_file_from_json(read_file(request.file)), lines);

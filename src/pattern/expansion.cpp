@@ -1,0 +1,158 @@
+#include "pattern/expansion.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "core/enum_names.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/operations.hpp"
+
+namespace weir {
+namespace {
+
+class Expander {
+  public:
+    Expander(Pattern const& pattern, Phase const& phase, Rank acting, std::function<void(Deed const&)> const& visit)
+        : pattern_(pattern), phase_(phase), acting_(acting), visit_(visit) {}
+
+    void run() {
+        std::uint64_t number = 0;
+        each_step(phase_.steps, [&](Step const& step, Loops const&) { numbers_.emplace(&step, number++); });
+        each_turn(phase_.steps, [&](Step const& step, Turns const& turns) {
+            step_ = numbers_.at(&step);
+            std::visit([&](auto const& one) { make(one, turns); }, step);
+            return true;
+        });
+    }
+
+  private:
+    void make(Open const& open, Turns const& turns) {
+        auto deed = on_file(open, turns, Action::open);
+        deed.mode = open.mode;
+        give(deed, open.ranks);
+    }
+    void make(Preallocate const& reserve, Turns const& turns) {
+        auto deed = on_file(reserve, turns, Action::preallocate);
+        deed.length = reserve.bytes;
+        give(deed, reserve.ranks);
+    }
+    void make(Sync const& sync, Turns const& turns) { give(on_file(sync, turns, Action::sync), sync.ranks); }
+    void make(Close const& close, Turns const& turns) { give(on_file(close, turns, Action::close), close.ranks); }
+    void make(Compute const& compute, Turns const&) {
+        give({.phase = phase_, .step = step_, .action = Action::compute, .time_s = compute.time.value}, compute.ranks);
+    }
+    void make(Barrier const& barrier, Turns const&) {
+        give({.phase = phase_, .step = step_, .action = Action::barrier}, barrier.ranks);
+    }
+    void make(Repeat const&, Turns const&) {}
+
+    void make(Access const& access, Turns const& turns) {
+        if (!access.ranks.contains(acting_)) {
+            return;
+        }
+        auto const now = at(access, turns);
+        auto deed = on_file(access, turns, Action::write);
+        auto sync = deed;
+        sync.action = Action::sync;
+        auto const request = [&](std::uint64_t offset, std::uint64_t length, bool reads) {
+            deed.action = reads ? Action::read : Action::write;
+            deed.offset = offset;
+            deed.length = length;
+            visit_(deed);
+        };
+        if (access.together) {
+            auto const pieces = pieces_together(now, acting_);
+            for (auto const& piece : pieces) {
+                request(piece.offset, piece.length, access.verb != Verb::write);
+            }
+            if (access.sync_each) {
+                visit_(sync);
+            }
+            return;
+        }
+        Operations operations(now, acting_);
+        std::uint64_t turn = 0;
+        for (Operation operation; operations.next(operation); ++turn) {
+            auto const reads = access.verb == Verb::mixed ? reads_at(access, turn) : access.verb != Verb::write;
+            request(operation.offset, operation.length, reads);
+            if (access.sync_each) {
+                visit_(sync);
+            }
+        }
+    }
+
+    template <class OnFile>
+    Deed on_file(OnFile const& step, Turns const& turns, Action action) {
+        name_ = file_name(pattern_.files.at(file_at(step, turns)), acting_);
+        return {.phase = phase_, .step = step_, .action = action, .file = name_};
+    }
+
+    void give(Deed const& deed, Ranks const& ranks) const {
+        if (contains(ranks, acting_)) {
+            visit_(deed);
+        }
+    }
+
+    Pattern const& pattern_;
+    Phase const& phase_;
+    Rank acting_;
+    std::function<void(Deed const&)> const& visit_;
+    std::unordered_map<Step const*, std::uint64_t> numbers_;
+    std::uint64_t step_ = 0;
+    std::string name_;
+};
+
+/// A field of CSV: quoted where it must be.
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\n\r") == std::string_view::npos) {
+        return std::string(text);
+    }
+    std::string quoted = "\"";
+    for (auto const c : text) {
+        quoted.append(c == '"' ? 2 : 1, c);
+    }
+    return quoted + '"';
+}
+
+void append_line(fmt::memory_buffer& out, Rank rank, Deed const& deed) {
+    auto const to = std::back_inserter(out);
+    auto const moves = deed.action == Action::write || deed.action == Action::read;
+    fmt::format_to(to, "{},{},{},{},{},", rank.value, csv_field(deed.phase.name), deed.step, to_text(deed.action),
+                   csv_field(deed.file));
+    if (moves) {
+        fmt::format_to(to, "{}", deed.offset);
+    }
+    out.push_back(',');
+    if (moves || deed.action == Action::preallocate) {
+        fmt::format_to(to, "{}", deed.length);
+    }
+    out.push_back(',');
+    if (deed.action == Action::compute) {
+        fmt::format_to(to, "{}", deed.time_s);
+    }
+    fmt::format_to(to, ",{}\n", deed.action == Action::open ? to_text(deed.mode) : "");
+}
+
+}  // namespace
+
+void expand(Pattern const& pattern, Rank rank, std::function<void(Deed const&)> const& visit) {
+    for (auto const& phase : pattern.phases) {
+        Expander(pattern, phase, acting_rank(phase.reorder, rank, pattern.ranks), visit).run();
+    }
+}
+
+void expansion_csv(Pattern const& pattern, Rank rank, std::function<void(std::string_view)> const& write) {
+    constexpr std::size_t enough = 64 << 10;
+    fmt::memory_buffer lines;
+    expand(pattern, rank, [&](Deed const& deed) {
+        append_line(lines, rank, deed);
+        if (lines.size() >= enough) {
+            write({lines.data(), lines.size()});
+            lines.clear();
+        }
+    });
+    write({lines.data(), lines.size()});
+}
+
+}  // namespace weir

@@ -1,0 +1,69 @@
+#include "pattern/expansion.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/patterns.hpp"
+
+namespace weir {
+namespace {
+
+std::string csv_of(Pattern const& pattern, Rank rank) {
+    std::string text;
+    expansion_csv(pattern, rank, [&](std::string_view part) { text += part; });
+    return text;
+}
+
+TEST(Expansion, OfARankInOrder) {
+    Access access;
+    access.ranks = {0, 2, 1};
+    access.rank_levels = {{2, 8}};
+    access.extent = {0, {{2, 16}}, 8};
+    access.sync_each = true;
+    Phase phase;
+    phase.name = "one, \"two\"";
+    phase.steps = {Open{0, OpenMode::update}, Preallocate{0, 32},
+                   Repeat{2, {access, Compute{Seconds{0.5}, {{0, 1, 1}}}}}, Sync{0}, Close{0}};
+    Pattern const pattern{"p", 2, {{"data", false, 0}}, {phase}};
+    EXPECT_EQ(csv_of(pattern, Rank{1}), R"(1,"one, ""two""",0,open,data,,,,update
+1,"one, ""two""",1,preallocate,data,,32,,
+1,"one, ""two""",2,write,data,8,8,,
+1,"one, ""two""",2,sync,data,,,,
+1,"one, ""two""",2,write,data,24,8,,
+1,"one, ""two""",2,sync,data,,,,
+1,"one, ""two""",2,write,data,8,8,,
+1,"one, ""two""",2,sync,data,,,,
+1,"one, ""two""",2,write,data,24,8,,
+1,"one, ""two""",2,sync,data,,,,
+1,"one, ""two""",4,sync,data,,,,
+1,"one, ""two""",5,close,data,,,,
+)");
+    auto const of_first = csv_of(pattern, Rank{0});
+    EXPECT_NE(of_first.find(",3,compute,,,,0.5,\n"), std::string::npos) << of_first;
+}
+
+/// Against the enumeration that other tests use.
+TEST(Expansion, HasEveryRequest) {
+    std::mt19937 random(12);
+    for (int trial = 0; trial < 100; ++trial) {
+        auto const pattern = make_pattern(testing::random_parameters(random));
+        for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
+            auto const requests = testing::requests_of(pattern, Rank{rank});
+            std::size_t at = 0;
+            expand(pattern, Rank{rank}, [&](Deed const& deed) {
+                if (deed.action != Action::write && deed.action != Action::read) {
+                    return;
+                }
+                ASSERT_LT(at, requests.size());
+                auto const& request = requests[at++];
+                EXPECT_EQ(deed.action == Action::read, request.reads);
+                EXPECT_EQ(deed.file, request.file);
+                EXPECT_EQ(deed.offset, request.offset);
+                EXPECT_EQ(deed.length, request.length);
+            });
+            ASSERT_EQ(at, requests.size());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir
