@@ -9,7 +9,7 @@ import typer
 
 from weir.cli._options import JsonOption
 
-TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made.")]
+TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made, or a packed one.")]
 
 
 def command(trace: TraceArgument, json: JsonOption = False) -> None:
@@ -20,9 +20,9 @@ def command(trace: TraceArgument, json: JsonOption = False) -> None:
     from weir.explain.remark import remarks_on
     from weir.explain.summarise import summarise
     from weir.explain.text import show
-    from weir.trace.load import load_trace
+    from weir.trace.open import open_trace
 
-    summary = summarise(load_trace(trace))
+    summary = summarise(open_trace(trace))
     remarks = remarks_on(summary)
     if json:
         print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})

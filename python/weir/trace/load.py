@@ -23,7 +23,13 @@ DAMAGED = Call("DAMAGED", "unknown", "other")
 
 def load_trace(folder: Path) -> Trace:
     """Read what the recorder wrote into a folder. Raises WeirError if it holds no trace."""
-    processes, launchers = _of_ranks(read_trace(folder))
+    found, head = read_trace(folder), folder / HEAD
+    return assemble(str(folder), found, head.read_bytes() if head.exists() else b"")
+
+
+def assemble(name: str, found: list[Process], head: bytes) -> Trace:
+    """A trace of these processes, of which there must be one; `head` is what HEAD holds."""
+    processes, launchers = _of_ranks(found)
     names = _Names()
     began = min(_real_ns(process) for _, process in processes)
     rates = _rates_of_hosts([process for _, process in processes])
@@ -35,8 +41,8 @@ def load_trace(folder: Path) -> Trace:
     ]
     lanes.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
     return Trace(
-        name=str(folder),
-        command=_command(folder, processes),
+        name=name,
+        command=_command(head, processes),
         ranks=len({rank for rank, _ in processes}),
         hosts=tuple(sorted({_host(process) for _, process in processes})),
         began_real_ns=began,
@@ -52,12 +58,12 @@ def load_trace(folder: Path) -> Trace:
     )
 
 
-def _command(folder: Path, processes: list[tuple[int, Process]]) -> str:
+def _command(head: bytes, processes: list[tuple[int, Process]]) -> str:
     """As `weir trace` was given it; where something else recorded, as the first rank was started."""
     try:
-        head = msgspec.json.decode((folder / HEAD).read_bytes(), type=dict[str, Any])
-        return shlex.join(str(word) for word in head["command"])
-    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        known = msgspec.json.decode(head, type=dict[str, Any])
+        return shlex.join(str(word) for word in known["command"])
+    except (msgspec.DecodeError, KeyError, TypeError):
         return str(processes[0][1].facts.get("command", ""))
 
 
@@ -153,7 +159,7 @@ def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]
 
 def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], began: int) -> int:
     ends = [int(process.facts.get("end_real_ns", 0)) - began for _, process in processes]
-    last_calls = [int(lane.clock.ns_at(lane.records["end_ticks"][-1:])[0]) for lane in lanes]
+    last_calls = [int(lane.clock.ns_at(lane.records[-1:]["end_ticks"])[0]) for lane in lanes]
     return max([0, *ends, *last_calls])
 
 

@@ -37,9 +37,13 @@ class Names:
 
 
 def read_names(path: Path) -> Names:
-    """Read a table; an entry that is cut off at its end, and entries of kinds that are not known, are left
+    """Read a table. A process that has recorded nothing has none."""
+    return parse_names(path.read_bytes() if path.exists() else b"")
+
+
+def parse_names(data: bytes) -> Names:
+    """A table's names; an entry that is cut off at its end, and entries of kinds that are not known, are left
     out."""
-    data = path.read_bytes() if path.exists() else b""  # a process that has recorded nothing has none
     names = Names()
     at = 0
     while at + _HEAD.size <= len(data):

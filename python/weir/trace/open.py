@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,9 @@ from weir.errors import WeirError
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
+
+PACKED = b"WEIRPAK1"
+"""How packed traces begin."""
 
 
 def is_trace(path: Path) -> bool:
@@ -18,10 +22,26 @@ def is_trace(path: Path) -> bool:
 
 def open_trace(path: Path) -> Trace:
     """Read a trace of any kind, told by its content. Raises WeirError if it is none, or is damaged."""
-    if not path.exists():
-        raise WeirError(f"there is no {path}", "", "Record a trace with `weir trace -o FOLDER -- PROGRAM`.")
+    # What reads traces needs NumPy, which is imported only here.
+    if importlib.util.find_spec("numpy") is None:
+        raise WeirError(
+            "cannot read a trace", "NumPy is not installed", "install it: pip install 'weir[trace]'"
+        )
     if path.is_dir():
-        from weir.trace.load import load_trace  # noqa: PLC0415 (needs NumPy, which may be missing)
+        from weir.trace.load import load_trace  # noqa: PLC0415
 
         return load_trace(path)
+    if begins_with(path, PACKED):
+        from weir.trace.pack.read import load_packed  # noqa: PLC0415
+
+        return load_packed(path)
     raise WeirError(f"{path} is no trace", "it is none that Weir knows", "")
+
+
+def begins_with(path: Path, magic: bytes) -> bool:
+    """Does a file begin so? Raises WeirError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError as error:
+        raise WeirError(f"cannot read {path}", error.strerror or str(error)) from error

@@ -58,17 +58,41 @@ class Stream:
     """0 where the clocks were compared once only."""
     compared_over_ns: int
     """The time between the two comparisons: the longer, the better `ticks_per_ns` is known."""
+    head_bytes: int = HEAD.itemsize
+    """Where records begin in the file."""
 
 
 def read_stream(path: Path) -> Stream:
     """Map a stream. What is cut off at its end is left out. Raises WeirError if it is no stream of this
     version."""
-    size = path.stat().st_size
-    if size < HEAD.itemsize:
-        raise WeirError(
-            f"{path} is no stream of records", f"it has {size} bytes", "Was the program killed as it began?"
-        )
-    head = np.fromfile(path, HEAD, 1)[0]
+    head = np.fromfile(path, np.uint8, HEAD.itemsize)
+    start = _head_of(head, str(path))["head_bytes"]
+    count = max(0, path.stat().st_size - int(start)) // RECORD.itemsize
+    records: NDArray[Any] = np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
+    return parse_stream(head, records[: _valid(records)], str(path))
+
+
+def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str) -> Stream:
+    """A stream of the bytes of its head and its records. Raises WeirError if the head is none of this
+    version."""
+    head = _head_of(data, where)
+    return Stream(
+        int(head["process"]),
+        int(head["thread"]),
+        records,
+        int(head["lost"]),
+        int(head["start_ticks"]),
+        int(head["start_monotonic_ns"]),
+        *_rate(head),
+        int(head["head_bytes"]),
+    )
+
+
+def _head_of(data: NDArray[np.uint8], where: str) -> Any:
+    if len(data) < HEAD.itemsize:
+        why = f"it has {len(data)} bytes"
+        raise WeirError(f"{where} is no stream of records", why, "Was the program killed as it began?")
+    head = data[: HEAD.itemsize].view(HEAD)[0]
     if (
         head["magic"] != MAGIC
         or head["record_bytes"] != RECORD.itemsize
@@ -76,22 +100,11 @@ def read_stream(path: Path) -> Stream:
     ):
         found = bytes(head["magic"]).decode("ascii", "replace")
         raise WeirError(
-            f"{path} is no stream of this version",
+            f"{where} is no stream of this version",
             f"it begins with '{found}', not '{MAGIC.decode()}'",
             "Read it with the Weir that recorded it.",
         )
-    start = int(head["head_bytes"])
-    count = max(0, size - start) // RECORD.itemsize
-    records: NDArray[Any] = np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
-    return Stream(
-        int(head["process"]),
-        int(head["thread"]),
-        records[: _valid(records)],
-        int(head["lost"]),
-        int(head["start_ticks"]),
-        int(head["start_monotonic_ns"]),
-        *_rate(head),
-    )
+    return head
 
 
 def _valid(records: NDArray[Any]) -> int:

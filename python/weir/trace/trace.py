@@ -43,10 +43,12 @@ def read_trace(folder: Path) -> list[Process]:
     return processes
 
 
-def _read_process(path: Path) -> Process:
+def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[str, Any]], bool]:
+    """A process's facts, what it lost, and whether it ended by itself. Raises WeirError if they are of
+    another version."""
     facts: dict[str, Any] = {}
     lost: list[dict[str, Any]] = []
-    for line in path.read_bytes().splitlines():
+    for line in data.splitlines():
         try:
             fact = msgspec.json.decode(line, type=dict[str, Any])
         except msgspec.DecodeError:
@@ -58,15 +60,18 @@ def _read_process(path: Path) -> Process:
     version = facts.get("weir_trace", VERSION)
     if version != VERSION:
         raise WeirError(
-            f"{path} is of another version",
+            f"{where} is of another version",
             f"it is of version {version}, and this Weir reads version {VERSION}",
             "Read it with the Weir that recorded it.",
         )
+    return facts, lost, "end_real_ns" in facts
+
+
+def _read_process(path: Path) -> Process:
+    facts, lost, ended = parse_process(path.read_bytes(), str(path))
     prefix = path.name.removesuffix(".process")
     streams, notes = _read_streams(sorted(path.parent.glob(f"{glob.escape(prefix)}.*.records")))
-    return Process(
-        facts, read_names(path.with_name(f"{prefix}.names")), streams, "end_real_ns" in facts, lost, notes
-    )
+    return Process(facts, read_names(path.with_name(f"{prefix}.names")), streams, ended, lost, notes)
 
 
 def _read_streams(paths: list[Path]) -> tuple[list[Stream], list[str]]:

@@ -1,0 +1,63 @@
+"""`weir pack`: where it writes, and what it says."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from weir.cli._export.output import opened
+from weir.cli._output import print_json
+from weir.errors import WeirError
+from weir.trace.pack.read import unpack_trace
+from weir.trace.pack.write import Packed, Times, pack_trace
+
+SUFFIX = ".weirtrace"
+
+
+def pack(trace: Path, out: Path | None, times: str, *, json: bool) -> None:
+    """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
+    if times not in list(Times):
+        raise WeirError(f"there are no times '{times}'", "", f"use one of: {', '.join(Times)}")
+    if not trace.is_dir():
+        why = "there is no such folder" if not trace.exists() else "it is a file"
+        raise WeirError(f"{trace} is no trace's folder", why, "name the folder that `weir trace -o` made")
+    out = _new(out or trace.resolve().with_name(trace.resolve().name + SUFFIX))
+    with opened(out) as file:
+        packed = pack_trace(trace, file, Times(times))
+    if json:
+        print_json({"file": str(out), "times": times, **vars(packed)})
+    else:
+        print(f"weir: {_sizes(packed, out)}", file=sys.stderr)
+
+
+def unpack_to(packed: Path, out: Path | None, *, json: bool) -> None:
+    """Make the folder again. Raises WeirError if the file is no packed trace, or the folder is there."""
+    if not packed.is_file():
+        why = "there is no such file" if not packed.exists() else "it is a folder"
+        raise WeirError(f"{packed} is no packed trace", why, "name a file that `weir pack` made")
+    if out is None and packed.suffix != SUFFIX:
+        raise WeirError(f"{packed} does not end in {SUFFIX}", "", "name the folder to make with --out")
+    out = _new(out or packed.with_suffix(""))
+    unpack_trace(packed, out)
+    if json:
+        print_json({"folder": str(out)})
+
+
+def _new(out: Path) -> Path:
+    if out.exists():
+        raise WeirError(f"{out} is there already", "", "remove it, or choose another --out")
+    return out
+
+
+def _sizes(packed: Packed, out: Path) -> str:
+    sizes = f"{_mb(packed.raw_bytes)} in {_mb(packed.packed_bytes)}"
+    a_call = packed.packed_bytes / max(packed.records, 1)
+    of_times = packed.bytes_of_times / max(packed.records, 1)
+    return (
+        f"{out}: {packed.records} calls, {sizes} "
+        f"({a_call:.3f} bytes a call, {of_times:.3f} of them for times)"
+    )
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1e6:.3f} MB"

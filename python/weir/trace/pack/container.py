@@ -1,0 +1,153 @@
+"""The file of a packed trace: parts with checksums, an index of them, and at its end where the index is."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from weir.errors import WeirError
+from weir.trace.open import PACKED as MAGIC
+from weir.trace.pack.compress import compress, decompress
+
+VERSION = 1
+
+_TAIL = struct.Struct("<QII8s")
+_MOST_INDEX_BYTES = 1 << 28
+TEXT_BYTES = 1 << 22
+"""Of all texts one after the other, so many go into one part."""
+
+
+class Part(msgspec.Struct, array_like=True):
+    """Some bytes of the file."""
+
+    at: int
+    bytes: int
+    checksum: int
+    """CRC-32."""
+
+
+class Block(msgspec.Struct, array_like=True):
+    """Records of a stream."""
+
+    part: Part
+    records: int
+
+
+class PackedStream(msgspec.Struct):
+    """A file of records: its name, the bytes of its head, which are among the texts, and its blocks."""
+
+    name: str
+    head_bytes: int
+    blocks: list[Block]
+
+
+class PackedText(msgspec.Struct):
+    """Another file, as it was."""
+
+    name: str
+    bytes: int
+
+
+class Index(msgspec.Struct):
+    """What the file holds."""
+
+    version: int
+    times: str
+    streams: list[PackedStream] = []
+    texts: list[PackedText] = []
+    """Their bytes stand one after the other: first the streams' heads, then these."""
+    text_parts: list[Part] = []
+
+
+class Writer:
+    """Writes a packed trace; nothing of it is kept in memory but the index."""
+
+    def __init__(self, out: BinaryIO, times: str) -> None:
+        self._out = out
+        self._at = len(MAGIC)
+        self.index = Index(VERSION, times)
+        out.write(MAGIC)
+
+    def part(self, data: bytes) -> Part:
+        """Write bytes as a part."""
+        part = Part(self._at, len(data), zlib.crc32(data))
+        self._out.write(data)
+        self._at += len(data)
+        return part
+
+    def close(self) -> int:
+        """Write the index. Returns the bytes of the whole file."""
+        packed = compress(msgspec.json.encode(self.index))
+        part = self.part(packed)
+        self._out.write(_TAIL.pack(part.at, part.bytes, part.checksum, MAGIC))
+        return self._at + _TAIL.size
+
+
+class Reader:
+    """Reads a packed trace. Raises WeirError where it is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._size = path.stat().st_size
+        self.index = self._index()
+
+    def part(self, part: Part) -> bytes:
+        """A part's bytes, checked."""
+        if not (0 < part.bytes <= self._size and 0 <= part.at <= self._size - part.bytes):
+            raise self.damaged("a part lies outside the file")
+        with self.path.open("rb") as file:
+            file.seek(part.at)
+            data = file.read(part.bytes)
+        if zlib.crc32(data) != part.checksum:
+            raise self.damaged(
+                f"bytes {part.at} to {part.at + part.bytes} have changed since they were packed"
+            )
+        return data
+
+    def texts(self) -> tuple[list[bytes], list[bytes]]:
+        """The streams' heads, and the other files."""
+        try:
+            whole = b"".join(decompress(self.part(part), TEXT_BYTES) for part in self.index.text_parts)
+        except ValueError as error:
+            raise self.damaged(str(error)) from error
+        lengths = [*(s.head_bytes for s in self.index.streams), *(t.bytes for t in self.index.texts)]
+        if min(lengths, default=0) < 0 or sum(lengths) != len(whole):
+            raise self.damaged("its texts do not have the lengths that they should")
+        pieces, at = [], 0
+        for length in lengths:
+            pieces.append(whole[at : at + length])
+            at += length
+        return pieces[: len(self.index.streams)], pieces[len(self.index.streams) :]
+
+    def damaged(self, why: str) -> WeirError:
+        """An error that says so."""
+        return WeirError(f"{self.path} is a damaged packed trace", why, "Copy or pack it again.")
+
+    def _index(self) -> Index:
+        with self.path.open("rb") as file:
+            begins = file.read(len(MAGIC)) == MAGIC
+            file.seek(max(0, self._size - _TAIL.size))
+            tail = file.read(_TAIL.size)
+        if not begins or len(tail) < _TAIL.size or tail[-len(MAGIC) :] != MAGIC:
+            raise self.damaged("its end is missing" if begins else "it does not begin as one")
+        at, length, checksum, _ = _TAIL.unpack(tail)
+        try:
+            data = decompress(self.part(Part(at, length, checksum)), _MOST_INDEX_BYTES)
+            version = msgspec.json.decode(data, type=_Version).version
+            if version == VERSION:
+                return msgspec.json.decode(data, type=Index)
+        except (ValueError, msgspec.DecodeError) as error:
+            raise self.damaged(f"its index: {error}") from error
+        raise WeirError(
+            f"{self.path} is of another version",
+            f"it is of version {version}, and this Weir reads version {VERSION}",
+            "Read it with the Weir that packed it.",
+        )
+
+
+class _Version(msgspec.Struct):
+    version: int

@@ -1,0 +1,94 @@
+"""A packed trace: as a trace, and as the folder that it was made from."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.load import HEAD, assemble
+from weir.trace.model import Trace
+from weir.trace.names import parse_names
+from weir.trace.pack.block import BLOCK
+from weir.trace.pack.container import PackedStream, Reader
+from weir.trace.pack.records import PackedRecords
+from weir.trace.pack.write import Times
+from weir.trace.stream import Stream, parse_stream
+from weir.trace.trace import Process, parse_process
+
+_TIMES = {
+    Times.US: "Times were rounded to microseconds when the trace was packed.",
+    Times.NONE: "Times were left out when the trace was packed; what is said of times means nothing.",
+}
+
+
+def load_packed(path: Path) -> Trace:
+    """Read a packed trace; records are unpacked block by block where they are asked for. Raises WeirError if
+    it is damaged, here or where its records are read."""
+    reader = Reader(path)
+    heads, contents = reader.texts()
+    texts = {entry.name: data for entry, data in zip(reader.index.texts, contents, strict=True)}
+    trace = assemble(str(path), _processes(reader, heads, texts), texts.get(HEAD, b""))
+    note = _TIMES.get(cast(Times, reader.index.times))
+    return dataclasses.replace(trace, notes=(note, *trace.notes)) if note else trace
+
+
+def unpack_trace(path: Path, folder: Path) -> None:
+    """Make the folder that was packed; its streams end with their last record. Raises WeirError if the file
+    is damaged; then no folder is left."""
+    reader = Reader(path)
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
+    draft.mkdir()
+    try:
+        _unpack(reader, draft)
+        draft.rename(folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _unpack(reader: Reader, folder: Path) -> None:
+    heads, texts = reader.texts()
+    names = [stream.name for stream in reader.index.streams] + [text.name for text in reader.index.texts]
+    if any(name != Path(name).name or name in ("", "..") for name in names):
+        raise reader.damaged("a name of a file is none")
+    for entry, data in zip(reader.index.texts, texts, strict=True):
+        (folder / entry.name).write_bytes(data)
+    for stream, head in zip(reader.index.streams, heads, strict=True):
+        records = PackedRecords(reader, stream)
+        with (folder / stream.name).open("wb") as file:
+            file.write(head)
+            for begin in range(0, len(records), BLOCK):
+                file.write(records[begin : begin + BLOCK].tobytes())
+
+
+def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> list[Process]:
+    prefixes = sorted(name.removesuffix(".process") for name in texts if name.endswith(".process"))
+    if not prefixes:
+        raise reader.damaged("it holds no process")
+    return [_process(reader, prefix, heads, texts) for prefix in prefixes]
+
+
+def _process(reader: Reader, prefix: str, heads: list[bytes], texts: dict[str, bytes]) -> Process:
+    facts, lost, ended = parse_process(texts[f"{prefix}.process"], f"{prefix}.process in {reader.path}")
+    process = Process(facts, parse_names(texts.get(f"{prefix}.names", b"")), [], ended, lost)
+    for stream, head in zip(reader.index.streams, heads, strict=True):
+        if _belongs(stream.name, prefix):
+            process.streams.append(_stream(reader, stream, head))
+    for name, data in texts.items():
+        if _belongs(name, prefix):  # a stream that could not be read when it was packed
+            process.notes.append(f"{name} is no stream of records (it has {len(data)} bytes).")
+    return process
+
+
+def _belongs(name: str, prefix: str) -> bool:
+    return name.startswith(f"{prefix}.") and name.endswith(".records")
+
+
+def _stream(reader: Reader, stream: PackedStream, head: bytes) -> Stream:
+    records = cast(NDArray[Any], PackedRecords(reader, stream))
+    return parse_stream(np.frombuffer(head, np.uint8), records, f"{stream.name} in {reader.path}")

@@ -1,0 +1,106 @@
+"""A trace's folder into one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from weir.errors import WeirError
+from weir.trace.pack.block import BLOCK, bytes_of_times, pack_block, rounded, unpack_block
+from weir.trace.pack.compress import compress
+from weir.trace.pack.container import TEXT_BYTES, Block, PackedStream, PackedText, Part, Writer
+from weir.trace.stream import Stream, read_stream
+
+
+class Times(StrEnum):
+    """What becomes of the times of calls."""
+
+    EXACT = "exact"
+    US = "us"
+    """Rounded to microseconds."""
+    NONE = "none"
+    """Left out; the order of each thread's calls is kept."""
+
+
+@dataclass
+class Packed:
+    """What was packed, and what it costs."""
+
+    records: int = 0
+    raw_bytes: int = 0
+    packed_bytes: int = 0
+    bytes_of_times: int = 0
+
+
+def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
+    """Write a trace as one file. Each block is read back and compared before it is written. Raises WeirError
+    if the folder holds no trace."""
+    paths = sorted(path for path in folder.iterdir() if path.is_file())
+    if not any(path.suffix == ".process" for path in paths):
+        raise WeirError(
+            f"{folder} holds no trace",
+            "there is no file *.process in it",
+            "Record one with `weir trace -o FOLDER -- PROGRAM`.",
+        )
+    streams = {path: stream for path in paths if (stream := _stream(path)) is not None}
+    texts = [path for path in paths if path not in streams]
+    rate = max(((s.compared_over_ns, s.ticks_per_ns) for s in streams.values()), default=(0, 0.0))[1]
+    writer, packed = Writer(out, times), Packed(raw_bytes=sum(path.stat().st_size for path in paths))
+    for path, stream in streams.items():
+        blocks = list(_blocks(writer, stream, _quantum(times, stream.ticks_per_ns or rate), packed))
+        writer.index.streams.append(PackedStream(path.name, stream.head_bytes, blocks))
+    writer.index.texts = [PackedText(path.name, path.stat().st_size) for path in texts]
+    whole = chain(
+        (_head(path, stream.head_bytes) for path, stream in streams.items()),
+        (path.read_bytes() for path in texts),
+    )
+    writer.index.text_parts = list(_text_parts(writer, whole))
+    packed.packed_bytes = writer.close()
+    return packed
+
+
+def _stream(path: Path) -> Stream | None:
+    """None for any other file, and for a damaged stream, which is packed as it is."""
+    try:
+        return read_stream(path) if path.suffix == ".records" else None
+    except WeirError:
+        return None
+
+
+def _quantum(times: Times, ticks_per_ns: float) -> int:
+    """How many ticks times are rounded to; 0 leaves them out. Where a tick's length is not known, nothing is
+    rounded."""
+    if times is Times.US:
+        return max(1, round(1000 * ticks_per_ns))
+    return 1 if times is Times.EXACT else 0
+
+
+def _blocks(writer: Writer, stream: Stream, quantum: int, packed: Packed) -> Iterator[Block]:
+    for begin in range(0, len(stream.records), BLOCK):
+        records = stream.records[begin : begin + BLOCK]
+        data = pack_block(records, quantum)
+        if unpack_block(data, len(records)).tobytes() != rounded(records, quantum).tobytes():
+            raise AssertionError("a packed block is not what it was made from")
+        packed.records += len(records)
+        packed.bytes_of_times += bytes_of_times(data)
+        yield Block(writer.part(data), len(records))
+
+
+def _head(path: Path, length: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(length)
+
+
+def _text_parts(writer: Writer, texts: Iterator[bytes]) -> Iterator[Part]:
+    kept = b""
+    for text in texts:
+        kept += text
+        while len(kept) >= TEXT_BYTES:
+            yield writer.part(compress(kept[:TEXT_BYTES]))
+            kept = kept[TEXT_BYTES:]
+    if kept:
+        yield writer.part(compress(kept))

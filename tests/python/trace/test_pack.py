@@ -1,0 +1,147 @@
+"""Packed traces read as the folders that they were made from, and damaged ones are refused."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.errors import WeirError
+from weir.trace.load import load_trace
+from weir.trace.model import Trace
+from weir.trace.open import open_trace
+from weir.trace.pack import block, records, write
+from weir.trace.pack.read import load_packed, unpack_trace
+from weir.trace.pack.write import Times, pack_trace
+
+from .synthetic import rows_of_rank, write_trace
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_trace(tmp_path / "T", {rank: rows_of_rank(rank) for rank in (0, 1, 2)})
+
+
+def packed(folder: Path, times: Times = Times.EXACT) -> Path:
+    out = io.BytesIO()
+    pack_trace(folder, out, times)
+    path = folder.with_suffix(".weirtrace")
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def same(one: Trace, other: Trace) -> bool:
+    facts = ("command", "ranks", "hosts", "began_real_ns", "calls", "files", "processes", "run_ns", "unended")
+    return all(getattr(one, fact) == getattr(other, fact) for fact in facts) and all(
+        a.records.tobytes() == b.records.tobytes()
+        and (a.begin_ns == b.begin_ns).all()
+        and (a.call == b.call).all()
+        and (a.file == b.file).all()
+        for a, b in zip(one.batches(), other.batches(), strict=True)
+    )
+
+
+def test_a_packed_trace_reads_as_its_folder(folder: Path) -> None:
+    assert same(load_trace(folder), open_trace(packed(folder)))
+    assert same(load_trace(folder), open_trace(folder))
+
+
+def test_unpacking_makes_the_same_files(folder: Path, tmp_path: Path) -> None:
+    (folder / "head.json").write_text('{"command": ["mpirun", "app"]}')
+    assert open_trace(packed(folder)).command == "mpirun app"
+    unpack_trace(packed(folder), tmp_path / "U")
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "U").iterdir())
+    assert all((tmp_path / "U" / name).read_bytes() == (folder / name).read_bytes() for name in names)
+
+
+def test_streams_of_several_blocks_are_read_in_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (block, records, write):
+        monkeypatch.setattr(module, "BLOCK", 8)
+    trace, whole = load_packed(packed(folder)), load_trace(folder)
+    assert same(whole, trace)
+    ours, theirs = trace.lanes[1].records, whole.lanes[1].records
+    for part in (slice(0, 0), slice(3, 5), slice(6, 19), slice(16, 24), slice(40, 99), slice(None, None, 3)):
+        assert ours[part].tobytes() == theirs[part].tobytes()
+    assert len(ours) == len(theirs) and ours[-1] == theirs[-1]
+    assert (ours["offset"] == theirs["offset"]).all() and (np.asarray(ours) == theirs).all()
+
+
+def test_a_trace_without_its_times_says_so(folder: Path) -> None:
+    trace = open_trace(packed(folder, Times.NONE))
+    assert trace.records == load_trace(folder).records and "left out" in trace.notes[0]
+    assert not any(batch.took_ns.any() for batch in trace.batches())
+    assert "rounded to microseconds" in open_trace(packed(folder, Times.US)).notes[0]
+    assert open_trace(packed(folder)).notes == ()
+
+
+def test_a_stream_that_cannot_be_read_is_packed_as_it_is(folder: Path, tmp_path: Path) -> None:
+    (folder / "node-100-0.2.records").write_bytes(b"short")
+    path = packed(folder)
+    assert any("node-100-0.2.records" in note for note in open_trace(path).notes)
+    unpack_trace(path, tmp_path / "U")
+    assert (tmp_path / "U" / "node-100-0.2.records").read_bytes() == b"short"
+
+
+def test_any_damage_is_said_and_nothing_else_happens(folder: Path, tmp_path: Path) -> None:
+    data, broken = packed(folder).read_bytes(), tmp_path / "broken.weirtrace"
+    random = np.random.default_rng(3)
+    for turn in range(200):
+        if turn % 2:
+            changed = data[: random.integers(0, len(data))]
+        else:
+            at = random.integers(8, len(data))
+            changed = data[:at] + bytes([data[at] ^ (1 << random.integers(0, 8))]) + data[at + 1 :]
+        broken.write_bytes(changed)
+        with pytest.raises(WeirError, match=r"damaged|no trace"):
+            for batch in open_trace(broken).batches():
+                assert len(batch)
+        assert not (tmp_path / "U").exists()
+
+
+def test_a_packed_trace_is_explained_as_its_folder(folder: Path) -> None:
+    told = []
+    for path in (folder, packed(folder)):
+        command = [sys.executable, "-m", "weir.cli.main", "explain", str(path), "--json"]
+        done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        done["head"].pop("name")
+        told.append(done)
+    assert told[0] == told[1]
+
+
+def weir_pack(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weir.cli.main", "pack", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_verb_packs_and_unpacks_and_overwrites_nothing(folder: Path) -> None:
+    done = weir_pack(str(folder), "--json")
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert told["records"] == 3 * 43 and told["packed_bytes"] == Path(told["file"]).stat().st_size
+    again = weir_pack(str(folder))
+    assert again.returncode == 2 and "is there already" in again.stderr
+    back = folder.with_name("back")
+    assert weir_pack(told["file"], "--unpack", "--out", str(back)).returncode == 0
+    assert same(load_trace(folder), load_trace(back))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing"], "there is no such folder"),
+        (["nothing", "--unpack"], "there is no such file"),
+        ([".", "--out", "x"], "holds no trace"),
+        ([".", "--times", "ms"], "Use one of: exact, us, none"),
+    ],
+)
+def test_what_cannot_be_packed_is_said(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = weir_pack(*arguments)
+    assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
