@@ -10,10 +10,26 @@ SCHEMA = 1
 
 
 def print_json(data: dict[str, Any]) -> None:
-    """Print one JSON object, with the schema version first; what is not finite becomes null."""
-    encoded = msgspec.json.encode({"schema": SCHEMA, **data})
+    """Print one JSON object, with the schema version first; what is not finite becomes null, and of a file's
+    name what is no UTF-8 a question mark."""
+    try:
+        encoded = msgspec.json.encode({"schema": SCHEMA, **data})
+    except UnicodeEncodeError:
+        encoded = msgspec.json.encode({"schema": SCHEMA, **_encodable(data)})
     sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
     sys.stdout.flush()
+
+
+def _encodable(data: Any) -> Any:
+    match data:
+        case str():
+            return data.encode("utf-8", "replace").decode()
+        case dict():
+            return {_encodable(key): _encodable(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_encodable(value) for value in data]
+        case _:
+            return data
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:

@@ -9,7 +9,9 @@ import typer
 
 from weir.cli._options import JsonOption
 
-TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made, or a packed one.")]
+TraceArgument = Annotated[
+    Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made, or a packed one.")
+]
 
 
 def command(trace: TraceArgument, json: JsonOption = False) -> None:
