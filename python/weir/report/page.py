@@ -62,8 +62,8 @@ def render(report: Report, pictures: Pictures | None) -> str:
         info=report.contents.info,
         version=__version__,
         pictures=pictures,
-        style=_asset("style.css"),
-        script=_asset("script.js"),
+        style=asset("style.css"),
+        script=asset("script.js"),
         program=_inside_script(pictures.program) if pictures else "",
         data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
     )
@@ -80,7 +80,8 @@ def _keep_together(text: str) -> markupsafe.Markup:
     return markupsafe.Markup(QUANTITY.sub(r'<span class="quantity">\g<0></span>', escaped))
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file of assets/."""
     return resources.files("weir.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 

@@ -1,0 +1,44 @@
+// Where lanes are drawn: a row of pixels, or several, for a lane; or a row for several lanes where there are more.
+
+const LEAST_LEVEL_PX = 5; // levels lower than this are drawn into each other
+
+export class Rows {
+  constructor(view, heightPx, levels) {
+    this.first = Math.floor(view.top + 1e-9);
+    this.last = Math.max(this.first, Math.ceil(view.bottom - 1e-9) - 1);
+    this.lanes = this.last - this.first + 1;
+    this.lanePx = heightPx / (view.bottom - view.top);
+    this.levels = this.lanePx / levels >= LEAST_LEVEL_PX ? levels : 1;
+    this.rows = Math.min(this.lanes, Math.max(1, Math.floor(this.lanes * this.lanePx)));
+    this.lanesOfRow = this.lanes / this.rows;
+    this.topPx = (this.first - view.top) * this.lanePx;
+  }
+
+  // All lines of pixels in the image: levels of rows.
+  get lines() {
+    return this.rows * this.levels;
+  }
+
+  // Calls `visit(row, part)` for the rows that show these lanes (fractions; the last one excluded), and which part
+  // of each row they are.
+  forRows(from, to, visit) {
+    const top = (Math.max(from, this.first) - this.first) / this.lanesOfRow;
+    const bottom = (Math.min(to, this.last + 1) - this.first) / this.lanesOfRow;
+    for (let row = Math.floor(top + 1e-6); row < bottom - 1e-6; row++) {
+      visit(row, Math.min(bottom, row + 1) - Math.max(top, row));
+    }
+  }
+
+  // Between lanes that are high enough there is a gap.
+  get gapPx() {
+    return this.lanePx >= 8 ? Math.min(3, this.lanePx * 0.12) : 0;
+  }
+
+  laneTopPx(lane) {
+    return this.topPx + (lane - this.first) * this.lanePx;
+  }
+
+  levelPx() {
+    return (this.lanePx - this.gapPx) / this.levels;
+  }
+}

@@ -1,0 +1,50 @@
+import { formatBytes, formatCount, formatPoint, formatShare, formatTime, significant } from "./format.js";
+
+// A call, or a place without one, in lines of [what, value].
+
+const COLLECTIVE = 1;
+
+export function fileName(head, number) {
+  const [name, parent] = head.files[number] ?? ["", 0];
+  return parent ? `${name} in ${head.files[parent][0]}` : name;
+}
+
+export function describeCall(head, names, call) {
+  const [, , kind] = head.calls[call.call];
+  const took = call.end - call.begin;
+  const transfer = ["read", "write"].includes(head.kinds[kind]) && call.length > 0;
+  const lines = [["took", formatTime(took)], ["began at", formatPoint(call.begin, Math.max(took / 1000, 1), head.runNs)]];
+  if (call.file) lines.unshift(["file", fileName(head, call.file)]);
+  if (call.length > 0) lines.push(["length", exact(call.length)]);
+  if (call.offset >= 0) lines.push(["offset", exact(call.offset)]);
+  lines.push(["result", result(head, call, transfer)]);
+  if (transfer && took > 0) lines.push(["bandwidth", `${significant((call.length / took) * (1e9 / 2 ** 20))} MiB/s`]);
+  lines.push(["by", names[call.lane] + (call.flags & COLLECTIVE ? ", collective" : "")]);
+  return lines;
+}
+
+export function titleOf(head, call) {
+  const [group, name] = head.calls[call.call];
+  return `${name} (${group})`;
+}
+
+function exact(bytes) {
+  return bytes < 1024 ? `${bytes} B` : `${formatBytes(bytes)} (${formatCount(bytes)} B)`;
+}
+
+function result(head, call, transfer) {
+  if (call.result < 0) return `failed: ${head.errors[-call.result] ?? `error ${-call.result}`}`;
+  return transfer ? exact(call.result) : formatCount(call.result);
+}
+
+// How the time around a place was spent, where no single call is known.
+export function describeShares({ density, head, view, columns, names }, time, lane) {
+  const half = Math.max((view.end - view.begin) / columns, density.binNs) / 2;
+  const lines = [["time", formatPoint(time, half / 5, head.runNs)], ["by", names[lane]]];
+  const share = new Float32Array(1);
+  for (const { level, kind, sums } of density.byRow[density.rowOf(lane)]) {
+    density.sample(sums, time - half, time + half, 1, share);
+    if (share[0] > 0.001) lines.push([head.kinds[kind] + (level ? `, level ${level}` : ""), `${formatShare(share[0])} of the time`]);
+  }
+  return lines;
+}

@@ -1,0 +1,56 @@
+import { shade } from "./colours.js";
+import { INSIDE, Raster } from "./raster.js";
+
+// The trace from afar, as a raster: of each level what is not covered by calls inside.
+
+export function drawDensity(density, view, rows, columns, colours) {
+  const raster = new Raster(columns, rows);
+  const cache = [];
+  for (let row = density.rowOf(rows.first); row <= density.rowOf(rows.last); row++) {
+    const series = density.byRow[row].filter(({ kind }) => colours[kind]);
+    if (!series.length) continue;
+    const levels = sampled(density, series, view, columns, cache);
+    rows.forRows(...density.lanesOf(row), (at, part) => addRow(raster, at, levels, colours, part));
+  }
+  return raster;
+}
+
+// By level: the shares of each kind in each column, and those of all kinds.
+function sampled(density, series, view, columns, cache) {
+  const levels = Array.from({ length: density.levels }, () => ({ kinds: [], all: new Float32Array(columns) }));
+  series.forEach(({ level, kind, sums }, number) => {
+    const shares = (cache[number] ??= new Float32Array(columns));
+    density.sample(sums, view.begin, view.end, columns, shares);
+    levels[level].kinds.push({ kind, shares });
+    for (let column = 0; column < columns; column++) levels[level].all[column] += shares[column];
+  });
+  return levels;
+}
+
+function addRow(raster, row, levels, colours, weight) {
+  const lines = raster.rows.levels;
+  for (let line = 0; line < lines; line++) {
+    const deepest = lines === 1 || line === lines - 1 ? levels.length - 1 : line;
+    for (let level = 0; level <= deepest; level++) {
+      const inside = level < deepest ? levels[level + 1].all : null;
+      const strength = lines === 1 || level >= line ? 1 : INSIDE;
+      addLevel(raster, row * lines + line, levels[level], inside, shade(colours, level), weight * strength);
+    }
+  }
+}
+
+function addLevel(raster, line, { kinds, all }, inside, colours, weight) {
+  const { columns, sums } = raster;
+  for (const { kind, shares } of kinds) {
+    const [red, green, blue] = colours[kind];
+    for (let column = 0, at = line * columns * 4; column < columns; column++, at += 4) {
+      if (shares[column] <= 0) continue;
+      const seen = inside ? Math.max(0, 1 - inside[column] / all[column]) : 1;
+      const part = shares[column] * seen * weight;
+      sums[at] += red * part;
+      sums[at + 1] += green * part;
+      sums[at + 2] += blue * part;
+      sums[at + 3] += part;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Wheel and drag. A wheel that was scrolling the page goes on scrolling it when the picture comes under it.
+
+const SCROLLING_MS = 350;
+const CLICK_PX = 4;
+
+export function followPointer(timeline, tooltip) {
+  const { canvas, view } = timeline;
+  let scrolledAt = -Infinity;
+  let drag = null;
+
+  addEventListener("wheel", (event) => {
+    if (event.target !== canvas) scrolledAt = event.timeStamp;
+  }, { passive: true });
+
+  canvas.addEventListener("wheel", (event) => {
+    const { ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (event.timeStamp - scrolledAt < SCROLLING_MS && !ctrlKey && !shiftKey && !altKey) {
+      scrolledAt = event.timeStamp;
+      return;
+    }
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 18 : 1;
+    const [across, down] = [event.deltaX * lines, event.deltaY * lines];
+    tooltip.hide();
+    if (shiftKey || Math.abs(across) > Math.abs(down)) view.pan((across || down) / timeline.place.width);
+    else if (altKey || ctrlKey || metaKey) view.zoomLanes(Math.exp(-down * 0.002), timeline.laneAt(event.offsetY));
+    else view.zoom(Math.exp(-down * 0.002), timeline.timeAt(event.offsetX));
+  }, { passive: false });
+
+  canvas.addEventListener("dblclick", (event) => view.zoom(4, timeline.timeAt(event.offsetX)));
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    const selects = event.shiftKey || event.offsetY < timeline.place.top;
+    drag = { x: event.offsetX, y: event.offsetY, selects, from: timeline.timeAt(event.offsetX), moved: 0 };
+    if (tooltip.pinned) tooltip.hide();
+  });
+
+  canvas.addEventListener("pointermove", (event) => {
+    if (!drag) {
+      tooltip.at(event.offsetX, event.offsetY);
+      return;
+    }
+    const [dx, dy] = [event.offsetX - drag.x, event.offsetY - drag.y];
+    drag.moved += Math.abs(dx) + Math.abs(dy);
+    if (drag.moved > CLICK_PX) tooltip.hide();
+    if (drag.selects) {
+      timeline.selected = [drag.from, timeline.timeAt(event.offsetX)];
+      timeline.redraw();
+    } else {
+      view.pan(-dx / timeline.place.width, -dy / timeline.place.height);
+      [drag.x, drag.y] = [event.offsetX, event.offsetY];
+    }
+  });
+
+  canvas.addEventListener("pointerup", (event) => {
+    if (!drag) return;
+    const { selects, moved, from } = drag;
+    drag = null;
+    timeline.selected = null;
+    if (moved <= CLICK_PX) tooltip.pinned = Boolean(timeline.outlined);
+    else if (selects) view.set(...[from, timeline.timeAt(event.offsetX)].sort((a, b) => a - b));
+    timeline.redraw();
+  });
+}

@@ -1,0 +1,103 @@
+"""The timeline's data: what assets/*.js read from the page."""
+
+import errno
+import os
+import zlib
+from dataclasses import dataclass, fields
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from weir.trace.kinds import MARK
+from weir.trace.model import Trace
+
+from .columns import Columns
+from .density import STEPS, Density, Gauge
+from .fit import Fitted, fit
+from .keep import Durations, look_through
+from .longest import Longest
+from .text85 import encode85
+
+MOST_BYTES = 4_400_000
+"""Of the timeline, as text."""
+
+MOST_MARKS = 2000
+"""The longest are shown."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """All that is needed to draw; texts are deflated and in 85 characters."""
+
+    head: str
+    density: str
+    blocks: list[str]
+    fitted: Fitted
+    kinds: list[str]
+    """Of the trace's calls."""
+    seen: Density
+    longest: list[list[int]]
+    """The columns of those calls, the longest first."""
+
+
+def make_timeline(trace: Trace, most_bytes: int = MOST_BYTES) -> Timeline:
+    """The data of a trace's timeline, of about `most_bytes` at most."""
+    kinds = list(dict.fromkeys(call.kind for call in trace.calls))
+    kind_of_call = np.array([kinds.index(call.kind) for call in trace.calls], np.int64)
+    gauge, durations = Gauge(trace, kind_of_call, len(kinds)), Durations()
+    is_mark = trace.calls_of(kind=MARK)
+    longest, marks = Longest(~is_mark), Longest(is_mark, MOST_MARKS)
+    look_through(trace, [gauge.add, durations.add, longest.add, marks.add])
+    density = gauge.density()
+    shares = _packed(density.shares.tobytes())
+    listed = _rows(longest.calls())
+    head = _head(trace, kinds, density) | {"longest": listed, "marks": _rows(marks.calls())}
+    fixed = len(shares) + len(_packed(_json(head)))
+    fitted = fit(trace, durations, max(most_bytes - fixed, most_bytes // 4))
+    blocks = [[block.count, *block.lanes, block.begin_ns, block.end_ns] for block in fitted.blocks]
+    head |= {"kept": fitted.kept, "stepNs": fitted.step_ns, "blocks": blocks}
+    return Timeline(
+        _packed(_json(head)), shares, [block.text for block in fitted.blocks], fitted, kinds, density, listed
+    )
+
+
+def _packed(data: bytes) -> str:
+    return encode85(zlib.compress(data, 9))
+
+
+def _json(data: Any) -> bytes:
+    return msgspec.json.encode(data)
+
+
+def _head(trace: Trace, kinds: list[str], density: Density) -> dict[str, Any]:
+    return {
+        "runNs": trace.run_ns,
+        "records": trace.records,
+        "kinds": kinds,
+        "calls": [[call.interface, call.name, kinds.index(call.kind)] for call in trace.calls],
+        "files": [[_text(file.name), file.parent] for file in trace.files],
+        "unit": "rank" if trace.ranked else "process",
+        "lanes": {
+            "rank": [lane.rank for lane in trace.lanes],
+            "process": [lane.process for lane in trace.lanes],
+            "thread": [lane.thread for lane in trace.lanes],
+        },
+        "density": {
+            "rows": density.rows,
+            "bins": density.bins,
+            "binNs": density.bin_ns,
+            "steps": STEPS,
+            "series": density.series,
+        },
+        "errors": {str(number): os.strerror(number) for number in errno.errorcode},
+    }
+
+
+def _rows(calls: Columns) -> list[list[int]]:
+    columns = [getattr(calls, field.name).tolist() for field in fields(calls)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _text(name: str) -> str:
+    return name.encode("utf-8", "replace").decode("utf-8")

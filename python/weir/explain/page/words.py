@@ -1,0 +1,42 @@
+"""What the program did, in a sentence."""
+
+from pathlib import PurePath
+
+from weir.explain.remark import io_seconds
+from weir.explain.summary import Head, Summary
+from weir.findings.words import join_words
+from weir.units import format_bytes, format_seconds, format_share
+
+TITLE_LETTERS = 90
+
+
+def title_of(head: Head) -> str:
+    """The command, its program without folders, cut where it is long."""
+    first, _, rest = head.command.partition(" ")
+    words = f"{PurePath(first).name} {rest}".strip() or head.name
+    return words if len(words) <= TITLE_LETTERS else f"{words[:TITLE_LETTERS]}…"
+
+
+def where(head: Head) -> str:
+    """The host, or how many."""
+    return head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts)} hosts"
+
+
+def sentence(summary: Summary) -> str:
+    """Who ran where how long, what was moved, and how long that took."""
+    head = summary.head
+    read = sum(row.bytes_read for row in summary.ranks)
+    written = sum(row.bytes_written for row in summary.ranks)
+    whole = head.run_s * len(summary.ranks)
+    did = [
+        f"read {format_bytes(read)}" if read else "",
+        f"wrote {format_bytes(written)}" if written else "",
+        f"spent {format_share(io_seconds(summary) / whole)} of the time in I/O calls" if whole > 0 else "",
+    ]
+    words = join_words([one for one in did if one])
+    ran = f"{head.who} on {where(head)} ran for {format_seconds(head.run_s)}"
+    return (
+        f"{ran}, {words}, in {head.calls:,} calls."
+        if words
+        else f"{ran}; {head.calls:,} calls were recorded."
+    )

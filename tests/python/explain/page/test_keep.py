@@ -1,0 +1,52 @@
+"""More calls than a page holds: the longest and regular parts are kept, and the page says so."""
+
+import numpy as np
+
+from weir.explain.page.care import care_of
+from weir.explain.page.columns import pieces
+from weir.explain.page.fit import fit
+from weir.explain.page.keep import PART, Choice, Durations, chosen
+from weir.explain.page.timeline import make_timeline
+
+from .synthetic import trace
+
+
+def durations_of(some: object) -> Durations:
+    durations = Durations()
+    for piece in pieces(some):  # type: ignore[arg-type]
+        durations.add(piece)
+    return durations
+
+
+def test_where_all_fit_all_are_kept_exactly() -> None:
+    some = trace(2, 3000)
+    fitted = fit(some, durations_of(some), 10**6)
+    assert (fitted.kept, fitted.step_ns, fitted.choice) == (6000, 1, Choice())
+    assert care_of(some, fitted) == []
+
+
+def test_coarser_times_come_before_leaving_calls_out() -> None:
+    some = trace(2, 20_000)
+    fitted = fit(some, durations_of(some), 100_000)
+    assert fitted.kept == 40_000 and fitted.step_ns > 1
+    assert f"steps of {fitted.step_ns} ns" in care_of(some, fitted)[0]
+
+
+def test_of_too_many_the_longest_and_regular_parts_are_kept() -> None:
+    some = trace(4, 50_000)
+    fitted = fit(some, durations_of(some), 150_000)
+    assert sum(len(block.text) for block in fitted.blocks) <= 150_000
+    kept = chosen(some, fitted.choice)
+    assert len(kept) == fitted.kept < some.records
+    every = np.concatenate([piece.end - piece.begin for piece in pieces(some)])
+    assert (kept.end - kept.begin >= fitted.choice.least_ns).sum() == (every >= fitted.choice.least_ns).sum()
+    assert (kept.end - kept.begin < fitted.choice.least_ns).sum() >= PART
+    (care,) = care_of(some, fitted)
+    assert f"{fitted.kept:,}" in care and "weir export" in care
+
+
+def test_the_longest_calls_are_listed() -> None:
+    some = trace(3, 4000)
+    every = np.concatenate([piece.end - piece.begin for piece in pieces(some)])
+    timeline = make_timeline(some)
+    assert timeline.longest[0][2] - timeline.longest[0][1] == every.max()
