@@ -18,6 +18,7 @@ CALLS = (
     Call("MPI-IO", "MPI_File_write_all", "write"),
     Call("MPI", "MPI_Send", "communicate"),
     Call("MPI", "MPI_Barrier", "communicate"),
+    Call("MPI", "MPI_Init", "other"),
 )
 FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2))
 

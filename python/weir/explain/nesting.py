@@ -12,12 +12,20 @@ from weir.trace.model import Trace
 
 NOT_IO = ("MPI", "MARK", "DAMAGED")
 """Interfaces whose calls are no I/O by themselves."""
+SETUP = ("MPI_Init", "PMPI_Init", "MPI_Finalize", "PMPI_Finalize")
 
 
 def io_calls(trace: Trace) -> NDArray[np.bool_]:
     """Which of the trace's calls are I/O."""
     return np.array(
         [call.interface not in NOT_IO and call.kind not in BESIDE_IO for call in trace.calls], dtype=bool
+    )
+
+
+def setup_calls(trace: Trace) -> NDArray[np.bool_]:
+    """Which of the trace's calls start or end MPI: the files used inside them are its own."""
+    return np.array(
+        [call.interface == "MPI" and call.name.startswith(SETUP) for call in trace.calls], dtype=bool
     )
 
 
@@ -28,6 +36,22 @@ class Nest:
     batch: Batch
     is_io: NDArray[np.bool_]
     """Of each call of the batch."""
+
+    def without_inside(self, outer: NDArray[np.bool_]) -> "Nest":
+        """The same without what was called, at any depth, inside these calls of the trace."""
+        if self.flat or not outer[self.batch.call].any():
+            return self
+        inside = self._inside(outer[self.batch.call])
+        return Nest(self.batch.only(~inside), self.is_io[~inside])
+
+    def _inside(self, these: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which calls were made, at any depth, inside these of the batch."""
+        inside = np.zeros(len(self.batch), bool)
+        for depth in np.unique(self.batch.level):
+            at = np.flatnonzero((self.batch.level == depth) & (self.parent >= 0))
+            around = self.parent[at]
+            inside[at] = these[around] | inside[around]
+        return inside
 
     @cached_property
     def flat(self) -> bool:
@@ -52,15 +76,7 @@ class Nest:
     @cached_property
     def inside_io(self) -> NDArray[np.bool_]:
         """Which calls were made, at any depth, inside an I/O call."""
-        inside = np.zeros(len(self.batch), bool)
-        if self.flat:
-            return inside
-        level = self.batch.level
-        for depth in np.unique(level):
-            at = np.flatnonzero((level == depth) & (self.parent >= 0))
-            around = self.parent[at]
-            inside[at] = self.is_io[around] | inside[around]
-        return inside
+        return np.zeros(len(self.batch), bool) if self.flat else self._inside(self.is_io)
 
     @cached_property
     def outermost_io(self) -> NDArray[np.bool_]:

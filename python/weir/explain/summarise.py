@@ -2,7 +2,7 @@
 
 from weir.trace.model import Trace
 
-from .nesting import Nest, io_calls
+from .nesting import Nest, io_calls, setup_calls
 from .summary import Head, Summary
 from .tables.course import CourseTable
 from .tables.files import FileTable
@@ -12,12 +12,15 @@ from .tables.transfers import TransferTable
 
 
 def summarise(trace: Trace) -> Summary:
-    """All tables of a trace. Memory grows with its files and ranks, and not with its calls."""
+    """All tables of a trace. Memory grows with its files and ranks, and not with its calls.
+
+    What MPI does with files of its own while it starts and ends is left out.
+    """
     operations, transfers, files = OperationTable(trace), TransferTable(trace), FileTable(trace)
     ranks, course = RankTable(trace), CourseTable(trace)
-    is_io = io_calls(trace)
+    is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
-        nest = Nest(batch, is_io[batch.call])
+        nest = Nest(batch, is_io[batch.call]).without_inside(setup)
         for table in (operations, transfers, files, ranks, course):
             table.add(nest)
     return Summary(

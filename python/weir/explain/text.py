@@ -10,7 +10,7 @@ from pathlib import PurePath
 from weir.cli._output import print_table
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
-from .remark import Remark
+from .remark import Remark, io_seconds
 from .summary import OperationRow, Summary, TransferRow
 
 MOST_FILES = 12
@@ -37,8 +37,15 @@ def head_lines(summary: Summary) -> list[str]:
     where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts)} hosts"
     return [
         head.command or head.name,
-        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.calls:,} calls recorded",
+        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.calls:,} calls recorded"
+        + _share(summary),
     ]
+
+
+def _share(summary: Summary) -> str:
+    """How much of the run is I/O: what all that follows is a share of."""
+    whole = summary.head.run_s * max(1, summary.head.ranks)
+    return f"; {format_share(io_seconds(summary) / whole)} of the run in I/O calls" if whole > 0 else ""
 
 
 def remark_lines(remark: Remark) -> list[str]:

@@ -27,6 +27,17 @@ class Batch:
     def __len__(self) -> int:
         return len(self.records)
 
+    def only(self, which: NDArray[np.bool_]) -> "Batch":
+        """Those calls alone."""
+        return Batch(
+            self.lane,
+            self.records[which],
+            self.call[which],
+            self.file[which],
+            self.begin_ns[which],
+            self.end_ns[which],
+        )
+
     @cached_property
     def offset(self) -> NDArray[np.int64]:
         """In the file, of the first byte; -1: none."""

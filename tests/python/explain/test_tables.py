@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_trace import lane, trace
+from made_trace import Row, lane, trace
 from weir.explain.nesting import Nest, io_calls
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
@@ -130,3 +130,15 @@ def test_sizes_count_every_request_once(lengths: list[int]) -> None:
     assert sizes.different == len(set(lengths))
     for common in sizes.common():
         assert lengths.count(common.bytes) == common.requests
+
+
+def test_files_that_mpi_uses_for_itself_are_left_out() -> None:
+    rows: list[Row] = [
+        ("open", 1, 10, 20, -1, 0, 3, 1),
+        ("pread", 1, 20, 30, 0, 10, 10, 2),
+        ("MPI_Init", 0, 0, 50, -1, 0, 0, 0),
+        ("pwrite", 2, 60, 70, 0, 5, 5, 0),
+    ]
+    summary = summarise(trace(lane(0, rows)))
+    assert [row.name for row in summary.operations] == ["MPI_Init", "pwrite"]
+    assert [row.file for row in summary.files] == ["/data/b"]

@@ -8,27 +8,27 @@ from weir.units import format_bytes
 
 LIBRARIES = ("MPI-IO", "HDF5", "PNETCDF")
 TIMES = 1.2
+ADVICE = {
+    "read": "Use collective calls, or turn data sieving off (hints romio_ds_read, romio_ds_write = disable).",
+    "write": "Align datasets and chunks to what is written at once.",
+}
 
 
 def remarks(summary: Summary) -> Iterator[Remark]:
-    """Reads of the system during a run that asks for writes alone, or a fifth more bytes than asked for."""
+    """Reads of the system in a run that asks for writes alone, or a fifth more bytes than asked for."""
     bytes_of = {(row.interface, row.kind): row.bytes for row in summary.transfers}
     for interface in LIBRARIES:
         asked = {kind: bytes_of.get((interface, kind), 0) for kind in ("read", "write")}
-        inside = {kind: _inside(summary, kind) for kind in ("read", "write")}
         if sum(asked.values()) == 0:
             continue
-        if asked["read"] == 0 and inside["read"] > asked["write"] // 10:
-            yield Remark(
-                f"{interface} was asked to write {format_bytes(asked['write'])} and to read nothing; it read "
-                f"{format_bytes(inside['read'])} (data sieving: read, change, write back).",
-                "Use collective calls, or turn data sieving off for writing (romio_ds_write=disable).",
-            )
-        elif inside["write"] > TIMES * asked["write"] > 0:
-            yield Remark(
-                f"{interface} was asked to write {format_bytes(asked['write'])}; "
-                f"{format_bytes(inside['write'])} went to the system."
-            )
+        for kind, advice in ADVICE.items():
+            moved = _inside(summary, kind)
+            if moved > TIMES * asked[kind] and moved > sum(asked.values()) // 10:
+                yield Remark(
+                    f"{interface} was asked to {kind} {format_bytes(asked[kind])}; {format_bytes(moved)} "
+                    "were moved to that end" + (", reading before writing." if asked[kind] == 0 else "."),
+                    advice,
+                )
         return  # what lies further inside is the same bytes again
 
 
