@@ -28,7 +28,8 @@ GrowingFile file;
 int64_t written = 0;
 bool full = false;
 
-uint64_t hash_of(char const* text, uint64_t hash) {  // FNV-1a
+uint64_t hash_of(NameKind kind, char const* text, uint32_t parent) {  // FNV-1a
+    auto hash = 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32);
     for (; *text != 0; ++text) {
         hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
     }
@@ -92,7 +93,7 @@ bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
 
 uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
     make_files();
-    auto const hash = hash_of(text, 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32));
+    auto const hash = hash_of(kind, text, parent);
     Inside const inside;
     pthread_mutex_lock(&lock);
     auto number = unnamed;
@@ -113,6 +114,21 @@ uint32_t file_number(char const* path) { return process.settings.wants(path) ? n
 
 uint32_t dataset_number(uint32_t parent, char const* name) {
     return parent == 0 ? 0 : number_of(file_name, name, parent);
+}
+
+void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
+    if (number == 0 || number == unnamed) {
+        return;
+    }
+    auto const hash = hash_of(file_name, name, parent);
+    Inside const inside;
+    pthread_mutex_lock(&lock);
+    auto* const known = place_of(entries, room, hash);
+    if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
+        *known = {hash, number};
+        ++names;  // a place is taken, and with it a number
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }

@@ -14,6 +14,9 @@ uint32_t file_number(char const* path);
 /// The number of a dataset or variable of a file.
 uint32_t dataset_number(uint32_t file, char const* name);
 
+/// Another name for a number that dataset_number() gave: it is known by that from now on, and in records that it has.
+void rename_dataset(uint32_t number, uint32_t file, char const* name);
+
 /// The number of what is neither: a communicator, a mark.
 uint32_t name_number(NameKind, char const* text);
 

@@ -1,0 +1,198 @@
+"""HDF5: files, datasets and attributes by name, and what POSIX does for them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weir.trace.trace import read_trace
+
+from .parallel_programs import OPEN_MPI, Row, compiled, inside, record_ranks, rows
+from .programs import RECORDER
+
+COLLECTIVE = 1
+
+
+def hdf5_flags() -> list[str]:
+    """What a C program needs for Open MPI's HDF5; skips the test where that is not installed."""
+    found = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "hdf5-openmpi"], check=False, capture_output=True, text=True
+    )
+    if shutil.which("pkg-config") is None or found.returncode != 0:
+        pytest.skip("HDF5 for Open MPI is not installed here: pkg-config knows no hdf5-openmpi")
+    return found.stdout.split()
+
+
+def one(found: list[Row], call: str) -> Row:
+    """The only row of this call."""
+    (row,) = (row for row in found if row.call == call)
+    return row
+
+
+SERIAL = """
+#include <hdf5.h>
+int main(void) {
+    hsize_t size[2] = {200, 500}, start[2] = {40, 0}, count[2] = {100, 500}, few = 5;
+    hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = H5Gcreate2(file, "step", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate_simple(2, size, NULL), piece = H5Screate_simple(2, count, NULL);
+    hid_t set = H5Dcreate2(group, "density", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t short_list = H5Screate_simple(1, &few, NULL);
+    hid_t unit = H5Acreate2(set, "unit", H5T_NATIVE_INT, short_list, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(unit, H5T_NATIVE_INT, data);
+    H5Aclose(unit);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+    H5Dwrite(set, H5T_NATIVE_FLOAT, piece, space, H5P_DEFAULT, data);
+    H5Dread(set, H5T_NATIVE_FLOAT, piece, space, H5P_DEFAULT, data);
+    H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, space, H5P_DEFAULT, data);
+    H5Dclose(set);
+    H5E_BEGIN_TRY { H5Dopen2(group, "pressure", H5P_DEFAULT); } H5E_END_TRY
+    H5Gclose(group);
+    H5Fflush(file, H5F_SCOPE_LOCAL);
+    H5Fclose(file);
+    return 0;
+}
+"""
+
+
+def test_a_serial_program(tmp_path: Path) -> None:
+    program = compiled(tmp_path, SERIAL, OPEN_MPI, flags=hdf5_flags())
+    (process,) = record_ranks(tmp_path, [program], 1)
+    hdf5 = rows(process, "HDF5")
+    assert [(row.call, row.kind, row.name, row.length, row.result) for row in hdf5 if row.result >= 0] == [
+        ("H5Fcreate", "open", "fields.h5", 2, 0),
+        ("H5Gcreate2", "open", "/step", 0, 0),
+        ("H5Dcreate2", "open", "/step/density", 0, 0),
+        ("H5Acreate2", "open", "/step/density@unit", 0, 0),
+        ("H5Awrite", "write", "/step/density@unit", 20, 20),
+        ("H5Aclose", "close", "/step/density@unit", 0, 0),
+        ("H5Dwrite", "write", "/step/density", 800_000, 800_000),
+        ("H5Dwrite", "write", "/step/density", 200_000, 200_000),
+        ("H5Dread", "read", "/step/density", 200_000, 200_000),
+        ("H5Dread", "read", "/step/density", 200_000, 200_000),
+        ("H5Dclose", "close", "/step/density", 0, 0),
+        ("H5Gclose", "close", "/step", 0, 0),
+        ("H5Fflush", "sync", "fields.h5", 0, 0),
+        ("H5Fclose", "close", "fields.h5", 0, 0),
+    ]
+    failed = one(hdf5, "H5Dopen2")
+    assert (failed.name, failed.result) == ("/step", -1)
+    files = process.names.files
+    (dataset,) = (file for file in files.values() if file.name == "/step/density")
+    assert Path(files[dataset.parent].name).name == "fields.h5"
+    pieces = [row for row in hdf5 if row.call == "H5Dwrite"]
+    below = inside(process, pieces[1], "POSIX")
+    assert [(row.kind, row.name, row.length) for row in below] == [("write", "fields.h5", 200_000)]
+
+
+PARALLEL = """
+#include <hdf5.h>
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    hsize_t size = 1000 * ranks, start = 1000 * rank, count = 1000;
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), transfer = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+    hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    hid_t space = H5Screate_simple(1, &size, NULL), piece = H5Screate_simple(1, &count, NULL);
+    hid_t set = H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
+    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
+    H5Dclose(set);
+    H5Fclose(file);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def test_a_parallel_program(tmp_path: Path) -> None:
+    """MPI-IO and POSIX stand inside the calls of HDF5 that caused them."""
+    program = compiled(tmp_path, PARALLEL, OPEN_MPI, flags=hdf5_flags())
+    processes = record_ranks(tmp_path, [program], 2)
+    written = 0
+    for process in processes:
+        hdf5 = rows(process, "HDF5")
+        alone, together = (row for row in hdf5 if row.call == "H5Dwrite")
+        assert (alone.name, alone.result, alone.flags) == ("/x", 8000, 0)
+        assert (together.name, together.result, together.flags) == ("/x", 8000, COLLECTIVE)
+        assert [row.call for row in inside(process, alone, "MPI-IO") if row.kind == "write"] == [
+            "MPI_File_write_at"
+        ]
+        own = [row for row in inside(process, together, "MPI-IO") if row.kind == "write"]
+        assert [(row.call, row.name, row.result) for row in own] == [
+            ("MPI_File_write_at_all", "fields.h5", 8000)
+        ]
+        written += sum(row.result for row in inside(process, together, "POSIX") if row.kind == "write")
+        opened = one(hdf5, "H5Fcreate")
+        assert "MPI_File_open" in {row.call for row in inside(process, opened, "MPI-IO")}
+    assert written == 16000
+
+
+WITH_H5PY = """
+import h5py, numpy
+with h5py.File("fields.h5", "w") as file:
+    file["step/density"] = numpy.arange(1000, dtype="f8")
+    file["step/density"].attrs["unit"] = 7
+with h5py.File("fields.h5") as file:
+    assert file["step/density"][10:20].sum() == 145
+    assert file["step/density"].attrs["unit"] == 7
+print(h5py.version.hdf5_version)
+"""
+
+
+def recorded_python(tmp_path: Path, text: str) -> list[Row]:
+    """Run Python under the recorder in an empty folder; HDF5's calls."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    folder, store = tmp_path / "trace", tmp_path / "store"
+    folder.mkdir()
+    store.mkdir()
+    env = {**os.environ, "LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", text], cwd=store, env=env, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "weir:" not in done.stderr
+    return [row for process in read_trace(folder) for row in rows(process, "HDF5")]
+
+
+def test_h5py_with_an_hdf5_of_its_own(tmp_path: Path) -> None:
+    pytest.importorskip("h5py")
+    hdf5 = recorded_python(tmp_path, WITH_H5PY)
+    transfers = [
+        (row.call, row.name, row.result) for row in hdf5 if row.kind in {"read", "write"} and row.level == 0
+    ]
+    assert ("H5Dwrite", "/step/density", 8000) in transfers
+    assert ("H5Dread", "/step/density", 80) in transfers
+    assert ("H5Awrite", "/step/density@unit", 8) in transfers
+    assert ("H5Aread", "/step/density@unit", 8) in transfers
+    opened = [row.call for row in hdf5 if row.name == "fields.h5" and row.kind == "open"]
+    assert opened == ["H5Fcreate", "H5Fopen"]
+
+
+def test_two_copies_of_hdf5_in_one_process(tmp_path: Path) -> None:
+    """The wheels of h5py and netCDF4 bring one each: every call goes to its caller's own."""
+    pytest.importorskip("h5py")
+    pytest.importorskip("netCDF4")
+    hdf5 = recorded_python(
+        tmp_path,
+        """
+import h5py, netCDF4, numpy
+with netCDF4.Dataset("climate.nc", "w") as dataset:
+    dataset.createDimension("x", 100)
+    dataset.createVariable("t", "f4", ("x",))[:] = numpy.arange(100)
+with h5py.File("fields.h5", "w") as file:
+    file["u"] = numpy.arange(100, dtype="f8")
+with h5py.File("climate.nc") as file, netCDF4.Dataset("climate.nc") as dataset:
+    assert file["t"][7] == dataset["t"][7] == 7
+""",
+    )
+    written = {(row.name, row.result) for row in hdf5 if row.call == "H5Dwrite"}
+    assert {("/t", 400), ("/u", 800)} <= written
+    assert {row.name for row in hdf5 if row.call == "H5Dread"} >= {"/t"}
