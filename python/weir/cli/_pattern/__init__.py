@@ -1,0 +1,1 @@
+"""What `weir pattern` prints."""

@@ -1,0 +1,88 @@
+"""What ranks did between their calls: computing, as far as the trace can tell."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .operations import OPERATION, Kind, Operations
+
+ALIKE = 1.5
+"""Times that differ by less than this factor from the next longer one are one class,"""
+WIDEST = 4.0
+"""as long as the class is no wider than this factor."""
+
+
+@dataclass(frozen=True)
+class Computing:
+    """Times that a pattern takes as one."""
+
+    median_s: float
+    least_s: float
+    most_s: float
+    count: int
+
+
+def with_computing(
+    operations: Operations, others: dict[int, NDArray[Any]], least_ns: int
+) -> tuple[Operations, list[Computing]]:
+    """The same with a COMPUTE before each operation that a rank began so long after its last one had
+    ended, calls of other kinds in between taken off. Its `length` is the number of its class."""
+    gap = _gaps(operations, others)
+    at = np.flatnonzero(gap >= least_ns)
+    if not len(at):
+        return operations, []
+    classes, number = _classes(gap[at])
+    computes = np.zeros(len(at), OPERATION)
+    for name in ("rank", "phase", "begin_ns"):
+        computes[name] = operations[name][at]
+    computes["end_ns"] = computes["begin_ns"]
+    computes["kind"], computes["length"] = Kind.COMPUTE, number
+    return np.insert(operations, at, computes), classes
+
+
+def _gaps(rows: Operations, others: dict[int, NDArray[Any]]) -> NDArray[np.int64]:
+    """Nanoseconds of each operation between the end of all before it on its rank and its begin."""
+    gap = np.zeros(len(rows), np.int64)
+    bounds = [*np.flatnonzero(np.diff(rows["rank"], prepend=-1)).tolist(), len(rows)]
+    for begin, end in pairwise(bounds):
+        one = rows[begin:end]
+        done = np.maximum.accumulate(one["end_ns"])[:-1]
+        busy = others.get(int(one["rank"][0]))
+        gap[begin + 1 : end] = one["begin_ns"][1:] - done - (_busy(busy, done, one["begin_ns"][1:]))
+    return gap
+
+
+def _busy(
+    spans: NDArray[Any] | None, begin: NDArray[np.int64], end: NDArray[np.int64]
+) -> NDArray[np.int64] | int:
+    """How much of each time was spent in these calls, which begin one after another."""
+    if spans is None or not len(spans):
+        return 0
+    until = np.maximum.accumulate(spans["end_ns"])
+    took = until - np.maximum(spans["begin_ns"], np.concatenate([[np.iinfo(np.int64).min], until[:-1]]))
+    total = np.concatenate([[0], np.cumsum(took)])
+    found: NDArray[np.int64] = (
+        total[np.searchsorted(spans["begin_ns"], end)] - total[np.searchsorted(spans["begin_ns"], begin)]
+    )
+    return found
+
+
+def _classes(gap: NDArray[np.int64]) -> tuple[list[Computing], NDArray[np.int64]]:
+    """Times that are alike, and the class of each."""
+    order = np.argsort(gap, kind="stable")
+    sorted_gap = gap[order]
+    number = np.zeros(len(gap), np.int64)
+    breaks = np.flatnonzero(sorted_gap[1:] > ALIKE * sorted_gap[:-1]) + 1
+    classes: list[Computing] = []
+    for begin, end in zip([0, *breaks.tolist()], [*breaks.tolist(), len(gap)], strict=True):
+        at = begin
+        while at < end:
+            until = min(end, int(np.searchsorted(sorted_gap, WIDEST * sorted_gap[at], "right")))
+            number[order[at:until]] = len(classes)
+            some = sorted_gap[at:until] * 1e-9
+            classes.append(Computing(float(np.median(some)), float(some[0]), float(some[-1]), until - at))
+            at = until
+    return classes, number

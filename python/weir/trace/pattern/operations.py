@@ -1,0 +1,75 @@
+"""What a pattern consists of, before it is one: the operations of all ranks, in order."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Kind(IntEnum):
+    """What an operation does. Those before CLOSE move bytes."""
+
+    READ = 0
+    WRITE = 1
+    CLOSE = 2
+    OPEN = 3
+    SYNC = 4
+    PREALLOCATE = 5
+    COMPUTE = 6
+    BARRIER = 7
+    CUT = 8
+    """A barrier between two phases."""
+
+
+class Mode(IntEnum):
+    """How a file is opened."""
+
+    CREATE = 0
+    READ = 1
+    UPDATE = 2
+
+
+OPERATION = np.dtype(
+    [
+        ("rank", "<i8"),
+        ("phase", "<i8"),
+        ("kind", "<i8"),
+        ("mode", "<i8"),
+        ("file", "<i8"),
+        ("offset", "<i8"),
+        ("length", "<i8"),
+        ("begin_ns", "<i8"),
+        ("end_ns", "<i8"),
+        ("collective", "?"),
+    ]
+)
+"""`file` is an index into Trace.files, and later into the pattern's files; `length` is what was moved, of
+OPEN its flags, of PREALLOCATE the file's new size, of COMPUTE its class; `offset` is 0 where there is
+none."""
+
+Operations = NDArray[Any]
+"""Of dtype OPERATION, by rank, and of each rank in order."""
+
+
+@dataclass
+class LeftOut:
+    """How many calls are not in the pattern, by the reason, for people."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, reason: str, count: int | np.signedinteger[Any]) -> None:
+        """Count some more, if there are any."""
+        if count:
+            self.counts[reason] = self.counts.get(reason, 0) + int(count)
+
+
+def starts_of_groups(*columns: NDArray[Any]) -> NDArray[np.int64]:
+    """Where rows of equal values begin; rows that belong together must stand together."""
+    count = len(columns[0])
+    differs = np.zeros(count, bool)
+    differs[:1] = True
+    for column in columns:
+        differs[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(differs)

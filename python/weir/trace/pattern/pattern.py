@@ -1,0 +1,206 @@
+"""A pattern from a trace: all steps of the way."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.model import Trace
+
+from .across_ranks import by_rank, join_ranks
+from .calls import MPI_IO, pick
+from .files import PatternFile, with_pattern_files
+from .fold import fold
+from .gaps import Computing, with_computing
+from .lists import with_lists
+from .open_files import settle_modes, with_opens
+from .operations import Kind, LeftOut, Operations, starts_of_groups
+from .phases import with_phases
+from .resizes import growing_only
+from .sessions import are_whole, barriers_are_whole
+from .steps import One, Step
+from .unfold import Unfolder
+
+
+@dataclass
+class Phase:
+    """Steps that are measured together."""
+
+    name: str
+    collective: bool
+    steps: list[Step]
+
+
+@dataclass
+class Recognised:
+    """What became of a trace."""
+
+    ranks: int
+    phases: list[Phase]
+    files: list[PatternFile]
+    computing: list[Computing]
+    """By class: `length` of a COMPUTE step."""
+    operations: int
+    """Opens, closes, reads, writes, syncs and reservations of all ranks."""
+    interfaces: tuple[str, ...]
+    left_out: LeftOut
+    needed: list[int]
+    """Files that must be there before."""
+    viewed: int
+
+
+def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | None = 1_000_000) -> Recognised:
+    """The trace's operations as a pattern that expands to exactly them. `interface`: whose calls; else the
+    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
+    where nothing was done. Raises WeirError if there is no such interface."""
+    picked = pick(trace, interface)
+    operations = growing_only(picked.operations, picked.left_out)
+    operations = with_opens(operations, MPI_IO, picked.left_out)
+    ranks = sorted({lane.rank for lane in trace.lanes})
+    operations = with_phases(operations, picked.meetings, ranks)
+    needed = np.isin(operations["file"], settle_modes(operations))
+    count = int(np.count_nonzero(operations["kind"] < Kind.COMPUTE))
+    files = with_pattern_files(operations, trace.files)
+    needed_files = np.unique(operations["file"][needed]).tolist()
+    computing: list[Computing] = []
+    if least_gap_ns is not None:
+        operations, computing = with_computing(operations, picked.others, least_gap_ns)
+    phases = list(_phases(operations[operations["kind"] != Kind.CUT], files))
+    return Recognised(
+        max(ranks, default=0) + 1,
+        phases,
+        files,
+        computing,
+        count,
+        picked.interfaces,
+        picked.left_out,
+        needed_files,
+        picked.viewed,
+    )
+
+
+def _phases(operations: Operations, files: list[PatternFile]) -> Iterator[Phase]:
+    operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
+    bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
+    names = _Names()
+    steps = _steps(operations, cut_at_barriers=False)
+    for begin, end in pairwise(bounds):
+        one = operations[begin:end]
+        moves = one[one["kind"] <= Kind.WRITE]
+        collective = bool(len(moves) and moves["collective"].all())
+        collective = collective and not any(
+            files[number].per_rank for number in np.unique(moves["file"]).tolist()
+        )
+        joined = _joined(steps[int(one["phase"][0])], one, in_step=collective)
+        yield Phase(names.of(moves["kind"]), collective, joined)
+
+
+OfRanks = list[tuple[int, list[Step]]]
+
+
+def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRanks]:
+    """By phase, ranks and their steps; if cut, no step goes beyond a barrier, and `phase` counts what lies
+    between."""
+    segment = np.zeros(len(operations), np.int64)
+    segment[starts_of_groups(operations["phase"], operations["rank"])] = 1
+    barriers = operations["kind"] == Kind.BARRIER
+    if cut_at_barriers:
+        segment |= barriers
+        segment[1:] |= barriers[:-1]
+    sequence, shapes = fold(
+        np.cumsum(segment),
+        _leaves(operations),
+        np.ascontiguousarray(operations["offset"]),
+        np.ascontiguousarray(operations["file"]),
+        _transfers(operations),
+    )
+    found: dict[int, OfRanks] = {}
+    for phase, rank, steps in Unfolder(operations, shapes).segments(sequence):
+        found.setdefault(phase, []).append((rank, steps))
+    return found
+
+
+def _columns(operations: Operations) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    lengths, inverse = np.unique(operations["length"], return_inverse=True)
+    code = (operations["kind"] * 4 + operations["mode"]) * max(1, len(lengths)) + inverse.reshape(-1)
+    found, leaf = np.unique(code, return_inverse=True)
+    return found // (4 * max(1, len(lengths))), leaf.reshape(-1)
+
+
+def _leaves(operations: Operations) -> NDArray[np.int64]:
+    """A number for what each operation does, by kind: what has equal numbers differs in offset and file
+    only."""
+    return _columns(operations)[1]
+
+
+def _transfers(operations: Operations) -> int:
+    """How many of those numbers are reads and writes; they come first."""
+    return int(np.count_nonzero(_columns(operations)[0] <= Kind.WRITE))
+
+
+def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list[Step]:
+    """The steps of all ranks of a phase as one list in which files are opened and closed, and barriers
+    made, by the same ranks. Where joining them freely does not give that, they are joined between
+    barriers, and then not at all."""
+    ranks = len(of_ranks)
+    for attempt in (_freely, _between_barriers, _side_by_side):
+        steps = [by_rank(step) for step in attempt(of_ranks, operations)]
+        if barriers_are_whole(steps, ranks) and (attempt is _side_by_side or are_whole(steps)):
+            break
+    return with_lists(steps, in_step=in_step)
+
+
+def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    del operations
+    return join_ranks(of_ranks)
+
+
+def _between_barriers(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    del of_ranks
+    return [step for part in _parts(operations) for step in join_ranks(part)]
+
+
+def _side_by_side(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    """Each rank's steps after the other's, between barriers."""
+    del of_ranks
+    return [
+        step
+        for part in _parts(operations)
+        for step in (_barrier(part) or [s for _, own in part for s in own])
+    ]
+
+
+def _parts(operations: Operations) -> Iterator[OfRanks]:
+    """Ranks and their steps between barriers, and barriers by themselves."""
+    barriers = operations["kind"] == Kind.BARRIER
+    before = np.cumsum(barriers) - barriers
+    first = starts_of_groups(operations["rank"])
+    before = before - np.repeat(before[first], np.diff(np.append(first, len(operations))))
+    cut = operations.copy()
+    cut["phase"] = 2 * before + barriers
+    cut = cut[np.lexsort((cut["rank"], cut["phase"]))]
+    found = _steps(cut, cut_at_barriers=True)
+    for part in sorted(found):
+        yield found[part]
+
+
+def _barrier(part: OfRanks) -> list[Step] | None:
+    if all(len(s) == 1 and isinstance(s[0], One) and s[0].what.kind == Kind.BARRIER for _, s in part):
+        return join_ranks(part)
+    return None
+
+
+class _Names:
+    """Names phases by what they move: `write 1`, `read 1`, `write 2`."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def of(self, kinds: NDArray[np.int64]) -> str:
+        reads, writes = bool((kinds == Kind.READ).any()), bool((kinds == Kind.WRITE).any())
+        words = {(True, True): "read and write", (True, False): "read", (False, True): "write"}
+        word = words.get((reads, writes), "open and close")
+        self._counts[word] = self._counts.get(word, 0) + 1
+        return f"{word} {self._counts[word]}"

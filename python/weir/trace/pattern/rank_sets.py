@@ -1,0 +1,24 @@
+"""Sets of ranks as the pattern says them: first, count, step."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
+    """Cut numbers into stretches of equal differences, from the first on: slices of the array."""
+    cuts: list[slice] = []
+    at = 0
+    steps = np.diff(ranks)
+    changes = np.flatnonzero(np.diff(steps)) + 1  # a step here is another than the one before
+    while at < len(ranks):
+        place = int(np.searchsorted(changes, at, "right"))
+        end = int(changes[place]) + 1 if place < len(changes) else len(ranks)
+        cuts.append(slice(at, end))
+        at = end
+    return cuts
+
+
+def as_json(ranks: NDArray[np.int64]) -> dict[str, int]:
+    """A stretch that `rank_sets` cut."""
+    step = int(ranks[1] - ranks[0]) if len(ranks) > 1 else 1
+    return {"first": int(ranks[0]), "count": len(ranks), "step": step}

@@ -1,0 +1,88 @@
+"""The steps of a phase before they are written: what ranks do, each with the ranks that do it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .nest import Levels
+from .operations import Kind
+
+Advance = tuple[int, int]
+"""What an iteration adds: bytes to the offset, and to the file's index."""
+
+
+@dataclass(frozen=True)
+class What:
+    """What a step does, but for where each rank begins."""
+
+    kind: int
+    mode: int
+    length: int
+    file: int
+    """In the first iteration."""
+    levels: tuple[tuple[int, int], ...] = ()
+    """Count and stride, from the slowest; of transfers."""
+    advances: tuple[Advance, ...] = ()
+    """Of the repetitions around it, from the outermost."""
+
+    @property
+    def moves(self) -> bool:
+        """Does it read or write?"""
+        return self.kind <= Kind.WRITE
+
+    @property
+    def pieces(self) -> int:
+        """How many operations it is, each time."""
+        return int(np.prod([count for count, _ in self.levels], dtype=np.int64))
+
+
+@dataclass
+class One:
+    """A step that is no repetition."""
+
+    what: What
+    ranks: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    """The first offset of each of the ranks."""
+
+
+@dataclass
+class Listed:
+    """Transfers that no nest expresses."""
+
+    kind: int
+    file: int
+    advances: tuple[Advance, ...]
+    ranks: NDArray[np.int64]
+    pieces: list[NDArray[np.int64]]
+    """Of each rank, shape (n, 2): offset and length."""
+
+
+@dataclass
+class Repeated:
+    """Steps that come `count` times."""
+
+    count: int
+    body: "list[Step]"
+
+
+Step = One | Listed | Repeated
+
+
+def key_of(step: Step) -> Any:
+    """Steps with equal keys do the same, but for ranks, starts and pieces; of repetitions only the count
+    tells, since their bodies can be joined."""
+    match step:
+        case One():
+            return step.what
+        case Listed():
+            return step.kind, step.file, step.advances
+        case Repeated():
+            return step.count
+
+
+def with_levels(what: What, levels: Levels, advances: tuple[Advance, ...]) -> What:
+    """The same with more levels around those it has."""
+    return What(what.kind, what.mode, what.length, what.file, (*levels, *what.levels), advances)

@@ -1,0 +1,174 @@
+"""A recognised pattern in words."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.units import format_bytes, format_seconds
+
+from .files import PatternFile
+from .lists import is_nest
+from .operations import Kind, Mode
+from .pattern import Phase, Recognised
+from .rank_sets import rank_sets
+from .steps import Listed, One, Repeated, Step
+
+MOST_STEPS, MOST_PHASES, MOST_FILES = 12, 8, 8
+"""So many of a phase's steps, of the phases and of the files are told one by one."""
+
+_OPENS = {Mode.CREATE: "creates", Mode.READ: "opens for reading", Mode.UPDATE: "opens for writing"}
+_VERBS = {Kind.READ: "reads", Kind.WRITE: "writes"}
+
+
+def steps_of(steps: list[Step]) -> int:
+    """How many there are, those in repetitions and repetitions themselves included."""
+    return sum(1 + (steps_of(step.body) if isinstance(step, Repeated) else 0) for step in steps)
+
+
+def tell(found: Recognised) -> Iterator[str]:
+    """Lines for people."""
+    steps = _count(sum(steps_of(phase.steps) for phase in found.phases), "step")
+    phases = _count(len(found.phases), "phase")
+    what = f"{_count(found.operations, 'operation')} of {_count(found.ranks, 'rank')}"
+    yield (f"{what} became {steps} in {phases}, which expand to exactly these operations in their order.")
+    yield f"They are calls of {', '.join(name.upper() for name in found.interfaces)}."
+    for phase in found.phases[:MOST_PHASES]:
+        yield ""
+        yield from _phase(phase, found)
+    if len(found.phases) > MOST_PHASES:
+        yield f"\nand {_count(len(found.phases) - MOST_PHASES, 'more phase')}"
+    yield ""
+    yield from _files(found.files)
+    yield from _computing(found)
+    yield from _what_to_know(found)
+
+
+def _phase(phase: Phase, found: Recognised) -> Iterator[str]:
+    yield f"{phase.name}{' (collective)' if phase.collective else ''}:"
+    lines = list(_steps(phase.steps, found, "  "))
+    yield from lines[:MOST_STEPS]
+    if len(lines) > MOST_STEPS:
+        yield f"  and {_count(len(lines) - MOST_STEPS, 'more step')}"
+
+
+def _steps(steps: list[Step], found: Recognised, indent: str) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step, Repeated):
+            yield f"{indent}{step.count:,} times:"
+            yield from _steps(step.body, found, indent + "  ")
+        elif isinstance(step, Listed):
+            yield indent + _listed(step, found)
+        else:
+            yield indent + _one(step, found)
+
+
+def _listed(step: Listed, found: Recognised) -> str:
+    pieces = np.concatenate(step.pieces)
+    how = f"{_requests(len(pieces), pieces[:, 1])} in no regular order"
+    who = _who(step.ranks, found.ranks, _VERBS[Kind(step.kind)])
+    return f"{who} {how} {_in_file(found.files[step.file])} (a list)"
+
+
+def _one(one: One, found: Recognised) -> str:
+    what = one.what
+    if what.kind == Kind.COMPUTE:
+        time = format_seconds(found.computing[what.length].median_s)
+        return f"{_who(one.ranks, found.ranks, 'computes')} {time}"
+    if what.kind == Kind.BARRIER:
+        return "all wait for each other"
+    name = _in_file(found.files[what.file], any(files for _, files in what.advances))
+    if what.moves:
+        text = f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_nest(one)} {name}"
+        return text + (
+            "" if len(one.ranks) == 1 or is_nest(one) else ", each from a place of its own (a list)"
+        )
+    verbs = {
+        Kind.OPEN: _OPENS[Mode(what.mode)],
+        Kind.CLOSE: "closes",
+        Kind.SYNC: "syncs",
+        Kind.PREALLOCATE: f"reserves {format_bytes(what.length)} of",
+    }
+    return f"{_who(one.ranks, found.ranks, verbs[Kind(what.kind)])} {name.removeprefix('in ')}"
+
+
+def _nest(one: One) -> str:
+    levels = one.what.levels
+    text = _requests(one.what.pieces, np.array([one.what.length]))
+    if not levels:
+        return f"{text} at {format_bytes(int(one.starts[0]))}" if len(one.ranks) == 1 else text
+    parts = []
+    for i, (count, stride) in enumerate(reversed(levels)):
+        rows = "" if len(levels) == 1 else f"{count:,} " + ("" if i == 0 else "times that ")
+        if i == 0 and stride == one.what.length:
+            parts.append(f"{rows}one after the other")
+        elif stride == 0:
+            parts.append(f"{rows}at the same place")
+        else:
+            parts.append(f"{rows}{format_bytes(abs(stride))} apart{' backwards' if stride < 0 else ''}")
+    return f"{text}, {', '.join(parts)},"
+
+
+def _requests(count: int, lengths: NDArray[np.int64]) -> str:
+    least, most = int(lengths.min()), int(lengths.max())
+    size = format_bytes(least) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
+    return f"{_count(count, 'request')} of {size}"
+
+
+def _who(ranks: NDArray[np.int64], of: int, verb: str) -> str:
+    if len(ranks) == 1:
+        return f"rank {ranks[0]} {verb}"
+    if len(ranks) == of:
+        return f"each rank {verb}"
+    if len(rank_sets(ranks)) > 1:
+        return f"each of {len(ranks):,} ranks from {ranks[0]} to {ranks[-1]} {verb}"
+    step = int(ranks[1] - ranks[0])
+    every = "" if step == 1 else f" in steps of {step}"
+    return f"each of ranks {ranks[0]} to {ranks[-1]}{every} {verb}"
+
+
+def _in_file(file: PatternFile, others: bool = False) -> str:
+    name = f"in its {file.name}" if file.per_rank else f"in {file.name}"
+    return f"{name} and the files after it" if others else name
+
+
+def _files(files: list[PatternFile]) -> Iterator[str]:
+    yield f"{_count(len(files), 'file')} of the pattern:"
+    for file in files[:MOST_FILES]:
+        first, last = file.originals[0][1], file.originals[-1][1]
+        if file.per_rank:
+            yield f"  {file.name}, one for each of {_count(len(file.originals), 'rank')}: {first} to {last}"
+        else:
+            yield f"  {file.name}: {first}"
+    if len(files) > MOST_FILES:
+        yield f"  and {_count(len(files) - MOST_FILES, 'more')}"
+
+
+def _computing(found: Recognised) -> Iterator[str]:
+    for one in found.computing[:MOST_FILES]:
+        spread = f", in the trace {format_seconds(one.least_s)} to {format_seconds(one.most_s)}"
+        spread = spread if one.count > 1 else ""
+        yield f"Computing between calls: {one.count:,} times {format_seconds(one.median_s)} (median{spread})."
+    if len(found.computing) > MOST_FILES:
+        yield f"Computing between calls: {len(found.computing) - MOST_FILES:,} more classes of times."
+
+
+def _what_to_know(found: Recognised) -> Iterator[str]:
+    if found.needed:
+        names = ", ".join(found.files[number].name for number in found.needed[:MOST_FILES])
+        yield f"There before the program ran: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
+    if found.viewed:
+        yield (
+            f"Views of files were set {found.viewed:,} times: a request is taken as one piece, from its "
+            "first byte on. What reached the file system is in the pattern with --interface posix."
+        )
+    for reason, count in found.left_out.counts.items():
+        yield (
+            f"Left out: {count:,} {reason}."
+            if "(added)" not in reason
+            else f"Added: {count:,} {reason[:-8]}."
+        )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 or thing == 'more' else 's'}"

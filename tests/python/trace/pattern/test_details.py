@@ -1,0 +1,183 @@
+"""What becomes of calls that are not plain: nested, failed, short, without an open, and of names."""
+
+import numpy as np
+
+from weir.trace.names import Call, File
+from weir.trace.pattern.fold import fold
+from weir.trace.pattern.nest import nest_of
+from weir.trace.pattern.operations import Mode
+from weir.trace.pattern.pattern import Recognised, recognise
+from weir.trace.pattern.plain_names import PlainNames
+from weir.trace.pattern.steps import One
+
+from .traces import READ_ONLY, UPDATE, Recording
+
+POSIX_WRITE = Call("POSIX", "pwrite", "write")
+POSIX_OPEN = Call("POSIX", "open", "open")
+
+
+def ones(found: Recognised) -> list[One]:
+    return [step for phase in found.phases for step in phase.steps if isinstance(step, One)]
+
+
+def kinds(found: Recognised) -> list[tuple[str, int]]:
+    names = ["read", "write", "close", "open", "sync", "preallocate", "compute", "barrier"]
+    return [(names[one.what.kind], one.what.length) for one in ones(found)]
+
+
+def test_calls_inside_others_are_left_to_them() -> None:
+    recording = Recording(1, interface="MPI-IO")
+    recording.now = 5
+    recording.call(0, "open", "/s/a", level=1, call=POSIX_OPEN, took=1)
+    recording.now = 0
+    recording.call(0, "open", "/s/a", length=9, took=10)
+    begin = recording.now
+    for half in range(2):
+        recording.now = begin + 10 + half
+        recording.call(0, "write", "/s/a", half * 50, 50, level=1, call=POSIX_WRITE, took=1)
+    recording.now = begin
+    recording.write(0, "/s/a", 0, 100, took=100)
+    recording.now = begin + 200
+    recording.call(0, "write", "/s/a", 500, 9, call=POSIX_WRITE)  # later, by a thread of the library
+    recording.close(0, "/s/a")
+    trace = recording.trace()
+    assert kinds(recognise(trace)) == [("open", 0), ("write", 100), ("close", 0)]
+    assert [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"] == [
+        ("write", 50),
+        ("write", 9),
+    ]
+
+
+def test_what_failed_or_moved_nothing_is_left_out_and_counted() -> None:
+    recording = Recording(1)
+    recording.open(0, "/s/no", READ_ONLY)
+    recording.rows[0][0] = (*recording.rows[0][0][:4], -2, *recording.rows[0][0][5:])
+    recording.open(0, "/s/a", READ_ONLY)
+    recording.read(0, "/s/a", 0, 100, result=60)
+    recording.read(0, "/s/a", 60, 100, result=0)
+    recording.close(0, "/s/a")
+    recording.call(0, "stat", "/s/a")
+    found = recognise(recording.trace())
+    assert kinds(found) == [("open", 0), ("read", 60), ("close", 0)]
+    assert found.left_out.counts == {
+        "calls that failed": 1,
+        "reads and writes that moved nothing": 1,
+        "calls of stat": 1,
+    }
+    assert [found.files[number].name for number in found.needed] == ["a"]
+
+
+def test_a_file_is_open_once_and_closed_in_the_end() -> None:
+    recording = Recording(1)
+    recording.write(0, "/s/inherited", 0, 8)
+    recording.open(0, "/s/a")
+    recording.open(0, "/s/a", UPDATE)
+    recording.close(0, "/s/a")
+    recording.write(0, "/s/a", 0, 8)
+    found = recognise(recording.trace())
+    assert [(one.what.kind, one.what.file) for one in ones(found)] == [
+        *((kind, 0) for kind in (3, 1, 2)),
+        *((kind, 1) for kind in (3, 1, 2)),
+    ]
+
+
+def test_modes_by_flags_and_by_what_was_there_before() -> None:
+    recording = Recording(2)
+    for turn, flags in enumerate((0o102, 0o102, READ_ONLY, 0o1102)):
+        for rank in range(2):
+            recording.open(rank, "/s/a", flags)
+            recording.call(rank, "read" if turn == 2 else "write", "/s/a", rank * 8, 8)
+            recording.close(rank, "/s/a")
+        recording.barrier()
+    found = recognise(recording.trace())
+    assert [one.what.mode for one in ones(found) if one.what.kind == 3] == [
+        Mode.CREATE,
+        Mode.UPDATE,
+        Mode.READ,
+        Mode.CREATE,
+    ]
+    assert found.needed == []
+
+
+def test_resizes_that_make_a_file_longer_reserve_it() -> None:
+    recording = Recording(1)
+    recording.open(0, "/s/a")
+    recording.call(0, "resize", "/s/a", length=1000, result=0)
+    recording.write(0, "/s/a", 0, 2000)
+    recording.call(0, "resize", "/s/a", length=1500, result=0)
+    recording.close(0, "/s/a")
+    found = recognise(recording.trace())
+    assert ("preallocate", 1000) in kinds(found) and ("preallocate", 1500) not in kinds(found)
+
+
+def test_collective_calls_are_phases_apart() -> None:
+    recording = Recording(2, interface="MPI-IO")
+    recording.call(0, "open", "/s/head", length=0o102, result=3, call=POSIX_OPEN)
+    recording.call(0, "write", "/s/head", 0, 10, call=POSIX_WRITE)
+    recording.call(0, "close", "/s/head", call=Call("POSIX", "close", "close"))
+    begin = recording.now
+    for kind, offset, length in (("open", -1, 9), ("write", 0, 100), ("close", -1, 0)):
+        for rank in range(2):
+            recording.now = begin + rank
+            recording.call(
+                rank, kind, "/s/a", offset + (kind == "write") * rank * 100, length, flags=1, took=50
+            )
+        begin += 100
+    found = recognise(recording.trace())
+    assert [(phase.name, phase.collective) for phase in found.phases] == [
+        ("write 1", False),
+        ("write 2", True),
+    ]
+
+
+def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
+    recording = Recording(3)
+    for dump in range(2):
+        for rank in range(3):
+            name = f"/s/p{rank + 1}/dump{dump}_pid{4000 + 7 * rank}.dat"
+            recording.open(rank, name)
+            recording.write(rank, name, 0, 8)
+            recording.close(rank, name)
+    found = recognise(recording.trace())
+    assert [(file.name, file.per_rank) for file in found.files] == [
+        ("dump0_pid.dat", True),
+        ("dump1_pid.dat", True),
+    ]
+
+
+def test_a_hundred_thousand_files_are_one_loop() -> None:
+    count = 100_000
+    recording = Recording(1)
+    recording.open(0, "/s/f0")
+    recording.write(0, "/s/f0", 0, 8)
+    recording.close(0, "/s/f0")
+    rows = recording.rows[0]
+    recording.files += [File(f"/s/f{i}", 0) for i in range(1, count)]
+    for i in range(1, count):
+        for row in rows[:3]:
+            rows.append((row[0] + 100 * i, row[1] + 100 * i, *row[2:5], 1 + i, *row[6:]))
+    found = recognise(recording.trace())
+    assert len(found.files) == count and len(found.phases[0].steps) == 1
+
+
+def test_names_are_plain_and_each_there_once() -> None:
+    plain = PlainNames()
+    given = [plain.of(name) for name in ("a", "a", "a~2", "a.3", "Übung 1", "..", "x" * 400)]
+    assert len(set(given)) == len(given)
+    assert given[:2] == ["a", "a~2"] and given[3] == "a-3" and len(given[-1]) < 200
+    assert all(name.isascii() and "/" not in name for name in given)
+
+
+def test_nests_of_strides() -> None:
+    assert nest_of(np.array([5])) == []
+    assert nest_of(np.array([0, 10, 20, 100, 110, 120])) == [(2, 100), (3, 10)]
+    assert nest_of(np.array([7, 7, 7])) == [(3, 0)]
+    assert nest_of(np.array([0, 1, 5])) is None
+
+
+def test_folding_ends_soon_where_nothing_repeats() -> None:
+    random = np.random.default_rng(5)
+    count = 50_000
+    zeros = np.zeros(count, np.int64)
+    sequence, _ = fold(zeros, random.integers(0, 3, count), random.permutation(count), zeros, 3)
+    assert len(sequence) > count // 2

@@ -1,0 +1,47 @@
+"""`weir pattern`, as a user runs it, on folders as the recorder writes them."""
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from weir.cli._app import build_app
+from weir.exit_codes import ExitCode
+
+from ..test_load import write_process
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(build_app(), ["pattern", *map(str, arguments)])
+
+
+def test_a_trace_becomes_a_pattern_and_a_table_of_names(tmp_path: Path) -> None:
+    for rank in range(2):
+        write_process(tmp_path, rank + 1, rank, [(10 * i, 10 * i + 4, 100 * i, 8, 1) for i in range(50)])
+    out = tmp_path / "P.json"
+    told = run(tmp_path, "-o", out)
+    assert told.exit_code == ExitCode.FINE
+    assert "each rank writes 50 requests of 8 B, 100 B apart, in its file" in told.output.replace(
+        "data", "file"
+    )
+    pattern = json.loads(out.read_text())
+    assert [next(iter(step)) for step in pattern["phases"][0]["steps"]] == ["open", "access", "close"]
+    assert (tmp_path / "P.names.csv").read_text().splitlines()[1:] == ["0,file,0,/data/1", "0,file,1,/data/2"]
+    answer = json.loads(run(tmp_path, "-o", out, "--json").output)
+    assert (answer["operations"], answer["phases"][0]["steps"], answer["files"]) == (104, 3, 1)
+
+
+def test_a_trace_without_such_calls_is_nothing_to_do(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(0, 4, 0, 8, 1)])
+    told = run(tmp_path, "-o", tmp_path / "P.json", "--interface", "mpi-io")
+    assert told.exit_code == ExitCode.NOTHING_SELECTED
+    assert "no calls of mpi-io" in told.output and not (tmp_path / "P.json").exists()
+
+
+def test_wrong_use_is_said_before_the_trace_is_read(tmp_path: Path) -> None:
+    assert run(tmp_path, "-o", tmp_path / "no" / "P.json").exit_code == ExitCode.USAGE
+    assert "there is no directory" in run(tmp_path, "-o", tmp_path / "no" / "P.json").output
+    write_process(tmp_path, 1, 0, [(0, 4, 0, 8, 1)])
+    for wrong in (("--gaps", "3"), ("--interface", "hdf5")):
+        told = run(tmp_path, "-o", tmp_path / "P.json", *wrong)
+        assert told.exit_code == ExitCode.USAGE and "weir: " in told.output

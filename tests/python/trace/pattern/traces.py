@@ -1,0 +1,96 @@
+"""Traces made by hand: what each rank does, one call after the other."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from weir.trace.lane import Clock, Lane
+from weir.trace.model import Trace
+from weir.trace.names import Call, File
+from weir.trace.stream import RECORD
+
+BARRIER = Call("MPI", "MPI_Barrier", "communicate")
+READ_ONLY, UPDATE, CREATE = 0o100000, 0o2, 0o1102
+"""Flags of open() as Linux has them; O_LARGEFILE goes with the first, so that it says something."""
+
+
+@dataclass
+class Recording:
+    """Makes a trace."""
+
+    ranks: int
+    interface: str = "POSIX"
+    calls: list[Call] = field(default_factory=lambda: [Call("DAMAGED", "unknown", "other")])
+    files: list[File] = field(default_factory=lambda: [File("", 0)])
+    now: int = 0
+
+    def __post_init__(self) -> None:
+        self.rows: list[list[tuple[int, ...]]] = [[] for _ in range(self.ranks)]
+
+    def call(  # noqa: PLR0913 (the columns of a record)
+        self,
+        rank: int,
+        kind: str,
+        name: str,
+        offset: int = -1,
+        length: int = 0,
+        *,
+        result: int | None = None,
+        flags: int = 0,
+        level: int = 0,
+        took: int = 10,
+        call: Call | None = None,
+    ) -> None:
+        """One call of a rank, after all others."""
+        number = self._number(self.calls, call or Call(self.interface, kind, kind))
+        file = self._number(self.files, File(name, 0)) if name else 0
+        end = self.now + took
+        done = length if result is None else result
+        self.rows[rank].append((self.now, end, offset, length, done, file, number, level, flags))
+        self.now = end + 1
+
+    def open(self, rank: int, name: str, flags: int = CREATE, **rest: int) -> None:
+        """Opens a file."""
+        self.call(rank, "open", name, length=flags, result=3, **rest)
+
+    def close(self, rank: int, name: str) -> None:
+        """Closes it."""
+        self.call(rank, "close", name)
+
+    def write(self, rank: int, name: str, offset: int, length: int, **rest: int) -> None:
+        """Writes."""
+        self.call(rank, "write", name, offset, length, **rest)
+
+    def read(self, rank: int, name: str, offset: int, length: int, **rest: int) -> None:
+        """Reads."""
+        self.call(rank, "read", name, offset, length, **rest)
+
+    def barrier(self) -> None:
+        """All ranks wait for each other."""
+        begin = self.now
+        for rank in range(self.ranks):
+            self.now = begin + rank
+            self.call(rank, "communicate", "", flags=1, took=1000 - rank, call=BARRIER)
+
+    def pause(self, nanoseconds: int) -> None:
+        """Nothing happens."""
+        self.now += nanoseconds
+
+    def trace(self) -> Trace:
+        """What was recorded."""
+        clock = Clock(0, 0, 1.0)
+        calls, files = np.arange(len(self.calls) + 1), np.arange(len(self.files) + 1)
+        calls[-1], files[-1] = 0, 0
+        lanes = tuple(
+            Lane(rank, "node", rank, 1, np.array(rows, RECORD), clock, calls, files)
+            for rank, rows in enumerate(self.rows)
+        )
+        names = tuple(self.calls), tuple(self.files)
+        return Trace("T", "app", self.ranks, ("node",), 0, *names, lanes, self.ranks, self.now)
+
+    @staticmethod
+    def _number(known: list[Any], one: Any) -> int:
+        if one not in known:
+            known.append(one)
+        return known.index(one)
