@@ -11,6 +11,7 @@
 namespace weir::trace {
 
 constexpr char magic[8] = {'W', 'E', 'I', 'R', 'T', 'R', 'C', '1'};
+constexpr uint32_t head_page = 4096;
 
 /// At the start of a file of records. `records` after it are valid up to the first whose `call` is 0, or the file's
 /// end.
@@ -27,7 +28,11 @@ struct StreamHead {
     int64_t end_monotonic_ns;
     uint64_t lost;      ///< records that did not fit the bound; their calls are counted in the process's footer
     uint64_t lost_why;  ///< the error number with which the system refused more room; EFBIG: the bound was reached
-    uint64_t reserved[6];
+    /// While a stream grows, its last records lie in one of two windows, each of so many bytes, between this page and
+    /// `head_bytes`; 0: it has ended, and all are behind `head_bytes`.
+    uint64_t window_bytes;
+    uint64_t flushed;  ///< records behind `head_bytes`, a multiple of those in a window; an odd multiple: in the second
+    uint64_t reserved[4];
 };
 static_assert(sizeof(StreamHead) == 128);
 

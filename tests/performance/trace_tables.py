@@ -55,7 +55,22 @@ def make(folder: str) -> None:
         records["length"] = records["result"] = 65536
         records["file"], records["call"] = 1 + number % 2, 1 + (number % 4 == 0)
         with Path(f"{prefix}.1.records").open("wb") as file:
-            head = (MAGIC, HEAD.itemsize, RECORD.itemsize, rank + 1, 1, 0, 0, 10**18, 10**9, 10**9, 0)
+            head = (
+                MAGIC,
+                HEAD.itemsize,
+                RECORD.itemsize,
+                rank + 1,
+                1,
+                0,
+                0,
+                10**18,
+                10**9,
+                10**9,
+                0,
+                0,
+                0,
+                0,
+            )
             np.array(head, HEAD).tofile(file)
             records.tofile(file)
 

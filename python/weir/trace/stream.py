@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from weir.errors import WeirError
 
 MAGIC = b"WEIRTRC1"
+HEAD_PAGE = 4096
 
 HEAD = np.dtype(
     [
@@ -24,6 +25,9 @@ HEAD = np.dtype(
         ("end_ticks", "<u8"),
         ("end_monotonic_ns", "<i8"),
         ("lost", "<u8"),
+        ("lost_why", "<u8"),
+        ("window_bytes", "<u8"),
+        ("flushed", "<u8"),
     ]
 )
 
@@ -49,9 +53,9 @@ class Stream:
     process: int
     thread: int
     records: NDArray[Any]
-    """Of dtype RECORD; mapped from the file, not read."""
+    """Of dtype RECORD; mapped from the file, not read (of a program that was killed: a copy)."""
     lost: int
-    """Calls that went past the recorder's bound."""
+    """Calls whose records found no room."""
     start_ticks: int
     start_monotonic_ns: int
     ticks_per_ns: float
@@ -60,16 +64,15 @@ class Stream:
     """The time between the two comparisons: the longer, the better `ticks_per_ns` is known."""
     head_bytes: int = HEAD.itemsize
     """Where records begin in the file."""
+    lost_why: int = 0
+    """The error number with which the system refused room for records; EFBIG: the bound was reached."""
 
 
 def read_stream(path: Path) -> Stream:
     """Map a stream. What is cut off at its end is left out. Raises WeirError if it is no stream of this
     version."""
     head = np.fromfile(path, np.uint8, HEAD.itemsize)
-    start = _head_of(head, str(path))["head_bytes"]
-    count = max(0, path.stat().st_size - int(start)) // RECORD.itemsize
-    records: NDArray[Any] = np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
-    return parse_stream(head, records[: _valid(records)], str(path))
+    return parse_stream(head, _records(path, _head_of(head, str(path)), path.stat().st_size), str(path))
 
 
 def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str) -> Stream:
@@ -85,6 +88,7 @@ def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str) -> 
         int(head["start_monotonic_ns"]),
         *_rate(head),
         int(head["head_bytes"]),
+        int(head["lost_why"]),
     )
 
 
@@ -105,6 +109,26 @@ def _head_of(data: NDArray[np.uint8], where: str) -> Any:
             "Read it with the Weir that recorded it.",
         )
     return head
+
+
+def _records(path: Path, head: Any, size: int) -> NDArray[Any]:
+    """Those behind the head, and those in the window that was being filled when the program was killed."""
+    start, window_bytes = int(head["head_bytes"]), int(head["window_bytes"])
+    if window_bytes == 0 or start != HEAD_PAGE + 2 * window_bytes:
+        records = _map(path, start, size)
+        return records[: _valid(records)]
+    flushed = int(head["flushed"])
+    odd = flushed // max(1, window_bytes // RECORD.itemsize) % 2
+    place = HEAD_PAGE + odd * window_bytes
+    window = _map(path, place, min(size, place + window_bytes))
+    window = window[: _valid(window)]
+    whole = _map(path, start, size)[:flushed]
+    return np.concatenate([whole, window]) if len(whole) else window
+
+
+def _map(path: Path, start: int, end: int) -> NDArray[Any]:
+    count = max(0, end - start) // RECORD.itemsize
+    return np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
 
 
 def _valid(records: NDArray[Any]) -> int:

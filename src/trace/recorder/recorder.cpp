@@ -11,7 +11,7 @@
 
 namespace weir::trace {
 
-thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
+constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
 Process process;
 bool counter_is_steady = false;
 

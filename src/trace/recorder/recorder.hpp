@@ -23,12 +23,14 @@ struct Thread {
     bool ended = false;     ///< there is no room, or no directory, for more records of this thread
     uint32_t patience = 0;  ///< calls to count before a stream that was refused is tried again
     uint32_t id = 0;
-    int64_t file_bytes = 0;  ///< of the stream, while it has no window
     StreamHead* head = nullptr;
-    GrowingFile file;
+    char* windows = nullptr;  ///< two of them, one behind the other; null: the stream was cut to its length
+    int64_t window_bytes = 0;
+    int64_t file_bytes = 0;     ///< of a stream that was cut
+    GrowingFile tail;           ///< what it grows by since
     Thread* earlier = nullptr;  ///< of the process's threads
 };
-extern thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
+extern constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
 
 /// What is known of this process.
 struct Process {

@@ -10,9 +10,7 @@
 namespace weir::trace {
 namespace {
 
-constexpr int64_t head_bytes = 4096;
-constexpr int64_t first_window = 60 << 10;  ///< programs of a few calls take no more
-constexpr int64_t largest_window = 1 << 20;
+constexpr int64_t largest_window = 128 << 10;
 constexpr int64_t smallest_window = 16 << 10;
 constexpr int64_t windows_together = 16 << 20;  ///< bound on the memory of a process with many threads
 
@@ -54,21 +52,31 @@ void remove_from_list(Thread& thread) {
     pthread_mutex_unlock(&lock);
 }
 
-/// The stream's file and its head, which stays in memory for as long as the thread lives.
+/// Each thread has two windows.
+int64_t window_for_one_more() {
+    auto const share = windows_together / 2 / (threads_alive + 1) / head_page * head_page;
+    return share > largest_window ? largest_window : share < smallest_window ? smallest_window : share;
+}
+
+/// The stream's file, its head and its windows, which stay in memory for as long as the thread lives. Windows are used
+/// again and again: a file that is mapped on and on costs a page of it for every 85 records, several times as much.
 bool begin_stream(Thread& thread) {
     make_files();
     if (thread.id == 0) {
         enter_in_list(thread);
     }
-    Path const path(thread);
-    auto* const place = thread.file.move(path.text, 0, head_bytes);
+    GrowingFile file;
+    auto const window = window_for_one_more();
+    auto* const place = file.move(Path(thread).text, 0, head_page + 2 * window);
     if (place == nullptr) {
         return false;
     }
     thread.head = reinterpret_cast<StreamHead*>(place);
-    thread.file.window = nullptr;  // the head's own, from here on
+    thread.windows = place + head_page;
+    thread.window_bytes = window;
     auto& head = *thread.head;
-    head.head_bytes = head_bytes;
+    head.window_bytes = static_cast<uint64_t>(window);
+    head.head_bytes = static_cast<uint32_t>(head_page + 2 * window);
     head.record_bytes = sizeof(Record);
     head.process = process.id;
     head.thread = thread.id;
@@ -77,61 +85,142 @@ bool begin_stream(Thread& thread) {
     head.start_monotonic_ns = nanoseconds(CLOCK_MONOTONIC);
     compare_clocks(head);
     memcpy(head.magic, magic, sizeof magic);
-    thread.file_bytes = head_bytes;
     return true;
 }
 
-/// Bytes of the next window, within what the process may write; 0: the bound is reached.
-int64_t take_of_limit(Thread const& thread) {
-    constexpr int64_t page = 4096;
-    auto const share = windows_together / (threads_alive + 1) / page * page;
-    auto const usual = share > largest_window ? largest_window : share < smallest_window ? smallest_window : share;
-    auto const wanted = thread.file_bytes == head_bytes && first_window < usual ? first_window : usual;
+/// Records that the thread may write from here on, up to so many; 0: the bound is reached.
+int64_t take_of_limit(int64_t records) {
+    auto const wanted = records * int64_t{sizeof(Record)};
     auto const before = __atomic_fetch_add(&process.record_bytes, wanted, __ATOMIC_RELAXED);
     auto const left = process.settings.process_limit - before;
     if (left >= wanted) {
-        return wanted;
+        return records;
     }
-    auto const rest = left < page ? 0 : left / page * page;
-    __atomic_fetch_sub(&process.record_bytes, wanted - rest, __ATOMIC_RELAXED);
+    auto const rest = left < 0 ? 0 : left / int64_t{sizeof(Record)};
+    __atomic_fetch_sub(&process.record_bytes, wanted - rest * int64_t{sizeof(Record)}, __ATOMIC_RELAXED);
     return rest;
 }
 
-/// Where the next record stands in the stream.
-int64_t position(Thread const& thread) {
-    return thread.file.window == nullptr
-               ? thread.file_bytes
-               : thread.file.window_from + (reinterpret_cast<char*>(thread.next) - thread.file.window);
+int64_t records_in_window(Thread const& thread) { return thread.window_bytes / int64_t{sizeof(Record)}; }
+
+/// The window that is being filled.
+Record* window_of(Thread const& thread, uint64_t flushed) {
+    auto const odd = flushed / static_cast<uint64_t>(records_in_window(thread)) % 2;
+    return reinterpret_cast<Record*>(thread.windows + (odd == 0 ? 0 : thread.window_bytes));
 }
 
+/// Writes the window that is being filled behind the records that are there. Nothing that reads them sees it yet.
+bool write_behind(Thread const& thread, int64_t records) {
+    auto const* data = reinterpret_cast<char const*>(window_of(thread, thread.head->flushed));
+    auto at = thread.head->head_bytes + static_cast<int64_t>(thread.head->flushed * sizeof(Record));
+    auto left = records * int64_t{sizeof(Record)};
+    auto const descriptor = system::open(Path(thread).text, O_WRONLY);
+    while (descriptor >= 0 && left > 0) {
+        auto const n = system::patiently([&] { return syscall(SYS_pwrite64, descriptor, data, left, at); });
+        if (n <= 0) {
+            break;
+        }
+        data += n;
+        at += n;
+        left -= n;
+    }
+    auto const error = errno;
+    if (descriptor >= 0) {
+        system::close(descriptor);
+    }
+    errno = error;
+    return left == 0 && descriptor >= 0;
+}
+
+void clear(Record* window, int64_t records) {
+    for (int64_t i = 0; i < records; ++i) {
+        window[i].call = 0;
+    }
+}
+
+/// The other window is made empty before one store makes it the one that counts: a reader finds each record once, at
+/// every instant.
 bool next_window(Thread& thread) {
-    thread.file_bytes = position(thread);
-    auto const bytes = take_of_limit(thread);
-    if (bytes == 0) {
-        errno = EFBIG;
-        return false;
+    auto& head = *thread.head;
+    auto const records = records_in_window(thread);
+    if (thread.next != nullptr) {
+        if (!write_behind(thread, records)) {
+            return false;
+        }
+        auto const flushed = head.flushed + static_cast<uint64_t>(records);
+        clear(window_of(thread, flushed), records);
+        __atomic_store_n(&head.flushed, flushed, __ATOMIC_RELEASE);
+        compare_clocks(head);
     }
-    // From the page of the next record on: it may begin before the new part of the file.
-    auto const start = thread.file_bytes;
-    auto const fresh = thread.file.reserved - start;
-    auto* const place = thread.file.move(Path(thread).text, start, bytes + (fresh > 0 ? fresh : 0));
-    if (place == nullptr) {
-        return false;
-    }
-    thread.next = reinterpret_cast<Record*>(place);
-    thread.end = thread.next + (thread.file.window + thread.file.window_bytes - place) / sizeof(Record);
-    compare_clocks(*thread.head);
+    thread.next = window_of(thread, head.flushed);
     return true;
 }
 
-/// Cuts off what the stream has not filled.
+/// After the stream was cut to its length: the file is mapped on.
+bool next_piece(Thread& thread) {
+    constexpr int64_t bytes = 16 << 10;
+    if (thread.tail.window != nullptr) {
+        thread.file_bytes = thread.tail.window_from + (reinterpret_cast<char*>(thread.next) - thread.tail.window);
+    }
+    auto* const place = thread.tail.move(Path(thread).text, thread.file_bytes, bytes);
+    thread.next = place == nullptr ? thread.next : reinterpret_cast<Record*>(place);
+    return place != nullptr;
+}
+
+bool has_room(Thread& thread) {
+    auto const here = thread.windows == nullptr ? (16 << 10) / int64_t{sizeof(Record)} : records_in_window(thread);
+    auto const records = take_of_limit(here);
+    if (records == 0) {
+        errno = EFBIG;
+        return false;
+    }
+    if (!(thread.windows == nullptr ? next_piece(thread) : next_window(thread))) {
+        return false;
+    }
+    thread.end = thread.next + records;
+    return true;
+}
+
+/// What the windows took of the disk. They stay as a hole.
+void give_back(Thread const& thread) {
+    constexpr int punch_hole_keep_size = 3;
+    auto const bytes = int64_t{thread.head->head_bytes} - head_page;
+    auto const descriptor = bytes == 0 ? -1 : system::open(Path(thread).text, O_WRONLY);
+    if (descriptor >= 0) {
+        syscall(SYS_fallocate, descriptor, punch_hole_keep_size, int64_t{head_page}, bytes);
+        system::close(descriptor);
+    }
+}
+
+/// Brings all records together behind the head, and cuts off what is not used.
 void cut(Thread& thread) {
     if (thread.head == nullptr) {
         return;
     }
-    compare_clocks(*thread.head);
-    thread.file_bytes = position(thread);
-    thread.file.cut(Path(thread).text, thread.file_bytes);
+    auto& head = *thread.head;
+    compare_clocks(head);
+    if (thread.windows == nullptr) {
+        if (thread.tail.window != nullptr) {
+            thread.file_bytes = thread.tail.window_from + (reinterpret_cast<char*>(thread.next) - thread.tail.window);
+            thread.tail.cut(Path(thread).text, thread.file_bytes);
+        }
+    } else {
+        auto const records = thread.next == nullptr ? 0 : thread.next - window_of(thread, head.flushed);
+        if (head.flushed == 0) {
+            head.head_bytes = head_page;  // the first window is where records belong
+        } else if (!write_behind(thread, records)) {
+            return;
+        }
+        __atomic_store_n(&head.window_bytes, 0, __ATOMIC_RELEASE);
+        system::unmap(thread.windows, static_cast<size_t>(2 * thread.window_bytes));
+        thread.windows = nullptr;
+        thread.file_bytes =
+            head.head_bytes + static_cast<int64_t>((head.flushed + static_cast<uint64_t>(records)) * sizeof(Record));
+        thread.tail = {};
+        thread.tail.reserved = thread.file_bytes;
+        system::truncate(Path(thread).text, thread.file_bytes);
+        give_back(thread);
+    }
     thread.next = nullptr;
     thread.end = nullptr;
 }
@@ -148,8 +237,12 @@ void thread_ends(void* which) {
     cut(thread);
     remove_from_list(thread);
     if (thread.head != nullptr) {
-        system::unmap(thread.head, head_bytes);
+        auto const windows = thread.windows == nullptr ? 0 : 2 * thread.window_bytes;
+        system::unmap(thread.head, static_cast<size_t>(head_page + windows));
         thread.head = nullptr;
+        thread.windows = nullptr;
+        thread.next = nullptr;
+        thread.end = nullptr;
     }
     thread.ended = true;
 }
@@ -189,7 +282,8 @@ void forget_streams() {
     thread.patience = 0;
     thread.id = 0;
     thread.head = nullptr;
-    thread.file = {};
+    thread.windows = nullptr;
+    thread.tail = {};
 }
 
 void end_streams() {
@@ -207,7 +301,7 @@ Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken) {
     system::KeepErrno const keep;
     auto& thread = this_thread;
     if (!thread.ended && thread.patience == 0) {
-        if ((thread.head != nullptr || begin_stream(thread)) && next_window(thread)) {
+        if ((thread.head != nullptr || begin_stream(thread)) && has_room(thread)) {
             return thread.next;
         }
         refused(thread, errno);

@@ -89,9 +89,7 @@ inline void* map(size_t bytes, int flags, int descriptor, int64_t from) {
     return place == -1 ? nullptr : reinterpret_cast<void*>(place);
 }
 
-inline void* map_file(int descriptor, int64_t from, size_t bytes) {
-    return map(bytes, MAP_SHARED | MAP_POPULATE, descriptor, from);
-}
+inline void* map_file(int descriptor, int64_t from, size_t bytes) { return map(bytes, MAP_SHARED, descriptor, from); }
 
 /// Memory of our own: the application's allocator may be anything.
 inline void* map_memory(size_t bytes) { return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); }

@@ -47,7 +47,22 @@ def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
         )
     Path(f"{prefix}.names").write_bytes(names)
     head = np.zeros(1, HEAD)
-    head[0] = (MAGIC, 4096, RECORD.itemsize, 100 + rank, 1, START, 5000, 0, START + 10**9, 5000 + 10**9, 0)
+    head[0] = (
+        MAGIC,
+        4096,
+        RECORD.itemsize,
+        100 + rank,
+        1,
+        START,
+        5000,
+        0,
+        START + 10**9,
+        5000 + 10**9,
+        0,
+        0,
+        0,
+        0,
+    )
     records = np.array([(START + row[0], START + row[1], *row[2:]) for row in rows], RECORD)
     Path(f"{prefix}.1.records").write_bytes(head.tobytes().ljust(4096, b"\0") + records.tobytes())
 

@@ -1,4 +1,4 @@
-"""Every function of the C library that has to do with files is recorded, or left out for a reason that is documented."""
+"""Every function of the C library that has to do with files is recorded, or left out for a reason."""
 
 import fnmatch
 import platform

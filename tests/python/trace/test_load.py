@@ -44,6 +44,9 @@ def write_process(folder: Path, number: int, rank: int, records: list[tuple[int,
         start + 2 * 10**8,
         5000 + 1000 * number + 10**8,
         0,
+        0,
+        0,
+        0,
     )
     rows = np.array([(start + b, start + e, o, n, n, f, 7, 0, 0) for b, e, o, n, f in records], RECORD)
     Path(f"{prefix}.1.records").write_bytes(head.tobytes() + rows.tobytes())

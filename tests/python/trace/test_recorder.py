@@ -137,7 +137,7 @@ def test_what_a_killed_program_had_finished_is_there(tmp_path: Path) -> None:
         """
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 5000; ++i) pwrite(fd, data, 1, i);
+            for (int i = 0; i < 20000; ++i) pwrite(fd, data, 1, i);
             raise(SIGKILL);
             return 0;
         }
@@ -146,8 +146,8 @@ def test_what_a_killed_program_had_finished_is_there(tmp_path: Path) -> None:
     )
     assert not process.ended
     records = process.streams[0].records
-    assert len(records) == 5001
-    assert np.array_equal(records["offset"][1:], np.arange(5000))
+    assert len(records) == 20001
+    assert np.array_equal(records["offset"][1:], np.arange(20000))
 
 
 def test_past_its_bound_it_counts_and_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Streams of stdio: what the program asks of them, since the C library's own reads and writes are seen by nobody."""
+"""Streams of stdio: what the program asks of them, since the C library does the rest past all wrappers."""
 
 from pathlib import Path
 
