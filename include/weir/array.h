@@ -55,7 +55,8 @@ typedef struct weir_error {
     char message[WEIR_MESSAGE_SIZE];
 } weir_error;
 
-/* The order of elements in the file, and in memory unless weir_array_memory_order() says otherwise. */
+/* The order of elements in the file, and in memory unless weir_array_memory_order() says otherwise. Calls take it as an
+ * int, so that they can refuse any other value. */
 typedef enum weir_order {
     WEIR_C_ORDER = 0,      /* the last index runs fastest */
     WEIR_FORTRAN_ORDER = 1 /* the first index runs fastest */
@@ -74,18 +75,18 @@ typedef struct weir_request weir_request; /* a dump on its way */
  * `grid` holds the ranks along each dimension; their product is the communicator's size. Ranks stand in the grid as
  * MPI_Cart_create puts them: the last dimension runs fastest. A grid of null is chosen: as square as it can be,
  * more ranks along longer dimensions; weir_array_local() tells it. */
-WEIR_API int weir_array_block(int dims, int64_t const shape[], int64_t const grid[], size_t element_bytes,
-                              weir_order order, weir_array** array, weir_error* error);
+WEIR_API int weir_array_block(int dims, int64_t const shape[], int64_t const grid[], size_t element_bytes, int order,
+                              weir_array** array, weir_error* error);
 
 /* Blocks of given lengths dealt out cyclically along each dimension, as ScaLAPACK and HPF do: rank r of p holds blocks
  * r, r + p, r + 2p, ... `block` of 0: even blocks, as above. The local array is dense: it holds what it owns alone. */
 WEIR_API int weir_array_block_cyclic(int dims, int64_t const shape[], int64_t const block[], int64_t const grid[],
-                                     size_t element_bytes, weir_order order, weir_array** array, weir_error* error);
+                                     size_t element_bytes, int order, weir_array** array, weir_error* error);
 
 /* Any boxes: box i starts at starts[i * dims ...] and holds counts[i * dims ...] elements. In memory one box follows
  * the other, each dense. A rank may have none. */
 WEIR_API int weir_array_boxes(int dims, int64_t const shape[], int64_t boxes, int64_t const starts[],
-                              int64_t const counts[], size_t element_bytes, weir_order order, weir_array** array,
+                              int64_t const counts[], size_t element_bytes, int order, weir_array** array,
                               weir_error* error);
 
 /* Any pieces of an array of one dimension, as unstructured meshes have them: piece i holds lengths[i] elements from
@@ -102,7 +103,7 @@ WEIR_API int weir_array_replicated(int64_t elements, size_t element_bytes, weir_
 WEIR_API int weir_array_ghosts(weir_array* array, int64_t const before[], int64_t const after[], weir_error* error);
 
 /* The order of the local array in memory, where it is not that of the file. */
-WEIR_API int weir_array_memory_order(weir_array* array, weir_order order, weir_error* error);
+WEIR_API int weir_array_memory_order(weir_array* array, int order, weir_error* error);
 
 /* The array is the part of a larger one that starts at start[]; the rest of the larger one in the file is left alone.
  * The larger array's shape is what takes room in the file. */
@@ -157,7 +158,8 @@ typedef struct weir_times {
 } weir_times;
 WEIR_API int weir_plan_times(weir_plan const* plan, weir_times* times);
 
-/* Collective. Dumps on their way are to be completed before. Null is fine; after MPI_Finalize it frees memory alone. */
+/* Collective. A dump on its way is to be completed before: one that is not remains unfinished, and weir_wait() for it
+ * says so. Null is fine; after MPI_Finalize it frees memory alone. */
 WEIR_API void weir_plan_free(weir_plan* plan);
 
 /* ---- 3. Write, 4. read. Collective over the plan's communicator. ------------------------------------------------- */
@@ -214,7 +216,8 @@ WEIR_API int weir_write_start(weir_plan* plan, char const* path, int64_t offset,
 /* Local: has this rank's part ended? */
 WEIR_API int weir_test(weir_request const* request);
 
-/* Returns when the dump is complete, with its error if it has one, and frees the request. */
+/* Returns when the dump is complete, with its error if it has one, and frees the request. WEIR_BAD_ARGUMENT: its plan
+ * has been freed before. */
 WEIR_API int weir_wait(weir_request* request, weir_error* error);
 
 /* ---- For libraries on top of this one. --------------------------------------------------------------------------- */

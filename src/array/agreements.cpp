@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "array/exchange_parts.hpp"
 
@@ -49,37 +51,54 @@ void check_place(Arrays const& arrays, char const* path, FileLayout const& layou
     }
 }
 
-void agree_on_place(Plan& plan, char const* path, FileLayout const& layout, FirstFailure const& failure) {
-    auto const& comm = plan.comm();
-    std::string mine = path == nullptr ? "" : path;
-    for (auto const offset : layout.offsets) {
-        mine += fmt::format(", byte {}", offset);
-    }
-    for (auto const number : layout.numbers) {
-        mine += fmt::format(", numbers of {} bytes reversed", number);
-    }
-    auto const hash = static_cast<std::uint64_t>(std::hash<std::string>{}(mine));
-    Stopwatch const watch(plan.times.wait);
-    auto const [vote, greatest, least] = plan.assembly().greatest({failure.vote(comm), hash, ~hash});
-    failure.throw_elected(comm, vote);
-    if (greatest == ~least) {
+void agree_on_text(Communicator const& comm, std::string const& mine, char const* problem, char const* suggestion) {
+    std::array<std::uint64_t, 2> hashes{std::hash<std::string>{}(mine), ~std::hash<std::string>{}(mine)};
+    comm.max(hashes);
+    if (hashes[0] == ~hashes[1]) {
         return;
     }
-    auto const roots = comm.broadcast(mine);
+    // As much of it as a message can show.
+    struct Told {
+        std::uint64_t hash;
+        char text[WEIR_MESSAGE_SIZE];
+    } roots{std::hash<std::string>{}(mine), {}};
+    mine.copy(roots.text, sizeof roots.text - 1);
+    comm.broadcast(std::as_writable_bytes(std::span(&roots, 1)));
     FirstFailure differs;
     differs.attempt([&] {
-        require(mine == roots, WEIR_DISAGREE, [&] {
-            return std::array{std::string("ranks name different files or places in them"),
-                              fmt::format("rank {}: {}; rank 0: {}", comm.rank(), mine, roots),
-                              std::string("Pass the same on all ranks.")};
+        require(std::hash<std::string>{}(mine) == roots.hash, WEIR_DISAGREE, [&] {
+            return std::array{std::string(problem),
+                              fmt::format("rank {}: {}; rank 0: {}", comm.rank(), mine, roots.text),
+                              std::string(suggestion)};
         });
     });
     differs.agree(comm);
 }
 
+void agree_on_place(Plan& plan, char const* path, FileLayout const& layout, FirstFailure& failure) {
+    auto const& comm = plan.comm();
+    std::string mine;
+    failure.attempt([&] {
+        mine = path == nullptr ? "" : path;
+        for (auto const offset : layout.offsets) {
+            mine += fmt::format(", byte {}", offset);
+        }
+        for (auto const number : layout.numbers) {
+            mine += fmt::format(", numbers of {} bytes reversed", number);
+        }
+    });
+    auto const hash = static_cast<std::uint64_t>(std::hash<std::string>{}(mine));
+    Stopwatch const watch(plan.times.wait);
+    auto const [vote, greatest, least] = plan.assembly().greatest({failure.vote(comm), hash, ~hash});
+    failure.throw_elected(comm, vote);
+    if (greatest != ~least) {
+        agree_on_text(comm, mine, "ranks name different files or places in them", "Pass the same on all ranks.");
+    }
+}
+
 void check_alike(Plan const& a, Plan const& b) {
     int result = MPI_UNEQUAL;
-    check_mpi(MPI_Comm_compare(a.comm().handle(), b.comm().handle(), &result), "communicators cannot be compared");
+    MPI_Comm_compare(a.comm().handle(), b.comm().handle(), &result);
     require(result == MPI_CONGRUENT || result == MPI_IDENT, WEIR_OTHER_COMM, [] {
         return std::array<std::string, 3>{"the plans belong to different communicators",
                                           "their ranks are not the same, or not in the same order",

@@ -15,8 +15,11 @@ void check_buffers(Share const&, void* const* buffers);
 /// Local.
 void check_place(Arrays const&, char const* path, FileLayout const&);
 
+/// Throws Failure (WEIR_DISAGREE) where ranks do not give the same text. Collective.
+void agree_on_text(Communicator const&, std::string const& mine, char const* problem, char const* suggestion);
+
 /// Throws what some rank has brought, or that ranks do not name the same file and layout. Collective.
-void agree_on_place(Plan&, char const* path, FileLayout const&, FirstFailure const&);
+void agree_on_place(Plan&, char const* path, FileLayout const&, FirstFailure&);
 
 /// Throws Failure unless two plans are of the same ranks and of arrays of the same shapes. Local; all ranks find the
 /// same.

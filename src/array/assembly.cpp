@@ -15,9 +15,7 @@ namespace {
 
 Assembly::Values reduced(Communicator const& comm, Assembly::Values values) {
     if (comm.size() > 1) {
-        check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX,
-                                comm.handle()),
-                  "ranks cannot agree");
+        comm.max(values);
     }
     return values;
 }
@@ -33,7 +31,7 @@ Assembly::Assembly(Communicator all, Communicator node) : all_(std::move(all)), 
     if (all_.max(node_.size()) == 1) {
         return;  // no two ranks share memory
     }
-    memory_ = std::make_unique<NodeMemory>(node_, node_.is_root() ? sizeof(Board) : 0);
+    memory_.emplace(node_, node_.is_root() ? sizeof(Board) : 0);
     if (all_.max(std::uint64_t{memory_->shared() ? 0U : 1U}) != 0) {
         return;
     }

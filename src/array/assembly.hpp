@@ -3,7 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <optional>
 
 #include "array/node_memory.hpp"
 #include "comm/communicator.hpp"
@@ -18,7 +18,8 @@ class Assembly {
   public:
     using Values = std::array<std::uint64_t, 3>;
 
-    /// `node`: the ranks of `all` that share memory; a process alone: nobody does. Collective over `all`.
+    /// `node`: the ranks of `all` that share memory; a process alone: nobody does. Collective over `all`; what fails is
+    /// trouble of `all`, and then this must not be used.
     Assembly(Communicator all, Communicator node);
     ~Assembly();
     Assembly(Assembly const&) = delete;
@@ -36,7 +37,7 @@ class Assembly {
     void wait(class Counter&, std::uint32_t target);
 
     Communicator all_, node_, leaders_;
-    std::unique_ptr<NodeMemory> memory_;
+    std::optional<NodeMemory> memory_;
     Board* board_ = nullptr;  ///< null: MPI is used
     std::uint32_t meetings_ = 0;
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "array/description.hpp"
 #include "array/plan.hpp"
@@ -14,7 +17,7 @@ struct weir_array {
 };
 
 struct weir_plan {
-    weir::array::Plan plan;
+    std::optional<weir::array::Plan> plan{};  ///< nothing only while it is made
 };
 
 namespace weir::array {
@@ -49,7 +52,19 @@ inline Plan& of(weir_plan* plan) {
         throw Failure(WEIR_BAD_ARGUMENT,
                       "there is no plan (the pointer is null) Make one first, and look at its error.");
     }
-    return plan->plan;
+    return *plan->plan;
+}
+
+/// Collective; throws as Plan does. `failure`: what went wrong on this rank before.
+inline std::unique_ptr<weir_plan> made_plan(MPI_Comm comm, std::vector<Description> descriptions, char const* options,
+                                            FirstFailure failure) {
+    std::unique_ptr<weir_plan> made;
+    failure.attempt([&] { made = std::make_unique<weir_plan>(); });
+    // A rank that has no memory for a plan has none, but tells the others by it.
+    std::optional<Plan> nowhere;
+    auto& plan = made ? made->plan : nowhere;
+    plan.emplace(comm, std::move(descriptions), options == nullptr ? "" : options, std::move(failure));
+    return made;
 }
 
 /// A plan for a collective call: one that has no dump on its way. All ranks know of it alike.

@@ -124,19 +124,24 @@ void check_cover_together(Communicator const& comm, Arrays const& arrays, FirstF
         auto const distribution = arrays.descriptions[array].distribution;
         return distribution == Distribution::boxes || distribution == Distribution::pieces;
     };
-    auto share = arrays.share({comm.rank(), comm.size()}, Use::write);
-    std::erase_if(share, [&](Part const& part) { return !doubtful(part.array()); });
     std::vector<Letter> letters;
-    for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
-        auto const [from, to] = std::pair(domain(rank).begin, domain(rank).end);
-        if (bytes_within(share, from, to) > 0) {
-            letters.push_back({rank, packed(share, from, to)});
+    failure.attempt([&] {
+        auto share = arrays.share({comm.rank(), comm.size()}, Use::write);
+        std::erase_if(share, [&](Part const& part) { return !doubtful(part.array()); });
+        for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
+            auto const [from, to] = std::pair(domain(rank).begin, domain(rank).end);
+            if (bytes_within(share, from, to) > 0) {
+                letters.push_back({rank, packed(share, from, to)});
+            }
         }
-    }
+    });
     std::vector<Holder> holders;
-    for (auto const& letter : meet(comm, letters, cover_tag)) {
-        holders.push_back({letter.rank, unpacked(letter.bytes)});
-    }
+    auto const arrived = meet(comm, std::move(letters), cover_tag, failure);
+    failure.attempt([&] {
+        for (auto const& letter : arrived) {
+            holders.push_back({letter.rank, unpacked(letter.bytes)});
+        }
+    });
     auto const mine = domain(comm.rank());
     for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
         if (doubtful(i)) {

@@ -36,7 +36,7 @@ void check_options(Plan const& plan, std::vector<std::int64_t> const& offsets) {
 
 WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers, Waiting waiting,
                      FirstFailure const& before)
-    : plan_(plan), waiting_(waiting), began_(now()) {
+    : plan_(&plan), waiting_(waiting), began_(now()) {
     plan.times = {};
     auto checked = before;
     checked.attempt([&] {
@@ -55,38 +55,41 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
         }
     });
     agree_on_place(plan, path, layout, checked);
-    open(layout);
+    failure_.attempt([&] { open(layout); });
     bool const behind = waiting == Waiting::later || plan.options().thread;
-    try {
-        plan.write(sink(), span_of(plan, buffers), failure_, behind);
-    } catch (...) {
-        plan.finish();  // the thread uses what is about to go
-        throw;
-    }
+    plan.write(sink(), span_of(plan, buffers), failure_, behind);
     if (behind && waiting == Waiting::later && sink_ && plan.options().sync) {
         plan.later([this] { sync(); });
     }
 }
 
 WriteDump::~WriteDump() {
-    if (!completed_) {
-        plan_.finish();
+    if (!completed_ && plan_ != nullptr) {
+        plan_->finish();
     }
 }
 
-void WriteDump::open(FileLayout const& layout) {
-    FileMap const map(plan_.arrays(), layout.offsets);
-    if (plan_.options().checksum) {
-        failure_.attempt([&] { checksums_.emplace(map.begin(), map.end()); });
+void WriteDump::abandon() {
+    plan_->finish();
+    swapped_.reset();
+    sink_.reset();
+    if (plan_->options().safe && plan_->comm().is_root()) {
+        static_cast<void>(::unlink(file_.c_str()));
     }
-    if (plan_.touches(plan_.writing())) {
-        failure_.attempt([&] {
-            Stopwatch const watch(plan_.times.open);
-            sink_.emplace(file_, Access::write, map, checksums_ ? &*checksums_ : nullptr, plan_.options().sync);
-            if (!layout.numbers.empty()) {
-                swapped_.emplace(*sink_, plan_.arrays(), layout.numbers);
-            }
-        });
+    plan_ = nullptr;
+}
+
+void WriteDump::open(FileLayout const& layout) {
+    FileMap const map(plan_->arrays(), layout.offsets);
+    if (plan_->options().checksum) {
+        checksums_.emplace(map.begin(), map.end());
+    }
+    if (plan_->touches(plan_->writing())) {
+        Stopwatch const watch(plan_->times.open);
+        sink_.emplace(file_, Access::write, map, checksums_ ? &*checksums_ : nullptr, plan_->options().sync);
+        if (!layout.numbers.empty()) {
+            swapped_.emplace(*sink_, plan_->arrays(), layout.numbers);
+        }
     }
 }
 
@@ -99,91 +102,95 @@ Sink* WriteDump::sink() {
 
 void WriteDump::sync() {
     failure_.attempt([&] {
-        Stopwatch const watch(plan_.times.sync);
+        Stopwatch const watch(plan_->times.sync);
         sink_->sync();
     });
 }
 
-bool WriteDump::written() const { return plan_.finished(); }
+bool WriteDump::written() const { return plan_ == nullptr || plan_->finished(); }
 
 void WriteDump::complete() {
+    require(plan_ != nullptr, WEIR_BAD_ARGUMENT, [] {
+        return std::array<std::string, 3>{"the dump is not complete", "its plan was freed while it was on its way",
+                                          "Call weir_wait() before weir_plan_free()."};
+    });
     completed_ = true;
-    plan_.finish();
+    plan_->pending = nullptr;
+    plan_->finish();
     FirstFailure const& all_written = failure_;
     try {
-        plan_.agree(all_written);
-        if (waiting_ == Waiting::here && sink_ && plan_.syncs() && plan_.options().sync) {
+        plan_->agree(all_written);
+        if (waiting_ == Waiting::here && sink_ && plan_->syncs() && plan_->options().sync) {
             sync();
         }
         if (sink_) {
             failure_.attempt([&] {
-                Stopwatch const watch(plan_.times.open);
+                Stopwatch const watch(plan_->times.open);
                 sink_->close();
             });
         }
         if (checksums_) {
-            Stopwatch const watch(plan_.times.checksum);
-            checksums_->gather(plan_.comm());
+            Stopwatch const watch(plan_->times.checksum);
+            checksums_->gather(plan_->comm());
         }
-        plan_.agree(failure_);
+        plan_->agree(failure_);
     } catch (Failure const&) {
-        if (plan_.options().safe && plan_.comm().is_root()) {
+        if (plan_->options().safe && plan_->comm().is_root()) {
             static_cast<void>(::unlink(file_.c_str()));
         }
         throw;
     }
     settle();
-    plan_.times.total = now() - began_;
+    plan_->times.total = now() - began_;
 }
 
 void WriteDump::settle() {
-    if (!plan_.options().safe && !checksums_) {
+    if (!plan_->options().safe && !checksums_) {
         return;
     }
-    if (plan_.comm().is_root()) {
+    if (plan_->comm().is_root()) {
         failure_.attempt([&] {
-            Stopwatch const watch(plan_.times.open);
+            Stopwatch const watch(plan_->times.open);
             ChecksumFile const kept(path_);
-            if (plan_.options().safe) {
+            if (plan_->options().safe) {
                 if (checksums_) {
                     kept.announce(*checksums_);
                 }
                 move_into_place(file_, path_);
             }
             if (checksums_) {
-                kept.settle(*checksums_, plan_.options().safe);
+                kept.settle(*checksums_, plan_->options().safe);
             }
         });
     }
-    plan_.agree(failure_);
+    plan_->agree(failure_);
 }
 
-void read_file(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers) {
+void read_file(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers, FirstFailure failure) {
     plan.times = {};
     Stopwatch const total(plan.times.total);
-    FirstFailure failure;
     failure.attempt([&] {
         check_place(plan.arrays(), path, layout);
         check_buffers(*plan.reading().share, buffers);
     });
     agree_on_place(plan, path, layout, failure);
-    FileMap const map(plan.arrays(), layout.offsets);
     std::optional<Checksums> checksums;
-    if (plan.options().checksum) {
-        failure.attempt([&] { checksums.emplace(map.begin(), map.end()); });
-    }
     std::optional<FileSink> file;
     std::optional<SwappedSink> swapped;
     Sink* sink = nullptr;
-    if (plan.touches(plan.reading())) {
-        failure.attempt([&] {
+    failure.attempt([&] {
+        FileMap const map(plan.arrays(), layout.offsets);
+        if (plan.options().checksum) {
+            checksums.emplace(map.begin(), map.end());
+        }
+        if (plan.touches(plan.reading())) {
             Stopwatch const watch(plan.times.open);
             sink = &file.emplace(path, Access::read, map, checksums ? &*checksums : nullptr);
             if (!layout.numbers.empty()) {
                 sink = &swapped.emplace(*file, plan.arrays(), layout.numbers);
             }
-        });
-    }
+        }
+    });
     plan.read(sink, span_of(plan, buffers), failure);
     plan.agree(failure);
     if (checksums) {
@@ -252,11 +259,24 @@ void redistribute(Plan& from, void* const* source, Plan& to, void* const* target
     from.agree(failure);
     from.times = {};
     Stopwatch const total(from.times.total);
+    ExchangePlan giving;
+    ExchangePlan taking;
+    failure.attempt([&] {
+        giving = from.in_memory(*from.writing().share, 5);
+        taking = from.in_memory(*to.reading().share, 6);
+    });
+    from.agree(failure);
     // Both exchanges have the same domains: what the first one puts into an aggregator's memory, the second one takes.
-    Exchange give(from.in_memory(*from.writing().share, 5));
-    Exchange take(from.in_memory(*to.reading().share, 6));
+    Exchange give(std::move(giving), failure);
+    Exchange take(std::move(taking), failure);
     std::optional<MemorySink> sink;
-    failure.attempt([&] { sink.emplace(give.domain().begin, give.domain().end - give.domain().begin); });
+    failure.attempt([&] {
+        require(give.has_memory() && take.has_memory(), WEIR_NO_MEMORY, [] {
+            return std::array<std::string, 3>{"there is no memory to exchange through", "it is used up",
+                                              "Give a bound such as memory=16MiB."};
+        });
+        sink.emplace(give.domain().begin, give.domain().end - give.domain().begin);
+    });
     from.agree(failure);
     give.write(span_of(from, source), &*sink, false, failure, from.times);
     from.agree(failure);

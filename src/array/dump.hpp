@@ -28,7 +28,8 @@ class WriteDump {
     /// Returns when the file is complete.
     void complete();
 
-    [[nodiscard]] Plan& plan() { return plan_; }
+    /// Ends it when its plan is about to go: the file is not complete, and complete() says so. Local.
+    void abandon();
 
     /// Has this rank's part been written? Local.
     [[nodiscard]] bool written() const;
@@ -39,7 +40,7 @@ class WriteDump {
     void sync();
     void settle();
 
-    Plan& plan_;
+    Plan* plan_;                  ///< null: gone
     std::filesystem::path path_;  ///< where the dump will be
     std::filesystem::path file_;  ///< where it is written
     Waiting waiting_;
@@ -52,7 +53,7 @@ class WriteDump {
 };
 
 /// Reads them; see weir_read_at(). Collective; throws as above.
-void read_file(Plan&, char const* path, FileLayout const&, void* const* buffers);
+void read_file(Plan&, char const* path, FileLayout const&, void* const* buffers, FirstFailure before = {});
 
 /// Through something other than a file; see weir_write_target(). Collective; throws as above.
 void write_target(Plan&, weir_target const*, void* const* buffers);

@@ -14,9 +14,9 @@ void Exchange::finish(weir_times& times) {
     }
 }
 
-void Exchange::later(std::function<void()> job) {
+void Exchange::later(std::function<void()> const& job) {
     if (writer_) {
-        writer_->submit(std::move(job));
+        writer_->submit(job);
     } else {
         job();
     }
@@ -36,24 +36,6 @@ void Exchange::end_of_dump(weir_times& times) {
         own_->past += own_->windows;
         times.rounds += static_cast<std::int64_t>(own_->windows);
     }
-}
-
-std::uint64_t Exchange::far_bytes_as_owner(std::uint64_t round) const {
-    std::uint64_t sum = 0;
-    for (auto const& outlet : outlets_) {
-        if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
-            sum += Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
-        }
-    }
-    return sum;
-}
-
-std::uint64_t Exchange::far_bytes_as_aggregator(std::uint64_t round) const {
-    std::uint64_t sum = 0;
-    for (auto const& inlet : own_->inlets) {
-        sum += inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
-    }
-    return sum;
 }
 
 void Exchange::wait(Counter& counter, std::uint32_t target, weir_times& times) {
@@ -80,7 +62,7 @@ void Exchange::wait(Counter& counter, std::uint32_t target, weir_times& times) {
 void Exchange::wait(MPI_Request& request, weir_times& times) {
     if (request != MPI_REQUEST_NULL) {
         Stopwatch const watch(times.wait);
-        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "a message did not arrive");
+        plan_.team.note(MPI_Wait(&request, MPI_STATUS_IGNORE), "a message did not arrive");
     }
 }
 

@@ -44,13 +44,15 @@ struct ExchangePlan {
 /// the exchange of one window overlaps the writing of others, and holds memory for the ranks that it talks to alone.
 class Exchange {
   public:
-    /// Collective over the team.
-    explicit Exchange(ExchangePlan);
+    /// Collective over the team, but it does not fail: what goes wrong is kept in `failure`, or is the trouble of the
+    /// team's communicator. If that is so on any rank, the exchange must not be used.
+    Exchange(ExchangePlan, FirstFailure& failure);
     ~Exchange();
     Exchange(Exchange&&) = delete;
 
     /// From the buffers through the windows to `sink`, which aggregators alone use. Collective over the team, but it
-    /// does not fail: what goes wrong is kept in `failure`, and the rank goes on to serve the others. When it returns,
+    /// does not fail: what goes wrong is kept in `failure`, or is the trouble of the team's communicator, and the rank
+    /// goes on to serve the others. Memory is needed for the sink alone. When it returns,
     /// the buffers are free; all is written, unless `behind` asked for a thread that still writes: then sink, failure
     /// and times are in use until finish().
     void write(Buffers, Sink*, bool behind, FirstFailure& failure, weir_times&);
@@ -59,7 +61,7 @@ class Exchange {
     void finish(weir_times&);
 
     /// Does this after all that write() left behind, in its thread. Local.
-    void later(std::function<void()> job);
+    void later(std::function<void()> const& job);
 
     /// Would finish() return at once? Local.
     [[nodiscard]] bool finished() const;
@@ -84,9 +86,11 @@ class Exchange {
     class Writer;
 
     void find_outlets();
-    void find_inlets();
-    void share_memory();
+    void find_inlets(FirstFailure&);
+    void share_memory(FirstFailure&);
+    void find_desks();
     void count_rounds();
+    void reserve_letters();
 
     void put(Outlet&, std::uint64_t round, Buffers, weir_times&);
     void collect(std::uint64_t round, Sink*, FirstFailure&, weir_times&);
@@ -96,8 +100,6 @@ class Exchange {
     void listen_as_owner(std::uint64_t round);
     void begin_letters_to_aggregators(std::uint64_t round, weir_times&);
     void begin_letters_to_owners(std::uint64_t round, weir_times&);
-    [[nodiscard]] std::uint64_t far_bytes_as_owner(std::uint64_t round) const;
-    [[nodiscard]] std::uint64_t far_bytes_as_aggregator(std::uint64_t round) const;
     void end_of_dump(weir_times&);
     void wait(class Counter&, std::uint32_t target, weir_times&);
     void wait(MPI_Request&, weir_times&);

@@ -39,7 +39,7 @@ Exchange::Writer::~Writer() {
     thread_.join();
 }
 
-void Exchange::Writer::submit(std::function<void()> job) {
+void Exchange::Writer::push(std::function<void()> job) {
     {
         std::scoped_lock const lock(mutex_);
         jobs_.push_back(std::move(job));

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "array/exchange.hpp"
@@ -29,10 +30,11 @@ class Letters {
         used_ = 0;
     }
 
-    /// Room for all of the round's letters together; must be asked for before any of them. It is kept for later rounds.
-    void reserve(std::uint64_t bytes) {
-        if (memory_[slot_].size() < bytes) {
-            memory_[slot_].resize(bytes);
+    /// Room for all of a round's letters together. It is kept for later rounds.
+    void reserve(std::uint64_t round, std::uint64_t slots, std::uint64_t bytes) {
+        auto& memory = memory_[round % slots];
+        if (memory.size() < bytes) {
+            memory.resize(bytes);
         }
     }
 
@@ -113,11 +115,21 @@ class Exchange::Writer {
   public:
     Writer() : thread_([this] { work(); }) {}
     ~Writer();
-    void submit(std::function<void()> job);
+    /// Where there is no memory to remember a job by, it is done here, after all before it.
+    template <class Job>
+    void submit(Job const& job) {
+        try {
+            push(job);
+        } catch (std::bad_alloc const&) {
+            wait_until_idle();
+            job();
+        }
+    }
     void wait_until_idle();
     [[nodiscard]] bool idle() const;
 
   private:
+    void push(std::function<void()> job);
     void work();
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -48,9 +48,10 @@ void Exchange::serve(std::uint64_t round, Sink* sink, FirstFailure& failure, wei
             Stopwatch const watch(times.exchange);
             auto* const letter = aggregator_letters_->take(length);
             window.slot_to_letter(bytes, letter);
-            check_mpi(MPI_Issend(letter, static_cast<int>(length), MPI_BYTE, static_cast<int>(inlet.rank),
-                                 from_aggregator_tag, plan_.team.handle(), &inlet.post.request[round % plan_.slots]),
-                      "a message cannot be sent");
+            plan_.team.note(
+                MPI_Issend(letter, static_cast<int>(length), MPI_BYTE, static_cast<int>(inlet.rank),
+                           from_aggregator_tag, plan_.team.handle(), &inlet.post.request[round % plan_.slots]),
+                "a message cannot be sent");
         }
     }
 }
@@ -63,7 +64,6 @@ void Exchange::begin_letters_to_owners(std::uint64_t round, weir_times& times) {
         wait(inlet.post.request[round % plan_.slots], times);
     }
     aggregator_letters_->begin(round, plan_.slots);
-    aggregator_letters_->reserve(far_bytes_as_aggregator(round));
 }
 
 void Exchange::listen_as_owner(std::uint64_t round) {
@@ -72,12 +72,11 @@ void Exchange::listen_as_owner(std::uint64_t round) {
     }
     auto const place = round % plan_.slots;
     owner_letters_->begin(round, plan_.slots);
-    owner_letters_->reserve(far_bytes_as_owner(round));
     for (auto& outlet : outlets_) {
         if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
             auto const bytes = Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
             outlet.post.letter[place] = owner_letters_->take(bytes);
-            check_mpi(
+            plan_.team.note(
                 MPI_Irecv(outlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
                           from_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
                 "a message cannot be received");

@@ -43,18 +43,23 @@ class Near {
 
 }  // namespace
 
-Exchange::Exchange(ExchangePlan plan)
-    : plan_(std::move(plan)),
-      owner_letters_(std::make_unique<Letters>()),
-      aggregator_letters_(std::make_unique<Letters>()) {
-    expect(plan_.slots >= 2 && plan_.slots <= max_slots, "an exchange has 2 to 8 slots");
-    find_outlets();
+Exchange::Exchange(ExchangePlan plan, FirstFailure& failure) : plan_(std::move(plan)) {
+    failure.attempt([&] {
+        expect(plan_.slots >= 2 && plan_.slots <= max_slots, "an exchange has 2 to 8 slots");
+        owner_letters_ = std::make_unique<Letters>();
+        aggregator_letters_ = std::make_unique<Letters>();
+        find_outlets();
+    });
     if (plan_.memory) {
         plan_.memory->clear_desk();  // nobody looks at it before all have met
     }
-    find_inlets();
-    share_memory();
-    count_rounds();
+    find_inlets(failure);
+    share_memory(failure);
+    failure.attempt([&] {
+        find_desks();
+        count_rounds();
+        reserve_letters();
+    });
     plan_.aggregators = {};  // all of them were needed to find those that this rank talks to
 }
 
@@ -86,30 +91,42 @@ void Exchange::find_outlets() {
     std::ranges::rotate(outlets_, outlets_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
-void Exchange::find_inlets() {
+void Exchange::find_inlets(FirstFailure& failure) {
     std::vector<Letter> letters;
-    for (auto const& outlet : outlets_) {
-        auto const& region = plan_.region;
-        std::uint64_t from = 0;
-        std::uint64_t to = 0;
-        region.each_piece(outlet.domain.begin, outlet.domain.begin + 1,
-                          [&](auto position, auto, auto) { from = position; });
-        region.each_piece(outlet.domain.end - 1, outlet.domain.end,
-                          [&](auto position, auto, auto) { to = position + 1; });
-        letters.push_back({outlet.rank, packed(*plan_.share, from, to)});
-    }
-    for (auto& letter : meet(plan_.team, letters, plan_.meeting_tag)) {
-        own_->inlets.push_back({letter.rank, unpacked(letter.bytes)});
-    }
+    failure.attempt([&] {
+        for (auto const& outlet : outlets_) {
+            auto const& region = plan_.region;
+            std::uint64_t from = 0;
+            std::uint64_t to = 0;
+            region.each_piece(outlet.domain.begin, outlet.domain.begin + 1,
+                              [&](auto position, auto, auto) { from = position; });
+            region.each_piece(outlet.domain.end - 1, outlet.domain.end,
+                              [&](auto position, auto, auto) { to = position + 1; });
+            letters.push_back({outlet.rank, packed(*plan_.share, from, to)});
+        }
+    });
+    auto const arrived = meet(plan_.team, std::move(letters), plan_.meeting_tag, failure);
+    failure.attempt([&] {
+        for (auto const& letter : arrived) {
+            own_->inlets.push_back({letter.rank, unpacked(letter.bytes)});
+        }
+    });
 }
 
-void Exchange::share_memory() {
-    auto const bytes = own_ ? sizeof(Desk) + plan_.slots * slot_bytes(own_->domain) : 0;
+void Exchange::share_memory(FirstFailure& failure) {
     if (!plan_.memory) {
         // Where ranks of a node cannot share memory, they send each other letters.
         auto const node = plan_.shared_memory ? ranks_of_node(plan_.team, plan_.node_size) : Communicator();
-        plan_.memory = make_node_memory(node, bytes);
+        auto const bytes = own_ ? sizeof(Desk) + plan_.slots * slot_bytes(own_->domain) : 0;
+        plan_.memory = make_node_memory(node, bytes, failure);
     }
+}
+
+void Exchange::find_desks() {
+    if (!has_memory()) {
+        return;  // and then the exchange is not used
+    }
+    auto const bytes = own_ ? sizeof(Desk) + plan_.slots * slot_bytes(own_->domain) : 0;
     auto const& memory = *plan_.memory;
     expect(bytes <= memory.bytes(), "there is room for all slots");
     if (own_ && memory.shared()) {
@@ -158,7 +175,30 @@ void Exchange::count_rounds() {
     }
 }
 
-bool Exchange::has_memory() const { return plan_.memory->shared(); }
+/// Dumps need no memory then, which might not be there.
+void Exchange::reserve_letters() {
+    if (!messages_) {
+        return;
+    }
+    for (std::uint64_t round = 0; round < rounds_; ++round) {
+        std::uint64_t bytes = 0;
+        for (auto const& outlet : outlets_) {
+            if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
+                bytes += Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
+            }
+        }
+        owner_letters_->reserve(round, plan_.slots, bytes);
+        if (own_ && round < own_->windows) {
+            bytes = 0;
+            for (auto const& inlet : own_->inlets) {
+                bytes += inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
+            }
+            aggregator_letters_->reserve(round, plan_.slots, bytes);
+        }
+    }
+}
+
+bool Exchange::has_memory() const { return plan_.memory && plan_.memory->shared(); }
 
 Domain Exchange::domain() const { return own_ ? own_->domain : Domain{}; }
 

@@ -1,6 +1,6 @@
 // From the buffers through the windows to the sink.
 
-#include <system_error>
+#include <exception>
 
 #include "array/exchange_parts.hpp"
 
@@ -10,7 +10,7 @@ void Exchange::write(Buffers buffers, Sink* sink, bool behind, FirstFailure& fai
     if (behind && own_) {
         try {
             writer_ = std::make_unique<Writer>();
-        } catch (std::system_error const&) {
+        } catch (std::exception const&) {
             // No thread can be had: then this rank writes by itself, while others wait for its slots.
         }
     }
@@ -47,9 +47,9 @@ void Exchange::put(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_ti
     auto const bytes = window.bytes();
     auto* const letter = owner_letters_->take(bytes);
     window.buffers_to_letter(buffers, letter);
-    check_mpi(MPI_Issend(letter, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank), to_aggregator_tag,
-                         plan_.team.handle(), &outlet.post.request[place]),
-              "a message cannot be sent");
+    plan_.team.note(MPI_Issend(letter, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
+                               to_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
+                    "a message cannot be sent");
 }
 
 void Exchange::begin_letters_to_aggregators(std::uint64_t round, weir_times& times) {
@@ -60,7 +60,6 @@ void Exchange::begin_letters_to_aggregators(std::uint64_t round, weir_times& tim
         wait(outlet.post.request[round % plan_.slots], times);
     }
     owner_letters_->begin(round, plan_.slots);
-    owner_letters_->reserve(far_bytes_as_owner(round));
 }
 
 void Exchange::listen_as_aggregator(std::uint64_t round) {
@@ -69,12 +68,11 @@ void Exchange::listen_as_aggregator(std::uint64_t round) {
     }
     auto const place = round % plan_.slots;
     aggregator_letters_->begin(round, plan_.slots);
-    aggregator_letters_->reserve(far_bytes_as_aggregator(round));
     for (auto& inlet : own_->inlets) {
         auto const bytes = inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
         if (bytes > 0) {
             inlet.post.letter[place] = aggregator_letters_->take(bytes);
-            check_mpi(
+            plan_.team.note(
                 MPI_Irecv(inlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(inlet.rank),
                           to_aggregator_tag, plan_.team.handle(), &inlet.post.request[place]),
                 "a message cannot be received");
@@ -100,7 +98,7 @@ void Exchange::collect(std::uint64_t round, Sink* sink, FirstFailure& failure, w
     }
     own_->expected[slot] += own_->near[round];
     wait(own_->desk->slot[slot].done, own_->expected[slot], times);
-    auto job = [this, round, bytes, sink, &failure, &times] {
+    auto const job = [this, round, bytes, sink, &failure, &times] {
         failure.attempt([&] {
             Stopwatch const watch(times.storage);
             for (auto const& stretch : own_->stretches(plan_.region, round, 0)) {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
+#include "array/failure.hpp"
 #include "core/proc.hpp"
 #include "core/text_file.hpp"
 
@@ -61,8 +63,7 @@ struct Nodes {
 template <class Plain>
 Plain roots(Communicator const& comm, Plain const& mine) {
     Plain all = mine;
-    auto const text = comm.broadcast(std::string(reinterpret_cast<char const*>(&mine), sizeof mine));
-    std::memcpy(&all, text.data(), sizeof all);
+    comm.broadcast(std::as_writable_bytes(std::span(&all, 1)));
     return all;
 }
 
@@ -75,16 +76,13 @@ std::uint64_t cache_bytes() {
 }
 
 /// Rank 0 reads, all understand.
-void take_profile(Communicator const& comm, std::string const& name, MachineProfile& profile) {
-    FirstFailure failure;
+void take_profile(Communicator const& comm, std::string const& name, MachineProfile& profile, FirstFailure& failure) {
     std::string text;
     if (comm.is_root()) {
-        failure.attempt([&] { text = read_named_file(name, "the machine profile", "Is it the right name?"); });
+        failure.attempt([&] { text = read_named_file(name, "the machine profile " + name, "Is it the right name?"); });
     }
-    failure.agree(comm);
-    text = comm.broadcast(text);
+    broadcast(comm, text, failure);
     failure.attempt([&] { read_profile(text, name, profile); });
-    failure.agree(comm);
 }
 
 }  // namespace
@@ -94,7 +92,8 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
     Nodes mine;
     mine.nodes = node.is_root() ? 1 : 0;
     mine.fewest_cores = std::max<std::uint64_t>(1, node.add_up(allowed_processors()).count());
-    mine.least_memory = available_memory().value_or(Bytes{0}).value;
+    FirstFailure failure;
+    failure.attempt([&] { mine.least_memory = available_memory().value_or(Bytes{0}).value; });
     auto const all = comm.add_up(mine);
     PlanFacts facts;
     facts.ranks = comm.size();
@@ -103,12 +102,16 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
     facts.memory_bytes = all.least_memory;
     facts.cache_bytes = roots(comm, cache_bytes());
     if (!place.empty()) {
-        facts.file_system = roots(comm, comm.is_root() ? look_at(place) : FileSystem{});
+        if (comm.is_root()) {
+            failure.attempt([&] { facts.file_system = look_at(place); });
+        }
+        facts.file_system = roots(comm, facts.file_system);
     }
-    facts.profile = usual_profile(facts.file_system, facts.nodes);
+    failure.attempt([&] { facts.profile = usual_profile(facts.file_system, facts.nodes); });
     if (!options.profile.empty()) {
-        take_profile(comm, options.profile, facts.profile);
+        take_profile(comm, options.profile, facts.profile, failure);
     }
+    failure.agree(comm);
     return facts;
 }
 

@@ -5,8 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
+#include <new>
+#include <optional>
 #include <utility>
+
+#include "array/failure.hpp"
 
 namespace weir::array {
 namespace {
@@ -31,8 +36,9 @@ std::byte* map_alone(std::uint64_t bytes) { return map(-1, MAP_PRIVATE | MAP_ANO
 
 /// What another process of this node has reserved; null where it may not be seen.
 std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
-    auto const path = fmt::format("/proc/{}/fd/{}", process, descriptor);
-    auto const theirs = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    std::array<char, 64> path{};
+    fmt::format_to_n(path.data(), path.size() - 1, "/proc/{}/fd/{}", process, descriptor);
+    auto const theirs = ::open(path.data(), O_RDWR | O_CLOEXEC);
     if (theirs < 0) {
         return nullptr;
     }
@@ -43,26 +49,44 @@ std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
 
 }  // namespace
 
-NodeMemory::NodeMemory(Communicator node, std::uint64_t bytes) : node_(std::move(node)) {
+NodeMemory::NodeMemory(Communicator node, std::uint64_t bytes) : node_(std::move(node)), bytes_(bytes) {
+    if (node_.max(std::uint64_t{make_parts() ? 0U : 1U}) != 0) {
+        return;
+    }
     if (node_.size() == 1) {
-        parts_.push_back({0, -1, bytes, bytes == 0 ? nullptr : map_alone(bytes)});
+        parts_[0] = {0, -1, bytes, bytes == 0 ? nullptr : map_alone(bytes)};
         shared_ = bytes == 0 || parts_[0].place != nullptr;
         return;
     }
     auto const descriptor = reserve(bytes);
-    parts_ = node_.all_gather(Part{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr});
-    bool seen = descriptor >= 0;
-    for (auto& part : parts_) {
-        if (part.bytes > 0 && seen) {
-            part.place = map_of(part.process, part.descriptor, part.bytes);
-            seen = part.place != nullptr;
-        }
-    }
+    node_.all_gather(Part{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr}, std::span(parts_));
+    bool const seen = descriptor >= 0 && see(parts_);
     // Also the moment when all have opened what the others hold.
     shared_ = node_.max(std::uint64_t{seen ? 0U : 1U}) == 0;
     if (descriptor >= 0) {
         ::close(descriptor);
     }
+}
+
+bool NodeMemory::make_parts() {
+    try {
+        parts_.resize(node_.size());
+        return true;
+    } catch (std::bad_alloc const&) {
+        return false;
+    }
+}
+
+bool NodeMemory::see(std::span<Part> parts) {
+    for (auto& part : parts) {
+        if (part.bytes > 0) {
+            part.place = map_of(part.process, part.descriptor, part.bytes);
+            if (part.place == nullptr) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 NodeMemory::~NodeMemory() {
@@ -86,9 +110,17 @@ Communicator ranks_of_node(Communicator const& team, std::uint64_t node_size) {
     return node_size == 0 ? node : node.split(node.rank() / node_size);
 }
 
-std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes) {
-    auto memory = std::make_shared<NodeMemory>(node, bytes);
-    return memory->shared() ? memory : std::make_shared<NodeMemory>(Communicator(), bytes);
+std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes, FirstFailure& failure) {
+    std::shared_ptr<std::optional<NodeMemory>> memory;
+    failure.attempt([&] { memory = std::make_shared<std::optional<NodeMemory>>(); });
+    if (node.max(std::uint64_t{memory ? 0U : 1U}) != 0) {
+        return nullptr;
+    }
+    memory->emplace(node, bytes);
+    if (!(*memory)->shared()) {
+        memory->emplace(Communicator(), bytes);
+    }
+    return {memory, &**memory};
 }
 
 }  // namespace weir::array

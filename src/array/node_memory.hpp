@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "array/counter.hpp"
 #include "comm/communicator.hpp"
 
 namespace weir::array {
+
+class FirstFailure;
 
 constexpr std::uint64_t max_slots = 8;
 
@@ -22,7 +25,8 @@ struct Desk {
 };
 
 /// Memory of every rank of a node that all of them see, filled with zeros, on whole pages. Construction is collective
-/// over the node's ranks. Where there is not so much memory, or ranks may not see each other's, it says so.
+/// over the node's ranks and does not fail: where there is not so much memory, or ranks may not see each other's, it
+/// says so.
 class NodeMemory {
   public:
     NodeMemory(Communicator node, std::uint64_t bytes);
@@ -39,7 +43,7 @@ class NodeMemory {
     [[nodiscard]] Communicator const& node() const { return node_; }
 
     /// Of this rank.
-    [[nodiscard]] std::uint64_t bytes() const { return parts_[node_.rank()].bytes; }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
     /// The desk of this rank, if it has one, as it was in the beginning. No rank may be looking at it. Local.
     void clear_desk();
@@ -51,7 +55,11 @@ class NodeMemory {
         std::uint64_t bytes;
         std::byte* place;
     };
+    [[nodiscard]] bool make_parts();
+    [[nodiscard]] bool see(std::span<Part> parts);
+
     Communicator node_;
+    std::uint64_t bytes_;
     std::vector<Part> parts_;
     bool shared_ = false;
 };
@@ -59,7 +67,8 @@ class NodeMemory {
 /// The ranks of this one's node, or of an invented one of `node_size` ranks (0: of real nodes). Collective.
 Communicator ranks_of_node(Communicator const& team, std::uint64_t node_size);
 
-/// Memory of the ranks of a node; of this one alone where they cannot share it. Collective.
-std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes);
+/// Memory of the ranks of a node; of this one alone where they cannot share it. Collective. Where there is none even
+/// for what stands around it, some rank of the node has a failure, and the memory is null on all of them.
+std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes, FirstFailure&);
 
 }  // namespace weir::array

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "array/aggregators.hpp"
+#include "array/agreements.hpp"
 #include "array/cover.hpp"
 #include "array/exchange_parts.hpp"
 #include "array/survey.hpp"
@@ -31,11 +32,12 @@ void each_own_row(Share const& share, Buffers buffers, auto&& visit) {
 
 }  // namespace
 
-Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string const& options, FirstFailure failure)
-    : comm_(Communicator::duplicate(comm)), options_text_(options) {
+Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_view options, FirstFailure failure)
+    : comm_(Communicator::duplicate(comm)) {
     failure.agree(comm_);
     failure.attempt([&] {
         arrays_ = std::make_unique<Arrays>(std::move(descriptions));
+        options_text_ = options;
         options_ = parse_options(options);
         for (auto const& d : arrays_->descriptions) {
             if (d.distribution == Distribution::blocks) {
@@ -44,90 +46,115 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string con
         }
     });
     failure.agree(comm_);
-    agree_on_arrays(options);
+    agree_on_arrays();
 
     auto node = comm_.node();
     node = options_.node_size == 0 ? node : node.split(node.rank() / options_.node_size);
     node_ = ~node.max(~comm_.rank());
-    assembly_ = std::make_unique<Assembly>(comm_, options_.exchange == Route::messages ? Communicator{} : node);
+    assembly_.emplace(comm_, options_.exchange == Route::messages ? Communicator{} : node);
+    failure.agree(comm_);
     auto const facts = survey(comm_, node, *arrays_, options_);
-    choice_ = options_.measure ? measured(comm_, node, *arrays_, facts, options_, options) : choose(facts, options_);
+    if (options_.measure) {
+        choice_ = measured(comm_, node, *arrays_, facts, options_, options_text_);
+    } else {
+        failure.attempt([&] { choice_ = choose(facts, options_); });
+        failure.agree(comm_);
+    }
 
     write_.way = choice_.write;
     read_.way = choice_.read;
     make(write_, Use::write);
     make(read_, Use::read);
-    check_memory();
     check_writable();
     arrays_->forget_parts();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
     syncs_ = first == comm_.rank();
-}
-
-void Plan::agree_on_arrays(std::string const& options) const {
-    auto mine = fmt::format("options '{}'", options);
-    for (std::size_t i = 0; i < arrays_->descriptions.size(); ++i) {
-        mine += fmt::format("; array {}: {}", i, arrays_->descriptions[i].summary());
-    }
-    auto const roots = comm_.broadcast(mine);
-    FirstFailure failure;
-    failure.attempt([&] {
-        require(mine == roots, WEIR_DISAGREE, [&] {
-            return std::array{
-                std::string("ranks describe different plans"),
-                fmt::format("rank {}: {}; rank 0: {}", comm_.rank(), mine, roots),
-                std::string("Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.")};
-        });
-    });
     failure.agree(comm_);
 }
 
-void Plan::make(Direction& direction, Use use) {
-    bool const same = use == Use::read && !has_two_shares(*arrays_);
-    direction.share =
-        same ? write_.share : std::make_shared<Share const>(coalesced(arrays_->share(place_in(comm_), use)));
+void Plan::agree_on_arrays() const {
+    FirstFailure failure;
+    std::string mine;
+    failure.attempt([&] {
+        mine = fmt::format("options '{}'", options_text_);
+        for (std::size_t i = 0; i < arrays_->descriptions.size(); ++i) {
+            mine += fmt::format("; array {}: {}", i, arrays_->descriptions[i].summary());
+        }
+    });
+    failure.agree(comm_);
+    agree_on_text(comm_, mine, "ranks describe different plans",
+                  "Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.");
+}
+
+/// What the ranks of this one's team exchange, and who its aggregators are; the same failures as make().
+ExchangePlan Plan::planned(Direction const& direction, std::optional<Row> const& row, std::span<std::uint64_t> nodes,
+                           FirstFailure& failure) {
     auto const& way = direction.way;
-    if (way.method == Method::independent) {
-        return;
-    }
-    if (same && way == write_.way) {
-        direction.exchange = write_.exchange;
-        return;
-    }
-    auto const row = choice_.rows ? row_of(*arrays_, place_in(comm_), options_.target.value) : std::nullopt;
-    Team team;
+    Team team{comm_, {}, 1};
     if (way.method == Method::grouped) {
-        team = group_team(comm_, *arrays_, use, choice_.group);
+        team = group_team(comm_, *arrays_, *direction.share, choice_.group, failure);
     } else if (way.method == Method::two_phase && row && way.aggregators >= row->rows) {
-        team = row_team(comm_, *arrays_, *row);
+        team = row_team(comm_, *arrays_, *row, failure);
     } else {
-        team = whole_team(comm_, *arrays_);
+        failure.attempt([&] { team = whole_team(comm_, *arrays_); });
     }
-    ExchangePlan plan{team.comm, team.region};
+    ExchangePlan plan{team.comm, std::move(team.region)};
     bool const one = way.method == Method::grouped || way.method == Method::gather;
     auto const count = one ? 1 : std::max<std::uint64_t>(1, way.aggregators / team.teams);
-    plan.aggregators = one ? std::vector<std::uint64_t>{0} : choose_aggregators(team.comm.all_gather(node_), count);
+    auto const here = nodes.first(team.comm.size());
+    if (!one) {
+        team.comm.all_gather(node_, here);
+    }
+    failure.attempt([&] {
+        plan.aggregators = one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
+    });
     plan.align = choice_.align;
     plan.window = choice_.window;
     plan.slots = choice_.slots;
     plan.phase = team.teams > 1 ? 0 : options_.offset.value % choice_.align;
     plan.node_size = options_.node_size;
     plan.shared_memory = options_.exchange != Route::messages;
-    plan.meeting_tag = use == Use::write ? 1 : 2;
     plan.share = direction.share;
-    direction.exchange = std::make_shared<Exchange>(std::move(plan));
+    return plan;
 }
 
-void Plan::check_memory() const {
+void Plan::make(Direction& direction, Use use) {
+    bool const same = use == Use::read && !has_two_shares(*arrays_);
+    auto const& way = direction.way;
+    bool const exchanges = way.method != Method::independent && !(same && way == write_.way);
     FirstFailure failure;
+    std::optional<Row> row;
+    std::vector<std::uint64_t> nodes;
+    std::shared_ptr<std::optional<Exchange>> exchange;
     failure.attempt([&] {
-        for (auto const* direction : {&write_, &read_}) {
-            require(!direction->exchange || direction->exchange->has_memory(), WEIR_NO_MEMORY, [&] {
-                return std::array{std::string("there is no memory for the slots of an aggregator"),
-                                  fmt::format("they take {} windows of {} bytes", choice_.slots, choice_.window),
-                                  std::string("Give a bound such as memory=16MiB.")};
-            });
+        direction.share =
+            same ? write_.share : std::make_shared<Share const>(coalesced(arrays_->share(place_in(comm_), use)));
+        if (exchanges) {
+            row = choice_.rows ? row_of(*arrays_, place_in(comm_), options_.target.value) : std::nullopt;
+            nodes.resize(comm_.size());
+            exchange = std::make_shared<std::optional<Exchange>>();
         }
+    });
+    failure.agree(comm_);
+    if (!exchanges) {
+        direction.exchange = way.method == Method::independent ? nullptr : write_.exchange;
+        return;
+    }
+    auto plan = planned(direction, row, nodes, failure);
+    plan.meeting_tag = use == Use::write ? 1 : 2;
+    failure.agree(comm_);
+    exchange->emplace(std::move(plan), failure);
+    direction.exchange = {exchange, &**exchange};
+    check_memory(*direction.exchange, failure);
+}
+
+void Plan::check_memory(Exchange const& exchange, FirstFailure& failure) const {
+    failure.attempt([&] {
+        require(exchange.has_memory(), WEIR_NO_MEMORY, [&] {
+            return std::array{std::string("there is no memory for the slots of an aggregator"),
+                              fmt::format("they take {} windows of {} bytes", choice_.slots, choice_.window),
+                              std::string("Give a bound such as memory=16MiB.")};
+        });
     });
     failure.agree(comm_);
 }
@@ -144,6 +171,9 @@ void Plan::check_writable() {
     try {
         failure.agree(comm_);
     } catch (Failure const& problem) {
+        if (problem.code() != WEIR_OVERLAP && problem.code() != WEIR_HOLES) {
+            throw;
+        }
         write_.problem = problem;
     }
 }
@@ -191,9 +221,9 @@ void Plan::finish() {
     }
 }
 
-void Plan::later(std::function<void()> job) {
+void Plan::later(std::function<void()> const& job) {
     if (write_.exchange) {
-        write_.exchange->later(std::move(job));
+        write_.exchange->later(job);
     } else {
         job();
     }

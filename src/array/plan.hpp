@@ -3,7 +3,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "array/choice.hpp"
@@ -26,7 +28,7 @@ struct Direction {
 class Plan {
   public:
     /// Throws Failure, the same on all ranks. `failure`: what went wrong on this rank before, in describing.
-    Plan(MPI_Comm, std::vector<Description>, std::string const& options, FirstFailure failure);
+    Plan(MPI_Comm, std::vector<Description>, std::string_view options, FirstFailure failure);
 
     /// Through `sink`, which may be null on a rank that is to make none because of a failure. Collective.
     void write(Sink* sink, Buffers, FirstFailure& failure, bool behind = false);
@@ -34,7 +36,7 @@ class Plan {
 
     /// What write() has left behind: returns when it is done, does something more after it, asks whether it is. Local.
     void finish();
-    void later(std::function<void()> job);
+    void later(std::function<void()> const& job);
     [[nodiscard]] bool finished() const;
 
     /// For an exchange of all ranks through the memory of all of them, in the windows of this plan.
@@ -64,16 +66,18 @@ class Plan {
     [[nodiscard]] bool syncs() const { return syncs_; }
 
     weir_times times{};
-    void const* pending = nullptr;  ///< a dump that goes on behind the computing
+    class WriteDump* pending = nullptr;  ///< a dump that goes on behind the computing
 
   private:
-    void agree_on_arrays(std::string const& options) const;
+    void agree_on_arrays() const;
     void make(Direction&, Use);
-    void check_memory() const;
+    [[nodiscard]] ExchangePlan planned(Direction const&, std::optional<Row> const&, std::span<std::uint64_t> nodes,
+                                       FirstFailure&);
+    void check_memory(Exchange const&, FirstFailure&) const;
     void check_writable();
 
     Communicator comm_;
-    std::unique_ptr<Assembly> assembly_;
+    std::optional<Assembly> assembly_;
     std::unique_ptr<Arrays> arrays_;
     std::string options_text_;
     PlanOptions options_;

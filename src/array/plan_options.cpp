@@ -57,6 +57,7 @@ PlanOptions parse_options(std::string_view text) {
     OptionSet set;
     options.declare(set);
     std::istringstream words{std::string(text)};
+    words.exceptions(std::ios::badbit);  // memory that is used up
     for (std::string word; words >> word;) {
         auto const equals = word.find('=');
         require(equals != std::string::npos, WEIR_BAD_ARGUMENT, [&] {

@@ -33,9 +33,10 @@ Load load_of(Share const& share) {
 }
 
 /// Bytes of the contiguous pieces that the ranks of a node hold together.
-std::uint64_t group_run_bytes(Communicator const& comm, Arrays const& arrays, Load const& load, std::uint64_t group) {
-    auto const team = group_team(comm, arrays, Use::write, group);
-    auto const held = team.comm.sum(bytes_of(arrays.share({comm.rank(), comm.size()}, Use::write)));
+std::uint64_t group_run_bytes(Communicator const& comm, Arrays const& arrays, Share const& share, Load const& load,
+                              std::uint64_t group, FirstFailure& failure) {
+    auto const team = group_team(comm, arrays, share, group, failure);
+    auto const held = team.comm.sum(bytes_of(share));
     auto const pieces =
         held == team.region.bytes() ? team.region.pieces() : held / std::max<std::uint64_t>(1, load.run_bytes());
     return load.bytes / std::max<std::uint64_t>(1, comm.sum(team.comm.is_root() ? pieces : 0));
@@ -55,20 +56,26 @@ PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays cons
     facts.two_shares = has_two_shares(arrays);
 
     Tally mine;
-    mine.write = load_of(arrays.share(place, Use::write));
-    mine.read = facts.two_shares ? load_of(arrays.share(place, Use::read)) : mine.write;
+    Share share;
+    FirstFailure failure;
+    failure.attempt([&] {
+        share = arrays.share(place, Use::write);
+        mine.write = load_of(share);
+        mine.read = facts.two_shares ? load_of(arrays.share(place, Use::read)) : mine.write;
+        if (auto const row = row_of(arrays, place, options.target.value)) {
+            facts.piece_bytes = row->piece_bytes;
+            facts.rows = row->rows;
+        }
+    });
     auto const all = comm.add_up(mine);
     facts.write = all.write;
     facts.read = all.read;
 
-    if (auto const row = row_of(arrays, place, options.target.value)) {
-        facts.piece_bytes = row->piece_bytes;
-        facts.rows = row->rows;
-    }
     auto const group = std::max<std::uint64_t>(1, facts.ranks / facts.nodes);
     if (options.method == Method::automatic && facts.nodes > 1 && group > 1) {
-        facts.group_run_bytes = group_run_bytes(comm, arrays, facts.write, group);
+        facts.group_run_bytes = group_run_bytes(comm, arrays, share, facts.write, group, failure);
     }
+    failure.agree(comm);
     return facts;
 }
 

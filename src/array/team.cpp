@@ -127,22 +127,25 @@ Region region_of(Arrays const& arrays, std::uint64_t ranks, Row const& row) {
 
 Team whole_team(Communicator const& comm, Arrays const& arrays) { return {comm, Region::whole(arrays.bytes()), 1}; }
 
-Team row_team(Communicator const& comm, Arrays const& arrays, Row const& row) {
-    return {comm.split(row.colour), region_of(arrays, comm.size(), row), row.rows};
+Team row_team(Communicator const& comm, Arrays const& arrays, Row const& row, FirstFailure& failure) {
+    Team team{comm.split(row.colour), {}, row.rows};
+    failure.attempt([&] { team.region = region_of(arrays, comm.size(), row); });
+    return team;
 }
 
 namespace {
 
 /// The smallest box around what ranks hold of one array, and the bytes that they hold of it.
 struct Hull {
-    std::vector<std::uint64_t> first, end;  ///< along each dimension, in the file's order
+    std::array<std::uint64_t, Section::max_dims> first, end;  ///< along each dimension, in the file's order
+    std::uint64_t dims;
     std::uint64_t bytes = 0;
 };
 
 Hull hull_of(Communicator const& team, Description const& d, Share const& share, std::uint64_t array) {
     auto const dims = d.shape.size() + 1;
-    Hull hull{std::vector<std::uint64_t>(dims, std::numeric_limits<std::uint64_t>::max()),
-              std::vector<std::uint64_t>(dims, 0), 0};
+    Hull hull{{}, {}, dims, 0};
+    hull.first.fill(std::numeric_limits<std::uint64_t>::max());
     for (auto const& part : share) {
         auto const* section = part.section();
         if (part.array() != array || section == nullptr) {
@@ -165,7 +168,7 @@ Hull hull_of(Communicator const& team, Description const& d, Share const& share,
 
 Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
     Section section;
-    section.dims = hull.first.size();
+    section.dims = hull.dims;
     section.origin = origin;
     auto const element = section.dims - 1;
     for (std::size_t k = 0; k < section.dims; ++k) {
@@ -196,9 +199,9 @@ Section span_of(Communicator const& team, Arrays const& arrays, Share const& sha
 
 }  // namespace
 
-Team group_team(Communicator const& comm, Arrays const& arrays, Use use, std::uint64_t group) {
+Team group_team(Communicator const& comm, Arrays const& arrays, Share const& share, std::uint64_t group,
+                FirstFailure& failure) {
     Team team{comm.split(comm.rank() / group), {}, (comm.size() + group - 1) / group};
-    auto const share = arrays.share({comm.rank(), comm.size()}, use);
     std::vector<Section> boxes;
     bool all_boxes = true;
     for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
@@ -210,10 +213,10 @@ Team group_team(Communicator const& comm, Arrays const& arrays, Use use, std::ui
         }
         auto const section = hull.bytes == held ? box(d, hull, arrays.origins[i]) : Section{};
         all_boxes = all_boxes && hull.bytes == held && section.bytes() == held;
-        boxes.push_back(section);
+        failure.attempt([&] { boxes.push_back(section); });
     }
     auto const between = span_of(team.comm, arrays, share);
-    team.region = all_boxes ? Region(boxes) : Region({between});
+    failure.attempt([&] { team.region = all_boxes ? Region(boxes) : Region({between}); });
     return team;
 }
 

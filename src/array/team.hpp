@@ -62,11 +62,11 @@ Region region_of(Arrays const&, std::uint64_t ranks, Row const&);
 /// All ranks, and all of the space. Local.
 Team whole_team(Communicator const&, Arrays const&);
 
-/// The ranks of a row. Collective.
-Team row_team(Communicator const&, Arrays const&, Row const&);
+/// The ranks of a row. Collective; does not fail.
+Team row_team(Communicator const&, Arrays const&, Row const&, FirstFailure&);
 
 /// Groups of so many consecutive ranks. Its region is a box where what they hold together is one, and otherwise the
-/// space between their first byte and their last. Collective.
-Team group_team(Communicator const&, Arrays const&, Use, std::uint64_t group);
+/// space between their first byte and their last. `share`: what this rank holds. Collective; does not fail.
+Team group_team(Communicator const&, Arrays const&, Share const& share, std::uint64_t group, FirstFailure&);
 
 }  // namespace weir::array

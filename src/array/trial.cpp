@@ -138,30 +138,43 @@ Choice fastest(PlanFacts const& facts, PlanOptions const& options, std::vector<T
 
 Choice measured(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanFacts const& facts,
                 PlanOptions const& options, std::string const& options_text) {
-    auto const reckoned = [&](std::string const& why) {
-        auto choice = choose(facts, options);
-        choice.why += "; not measured: " + why;
-        return choice;
-    };
-    if (options.directory.empty()) {
-        return reckoned("no directory is named");
+    std::string why_not;
+    std::vector<Trial> trials;
+    std::optional<std::vector<Description>> sample;
+    FirstFailure failure;
+    failure.attempt([&] {
+        trials = worth_trying(facts, options);
+        auto const most = most_sampled(facts.nodes);
+        sample = sample_of(arrays.descriptions, facts.ranks, most);
+        if (options.directory.empty()) {
+            why_not = "no directory is named";
+        } else if (trials.size() < 2) {
+            why_not = "there is no other way to try";
+        } else if (!sample) {
+            why_not = fmt::format("there is no sample of these arrays with less than {}", words_for_bytes(most));
+        }
+    });
+    failure.agree(comm);
+    if (why_not.empty()) {
+        try {
+            run_trials(comm, node, *sample, facts, options, options_text, trials);
+        } catch (Failure const& problem) {  // of all ranks
+            failure.attempt([&] { why_not = problem.what(); });
+        }
     }
-    auto trials = worth_trying(facts, options);
-    if (trials.size() < 2) {
-        return reckoned("there is no other way to try");
-    }
-    auto const most = most_sampled(facts.nodes);
-    auto const sample = sample_of(arrays.descriptions, facts.ranks, most);
-    if (!sample) {
-        return reckoned(fmt::format("there is no sample of these arrays with less than {}", words_for_bytes(most)));
-    }
-    try {
-        run_trials(comm, node, *sample, facts, options, options_text, trials);
-    } catch (Failure const& failure) {
-        return reckoned(failure.what());
-    }
-    auto const bytes = Arrays(*sample).bytes();
-    return fastest(facts, options, trials, fmt::format("{} in {}", words_for_bytes(bytes), options.directory));
+    Choice choice;
+    failure.attempt([&] {
+        if (why_not.empty()) {
+            auto const bytes = Arrays(*sample).bytes();
+            choice =
+                fastest(facts, options, trials, fmt::format("{} in {}", words_for_bytes(bytes), options.directory));
+        } else {
+            choice = choose(facts, options);
+            choice.why += "; not measured: " + why_not;
+        }
+    });
+    failure.agree(comm);
+    return choice;
 }
 
 }  // namespace weir::array

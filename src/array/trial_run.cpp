@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <span>
 
 #include "array/dump.hpp"
 #include "array/exchange_parts.hpp"
@@ -20,7 +22,7 @@ class ScratchFile {
   public:
     ScratchFile(Communicator const& comm, Communicator const& node, std::string const& directory) : node_(node) {
         FirstFailure failure;
-        path_ = directory + "/.weir-trial-XXXXXX";
+        failure.attempt([&] { path_ = directory + "/.weir-trial-XXXXXX"; });
         if (comm.is_root()) {
             failure.attempt([&] {
                 auto const descriptor = ::mkstemp(path_.data());
@@ -32,7 +34,7 @@ class ScratchFile {
             });
         }
         failure.agree(comm);
-        path_ = comm.broadcast(path_);
+        comm.broadcast(std::as_writable_bytes(std::span(path_)));  // of the same length on all ranks
     }
     ~ScratchFile() { remove(); }
     ScratchFile(ScratchFile const&) = delete;
@@ -69,12 +71,10 @@ class LocalArrays {
         failure.attempt([&] {
             for (auto const& d : all) {
                 memory_.emplace_back(local_bytes(d, {comm.rank(), comm.size()}), std::byte{1});
+                pointers_.push_back(memory_.back().data());
             }
         });
         failure.agree(comm);
-        for (auto& one : memory_) {
-            pointers_.push_back(one.data());
-        }
     }
     [[nodiscard]] void* const* pointers() const { return pointers_.data(); }
 
@@ -98,12 +98,26 @@ void run_trials(Communicator const& comm, Communicator const& node, std::vector<
                 std::vector<Trial>& trials) {
     ScratchFile const file(comm, node, options.directory);
     LocalArrays const local(comm, sample);
-    std::vector<std::unique_ptr<Plan>> plans;
-    for (auto const& trial : trials) {
-        auto const text = options_of(trial, sizes_of(facts, options).group, options_text);
-        plans.push_back(std::make_unique<Plan>(comm.handle(), sample, text, FirstFailure{}));
+    std::vector<std::optional<Plan>> plans;
+    FirstFailure room;
+    room.attempt([&] { plans = std::vector<std::optional<Plan>>(trials.size()); });
+    room.agree(comm);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        std::string text;
+        std::vector<Description> arrays;
+        FirstFailure failure;
+        failure.attempt([&] {
+            text = options_of(trials[i], sizes_of(facts, options).group, options_text);
+            arrays = sample;
+            trials[i].write.reserve(most_repetitions);
+            trials[i].read.reserve(most_repetitions);
+        });
+        plans[i].emplace(comm.handle(), std::move(arrays), text, std::move(failure));
     }
-    FileLayout const layout{FileMap::one_after_the_other(plans.front()->arrays(), 0)};
+    FileLayout layout;
+    FirstFailure failure;
+    failure.attempt([&] { layout.offsets = FileMap::one_after_the_other(plans.front()->arrays(), 0); });
+    failure.agree(comm);
     auto const seconds = [&](auto&& work) {
         comm.barrier();
         auto const began = now();

@@ -1,6 +1,7 @@
 #include "comm/agreement.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "core/json.hpp"
 
@@ -26,7 +27,16 @@ Diagnosis unpack(std::string const& text, std::uint64_t rank) {
 
 }  // namespace
 
-void agree(Communicator const& comm, std::optional<Diagnosis> const& mine) {
+void agree(Communicator const& comm, std::optional<Diagnosis> const& brought) {
+    auto mine = brought;
+    if (comm.has_trouble()) {
+        try {
+            keep_failure(mine, [&] { comm.throw_trouble(); });
+        } catch (std::bad_alloc const&) {
+            mine = mine ? mine : Diagnosis{"memory is used up", "", "", ExitCode::cannot_run};
+        }
+        comm.forget_trouble();
+    }
     auto const codes = comm.all_gather(mine ? static_cast<int>(mine->exit_code) : 0);
     auto const worst = std::max_element(codes.begin(), codes.end());
     if (*worst == 0) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <thread>
 
@@ -20,15 +21,56 @@ void check_mpi(int status, char const* problem) {
     throw Error({problem, std::string(text.data(), static_cast<std::size_t>(length)), "", ExitCode::cannot_run});
 }
 
-Communicator::Communicator(MPI_Comm comm, bool owned)
-    : comm_(new MPI_Comm(comm), [owned](MPI_Comm* c) {
-          int finished = 0;
-          MPI_Finalized(&finished);
-          if (owned && finished == 0) {
-              MPI_Comm_free(c);
-          }
-          delete c;
-      }) {
+/// What failed first.
+struct Communicator::Trouble {
+    bool any = false;
+    int status = MPI_SUCCESS;  ///< this: memory is used up
+    char const* problem = "";
+    void keep(int code, char const* what) {
+        if (!any) {
+            *this = {true, code, what};
+        }
+    }
+};
+
+/// An MPI communicator, which is freed with its last user.
+struct Communicator::Shared {
+    MPI_Comm comm = MPI_COMM_NULL;
+    bool owned = false;
+    std::shared_ptr<Trouble> trouble;
+
+    Shared() = default;
+    Shared(Shared const&) = delete;
+    Shared& operator=(Shared const&) = delete;
+    ~Shared() {
+        int finished = 0;
+        MPI_Finalized(&finished);
+        if (owned && finished == 0) {
+            MPI_Comm_free(&comm);
+        }
+    }
+};
+
+/// Memory for a communicator that is about to be made; null on all ranks where there is none on some.
+std::shared_ptr<Communicator::Shared> Communicator::room(MPI_Comm among, std::shared_ptr<Trouble> trouble) {
+    std::shared_ptr<Shared> shared;
+    try {
+        shared = std::make_shared<Shared>();
+        shared->trouble = trouble ? std::move(trouble) : std::make_shared<Trouble>();
+    } catch (std::bad_alloc const&) {
+        shared.reset();
+    }
+    int missing = shared ? 0 : 1;
+    auto const status = MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, among);
+    if (shared && status != MPI_SUCCESS) {
+        shared->trouble->keep(status, "ranks cannot agree");
+    }
+    return missing == 0 ? shared : nullptr;
+}
+
+Communicator::Communicator(std::shared_ptr<Shared> shared, MPI_Comm comm, bool owned) : comm_(std::move(shared)) {
+    comm_->comm = comm;
+    comm_->owned = owned;
     int value = 0;
     MPI_Comm_rank(comm, &value);
     rank_ = static_cast<std::uint64_t>(value);
@@ -36,20 +78,49 @@ Communicator::Communicator(MPI_Comm comm, bool owned)
     size_ = static_cast<std::uint64_t>(value);
 }
 
-Communicator Communicator::world() { return Communicator(MPI_COMM_WORLD, false); }
+Communicator Communicator::world() {
+    auto shared = std::make_shared<Shared>();
+    shared->trouble = std::make_shared<Trouble>();
+    return {std::move(shared), MPI_COMM_WORLD, false};
+}
 
 Communicator Communicator::duplicate(MPI_Comm other) {
+    auto shared = room(other, nullptr);
+    if (!shared) {
+        throw std::bad_alloc();
+    }
     MPI_Comm copy = MPI_COMM_NULL;
     check_mpi(MPI_Comm_dup(other, &copy), "a communicator cannot be duplicated");
     MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
-    return Communicator(copy, true);
+    return {std::move(shared), copy, true};
 }
 
-MPI_Comm Communicator::handle() const { return comm_ ? *comm_ : MPI_COMM_SELF; }
+MPI_Comm Communicator::handle() const { return comm_ ? comm_->comm : MPI_COMM_SELF; }
+
+void Communicator::note(int status, char const* problem) const {
+    if (status != MPI_SUCCESS && comm_) {
+        comm_->trouble->keep(status, problem);
+    }
+}
+
+bool Communicator::has_trouble() const { return comm_ && comm_->trouble->any; }
+
+void Communicator::throw_trouble() const {
+    if (comm_) {
+        check_mpi(comm_->trouble->status, comm_->trouble->problem);
+    }
+    throw std::bad_alloc();
+}
+
+void Communicator::forget_trouble() const {
+    if (comm_) {
+        *comm_->trouble = {};
+    }
+}
 
 void Communicator::barrier() const {
     if (comm_) {
-        MPI_Barrier(*comm_);
+        note(MPI_Barrier(comm_->comm), "ranks cannot wait for each other");
     }
 }
 
@@ -58,9 +129,13 @@ void Communicator::quiet_barrier() const {
         return;
     }
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(*comm_, &request);
+    note(MPI_Ibarrier(comm_->comm, &request), "ranks cannot wait for each other");
     for (int done = 0; done == 0;) {
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        auto const status = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        note(status, "ranks cannot wait for each other");
+        if (status != MPI_SUCCESS) {
+            return;
+        }
         if (done == 0) {
             std::this_thread::sleep_for(std::chrono::microseconds(500));
         }
@@ -69,27 +144,29 @@ void Communicator::quiet_barrier() const {
 
 double Communicator::max(double value) const {
     if (comm_) {
-        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, *comm_);
+        note(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm_->comm), "ranks cannot agree");
     }
     return value;
 }
 
 std::uint64_t Communicator::max(std::uint64_t value) const {
     if (comm_) {
-        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, *comm_);
+        note(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, comm_->comm), "ranks cannot agree");
     }
     return value;
 }
 
 void Communicator::max(std::span<std::uint64_t> values) const {
     if (comm_) {
-        MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX, *comm_);
+        note(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX,
+                           comm_->comm),
+             "ranks cannot agree");
     }
 }
 
 std::uint64_t Communicator::sum(std::uint64_t value) const {
     if (comm_) {
-        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, *comm_);
+        note(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, comm_->comm), "ranks cannot agree");
     }
     return value;
 }
@@ -100,7 +177,7 @@ void Communicator::all_gather_bytes(void const* mine, std::size_t bytes, void* a
         return;
     }
     auto const count = static_cast<int>(bytes);
-    MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, *comm_);
+    note(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_->comm), "ranks cannot tell each other");
 }
 
 void Communicator::reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const {
@@ -112,7 +189,7 @@ void Communicator::reduce_bytes(void const* mine, std::size_t bytes, void* resul
     MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &element);
     MPI_Type_commit(&element);
     MPI_Op_create(combine, 1, &op);
-    MPI_Allreduce(mine, result, 1, element, op, *comm_);
+    note(MPI_Allreduce(mine, result, 1, element, op, comm_->comm), "ranks cannot agree");
     MPI_Op_free(&op);
     MPI_Type_free(&element);
 }
@@ -126,7 +203,9 @@ std::vector<std::string> Communicator::all_gather(std::string const& mine) const
     std::vector<int> starts(lengths.size());
     std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
     std::string joined(static_cast<std::size_t>(starts.back() + lengths.back()), '\0');
-    MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR, *comm_);
+    note(MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR,
+                        comm_->comm),
+         "ranks cannot tell each other");
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         texts.push_back(joined.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
@@ -135,34 +214,47 @@ std::vector<std::string> Communicator::all_gather(std::string const& mine) const
 }
 
 std::string Communicator::broadcast(std::string text, std::uint64_t root) const {
-    if (!comm_) {
-        return text;
-    }
     std::uint64_t length = text.size();
-    MPI_Bcast(&length, 1, MPI_UINT64_T, static_cast<int>(root), *comm_);
+    broadcast(std::as_writable_bytes(std::span(&length, 1)), root);
     text.resize(length);
-    MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, static_cast<int>(root), *comm_);
+    broadcast(std::as_writable_bytes(std::span(text)), root);
     return text;
 }
 
-Communicator Communicator::split(std::uint64_t colour) const {
-    if (!comm_) {
+void Communicator::broadcast(std::span<std::byte> bytes, std::uint64_t root) const {
+    if (comm_) {
+        note(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(root), comm_->comm),
+             "a rank cannot tell the others");
+    }
+}
+
+/// Some of these ranks, by a call of MPI's.
+template <class Part>
+Communicator Communicator::part(Part make) const {
+    auto shared = comm_ ? room(comm_->comm, comm_->trouble) : nullptr;
+    if (!shared) {
+        if (comm_) {
+            comm_->trouble->keep(MPI_SUCCESS, "");
+        }
         return {};
     }
-    MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(*comm_, static_cast<int>(colour), static_cast<int>(rank_), &part),
-              "cannot split a communicator");
-    return Communicator(part, true);
+    MPI_Comm made = MPI_COMM_NULL;
+    make(&made);
+    return {std::move(shared), made, true};
+}
+
+Communicator Communicator::split(std::uint64_t colour) const {
+    return part([&](MPI_Comm* made) {
+        check_mpi(MPI_Comm_split(comm_->comm, static_cast<int>(colour), static_cast<int>(rank_), made),
+                  "cannot split a communicator");
+    });
 }
 
 Communicator Communicator::node() const {
-    if (!comm_) {
-        return {};
-    }
-    MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split_type(*comm_, MPI_COMM_TYPE_SHARED, static_cast<int>(rank_), MPI_INFO_NULL, &part),
-              "cannot find the ranks of this node");
-    return Communicator(part, true);
+    return part([&](MPI_Comm* made) {
+        check_mpi(MPI_Comm_split_type(comm_->comm, MPI_COMM_TYPE_SHARED, static_cast<int>(rank_), MPI_INFO_NULL, made),
+                  "cannot find the ranks of this node");
+    });
 }
 
 }  // namespace weir

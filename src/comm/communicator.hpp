@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,7 +13,11 @@
 namespace weir {
 
 /// A group of ranks that talk to each other. The default one is this process alone and never calls MPI.
-/// Every member function but rank(), size(), handle() and is_root() is collective.
+/// Every member function that does not say otherwise is collective.
+///
+/// A collective call that fails on this rank alone must not make it leave the others in the midst of what they do
+/// together: it gives this rank's own values back and keeps the trouble, in the communicator and in those that it comes
+/// from or that come from it, for agreements to tell all ranks (see note(), trouble()).
 class Communicator {
   public:
     Communicator() = default;
@@ -23,12 +28,23 @@ class Communicator {
     /// The ranks of another communicator, with messages of their own. MPI's errors come back as errors. Collective.
     static Communicator duplicate(MPI_Comm);
 
+    /// Local, as all up to handle().
     [[nodiscard]] std::uint64_t rank() const { return rank_; }
     [[nodiscard]] std::uint64_t size() const { return size_; }
     [[nodiscard]] bool is_root() const { return rank_ == 0; }
 
     /// For interfaces that take an MPI_Comm; MPI_COMM_SELF if this is a process alone.
     [[nodiscard]] MPI_Comm handle() const;
+
+    /// Keeps the error that an MPI call with this communicator returned, if it is the first. Local.
+    void note(int status, char const* problem) const;
+
+    /// Has something failed on this rank since it was last forgotten? Local, as the next two.
+    [[nodiscard]] bool has_trouble() const;
+
+    /// Throws it: Error with MPI's own words, or std::bad_alloc.
+    [[noreturn]] void throw_trouble() const;
+    void forget_trouble() const;
 
     void barrier() const;
 
@@ -46,10 +62,15 @@ class Communicator {
     template <class T>
     requires std::is_trivially_copyable_v<T>
     [[nodiscard]] std::vector<T> all_gather(T const& mine) const {
-        std::vector<T> all(size_);
+        std::vector<T> all(size_, mine);
         all_gather_bytes(&mine, sizeof(T), all.data());
         return all;
     }
+
+    /// The same into memory that is there already, one value a rank.
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void all_gather(T const& mine, std::span<T> all) const { all_gather_bytes(&mine, sizeof(T), all.data()); }
 
     /// One text of each rank, in rank order, on every rank.
     [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
@@ -70,18 +91,27 @@ class Communicator {
     /// Root's text, on every rank.
     [[nodiscard]] std::string broadcast(std::string text, std::uint64_t root = 0) const;
 
-    /// The ranks that gave the same colour, in this order.
+    /// Root's bytes, on every rank; as many on all of them.
+    void broadcast(std::span<std::byte> bytes, std::uint64_t root = 0) const;
+
+    /// The ranks that gave the same colour, in this order. Where memory is used up on some rank, all are alone, and
+    /// have trouble.
     [[nodiscard]] Communicator split(std::uint64_t colour) const;
 
-    /// The ranks that share this rank's node and its memory.
+    /// The ranks that share this rank's node and its memory; as split().
     [[nodiscard]] Communicator node() const;
 
   private:
-    explicit Communicator(MPI_Comm, bool owned);
+    struct Trouble;
+    struct Shared;
+    static std::shared_ptr<Shared> room(MPI_Comm among, std::shared_ptr<Trouble> trouble);
+    Communicator(std::shared_ptr<Shared>, MPI_Comm, bool owned);
+    template <class Part>
+    Communicator part(Part make) const;
     void all_gather_bytes(void const* mine, std::size_t bytes, void* all) const;
     void reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const;
 
-    std::shared_ptr<MPI_Comm> comm_;  ///< null: alone
+    std::shared_ptr<Shared> comm_;  ///< null: alone
     std::uint64_t rank_ = 0;
     std::uint64_t size_ = 1;
 };

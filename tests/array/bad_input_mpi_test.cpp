@@ -474,5 +474,36 @@ TEST_F(BadInput, PlansOfOtherCommunicatorsAndOtherArrays) {
     EXPECT_EQ(same.wrong(1), "");
 }
 
+TEST_F(BadInput, WhatAllRanksGetWrongHappenedOnNoneOfThem) {
+    everywhere(make(rows(), "method=sideways"), WEIR_BAD_ARGUMENT, "sideways");
+    EXPECT_EQ(error.rank, alone ? 0 : -1);
+}
+
+TEST_F(BadInput, AnOrderThatIsNone) {
+    auto const layout = rows();
+    weir_array* array = nullptr;
+    EXPECT_EQ(weir_array_block(2, layout.shape.data(), nullptr, 8, 7, &array, &error), WEIR_BAD_ARGUMENT);
+    EXPECT_NE(std::string(error.message).find("7 is no order"), std::string::npos) << error.message;
+    everywhere(made_of({array}), WEIR_BAD_ARGUMENT, "7 is no order");
+    array = testing::made(layout, comm.rank()).release();
+    EXPECT_EQ(weir_array_memory_order(array, -1, &error), WEIR_BAD_ARGUMENT);
+    everywhere(made_of({array}), WEIR_BAD_ARGUMENT, "-1 is no order");
+}
+
+TEST_F(BadInput, APlanFreedBeforeItsDumpIsComplete) {
+    for (auto const* options :
+         {"method=two_phase window=2kB align=1B", "safe=yes checksum=yes", "method=independent"}) {
+        SCOPED_TRACE(options);
+        Arrays arrays({rows()}, comm.rank());
+        auto plan = arrays.plan(comm.handle(), options, &error);
+        ASSERT_TRUE(plan) << error.message;
+        weir_request* request = nullptr;
+        ASSERT_EQ(weir_write_start(plan.get(), path.c_str(), 0, arrays.filled(1), &request, &error), WEIR_OK);
+        plan.reset();
+        EXPECT_EQ(weir_test(request), 1);
+        everywhere(weir_wait(request, &error), WEIR_BAD_ARGUMENT, "its plan was freed");
+    }
+}
+
 }  // namespace
 }  // namespace weir::testing

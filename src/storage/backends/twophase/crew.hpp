@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "array/failure.hpp"
 #include "array/plan_facts.hpp"
 #include "array/plan_options.hpp"
 #include "comm/communicator.hpp"
@@ -20,5 +21,9 @@ struct Crew {
     /// Of the ranks that have the file at `path` open. Collective.
     Crew(Communicator const& file, std::string const& path, array::PlanOptions const&);
 };
+
+/// Makes one rank's failure everybody's, as the Error that the engine knows: what means nothing is a mistake of usage.
+/// Collective.
+void agree_as_errors(Communicator const&, array::FirstFailure const&);
 
 }  // namespace weir

@@ -71,6 +71,16 @@ void RequestPlan::write(PosixFile& file, std::span<Piece const> pieces, std::spa
     if (sink.failure()) {
         throw Error(*sink.failure());
     }
+    throw_trouble();
+}
+
+void RequestPlan::throw_trouble() const {
+    if (crew_.ranks.has_trouble()) {
+        std::optional<Diagnosis> trouble;
+        keep_failure(trouble, [&] { crew_.ranks.throw_trouble(); });
+        crew_.ranks.forget_trouble();
+        throw Error(*trouble);
+    }
 }
 
 std::size_t RequestPlan::read(PosixFile& file, std::span<Piece const> pieces, std::span<std::byte> data) {
@@ -91,7 +101,8 @@ std::size_t RequestPlan::read(PosixFile& file, std::span<Piece const> pieces, st
     void* const buffer = data.data();
     exchange_->read({&buffer, 1}, &sink, nothing, times_);
     // What an aggregator did not find, its ranks do not have.
-    std::array<std::uint64_t, 2> worst{sink.failure() ? 1U : 0U, ~sink.missing()};
+    bool const failed = sink.failure() || crew_.ranks.has_trouble();
+    std::array<std::uint64_t, 2> worst{failed ? 1U : 0U, ~sink.missing()};
     crew_.ranks.max(worst);
     if (worst[0] != 0) {
         agree(crew_.ranks, sink.failure());
@@ -157,7 +168,15 @@ void RequestPlan::plan(std::span<Piece const> pieces) {
     choice_ = choose(facts, options_);
     ++plans_;
     if (way().method != array::Method::independent) {
-        exchange_ = std::make_unique<array::Exchange>(exchange_plan(pieces, asked));
+        array::FirstFailure failure;
+        exchange_.emplace(exchange_plan(pieces, asked), failure);
+        try {
+            agree_as_errors(crew_.ranks, failure);
+        } catch (Error const&) {
+            exchange_.reset();
+            shape_.reset();  // so that nobody takes it for a plan
+            throw;
+        }
     }
 }
 
@@ -187,9 +206,11 @@ std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint
     bool const messages = options_.exchange == array::Route::messages;
     auto const node = messages ? Communicator() : array::ranks_of_node(crew_.ranks, 0);
     bool const mine = std::ranges::binary_search(aggregators, crew_.ranks.rank());
-    memory_ = array::make_node_memory(node, mine ? bytes : 0);
+    array::FirstFailure failure;
+    memory_ = array::make_node_memory(node, mine ? bytes : 0, failure);
+    agree_as_errors(crew_.ranks, failure);
     run_together(crew_.ranks, [&] {
-        if (!memory_->shared()) {
+        if (!memory_ || !memory_->shared()) {
             throw Error({fmt::format("an aggregator cannot have {} for its slots", format_bytes(Bytes{bytes})),
                          "memory is used up", "Lower window or memory, or use fewer ranks a node.",
                          ExitCode::cannot_run});

@@ -49,6 +49,7 @@ class RequestPlan {
     bool prepare(std::span<Piece const>);
     [[nodiscard]] bool fits(std::span<Piece const>, std::optional<std::uint64_t> base) const;
     void plan(std::span<Piece const>);
+    void throw_trouble() const;
     [[nodiscard]] Asked ask(std::span<Piece const>) const;
     [[nodiscard]] array::ExchangePlan exchange_plan(std::span<Piece const>, Asked const&);
     /// Of aggregators; that of earlier ones, if they were among them. Collective.
@@ -63,9 +64,9 @@ class RequestPlan {
     std::uint64_t base_ = 0;     ///< where the plan's space begins in the file, in this request
     std::uint64_t planned_ = 0;  ///< where it began when it was planned
     std::shared_ptr<array::NodeMemory> memory_;
-    std::vector<std::uint64_t> aggregators_;     ///< who have memory
-    std::uint64_t memory_bytes_ = 0;             ///< of each of them
-    std::unique_ptr<array::Exchange> exchange_;  ///< null: each rank for itself
+    std::vector<std::uint64_t> aggregators_;   ///< who have memory
+    std::uint64_t memory_bytes_ = 0;           ///< of each of them
+    std::optional<array::Exchange> exchange_;  ///< null: each rank for itself
     weir_times times_{};
     std::uint64_t requests_ = 0;
     std::uint64_t plans_ = 0;

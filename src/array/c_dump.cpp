@@ -1,0 +1,172 @@
+// The C interface: writing and reading.
+
+#include <algorithm>
+
+#include "array/c_guard.hpp"
+#include "array/dump.hpp"
+#include "weir/array.h"
+
+using weir::array::Failure;
+using weir::array::FileLayout;
+using weir::array::FirstFailure;
+using weir::array::guarded;
+using weir::array::idle;
+using weir::array::Plan;
+
+namespace {
+
+std::vector<std::int64_t> copied(Plan const& plan, std::int64_t const* offsets) {
+    // Null is found on all ranks together, as a place that is none.
+    return offsets == nullptr ? std::vector<std::int64_t>(plan.arrays().descriptions.size(), -1)
+                              : std::vector<std::int64_t>(offsets, offsets + plan.arrays().descriptions.size());
+}
+
+std::vector<std::int64_t> in_a_row(Plan const& plan, std::int64_t offset) {
+    return weir::array::FileMap::one_after_the_other(plan.arrays(), offset);
+}
+
+/// Null is what the elements are: one number each.
+std::vector<std::int64_t> numbers_of(Plan const& plan, int const* number_bytes) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < plan.arrays().descriptions.size(); ++i) {
+        auto const element = static_cast<std::int64_t>(plan.arrays().descriptions[i].element_bytes);
+        numbers.push_back(number_bytes == nullptr ? element : number_bytes[i]);
+    }
+    if (std::ranges::all_of(numbers, [](auto number) { return number == 1; })) {
+        numbers.clear();
+    }
+    return numbers;
+}
+
+/// A layout is made by each rank for itself; what fails then is for all to know.
+template <class Layout>
+void write_now(Plan& plan, char const* path, Layout layout, void* const* buffers) {
+    FirstFailure failure;
+    FileLayout made;
+    failure.attempt([&] { made = layout(); });
+    weir::array::WriteDump(plan, path, made, buffers, weir::array::Waiting::here, failure).complete();
+}
+
+template <class Layout>
+void read_now(Plan& plan, char const* path, Layout layout, void* const* buffers) {
+    FirstFailure failure;
+    FileLayout made;
+    failure.attempt([&] { made = layout(); });
+    weir::array::read_file(plan, path, made, buffers, std::move(failure));
+}
+
+}  // namespace
+
+int weir_write(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        write_now(
+            p, path, [&] { return FileLayout{in_a_row(p, offset)}; }, buffers);
+    });
+}
+
+int weir_write_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[],
+                  weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        write_now(
+            p, path, [&] { return FileLayout{copied(p, offsets)}; }, buffers);
+    });
+}
+
+int weir_write_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
+                       void* const buffers[], weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        write_now(
+            p, path,
+            [&] {
+                return FileLayout{copied(p, offsets), numbers_of(p, number_bytes)};
+            },
+            buffers);
+    });
+}
+
+int weir_read(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        read_now(
+            p, path, [&] { return FileLayout{in_a_row(p, offset)}; }, buffers);
+    });
+}
+
+int weir_read_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[], weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        read_now(
+            p, path, [&] { return FileLayout{copied(p, offsets)}; }, buffers);
+    });
+}
+
+int weir_read_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
+                      void* const buffers[], weir_error* error) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        read_now(
+            p, path,
+            [&] {
+                return FileLayout{copied(p, offsets), numbers_of(p, number_bytes)};
+            },
+            buffers);
+    });
+}
+
+int weir_write_target(weir_plan* plan, weir_target const* target, void* const buffers[], weir_error* error) {
+    return guarded(error, [&] { weir::array::write_target(idle(plan), target, buffers); });
+}
+
+int weir_read_target(weir_plan* plan, weir_target const* target, void* const buffers[], weir_error* error) {
+    return guarded(error, [&] { weir::array::read_target(idle(plan), target, buffers); });
+}
+
+int weir_redistribute(weir_plan* from, void* const source[], weir_plan* to, void* const target[], weir_error* error) {
+    return guarded(error, [&] { weir::array::redistribute(idle(from), source, idle(to), target); });
+}
+
+struct weir_request {
+    std::optional<weir::array::WriteDump> dump{};  ///< nothing only while it is started
+};
+
+int weir_write_start(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_request** request,
+                     weir_error* error) {
+    return guarded(error, [&] {
+        if (request != nullptr) {
+            *request = nullptr;
+        }
+        auto& p = idle(plan);
+        FirstFailure failure;
+        std::unique_ptr<weir_request> made;
+        FileLayout layout;
+        failure.attempt([&] {
+            if (request == nullptr) {
+                throw Failure(
+                    WEIR_BAD_ARGUMENT,
+                    "there is nowhere to put the request (the pointer is null) Pass the address of a weir_request *.");
+            }
+            layout = {in_a_row(p, offset)};
+            made = std::make_unique<weir_request>();
+        });
+        // A rank that has failed has none, but tells the others by it.
+        std::optional<weir::array::WriteDump> nowhere;
+        auto& dump = made ? made->dump : nowhere;
+        dump.emplace(p, path, layout, buffers, weir::array::Waiting::later, failure);
+        *request = made.release();
+        p.pending = &*(*request)->dump;
+    });
+}
+
+int weir_test(weir_request const* request) { return request == nullptr || request->dump->written() ? 1 : 0; }
+
+int weir_wait(weir_request* request, weir_error* error) {
+    return guarded(error, [&] {
+        std::unique_ptr<weir_request> const ended(request);
+        if (ended) {
+            ended->dump->complete();
+        }
+    });
+}
