@@ -79,17 +79,17 @@ class Inside {
     bool before_;
 };
 
-/// One call that is being recorded, from construction to end().
+/// One call that is being recorded, from construction, or an earlier `begin`, to end().
 class Recording {
   public:
-    explicit Recording(Call const& call) : call_(call), level_(this_thread.level) {
+    explicit Recording(Call const& call, uint64_t begin = 0) : call_(call), level_(this_thread.level) {
         // A longjmp may have left calls that were never ended: they stood deeper on the stack.
         if (level_ == 0 || static_cast<void const*>(this) > this_thread.outermost) {
             level_ = 0;
             this_thread.outermost = this;
         }
         this_thread.level = level_ + 1;
-        begin_ = ticks();
+        begin_ = begin == 0 ? ticks() : begin;
     }
 
     /// To be called once, when the function has returned.

@@ -1,0 +1,102 @@
+// Marks: a program's own phases, as include/weir/mark.h tells them.
+//
+// The beginning of a phase is a record without length in time, so that one who is killed within it leaves it; its end
+// is a record from its beginning on. Neither changes the level of the calls within: a phase is no call. Their `length`
+// is how many phases of the thread are around them.
+
+#include <string.h>
+
+#include "trace/recorder/names.hpp"
+#include "trace/recorder/recorder.hpp"
+
+using namespace weir::trace;
+
+namespace {
+
+/// A phase is known by a hash of its name: numbers of names change in the child of a fork.
+struct Phase {
+    uint64_t name;
+    uint64_t begin;
+};
+
+/// Phases deeper than that have no beginning: their ends are moments.
+constexpr uint32_t deepest = 64;
+
+struct Phases {
+    uint32_t count = 0;
+    Phase open[deepest] = {};
+};
+thread_local __attribute__((tls_model("initial-exec"))) Phases phases;
+
+uint64_t hash_of(char const* text) {  // FNV-1a
+    uint64_t hash = 0xCBF29CE484222325;
+    for (; *text != 0; ++text) {
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
+    }
+    return hash;
+}
+
+bool can_record(char const* name) {
+    if (!recording()) {
+        begin_process();
+    }
+    return name != nullptr && name[0] != 0 && recording();
+}
+
+void record(Call const& call, char const* name, uint64_t begin, uint64_t around) {
+    Recording recording(call, begin);
+    uint32_t number = 0;
+    {
+        system::KeepErrno const keep;
+        Inside const inside;
+        number = name_number(mark_name, name);
+    }
+    recording.end(number, -1, around, 0);
+}
+
+/// The innermost open phase of this name; `count` where there is none.
+uint32_t find(uint64_t name) {
+    auto const known = phases.count < deepest ? phases.count : deepest;
+    for (auto i = known; i > 0; --i) {
+        if (phases.open[i - 1].name == name) {
+            return i - 1;
+        }
+    }
+    return phases.count;
+}
+
+}  // namespace
+
+WEIR_CALL(MARK, weir_mark, mark);
+WEIR_EXPORT void weir_recorder_mark(char const* name) {
+    if (can_record(name)) {
+        record(call_weir_mark, name, ticks(), phases.count);
+    }
+}
+
+WEIR_CALL(MARK, weir_mark_begin, mark);
+WEIR_EXPORT void weir_recorder_mark_begin(char const* name) {
+    if (!can_record(name)) {
+        return;
+    }
+    auto const now = ticks();
+    record(call_weir_mark_begin, name, now, phases.count);
+    if (phases.count < deepest) {
+        phases.open[phases.count] = {hash_of(name), now};
+    }
+    ++phases.count;
+}
+
+WEIR_CALL(MARK, weir_mark_end, mark);
+WEIR_EXPORT void weir_recorder_mark_end(char const* name) {
+    if (!can_record(name)) {
+        return;
+    }
+    auto const place = find(hash_of(name));
+    if (place < phases.count) {
+        phases.count = place;
+        record(call_weir_mark_end, name, phases.open[place].begin, place);
+    } else {
+        record(call_weir_mark, name, ticks(), phases.count);  // it ends what was never begun: a moment
+    }
+}

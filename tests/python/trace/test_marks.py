@@ -1,0 +1,137 @@
+"""Marks: a program's own phases, nested, cut off, and where there is no recorder."""
+
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .parallel_programs import Row, rows
+from .programs import ROOT, record
+
+INCLUDE = ROOT / "include"
+MARK = (INCLUDE / "weir" / "mark.h").read_text()
+
+
+def marks(found: list[Row]) -> list[tuple[str, str, int]]:
+    """Call, name and how many phases are around it, by the time when they begin."""
+    return [(row.call.removeprefix("weir_mark"), row.name, row.length) for row in found if row.kind == "mark"]
+
+
+def test_phases_lie_inside_each_other(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        MARK
+        + """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            weir_mark_begin("run");
+            weir_mark("step 1");
+            weir_mark_begin("dump");
+            pwrite(fd, data, 10, 0);
+            weir_mark_end("dump");
+            weir_mark_begin("dump");
+            weir_mark_end("dump");
+            weir_mark_end("run");
+            weir_mark_end("never begun");
+            return 0;
+        }
+        """,
+    )
+    found = rows(process)
+    assert sorted(marks(found)) == sorted(
+        [
+            ("_begin", "run", 0),
+            ("", "step 1", 1),
+            ("_begin", "dump", 1),
+            ("_end", "dump", 1),
+            ("_begin", "dump", 1),
+            ("_end", "dump", 1),
+            ("_end", "run", 0),
+            ("", "never begun", 0),
+        ]
+    )
+    run = next(row for row in found if row.call == "weir_mark_end" and row.name == "run")
+    dump = next(row for row in found if row.call == "weir_mark_end" and row.name == "dump")
+    (write,) = (row for row in found if row.call == "pwrite")
+    assert run.begin < dump.begin < write.begin < write.end <= dump.end < run.end
+    assert (write.level, dump.level) == (0, 0)
+    begun = [row for row in found if row.call == "weir_mark_begin"]
+    assert [row.begin for row in begun if row.name == "run"] == [run.begin]
+
+
+def test_the_end_of_an_outer_phase_ends_those_inside(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        MARK
+        + """
+        int main(void) {
+            weir_mark_begin("outer");
+            weir_mark_begin("inner");
+            weir_mark_end("outer");
+            weir_mark_begin("next");
+            weir_mark_end("next");
+            return 0;
+        }
+        """,
+    )
+    ends = [row for row in rows(process) if row.call == "weir_mark_end"]
+    assert [(row.name, row.length) for row in ends] == [("outer", 0), ("next", 0)]
+
+
+def test_a_program_that_is_killed_leaves_what_it_had_begun(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        MARK
+        + """
+        int main(void) {
+            weir_mark_begin("run");
+            weir_mark_begin("dump");
+            raise(SIGKILL);
+            return 0;
+        }
+        """,
+        status=-signal.SIGKILL,
+    )
+    assert marks(rows(process)) == [("_begin", "run", 0), ("_begin", "dump", 1)]
+
+
+def test_without_the_recorder_nothing_happens(tmp_path: Path) -> None:
+    """In C of 1999 and in C++, with all warnings."""
+    text = '#include <weir/mark.h>\nint main(void) { weir_mark_begin("a"); weir_mark_end("a"); return 0; }\n'
+    for compiler, suffix, standard in (("cc", "c", "c99"), ("c++", "cpp", "c++11")):
+        if shutil.which(compiler) is None:
+            pytest.skip(f"there is no {compiler} here")
+        source = tmp_path / f"program.{suffix}"
+        source.write_text(text)
+        strict = [f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{INCLUDE}"]
+        subprocess.run([compiler, *strict, "-o", tmp_path / "program", source, "-ldl"], check=True)
+        subprocess.run([tmp_path / "program"], check=True)
+
+
+def test_fortran(tmp_path: Path) -> None:
+    if shutil.which("gfortran") is None:
+        pytest.skip("there is no gfortran here")
+    (tmp_path / "program.f90").write_text(
+        """
+        program marked
+          use weir_marks
+          character(len=20) :: name
+          call weir_mark_begin('dump')
+          name = 'step 7'
+          call weir_mark(name)
+          call weir_mark_end('dump')
+        end program
+        """
+    )
+    sources = [INCLUDE / "weir" / "weir_marks.f90", tmp_path / "program.f90"]
+    strict = ["-std=f2008", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(
+        ["gfortran", *strict, "-o", tmp_path / "fortran", *sources, "-ldl"], check=True, cwd=tmp_path
+    )
+    subprocess.run([tmp_path / "fortran"], check=True)
+    (process,) = record(
+        tmp_path, f'int main(void) {{ execl("{tmp_path}/fortran", "fortran", NULL); return 1; }}'
+    )[-1:]
+    assert sorted(marks(rows(process))) == [("", "step 7", 1), ("_begin", "dump", 0), ("_end", "dump", 0)]
