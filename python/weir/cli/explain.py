@@ -12,21 +12,45 @@ from weir.cli._options import JsonOption
 TraceArgument = Annotated[
     Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made, or a packed one.")
 ]
+PageOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--page", help="The page's file. Default: page.html in the trace's folder, or beside its file."
+    ),
+]
+NoPageOption = Annotated[bool, typer.Option("--no-page", help="Write no page.")]
 
 
-def command(trace: TraceArgument, json: JsonOption = False) -> None:
-    """Show what TRACE says: what stands out, and tables of operations, request sizes and files."""
+def command(
+    trace: TraceArgument, page: PageOption = None, no_page: NoPageOption = False, json: JsonOption = False
+) -> None:
+    """Show what TRACE says: what stands out, and tables of operations, request sizes and files; and write one
+    HTML page with all of it, pictures, and a timeline of every call to zoom into.
+
+    The page works offline. With --json, nothing is written unless --page names a file.
+    """
     import msgspec
 
     from weir.cli._output import print_json
+    from weir.explain.page.write import write_page
     from weir.explain.remark import remarks_on
     from weir.explain.summarise import summarise
     from weir.explain.text import show
     from weir.trace.open import open_trace
 
-    summary = summarise(open_trace(trace))
+    opened = open_trace(trace)
+    summary = summarise(opened)
     remarks = remarks_on(summary)
+    if page is not None or not (no_page or json):
+        page = page or _usual_page(trace)
+        write_page(summary, opened, page)
     if json:
         print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})
     else:
         show(summary, remarks)
+        if page is not None:
+            print(f"\n{page}")
+
+
+def _usual_page(trace: Path) -> Path:
+    return trace / "page.html" if trace.is_dir() else trace.with_name(f"{trace.name}.html")

@@ -59,8 +59,10 @@ def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
     (file,) = found["files"]
     assert (file["file"], file["end_bytes"], file["writes"]) == (str(tmp_path / "a"), 501, 2)
     assert found["head"]["command"].startswith(sys.executable) and found["head"]["unended"] == []
+    assert not (tmp_path / "T" / "page.html").exists()
     text = weir("explain", "T", cwd=tmp_path).stdout
     assert "Operations, over all ranks" in text and "write 1, pwrite 1" in text
+    assert text.endswith("\nT/page.html\n") and "pwrite" in (tmp_path / "T" / "page.html").read_text()
 
 
 def test_a_folder_that_is_used_is_kept(tmp_path: Path) -> None:
