@@ -1,0 +1,73 @@
+#include "apps/cloud/decomposition.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace weir::cloud {
+namespace {
+
+std::string text(Triple const& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
+
+bool divides(Triple const& ranks, Triple const& cells) {
+    return ranks[0] > 0 && ranks[1] > 0 && ranks[2] > 0 && cells[0] % ranks[0] == 0 && cells[1] % ranks[1] == 0 &&
+           cells[2] % ranks[2] == 0;
+}
+
+/// Surface of a block in faces of cells, halved.
+Index surface(Triple const& cells, Triple const& ranks) {
+    auto const nx = cells[0] / ranks[0];
+    auto const ny = cells[1] / ranks[1];
+    auto const nz = cells[2] / ranks[2];
+    return (ranks[0] > 1 ? ny * nz : 0) + (ranks[1] > 1 ? nx * nz : 0) + (ranks[2] > 1 ? nx * ny : 0);
+}
+
+/// Of equal surfaces the one that cuts z, then y: those faces are contiguous in memory.
+Triple choose_ranks(Triple const& cells, Index size) {
+    Triple best{};
+    for (Index px = 1; px <= size; ++px) {
+        for (Index py = 1; px * py <= size; ++py) {
+            Triple const ranks{px, py, size / (px * py)};
+            if (volume(ranks) == size && divides(ranks, cells) &&
+                (best[0] == 0 || surface(cells, ranks) < surface(cells, best))) {
+                best = ranks;
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+Decomposition::Decomposition(Communicator comm, Grid const& grid, std::optional<Triple> const& ranks)
+    : comm_(std::move(comm)), grid_(grid) {
+    auto const size = static_cast<Index>(comm_.size());
+    validate(grid.cells[0] > 0 && grid.cells[1] > 0 && grid.cells[2] > 0 && grid.spacing > 0,
+             "the grid " + text(grid.cells) + " is not one of cells", "every direction needs at least one cell",
+             "give three positive numbers of cells");
+    ranks_ = ranks ? *ranks : choose_ranks(grid.cells, size);
+    validate(!ranks || volume(ranks_) == size, "the ranks " + text(ranks_) + " do not fit this launch",
+             fmt::format("it has {} ranks", size), "give ranks along x, y and z whose product is that number");
+    validate(divides(ranks_, grid.cells), "the grid " + text(grid.cells) + " cannot be divided evenly",
+             ranks ? "the ranks stand as " + text(ranks_) : fmt::format("there are {} ranks", size),
+             "choose cells that are multiples of the ranks along each direction, or another number of ranks");
+    auto const rank = static_cast<Index>(comm_.rank());
+    place_ = {rank % ranks_[0], rank / ranks_[0] % ranks_[1], rank / ranks_[0] / ranks_[1]};
+    for (std::size_t a = 0; a < axes; ++a) {
+        cells_[a] = grid.cells[a] / ranks_[a];
+        start_[a] = place_[a] * cells_[a];
+    }
+}
+
+int Decomposition::neighbour(std::size_t axis, int side) const {
+    auto place = place_;
+    place[axis] = (place[axis] + side + ranks_[axis]) % ranks_[axis];
+    return static_cast<int>(place[0] + ranks_[0] * (place[1] + ranks_[1] * place[2]));
+}
+
+Decomposition Decomposition::coarser() const {
+    auto const& n = grid_.cells;
+    return {comm_, {{n[0] / 2, n[1] / 2, n[2] / 2}, 2 * grid_.spacing}, ranks_};
+}
+
+}  // namespace weir::cloud

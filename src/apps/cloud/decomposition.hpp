@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "apps/cloud/grid.hpp"
+#include "comm/communicator.hpp"
+
+namespace weir::cloud {
+
+/// A periodic grid cut into equal blocks, (block, block, block). Rank r has the place (r % px, r / px % py, r / px /
+/// py) among px * py * pz ranks: x runs fastest, as in memory and in files.
+class Decomposition {
+  public:
+    /// Chooses the blocks with the least surface, or takes the given ranks along x, y and z. Error (usage) if the
+    /// cells are not divided evenly. Local.
+    Decomposition(Communicator, Grid const&, std::optional<Triple> const& ranks = {});
+
+    [[nodiscard]] Communicator const& comm() const { return comm_; }
+    [[nodiscard]] Grid const& grid() const { return grid_; }
+    [[nodiscard]] Triple const& ranks() const { return ranks_; }
+    [[nodiscard]] Triple const& cells() const { return cells_; }  ///< of this rank's block
+    [[nodiscard]] Triple const& start() const { return start_; }  ///< its first cell in the grid
+
+    /// The rank before (-1) or after (+1) this one along an axis; itself where the axis is not cut.
+    [[nodiscard]] int neighbour(std::size_t axis, int side) const;
+    [[nodiscard]] bool is_cut(std::size_t axis) const { return ranks_[axis] > 1; }
+
+    /// The same ranks with half the cells along each axis.
+    [[nodiscard]] Decomposition coarser() const;
+
+  private:
+    Communicator comm_;
+    Grid grid_;
+    Triple ranks_{};
+    Triple cells_{};
+    Triple start_{};
+    Triple place_{};
+};
+
+}  // namespace weir::cloud

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace weir::cloud {
+
+/// Counts and places of cells, and differences of them.
+using Index = std::int64_t;
+using Triple = std::array<Index, 3>;  ///< along x, y, z
+
+constexpr std::size_t axes = 3;
+
+/// A periodic box of cubic cells.
+struct Grid {
+    Triple cells{};
+    double spacing = 0;  ///< a cell's edge; lengths have no unit (the equations are scaled)
+};
+
+constexpr Index volume(Triple const& n) { return n[0] * n[1] * n[2]; }
+
+/// Doubles that begin at a cache line.
+template <class T>
+struct LineAllocator {
+    using value_type = T;
+    LineAllocator() = default;
+    template <class U>
+    LineAllocator(LineAllocator<U> const&) {}
+    static constexpr std::align_val_t line{64};
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
+    friend bool operator==(LineAllocator, LineAllocator) { return true; }
+};
+using Doubles = std::vector<double, LineAllocator<double>>;
+
+}  // namespace weir::cloud

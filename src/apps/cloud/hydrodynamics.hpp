@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "apps/cloud/axis_sweep.hpp"
+
+namespace weir::cloud {
+
+/// In which order the three directions are swept: alternating them makes a pair of steps second order in time.
+/// Strang: On the construction and comparison of difference schemes, SIAM J. Numer. Anal. 5 (1968).
+enum class SweepOrder { xyz, zyx };
+
+/// Advances a gas by sweeps along the axes. A sweep exchanges four layers of cells with the neighbours along its axis
+/// and no others; half of the faces travel while the other half's pencils are swept.
+class Hydrodynamics {
+  public:
+    /// Error (usage) if a block has fewer than 4 cells along an axis.
+    Hydrodynamics(Decomposition const&, Gas const&);
+
+    /// The step in which the fastest signal crosses `gas.cfl` of a cell. Collective.
+    [[nodiscard]] double time_step(State const&) const;
+
+    /// One step without gravity. Error (cannot_run) on all ranks, with cell, time and step, if a density or pressure
+    /// comes out that is not positive. Collective.
+    void advance(State&, double dt, SweepOrder);
+
+    /// Cells that floors raised on this rank since the start, density and pressure counted apart.
+    [[nodiscard]] Index raised() const;
+
+  private:
+    Gas gas_;
+    std::vector<AxisSweep> sweeps_;
+};
+
+}  // namespace weir::cloud

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+
+#include "comm/communicator.hpp"
+
+namespace weir::cloud {
+
+/// The sum of all ranks' values, the same to the last bit for every order and every number of ranks, and right to a few
+/// units in the last place of the largest value: each value is rounded to three grids so coarse that sums on them are
+/// exact. Demmel, Nguyen: Fast reproducible floating-point summation, ARITH 21 (2013), algorithm 6. `count_bound`: at
+/// least the number of values of all ranks. Collective.
+double ordered_sum(Communicator const&, std::span<double const> values, double count_bound);
+
+/// The greatest of all ranks' values; it depends on no order anyway. Collective.
+double largest(Communicator const&, std::span<double const> values);
+
+}  // namespace weir::cloud

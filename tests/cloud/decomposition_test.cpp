@@ -1,0 +1,36 @@
+#include "apps/cloud/decomposition.hpp"
+
+#include <gtest/gtest.h>
+
+#include "apps/cloud/hydrodynamics.hpp"
+#include "core/error.hpp"
+
+namespace weir::cloud {
+namespace {
+
+TEST(Decomposition, OfOneRankIsTheWholeGrid) {
+    Decomposition const where({}, {{8, 6, 4}, 0.5});
+    EXPECT_EQ(where.cells(), (Triple{8, 6, 4}));
+    EXPECT_EQ(where.start(), (Triple{0, 0, 0}));
+    EXPECT_EQ(where.neighbour(0, -1), 0);
+    EXPECT_FALSE(where.is_cut(2));
+}
+
+TEST(Decomposition, RefusesRanksThatAreNotThere) {
+    try {
+        Decomposition({}, {{8, 8, 8}, 1}, Triple{2, 2, 2});
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(std::string(error.what()).find("2 x 2 x 2"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Decomposition, RefusesAGridWithoutCells) { EXPECT_THROW(Decomposition({}, {{8, 0, 8}, 1}), Error); }
+
+TEST(Hydrodynamics, RefusesBlocksThinnerThanTheirGhosts) {
+    EXPECT_THROW(Hydrodynamics(Decomposition({}, {{8, 3, 8}, 1}), Gas{}), Error);
+}
+
+}  // namespace
+}  // namespace weir::cloud
