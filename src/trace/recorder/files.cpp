@@ -76,6 +76,7 @@ bool describe(int descriptor, OpenFile& file, bool shared) {
     file.descriptors = 1;
     file.appends = flags >= 0 && (flags & O_APPEND) != 0;
     file.shared = shared || file.appends;
+    file.position = system::position(descriptor);  // -1 of a pipe that has a name
     return true;
 }
 
@@ -221,6 +222,9 @@ void share_all_positions() {
 
 int64_t moved(OpenFile& file, int descriptor, ssize_t result) {
     auto const bytes = result > 0 ? result : 0;
+    if (!file.shared && file.position < 0) {
+        return -1;
+    }
     if (!file.shared) {
         return __atomic_fetch_add(&file.position, bytes, __ATOMIC_RELAXED);
     }

@@ -83,8 +83,8 @@ class Inside {
 class Recording {
   public:
     explicit Recording(Call const& call, uint64_t begin = 0) : call_(call), level_(this_thread.level) {
-        // A longjmp may have left calls that were never ended: they stood deeper on the stack.
-        if (level_ == 0 || static_cast<void const*>(this) > this_thread.outermost) {
+        // A longjmp may have left calls that were never ended: what is inside another call stands deeper on the stack.
+        if (level_ == 0 || static_cast<void const*>(this) >= this_thread.outermost) {
             level_ = 0;
             this_thread.outermost = this;
         }

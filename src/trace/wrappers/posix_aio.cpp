@@ -54,6 +54,21 @@ WEIR_EXPORT int aio_fsync(int operation, aiocb* request) noexcept {
 WEIR_CALL_NAMED(listed_read, POSIX, lio_listio, read);
 WEIR_CALL_NAMED(listed_write, POSIX, lio_listio, write);
 WEIR_CALL(POSIX, lio_listio, other);
+
+namespace {
+
+/// In a frame of its own, since what is inside another call stands deeper on the stack.
+__attribute__((noinline)) void record_listed(aiocb const& request) {
+    auto const* const file = file_of(request.aio_fildes);
+    if (file != nullptr) {
+        Recording recording(request.aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write);
+        auto const bytes = request.aio_nbytes;
+        recording.end(file->name, request.aio_offset, bytes, static_cast<int64_t>(bytes), started);
+    }
+}
+
+}  // namespace
+
 WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent* event) noexcept {
     auto const real = [&] {
         return call_lio_listio.next<int (*)(int, aiocb* const*, int, sigevent*)>()(mode, requests, count, event);
@@ -64,13 +79,8 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
     }
     Recording recording(call_lio_listio);
     for (int i = 0; i < count; ++i) {
-        auto const* const request = requests[i];
-        auto* const file =
-            request == nullptr || request->aio_lio_opcode == LIO_NOP ? nullptr : file_of(request->aio_fildes);
-        if (file != nullptr) {
-            Recording one(request->aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write);
-            one.end(file->name, request->aio_offset, request->aio_nbytes, static_cast<int64_t>(request->aio_nbytes),
-                    started);
+        if (requests[i] != nullptr && requests[i]->aio_lio_opcode != LIO_NOP) {
+            record_listed(*requests[i]);
         }
     }
     auto const result = real();

@@ -41,24 +41,41 @@ def record(
     options: tuple[str, ...] = ("-O1",),
 ) -> list[Process]:
     """Compile a program with this main, run it in an empty folder under the recorder, read the trace."""
+    program = compiled(tmp_path, body, options)
+    done = run([program], tmp_path, env)
+    assert done.returncode == status, done.stderr
+    return read_trace(tmp_path / "trace")
+
+
+def compiled(tmp_path: Path, body: str, options: tuple[str, ...] = ("-O1",)) -> Path:
+    """The program of this main."""
     compiler = shutil.which("cc")
     if not RECORDER.exists() or compiler is None:
         pytest.skip("the recorder is not built, or there is no C compiler")
     source = tmp_path / "program.c"
     source.write_text(f"{HEAD}\n{body}")
     subprocess.run([compiler, *options, "-o", tmp_path / "program", source, "-lpthread"], check=True)
+    return tmp_path / "program"
+
+
+def run(
+    command: list[str | Path], tmp_path: Path, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in an empty folder, `store`, under the recorder. Its trace goes to `trace`."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
     store, folder = tmp_path / "store", tmp_path / "trace"
     store.mkdir()
-    folder.mkdir()
-    done = subprocess.run(
-        [tmp_path / "program"],
+    folder.mkdir(exist_ok=True)
+    recorder = {"LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(folder)}
+    return subprocess.run(
+        command,
         cwd=store,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, "LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(folder), **(env or {})},
+        capture_output=True,
+        text=True,
+        env={**os.environ, **recorder, **(env or {})},
         check=False,
     )
-    assert done.returncode == status
-    return read_trace(folder)
 
 
 def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, int]]:

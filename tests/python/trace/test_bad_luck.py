@@ -1,0 +1,360 @@
+"""Whatever happens to the recorder, the program does what it does without it."""
+
+import resource
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.trace.trace import read_trace
+
+from .programs import RECORDER, calls, compiled, record, run
+
+WRITES = """
+int main(void) {
+    int fd = open("a", O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < 60000; ++i) if (pwrite(fd, data, 1, i % 100) != 1) return 1;
+    puts("done");
+    return 5;
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["ends", "is killed"])
+def test_a_disk_that_fills(tmp_path: Path, kind: str) -> None:
+    unshare = shutil.which("unshare")
+    small = tmp_path / "trace"
+    small.mkdir()
+    mount = f"mount -t tmpfs -o size=700k none {small}"
+    if (
+        unshare is None
+        or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
+    ):
+        pytest.skip("this user may not mount a small file system")
+    body = WRITES if kind == "ends" else WRITES.replace("return 5;", "fflush(stdout); raise(SIGKILL);")
+    program = compiled(tmp_path, body)
+    script = (
+        f"{mount}; LD_PRELOAD={RECORDER} WEIR_TRACE={small} {program}; "
+        f"echo status $?; cp -r {small} {tmp_path / 'kept'}"
+    )
+    done = subprocess.run(
+        [unshare, "-m", "sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == ("done\nstatus 5\n" if kind == "ends" else "done\nstatus 137\n")
+    (process,) = read_trace(tmp_path / "kept")
+    (stream,) = process.streams
+    assert 0 < len(stream.records) < 60001
+    assert len(stream.records) + stream.lost >= 60001
+    assert stream.lost_why == 28  # ENOSPC
+    assert np.array_equal(stream.records["offset"][1:], np.arange(len(stream.records) - 1) % 100)
+    if kind == "ends":
+        assert process.ended
+        assert process.lost[0]["lost"] == "POSIX pwrite"
+
+
+def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None:
+    program = compiled(tmp_path, WRITES)
+    for folder in ("/proc/nowhere", str(tmp_path / "not" / "there")):
+        done = run([program], tmp_path, {"WEIR_TRACE": folder})
+        assert (done.returncode, done.stdout, done.stderr) == (5, "done\n", "")
+        shutil.rmtree(tmp_path / "store")
+
+
+def test_a_program_that_closes_all_descriptors_again_and_again(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            for (int round = 0; round < 5; ++round) {
+                int fd = open("a", O_RDWR | O_CREAT, 0644);
+                if (fd != 3) return 1;
+                for (int i = 0; i < 3000; ++i) if (pwrite(fd, data, 1, i) != 1) return 2;
+                if (round % 2 == 0) {
+                    closefrom(3);
+                } else {
+                    for (int i = 3; i < 1024; ++i) if ((close(i) == 0) != (i == 3)) return 3;
+                }
+            }
+            return 0;
+        }
+        """,
+    )
+    assert sum(row[0] == "pwrite" for row in calls(process)) == 15000
+    assert process.ended
+    assert (tmp_path / "store" / "a").stat().st_size == 3000
+
+
+def test_a_program_that_uses_all_its_descriptors(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/resource.h>
+        static void *work(void *arg) {
+            for (int i = 0; i < 4000; ++i) pwrite(*(int *)arg, data, 1, i);
+            return NULL;
+        }
+        int main(void) {
+            struct rlimit limit;
+            getrlimit(RLIMIT_NOFILE, &limit);
+            limit.rlim_cur = 64;
+            setrlimit(RLIMIT_NOFILE, &limit);
+            int fd = open("a", O_RDWR | O_CREAT, 0644), opened = 1;
+            while (dup(fd) >= 0) ++opened;
+            if (opened != 61 || errno != EMFILE) return 1;
+            pthread_t thread;
+            pthread_create(&thread, NULL, work, &fd);
+            pthread_join(thread, NULL);
+            return 0;
+        }
+        """,
+    )
+    made = [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+    lost = sum(fact["calls"] for fact in process.lost)
+    assert sum(row[0] == "pwrite" for row in made) + lost == 4000
+    assert lost == 0 or resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= 64
+
+
+def test_a_hundred_thousand_files(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            char name[40];
+            for (int i = 0; i < 100000; ++i) {
+                snprintf(name, sizeof name, "not-there-%d", i);
+                if (open(name, O_RDONLY) >= 0 || errno != ENOENT) return 1;
+            }
+            return 0;
+        }
+        """,
+    )
+    assert len(process.streams[0].records) == 100000
+    assert len(process.names.files) == 100000
+    assert len(np.unique(process.streams[0].records["file"])) == 100000
+
+
+def test_names_and_descriptors_beyond_all_measure(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/resource.h>
+        int main(void) {
+            static char name[5000];
+            memset(name, 'x', 4998);
+            if (open(name, O_RDONLY) >= 0 || errno != ENAMETOOLONG) return 1;
+            struct stat facts;
+            name[4000] = 0;
+            if (stat(name, &facts) == 0 || errno != ENAMETOOLONG) return 2;
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 3);
+            struct rlimit limit;
+            getrlimit(RLIMIT_NOFILE, &limit);
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(RLIMIT_NOFILE, &limit);
+            int high = fcntl(fd, F_DUPFD, (int)(limit.rlim_max > 1200000 ? 1100000 : limit.rlim_max - 1));
+            if (high < 0) return 3;
+            write(high, data, 4);
+            pwrite(high, data, 5, 100);
+            close(high);
+            return 0;
+        }
+        """,
+    )
+    rows = [(row[0], row[1], row[2], row[4]) for row in calls(process)]
+    assert [row[3] for row in rows[:2]] == [-36, -36]  # ENAMETOOLONG
+    assert rows[-3:] == [("write", "a", 3, 4), ("pwrite", "a", 100, 5), ("close", "a", -1, 0)]
+
+
+def test_signal_handlers_may_write_at_any_moment(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/time.h>
+        static int log_fd;
+        static volatile int ticks;
+        static void tick(int signal) {
+            (void)signal;
+            int fd = open("b", O_RDONLY);
+            if (fd >= 0) close(fd);
+            ++ticks;
+            write(log_fd, "x", 1);
+        }
+        int main(void) {
+            log_fd = open("log", O_WRONLY | O_CREAT, 0644);
+            struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+            sigaction(SIGALRM, &action, NULL);
+            struct itimerval timer = {{0, 500}, {0, 500}};
+            setitimer(ITIMER_REAL, &timer, NULL);
+            char name[40];
+            int rounds = 0;
+            while (ticks < 200 || rounds < 3000) {
+                snprintf(name, sizeof name, "f%d", rounds++ % 3000);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                if (fd < 0 || pwrite(fd, data, 8, 0) != 8 || close(fd) != 0) return 1;
+            }
+            struct itimerval never = {{0, 0}, {0, 0}};
+            setitimer(ITIMER_REAL, &never, NULL);
+            struct stat facts;
+            fstat(log_fd, &facts);
+            return facts.st_size == ticks ? 0 : 2;
+        }
+        """,
+    )
+    rows = calls(process)
+    # In a handler that comes while the recorder is at work, calls pass it: those of the program do not.
+    assert sum(row[0] == "pwrite" for row in rows) >= 3000
+    assert (
+        sum(row[0] == "pwrite" for row in rows) == sum(row[0] == "open" and row[1] != "b" for row in rows) - 1
+    )
+    assert sum(row[0] == "write" for row in rows) <= (tmp_path / "store" / "log").stat().st_size
+
+
+def test_interrupted_calls_are_interrupted(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        static void nothing(int signal) { (void)signal; }
+        static void *wake(void *thread) {
+            for (;;) { usleep(1000); pthread_kill(*(pthread_t *)thread, SIGUSR1); }
+            return NULL;
+        }
+        int main(void) {
+            mkfifo("pipe", 0600);
+            struct sigaction action = {.sa_handler = nothing};
+            sigaction(SIGUSR1, &action, NULL);
+            pthread_t self = pthread_self(), other;
+            int fd = open("pipe", O_RDWR);
+            pthread_create(&other, NULL, wake, &self);
+            ssize_t n = read(fd, data, 10);
+            return n == -1 && errno == EINTR ? 0 : 1;
+        }
+        """,
+    )
+    assert ("read", "pipe", -1, 10, -4) in calls(process)  # EINTR
+
+
+def test_errno_is_the_programs(tmp_path: Path) -> None:
+    record(
+        tmp_path,
+        """
+        int main(void) {
+            char name[30];
+            errno = 77;
+            for (int i = 0; i < 5000; ++i) {
+                snprintf(name, sizeof name, "f%d", i % 50);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                write(fd, data, 10);
+                struct stat facts;
+                fstat(fd, &facts);
+                close(fd);
+                FILE *stream = fopen(name, "r+");
+                errno = 77;
+                fputs("text", stream);
+                fread(data, 1, 3, stream);
+                if (errno != 77) return 2;
+                fclose(stream);
+                if (errno != 77) return 1;
+            }
+            return 0;
+        }
+        """,
+    )
+
+
+def test_a_fork_while_other_threads_record(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        static volatile int stop;
+        static void *work(void *arg) {
+            char name[40];
+            for (int i = 0; !stop; ++i) {
+                snprintf(name, sizeof name, "t%ld-%d", (long)arg, i % 2000);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                pwrite(fd, data, 1, 0);
+                close(fd);
+            }
+            return NULL;
+        }
+        int main(void) {
+            pthread_t thread[3];
+            for (long i = 0; i < 3; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
+            int bad = 0;
+            for (int i = 0; i < 40; ++i) {
+                pid_t child = i % 2 == 0 ? fork() : _Fork();
+                if (child == 0) {
+                    int fd = open("child", O_RDWR | O_CREAT, 0644);
+                    for (int k = 0; k < 20; ++k) pwrite(fd, data, 1, k);
+                    _exit(0);
+                }
+                int status;
+                waitpid(child, &status, 0);
+                bad += status != 0;
+            }
+            stop = 1;
+            for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
+            return bad;
+        }
+        """,
+    )
+    children = [process for process in processes if process.facts["how"] == "fork"]
+    assert len(children) == 40
+    assert all(
+        [row[2] for row in calls(child) if row[0] == "pwrite"] == list(range(20)) for child in children
+    )
+
+
+def test_a_jump_out_of_a_call_leaves_levels_right(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <setjmp.h>
+        static sigjmp_buf back;
+        static void jump(int signal) { (void)signal; siglongjmp(back, 1); }
+        int main(void) {
+            mkfifo("pipe", 0600);
+            int fd = open("pipe", O_RDWR);
+            signal(SIGALRM, jump);
+            if (sigsetjmp(back, 1) == 0) {
+                ualarm(20000, 0);
+                read(fd, data, 10);
+            }
+            write(fd, data, 1);
+            close(fd);
+            return 0;
+        }
+        """,
+    )
+    assert [row[0] for row in calls(process)] == ["mkfifo", "open", "write", "close"]
+    assert not process.streams[0].records["level"].any()
+
+
+def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
+    body = """
+        #include <sys/resource.h>
+        static void *work(void *arg) {
+            for (int i = 0; i < 40000; ++i) pwrite(*(int *)arg, data, 1, i % 4096);
+            return NULL;
+        }
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            pthread_t thread[8];
+            for (int i = 0; i < 8; ++i) pthread_create(&thread[i], NULL, work, &fd);
+            for (int i = 0; i < 8; ++i) pthread_join(thread[i], NULL);
+            struct rusage usage;
+            getrusage(RUSAGE_SELF, &usage);
+            printf("%ld", usage.ru_maxrss);
+            return 0;
+        }
+        """
+    program = compiled(tmp_path, body)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    plain = subprocess.run([program], cwd=alone, capture_output=True, text=True, check=True)
+    recorded = run([program], tmp_path)
+    assert int(recorded.stdout) - int(plain.stdout) < 32 << 10  # KiB
+    (process,) = read_trace(tmp_path / "trace")
+    assert sum(len(stream.records) for stream in process.streams) == 320001
+    assert sum(path.stat().st_blocks * 512 for path in (tmp_path / "trace").iterdir()) < 64 * 320001

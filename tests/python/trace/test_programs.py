@@ -1,0 +1,436 @@
+"""How programs begin, multiply and end: every count, byte and offset is right all the same."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.trace.trace import Process, read_trace
+
+from .programs import calls, compiled, record, run
+
+
+def writes(process: Process) -> list[tuple[int, int]]:
+    """Offsets and results of all that wrote, of all threads."""
+    rows = [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+    return [(row[2], row[4]) for row in rows if row[0] in ("write", "pwrite", "writev", "fwrite")]
+
+
+def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        static int fd;
+        static void *work(void *arg) {
+            (void)arg;
+            for (int i = 0; i < 500; ++i) write(fd, data, 32);
+            return NULL;
+        }
+        int main(void) {
+            fd = open("a", O_RDWR | O_CREAT, 0644);
+            pthread_t thread[4];
+            for (int i = 0; i < 4; ++i) pthread_create(&thread[i], NULL, work, NULL);
+            for (int i = 0; i < 4; ++i) pthread_join(thread[i], NULL);
+            return 0;
+        }
+        """,
+    )
+    assert sorted(writes(process)) == [(32 * i, 32) for i in range(2000)]
+
+
+def test_a_program_that_calls_exec_begins_anew(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
+            write(fd, data, argc);
+            if (argc < 3) execl(argv[0], argv[0], "once", argc == 2 ? "more" : NULL, NULL);
+            return 0;
+        }
+        """,
+    )
+    assert len({process.facts["process"] for process in processes}) == 1
+    assert sorted(row for process in processes for row in writes(process)) == [(0, 1), (1, 2), (3, 3)]
+
+
+def test_what_runs_before_main_is_recorded(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        __attribute__((constructor)) static void first(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 9);
+        }
+        __attribute__((destructor)) static void last(void) {
+            int fd = open("b", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 7);
+        }
+        int main(void) { return 0; }
+        """,
+    )
+    assert [row[:2] for row in calls(process)] == [
+        ("open", "a"),
+        ("write", "a"),
+        ("open", "b"),
+        ("write", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "ended"),
+    [
+        ("_exit(3);", 3, True),
+        ("exit(4);", 4, True),
+        ("quick_exit(5);", 5, True),
+        ("abort();", -signal.SIGABRT, False),
+        ("raise(SIGKILL);", -signal.SIGKILL, False),
+        ("*(volatile int *)8 = 1;", -signal.SIGSEGV, False),
+        ("raise(SIGTERM);", -signal.SIGTERM, False),
+    ],
+)
+def test_however_it_ends_all_that_was_finished_is_there(
+    tmp_path: Path, end: str, status: int, ended: bool
+) -> None:
+    (process,) = record(
+        tmp_path,
+        f"""
+        static void *work(void *arg) {{
+            int fd = open("b", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 3000; ++i) pwrite(fd, data, 2, i);
+            {end}
+            return arg;
+        }}
+        int main(void) {{
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 10; ++i) write(fd, data, 3);
+            pthread_t thread;
+            pthread_create(&thread, NULL, work, NULL);
+            pthread_join(thread, NULL);
+            return 0;
+        }}
+        """,
+        status=status,
+    )
+    assert process.ended == ended
+    assert sorted(writes(process)) == sorted([(3 * i, 3) for i in range(10)] + [(i, 2) for i in range(3000)])
+
+
+def test_children_of_every_kind_record_for_themselves(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        #include <spawn.h>
+        extern char **environ;
+        int main(int argc, char **argv) {
+            if (argc > 1) {
+                int fd = open(argv[1], O_RDWR | O_CREAT, 0644);
+                write(fd, data, 5);
+                return 0;
+            }
+            int fd = open("own", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 1);
+            char *const arguments[] = {argv[0], "spawned", NULL};
+            pid_t child;
+            posix_spawn(&child, argv[0], NULL, NULL, arguments, environ);
+            waitpid(child, NULL, 0);
+            child = vfork();
+            if (child == 0) {
+                close(fd);
+                dup2(0, 7);
+                execl(argv[0], argv[0], "vforked", NULL);
+                _exit(1);
+            }
+            waitpid(child, NULL, 0);
+            char command[4200];
+            snprintf(command, sizeof command, "%s system", argv[0]);
+            if (system(command) != 0) return 2;
+            snprintf(command, sizeof command, "%s popen; echo fine", argv[0]);
+            FILE *pipe = popen(command, "r");
+            char answer[10];
+            if (fgets(answer, 10, pipe) == NULL || strcmp(answer, "fine\\n") != 0) return 3;
+            if (pclose(pipe) != 0) return 4;
+            write(fd, data, 2);
+            return 0;
+        }
+        """,
+    )
+    wrote: dict[str, list[tuple[int, int]]] = {}
+    for process in processes:
+        for row in calls(process) if process.streams else []:
+            if row[0] == "write":
+                wrote.setdefault(row[1], []).append((row[2], row[4]))
+    assert wrote == {
+        "own": [(0, 1), (1, 2)],
+        "spawned": [(0, 5)],
+        "vforked": [(0, 5)],
+        "system": [(0, 5)],
+        "popen": [(0, 5)],
+    }
+
+
+def test_a_number_that_comes_again_is_another_file(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            char name[20];
+            for (int i = 0; i < 3; ++i) {
+                snprintf(name, sizeof name, "f%d", i);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                write(fd, data, i + 1);
+                close(fd);
+            }
+            int fd = open("f0", O_RDWR);
+            dup2(open("f1", O_RDWR), fd);
+            write(fd, data, 50);
+            return 0;
+        }
+        """,
+    )
+    rows = [(row[1], row[4]) for row in calls(process) if row[0] == "write"]
+    assert rows == [("f0", 1), ("f1", 2), ("f2", 3), ("f1", 50)]
+
+
+def test_nameless_files_are_told_apart_from_others(tmp_path: Path) -> None:
+    body = """
+        int main(void) {
+            int fd = open(".", O_RDWR | O_TMPFILE, 0600);
+            if (fd < 0) return 77;
+            write(fd, data, 12);
+            return 0;
+        }
+        """
+    program = compiled(tmp_path, body)
+    done = run([program], tmp_path)
+    if done.returncode == 77:
+        pytest.skip("this file system has no O_TMPFILE")
+    (process,) = read_trace(tmp_path / "trace")
+    assert writes(process) == [(0, 12)]
+    assert "(deleted)" in calls(process)[-1][1]
+
+
+def test_processes_that_append_to_one_file_know_where_they_wrote(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_WRONLY | O_CREAT | O_APPEND, 0644);
+            for (int child = 0; child < 3; ++child) {
+                if (fork() == 0) {
+                    int own = open("a", O_WRONLY | O_APPEND);
+                    for (int i = 0; i < 200; ++i) write(own, data, 10);
+                    _exit(0);
+                }
+            }
+            while (wait(NULL) > 0) {}
+            write(fd, data, 10);
+            return 0;
+        }
+        """,
+    )
+    assert sorted(row for process in processes for row in writes(process)) == [
+        (10 * i, 10) for i in range(601)
+    ]
+
+
+def test_directories_links_and_attributes(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <dirent.h>
+        int main(void) {
+            mkdir("d", 0755);
+            close(open("d/a", O_RDWR | O_CREAT, 0644));
+            link("d/a", "d/b");
+            symlink("a", "d/c");
+            chmod("d/a", 0600);
+            DIR *folder = opendir("d");
+            int entries = 0;
+            while (readdir(folder) != NULL) ++entries;
+            closedir(folder);
+            readlink("d/c", data, 100);
+            rename("d/b", "d/e");
+            unlink("d/a"); unlink("d/c"); unlink("d/e");
+            rmdir("d");
+            return entries == 5 ? 0 : 1;
+        }
+        """,
+    )
+    names = [row[0] for row in calls(process) if row[0] != "readdir"]
+    assert names == [
+        "mkdir", "open", "close", "link", "symlink", "chmod", "opendir", "closedir", "readlink", "rename",
+        "unlink", "unlink", "unlink", "rmdir",
+    ]  # fmt: skip
+    assert sum(row[4] for row in calls(process) if row[0] == "readdir") == 5
+    assert {row[4] for row in calls(process) if row[0] in ("mkdir", "link", "rename", "rmdir", "unlink")} == {
+        0
+    }
+
+
+def test_asynchronous_writes_are_started_and_come_back(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <aio.h>
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
+            struct aiocb two = one;
+            two.aio_offset = 0; two.aio_nbytes = 30; two.aio_lio_opcode = LIO_READ;
+            struct aiocb const *wanted[] = {&one};
+            struct aiocb *list[] = {&two};
+            aio_write(&one);
+            while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+            int sum = aio_return(&one);
+            lio_listio(LIO_WAIT, list, 1, NULL);
+            return sum + aio_return(&two) == 130 ? 0 : 1;
+        }
+        """,
+    )
+    rows = [row for row in calls(process) if row[0] != "aio_suspend"]
+    assert rows[1:] == [
+        ("aio_write", "a", 5, 100, 100),
+        ("aio_return", "a", 5, 100, 100),
+        ("lio_listio", "a", 0, 30, 30),
+        ("lio_listio", "", -1, 0, 0),
+        ("aio_return", "a", 0, 30, 30),
+    ]
+
+
+def test_fortran(tmp_path: Path) -> None:
+    compiler = shutil.which("gfortran")
+    if compiler is None:
+        pytest.skip("there is no gfortran")
+    (tmp_path / "program.f90").write_text(
+        """
+        program known
+          integer :: unit, i
+          real(8) :: values(1000) = 1.0
+          open(newunit=unit, file='stream', access='stream', form='unformatted', status='replace')
+          write(unit) values
+          write(unit, pos=16001) values
+          close(unit)
+          open(newunit=unit, file='direct', access='direct', recl=800, status='replace')
+          do i = 10, 1, -1
+            write(unit, rec=i) values(1:100)
+          end do
+          close(unit)
+          open(newunit=unit, file='text', status='replace')
+          do i = 1, 100
+            write(unit, '(i6)') i
+          end do
+          close(unit)
+        end program
+        """
+    )
+    subprocess.run([compiler, "-o", tmp_path / "program", tmp_path / "program.f90"], check=True)
+    assert run([tmp_path / "program"], tmp_path).returncode == 0
+    (process,) = read_trace(tmp_path / "trace")
+    assert process.ended
+    for name, size in (("stream", 24000), ("direct", 8000), ("text", 700)):
+        rows = [row for row in calls(process) if row[1] == name and row[0] in ("write", "writev", "pwrite")]
+        covered = np.zeros(size, bool)
+        for _, _, offset, _, moved in rows:
+            covered[offset : offset + moved] = True
+        assert (tmp_path / "store" / name).stat().st_size == size
+        assert covered.sum() == (16000 if name == "stream" else size)
+
+
+def test_python(tmp_path: Path) -> None:
+    program = """
+import os, subprocess, sys, tempfile
+with open("a", "wb", buffering=0) as file:
+    for i in range(50):
+        file.write(bytes(100))
+with open("a", "rb") as file:
+    assert len(file.read()) == 5000
+os.closerange(3, 500)
+assert subprocess.run([sys.executable, "-c", "open('b', 'w').write('xyz')"], close_fds=True).returncode == 0
+print("fine")
+"""
+    done = run([sys.executable, "-c", program], tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
+    processes = read_trace(tmp_path / "trace")
+    wrote = [(row[1], row[2], row[4]) for process in processes for row in calls(process) if row[0] == "write"]
+    assert [row for row in wrote if row[0] == "a"] == [("a", 100 * i, 100) for i in range(50)]
+    assert [row for row in wrote if row[0] == "b"] == [("b", 0, 3)]
+
+
+def test_a_shell_script(tmp_path: Path) -> None:
+    script = """
+echo one > a
+for i in 1 2 3; do echo $i >> a; done
+{ read first; read second; } < a
+cat < a | tr a-z A-Z > b
+( echo "$second" > c ) &
+wait
+exec 5> d; echo five >&5; exec 5>&-
+echo "$first $(cat c)"
+exit 7
+"""
+    done = run(["bash", "-c", script], tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "one 1\n", "")
+    store = tmp_path / "store"
+    assert [(store / name).read_text() for name in "abcd"] == [
+        "one\n1\n2\n3\n",
+        "ONE\n1\n2\n3\n",
+        "1\n",
+        "five\n",
+    ]
+    processes = read_trace(tmp_path / "trace")
+    opened = {
+        row[1] for process in processes for t in range(len(process.streams)) for row in calls(process, t)
+    }
+    assert {"a", "b", "c", "d"} <= opened
+
+
+def test_counts_are_those_of_strace(tmp_path: Path) -> None:
+    strace = shutil.which("strace")
+    if strace is None or subprocess.run([strace, "-o", "/dev/null", "true"], check=False).returncode != 0:
+        pytest.skip("there is no strace, or it may not trace here")
+    body = """
+        int main(void) {
+            struct stat facts;
+            struct iovec two[2] = {{data, 10}, {data, 20}};
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 13; ++i) write(fd, data, 100);
+            for (int i = 0; i < 17; ++i) pwrite(fd, data, 10, i);
+            for (int i = 0; i < 7; ++i) pread(fd, data, 10, i);
+            lseek(fd, 0, SEEK_SET);
+            for (int i = 0; i < 5; ++i) read(fd, data, 10);
+            writev(fd, two, 2);
+            fsync(fd); fdatasync(fd); ftruncate(fd, 7);
+            close(dup(fd));
+            close(fd);
+            mkdir("d", 0755); rename("a", "d/a"); unlink("d/a"); rmdir("d");
+            stat("nothing", &facts);
+            return 0;
+        }
+        """
+    kinds = {
+        "write": "write", "pwrite64": "pwrite", "pread64": "pread", "lseek": "lseek", "writev": "writev",
+        "fsync": "fsync", "fdatasync": "fdatasync", "ftruncate": "ftruncate", "dup": "dup", "mkdir": "mkdir",
+        "rename": "rename", "unlink": "unlink", "rmdir": "rmdir",
+    }  # fmt: skip
+    program = compiled(tmp_path, body)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    subprocess.run([strace, "-o", tmp_path / "log", program], cwd=alone, check=True)
+    lines = (tmp_path / "log").read_text().splitlines()
+    # Before that, the dynamic linker opens and reads libraries, when no program can be recorded yet.
+    begin = next(i for i, line in enumerate(lines) if line.startswith("openat(") and '"a"' in line)
+    seen = [line.partition("(")[0] for line in lines[begin:]]
+    assert run([program], tmp_path).returncode == 0
+    (process,) = read_trace(tmp_path / "trace")
+    ours = [row[0] for row in calls(process)]
+    assert {name: seen.count(name) for name in kinds} == {name: ours.count(kinds[name]) for name in kinds}
+    assert (seen.count("openat"), seen.count("read"), seen.count("close")) == (
+        ours.count("open"),
+        ours.count("read"),
+        ours.count("close"),
+    )
