@@ -12,6 +12,9 @@ from weir.trace.model import BATCH, Trace
 
 Integers = NDArray[np.int64]
 
+IN_MEMORY = 4_000_000
+"""So many calls take 320 MB."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -60,6 +63,17 @@ def of_batch(batch: Batch) -> Columns:
         level=batch.level.astype(np.int64),
         flags=batch.flags.astype(np.int64),
     )
+
+
+class Calls:
+    """All calls of a trace, in pieces, again and again; where they are not too many, kept in memory."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._kept = list(pieces(trace)) if trace.records <= IN_MEMORY else None
+
+    def __iter__(self) -> Iterator[Columns]:
+        return iter(self._kept) if self._kept is not None else pieces(self.trace)
 
 
 def pieces(trace: Trace, size: int = BATCH) -> Iterator[Columns]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from weir.trace.model import Trace
 
 from .block import encode_block
-from .columns import Columns
+from .columns import Calls, Columns
 from .keep import Choice, Durations, chosen
 from .split import BLOCK, split
 from .text85 import encode85
@@ -39,10 +39,11 @@ class Fitted:
     choice: Choice
 
 
-def fit(trace: Trace, durations: Durations, most_bytes: int) -> Fitted:
+def fit(all_calls: Calls, durations: Durations, most_bytes: int) -> Fitted:
     """Blocks of at most so many bytes altogether, or of one block where that is more."""
+    trace = all_calls.trace
     if trace.records * LEAST_BYTES_OF_A_CALL <= most_bytes:
-        calls = chosen(trace, Choice())
+        calls = chosen(all_calls, Choice())
         for step in STEPS_NS:
             if _estimate(trace, calls, step) <= most_bytes:
                 fitted = _encode(trace, calls, step, Choice())
@@ -51,7 +52,7 @@ def fit(trace: Trace, durations: Durations, most_bytes: int) -> Fitted:
     count = int(most_bytes / 3.5)
     while True:
         choice = durations.choice(count)
-        fitted = _encode(trace, chosen(trace, choice), 1, choice)
+        fitted = _encode(trace, chosen(all_calls, choice), 1, choice)
         if _size(fitted) <= most_bytes or count < BLOCK:
             return fitted
         count = int(min(count, fitted.kept) * 0.97 * most_bytes / _size(fitted))

@@ -1,14 +1,12 @@
 """Which calls a page holds one by one: all where they fit; of more, the longest and regular parts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.trace.model import Trace
-
-from .columns import Columns, Integers, pieces
+from .columns import Calls, Columns
 
 PART = 1024
 """Calls that stand together in a lane are kept or left out together, this many."""
@@ -52,25 +50,13 @@ class Durations:
         return Choice(least, min(1.0, (count - int(at_least[step])) / max(rest, 1)))
 
 
-def chosen(trace: Trace, choice: Choice) -> Columns:
+def chosen(calls: Calls, choice: Choice) -> Columns:
     """The calls that are kept, lane by lane."""
-    return Columns.joined(list(_chosen(trace, choice)))
+    return Columns.joined(list(_chosen(calls, choice)))
 
 
-def _chosen(trace: Trace, choice: Choice) -> Iterator[Columns]:
+def _chosen(calls: Calls, choice: Choice) -> Iterator[Columns]:
     first = 0
-    for piece in pieces(trace):
+    for piece in calls:
         yield piece if choice == Choice() else piece.take(choice.mask(piece, first))
         first += len(piece)
-
-
-def look_through(trace: Trace, lookers: list[Callable[[Columns], None]]) -> None:
-    """Show all calls to each of them, once."""
-    for piece in pieces(trace):
-        for look in lookers:
-            look(piece)
-
-
-def file_numbers(calls: Columns) -> Integers:
-    """The files that these calls are about."""
-    return np.unique(calls.file)

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from weir.trace.kinds import MARK
+from weir.explain.nesting import io_calls
+from weir.trace.kinds import COMMUNICATE, MARK, WAIT
 from weir.trace.model import Trace
 
-from .columns import Columns
+from .columns import Calls, Columns
 from .density import STEPS, Density, Gauge
 from .fit import Fitted, fit
-from .keep import Durations, look_through
+from .keep import Durations
 from .longest import Longest
 from .text85 import encode85
 
@@ -47,14 +48,19 @@ def make_timeline(trace: Trace, most_bytes: int = MOST_BYTES) -> Timeline:
     kind_of_call = np.array([kinds.index(call.kind) for call in trace.calls], np.int64)
     gauge, durations = Gauge(trace, kind_of_call, len(kinds)), Durations()
     is_mark = trace.calls_of(kind=MARK)
-    longest, marks = Longest(~is_mark), Longest(is_mark, MOST_MARKS)
-    look_through(trace, [gauge.add, durations.add, longest.add, marks.add])
+    # Of calls that are no I/O, those for which a program waits: to know how long MPI_Init took helps nobody.
+    waits = trace.calls_of(kind=COMMUNICATE) | trace.calls_of(kind=WAIT)
+    longest, marks = Longest(io_calls(trace) | waits), Longest(is_mark, MOST_MARKS)
+    calls = Calls(trace)
+    for piece in calls:
+        for looker in (gauge, durations, longest, marks):
+            looker.add(piece)
     density = gauge.density()
     shares = _packed(density.shares.tobytes())
     listed = _rows(longest.calls())
     head = _head(trace, kinds, density) | {"longest": listed, "marks": _rows(marks.calls())}
     fixed = len(shares) + len(_packed(_json(head)))
-    fitted = fit(trace, durations, max(most_bytes - fixed, most_bytes // 4))
+    fitted = fit(calls, durations, max(most_bytes - fixed, most_bytes // 4))
     blocks = [[block.count, *block.lanes, block.begin_ns, block.end_ns] for block in fitted.blocks]
     head |= {"kept": fitted.kept, "stepNs": fitted.step_ns, "blocks": blocks}
     return Timeline(

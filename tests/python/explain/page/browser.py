@@ -22,7 +22,7 @@ try {
     const drawn = async () => {
         timeline.draw();
         while (timeline.shows === "loading") {
-            await new Promise((done) => setTimeout(done, 5));
+            await timeline.arriving;
             timeline.draw();
         }
     };

@@ -3,7 +3,7 @@
 import numpy as np
 
 from weir.explain.page.care import care_of
-from weir.explain.page.columns import pieces
+from weir.explain.page.columns import Calls, pieces
 from weir.explain.page.fit import fit
 from weir.explain.page.keep import PART, Choice, Durations, chosen
 from weir.explain.page.timeline import make_timeline
@@ -20,23 +20,23 @@ def durations_of(some: object) -> Durations:
 
 def test_where_all_fit_all_are_kept_exactly() -> None:
     some = trace(2, 3000)
-    fitted = fit(some, durations_of(some), 10**6)
+    fitted = fit(Calls(some), durations_of(some), 10**6)
     assert (fitted.kept, fitted.step_ns, fitted.choice) == (6000, 1, Choice())
     assert care_of(some, fitted) == []
 
 
 def test_coarser_times_come_before_leaving_calls_out() -> None:
     some = trace(2, 20_000)
-    fitted = fit(some, durations_of(some), 100_000)
+    fitted = fit(Calls(some), durations_of(some), 100_000)
     assert fitted.kept == 40_000 and fitted.step_ns > 1
     assert f"steps of {fitted.step_ns} ns" in care_of(some, fitted)[0]
 
 
 def test_of_too_many_the_longest_and_regular_parts_are_kept() -> None:
     some = trace(4, 50_000)
-    fitted = fit(some, durations_of(some), 150_000)
+    fitted = fit(Calls(some), durations_of(some), 150_000)
     assert sum(len(block.text) for block in fitted.blocks) <= 150_000
-    kept = chosen(some, fitted.choice)
+    kept = chosen(Calls(some), fitted.choice)
     assert len(kept) == fitted.kept < some.records
     every = np.concatenate([piece.end - piece.begin for piece in pieces(some)])
     assert (kept.end - kept.begin >= fitted.choice.least_ns).sum() == (every >= fitted.choice.least_ns).sum()

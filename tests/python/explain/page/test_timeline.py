@@ -99,7 +99,7 @@ QUESTIONS = {
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "trace.html"
-    some = trace(4, 20_000)
+    some = trace(4, 50_000)
     write_page(summarise(some), some, path)
     return path
 

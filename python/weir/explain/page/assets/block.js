@@ -36,9 +36,21 @@ export function decodeBlock(bytes, count, fileCount, stepNs) {
     offset: planes.next(Float64Array),
     result: planes.next(Float64Array),
   };
+  calls.lanes = lanesOf(calls.lane);
   addTimes(calls, stepNs);
   addOffsets(calls, fileCount);
   return calls;
+}
+
+// Each lane with its first call and the one after its last.
+function lanesOf(lane) {
+  const found = [];
+  for (let first = 0, i = 1; i <= lane.length; i++) {
+    if (i < lane.length && lane[i] === lane[first]) continue;
+    found.push([lane[first], first, i]);
+    first = i;
+  }
+  return found;
 }
 
 function addTimes({ count, lane, level, begin, end }, stepNs) {

@@ -21,15 +21,21 @@ export class Density {
     return Math.floor((lane * this.rows) / this.lanes);
   }
 
-  // Mean shares in `columns` equal parts of the time from begin to end (ns), into `out`.
+  // Mean shares in `columns` equal parts of the time from begin to end (ns), into `out`; false if all are 0.
   sample(sums, begin, end, columns, out) {
+    const first = begin / this.binNs;
     const width = (end - begin) / columns / this.binNs;
-    let from = this.sumTo(sums, begin / this.binNs);
+    let from = this.sumTo(sums, first);
+    if (this.sumTo(sums, end / this.binNs) <= from) return false;
+    const { bins } = this;
     for (let column = 0; column < columns; column++) {
-      const to = this.sumTo(sums, begin / this.binNs + (column + 1) * width);
+      const bin = Math.min(first + (column + 1) * width, bins);
+      const whole = bin | 0;
+      const to = whole >= bins ? sums[bins] : sums[whole] + (sums[whole + 1] - sums[whole]) * (bin - whole);
       out[column] = (to - from) / width;
       from = to;
     }
+    return true;
   }
 
   sumTo(sums, bin) {

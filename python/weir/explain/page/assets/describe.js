@@ -3,6 +3,8 @@ import { formatBytes, formatCount, formatPoint, formatShare, formatTime, signifi
 // A call, or a place without one, in lines of [what, value].
 
 const COLLECTIVE = 1;
+const BEGUN = 4;
+const COUNT_BYTES = ["read", "write", "communicate", "resize"]; // of others, the length is something else
 
 export function fileName(head, number) {
   const [name, parent] = head.files[number] ?? ["", 0];
@@ -10,17 +12,25 @@ export function fileName(head, number) {
 }
 
 export function describeCall(head, names, call) {
-  const [, , kind] = head.calls[call.call];
   const took = call.end - call.begin;
-  const transfer = ["read", "write"].includes(head.kinds[kind]) && call.length > 0;
+  const transfer = moves(head, call.call) && call.length > 0;
   const lines = [["took", formatTime(took)], ["began at", formatPoint(call.begin, Math.max(took / 1000, 1), head.runNs)]];
   if (call.file) lines.unshift(["file", fileName(head, call.file)]);
-  if (call.length > 0) lines.push(["length", exact(call.length)]);
+  if (hasLength(head, call)) lines.push(["length", exact(call.length)]);
   if (call.offset >= 0) lines.push(["offset", exact(call.offset)]);
   lines.push(["result", result(head, call, transfer)]);
   if (transfer && took > 0) lines.push(["bandwidth", `${significant((call.length / took) * (1e9 / 2 ** 20))} MiB/s`]);
   lines.push(["by", names[call.lane] + (call.flags & COLLECTIVE ? ", collective" : "")]);
+  if (call.flags & BEGUN) lines.push(["ends with", "a later wait"]);
   return lines;
+}
+
+const kindOf = (head, call) => head.kinds[head.calls[call][2]];
+const moves = (head, call) => ["read", "write"].includes(kindOf(head, call));
+
+// Is the call's length a number of bytes?
+export function hasLength(head, { call, length }) {
+  return length > 0 && COUNT_BYTES.includes(kindOf(head, call));
 }
 
 export function titleOf(head, call) {

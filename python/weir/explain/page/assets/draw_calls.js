@@ -9,43 +9,48 @@ const APART_PX = 4; // calls wider than this end a little earlier, so that neigh
 
 // `found(call, file)` is false for calls that are not looked for, which are paler.
 export function drawCalls(blocks, head, view, rows, columns, colours, found) {
-  const raster = new Raster(columns, rows);
-  const words = [];
-  const kinds = head.calls.map(([, , kind]) => kind);
-  const scale = columns / (view.end - view.begin);
-  const pale = colours.map((colour) => colour && mixed(colour, colours.paper, 0.75));
+  const drawing = {
+    raster: new Raster(columns, rows),
+    words: [],
+    view,
+    scale: columns / (view.end - view.begin),
+    colourOf: chooser(head, colours, found),
+  };
   for (const block of blocks) {
-    const around = [];
-    let lane = -1;
-    for (let i = 0; i < block.count; i++) {
-      if (block.lane[i] !== lane) {
-        lane = block.lane[i];
-        around.length = 0;
-      }
-      const level = block.level[i];
+    for (const [lane, first, last] of block.lanes) {
       if (lane < rows.first || lane > rows.last) continue;
-      const kind = kinds[block.call[i]];
-      const colour = found && !found(block.call[i], block.file[i]) ? pale[kind] : shade(colours, level)[kind];
-      around[level] = { colour, end: block.end[i] };
-      around.length = level + 1;
-      if (!colour || block.end[i] < view.begin || block.begin[i] > view.end) continue;
-      const x0 = (block.begin[i] - view.begin) * scale;
-      let x1 = (block.end[i] - view.begin) * scale;
-      if (x1 - x0 > ROOM_PX && words.length < MOST_WORDS) words.push({ block, i, x0, x1, colour });
-      if (x1 - x0 > APART_PX) x1 -= 1;
-      x1 = Math.max(x1, x0 + 1e-3);
-      const parent = nearest(around, level, block.begin[i]);
-      rows.forRows(lane, lane + 1, (row, part) => raster.add(row, level, x0, x1, colour, parent, part));
+      rows.forRows(lane, lane + 1, (row, part) => drawLane(drawing, block, first, last, row, part));
     }
   }
-  return { raster, words };
+  return drawing;
 }
 
-// The colour of the call around this one that is drawn, if any.
-function nearest(around, level, begin) {
-  for (let outer = level - 1; outer >= 0; outer--) {
-    const call = around[outer];
-    if (call?.colour && call.end >= begin) return call.colour;
+function chooser(head, colours, found) {
+  const kinds = head.calls.map(([, , kind]) => kind);
+  const shades = Array.from({ length: 256 }, (_, level) => (level < 16 ? shade(colours, level) : null));
+  const plain = (call, file, level) => (shades[level] ?? shades[15])[kinds[call]];
+  if (!found) return plain;
+  const pale = colours.map((colour) => colour && mixed(colour, colours.paper, 0.75));
+  return (call, file, level) => (found(call, file) ? plain(call, file, level) : pale[kinds[call]]);
+}
+
+// Calls of one lane, by begin: those around a call came before it.
+function drawLane({ raster, words, view, scale, colourOf }, block, first, last, row, part) {
+  const { begin, end, level, call, file } = block;
+  const colours = [];
+  const ends = [];
+  for (let i = first; i < last && begin[i] <= view.end; i++) {
+    const own = level[i];
+    const colour = colourOf(call[i], file[i], own);
+    colours[own] = colour;
+    ends[own] = end[i];
+    if (!colour || end[i] < view.begin) continue;
+    let parent = null;
+    for (let outer = own - 1; outer >= 0 && !parent; outer--) if (ends[outer] >= end[i]) parent = colours[outer];
+    const x0 = (begin[i] - view.begin) * scale;
+    let x1 = (end[i] - view.begin) * scale;
+    if (x1 - x0 > ROOM_PX && words.length < MOST_WORDS) words.push({ block, i, x0, x1, colour });
+    if (x1 - x0 > APART_PX) x1 -= 1;
+    raster.add(row, own, x0, Math.max(x1, x0 + 1e-3), colour, parent, part);
   }
-  return null;
 }

@@ -17,14 +17,21 @@ export function drawDensity(density, view, rows, columns, colours) {
 
 // By level: the shares of each kind in each column, and those of all kinds.
 function sampled(density, series, view, columns, cache) {
-  const levels = Array.from({ length: density.levels }, () => ({ kinds: [], all: new Float32Array(columns) }));
+  const levels = Array.from({ length: density.levels }, () => ({ kinds: [], all: null }));
   series.forEach(({ level, kind, sums }, number) => {
     const shares = (cache[number] ??= new Float32Array(columns));
-    density.sample(sums, view.begin, view.end, columns, shares);
+    if (!density.sample(sums, view.begin, view.end, columns, shares)) return;
     levels[level].kinds.push({ kind, shares });
-    for (let column = 0; column < columns; column++) levels[level].all[column] += shares[column];
   });
+  for (const level of levels) level.all = total(level.kinds.map(({ shares }) => shares), columns);
   return levels;
+}
+
+function total(parts, columns) {
+  if (parts.length < 2) return parts[0] ?? new Float32Array(columns);
+  const sums = parts[0].slice();
+  for (const part of parts.slice(1)) for (let column = 0; column < columns; column++) sums[column] += part[column];
+  return sums;
 }
 
 function addRow(raster, row, levels, colours, weight) {
@@ -32,7 +39,7 @@ function addRow(raster, row, levels, colours, weight) {
   for (let line = 0; line < lines; line++) {
     const deepest = lines === 1 || line === lines - 1 ? levels.length - 1 : line;
     for (let level = 0; level <= deepest; level++) {
-      const inside = level < deepest ? levels[level + 1].all : null;
+      const inside = level < deepest && levels[level + 1].kinds.length ? levels[level + 1].all : null;
       const strength = lines === 1 || level >= line ? 1 : INSIDE;
       addLevel(raster, row * lines + line, levels[level], inside, shade(colours, level), weight * strength);
     }

@@ -1,4 +1,5 @@
 import { colour, css, isDark } from "./colours.js";
+import { hasLength } from "./describe.js";
 import { formatBytes } from "./format.js";
 
 // Words, bands and outlines over the picture.
@@ -34,7 +35,7 @@ export function drawWords({ context, head, place, rows }, words) {
     const left = Math.max(0, x0 / place.ratio);
     const room = Math.min(place.width, x1 / place.ratio) - left - 10;
     const name = head.calls[block.call[i]][1];
-    const long = block.length[i] > 0 ? `${name}  ${formatBytes(block.length[i])}` : name;
+    const long = hasLength(head, { call: block.call[i], length: block.length[i] }) ? `${name}  ${formatBytes(block.length[i])}` : name;
     const text = [long, name].find((one) => one.length * LETTER_PX <= room);
     if (!text) continue;
     const line = Math.min(block.level[i], rows.levels - 1);

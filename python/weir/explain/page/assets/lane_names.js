@@ -1,8 +1,9 @@
 // Names of lanes: the rank; its process where it has several, and its thread where that has several.
 
 export function laneNames({ rank, process, thread }, unit) {
+  if (new Set(rank).size === rank.length) return rank.map((one) => `${unit} ${one}`);
   const processes = grouped(rank, process);
-  const threads = grouped(rank.map((one, lane) => `${one} ${process[lane]}`), thread);
+  const threads = grouped(process.map((one, lane) => `${rank[lane]} ${one}`), thread);
   return rank.map((one, lane) => {
     const words = [`${unit} ${one}`];
     if (processes.get(one).size > 1) words.push(`pid ${process[lane]}`);

@@ -1,4 +1,4 @@
-import { fileName } from "./describe.js";
+import { fileName, hasLength } from "./describe.js";
 import { formatBytes, formatPoint, formatTime } from "./format.js";
 import { made } from "./tooltip.js";
 
@@ -44,7 +44,7 @@ export class LongestCalls {
       row.append(first);
       for (const [text, side] of [
         [formatTime(call.end - call.begin), "right"],
-        [call.length > 0 ? formatBytes(call.length) : "", "right"],
+        [hasLength(head, call) ? formatBytes(call.length) : "", "right"],
         [formatPoint(call.begin, head.runNs / 1e5, head.runNs), "right"],
         [names[call.lane], ""],
         [fileName(head, call.file), "flags"],

@@ -16,8 +16,9 @@ export async function pick(timeline, x, y) {
   const line = rows.levels === 1 ? Infinity : Math.floor((y - place.top - rows.laneTopPx(lane)) / rows.levelPx());
   let best = null;
   for (const block of blocks ?? []) {
-    for (let i = 0; i < block.count; i++) {
-      if (block.lane[i] !== lane || block.begin[i] > time + near || block.end[i] < time - near) continue;
+    const [, first, last] = block.lanes.find(([one]) => one === lane) ?? [lane, 0, 0];
+    for (let i = first; i < last && block.begin[i] <= time + near; i++) {
+      if (block.end[i] < time - near) continue;
       if (block.level[i] > line || !timeline.colours[timeline.head.calls[block.call[i]][2]]) continue;
       const candidate = callAt(block, i);
       candidate.away = Math.max(0, block.begin[i] - time, time - block.end[i]);

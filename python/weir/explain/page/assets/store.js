@@ -33,8 +33,12 @@ export class Store {
     return found;
   }
 
-  async load(numbers) {
-    for (const number of numbers) await this.one(number);
+  // All of them, one after the other; null if they are no longer wanted before all are there.
+  async load(numbers, wanted = () => true) {
+    for (const number of numbers) {
+      if (!wanted()) return null;
+      await this.one(number);
+    }
     return this.ready(numbers);
   }
 

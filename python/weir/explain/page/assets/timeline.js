@@ -10,6 +10,7 @@ import { MOST_AT_ONCE } from "./store.js";
 // The picture of ranks by time.
 
 const AXIS_PX = 30;
+const FEW_BLOCKS = 16; // so many are soon there, even where shares of time would do
 const PALE = 0.4; // how strongly calls are drawn that the page does not hold one by one
 
 export class Timeline {
@@ -69,6 +70,7 @@ export class Timeline {
     if (this.outlined) drawOutline(this, this.outlined);
     if (this.selected) this.drawSelected();
     context.restore();
+    if (!this.tookMs) performance.mark("timeline drawn");
     this.tookMs = performance.now() - began;
     for (const listener of this.listeners) listener(this);
   }
@@ -88,15 +90,26 @@ export class Timeline {
   blocksInView() {
     const { view, density, rows, columns } = this;
     const binPx = (density.binNs / (view.end - view.begin)) * columns;
-    const banded = density.rows < density.lanes && rows.lanePx * this.place.ratio * (density.lanes / density.rows) > 2;
-    this.shows = "shares";
-    if (binPx <= 1.5 && !banded && !this.found) return null;
+    const rowPx = rows.lanePx * this.place.ratio * (density.lanes / density.rows);
+    const coarse = binPx > 1.5 || (density.rows < density.lanes && rowPx > 2);
     const numbers = this.store.touching(view.begin, view.end, rows.first, rows.last);
-    if (numbers.length > MOST_AT_ONCE) return null;
+    this.shows = "shares";
+    if (numbers.length > (coarse || this.found ? MOST_AT_ONCE : FEW_BLOCKS)) return null;
     const blocks = this.store.ready(numbers);
     this.shows = blocks ? "calls" : "loading";
-    if (!blocks) this.store.load(numbers).then(() => this.redraw());
+    if (!blocks) this.call(numbers);
     return blocks;
+  }
+
+  // Has blocks come, unless they are on their way; those of a view before are not waited for.
+  call(numbers) {
+    const name = numbers.join();
+    if (this.called === name) return;
+    this.called = name;
+    this.arriving = this.store.load(numbers, () => this.called === name).then((blocks) => {
+      if (this.called === name) this.called = "";
+      if (blocks) this.redraw();
+    });
   }
 
   put(image) {
