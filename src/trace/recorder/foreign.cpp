@@ -125,7 +125,7 @@ Foreign::Target Foreign::look_up(void const* caller) {
         auto const* const object = objects->around(reinterpret_cast<Word>(caller));
         target.function = find(*objects, object, name_);
         target.library = library_of(*objects, target.function);
-        if (object != nullptr && target.function != nullptr) {
+        if (object != nullptr) {
             keep_for(object->begin, object->end, target);
         }
         system::unmap(objects, sizeof(Objects));

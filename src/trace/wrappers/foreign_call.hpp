@@ -52,8 +52,12 @@ struct Telling {
 struct Wrapped {
     Call& call;
     Foreign& real;
-    Word missing;  ///< what to return where there is no such function
+    Word missing;                ///< what to return where there is no such function
+    Foreign* instead = nullptr;  ///< a function that does the same, if its arguments fit: it may be null
 };
+
+/// Do the arguments fit those of the function that is called instead?
+inline bool fits_instead(...) { return true; }
 
 /// The call that the thread is in, innermost: a name may be carried out by another name of the same.
 extern thread_local __attribute__((tls_model("initial-exec"))) Call const* innermost_call;
@@ -75,7 +79,10 @@ Word through(void* function, Word const* arguments) {
 template <class Spec>
 Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Through through,
                Telling<Spec> const& description) {
-    auto const real = wrapped.real.of(caller);
+    auto real = wrapped.real.of(caller);
+    if (real.function == nullptr && wrapped.instead != nullptr && fits_instead(description.spec, arguments)) {
+        real = wrapped.instead->of(caller);
+    }
     if (real.function == nullptr) {
         tell_missing(wrapped.real.name());
         return wrapped.missing;
@@ -136,11 +143,12 @@ Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Thro
 #define WEIR_ARGUMENTS_12 WEIR_ARGUMENTS_11, a11
 #define WEIR_ARGUMENTS_13 WEIR_ARGUMENTS_12, a12
 
-/// A wrapper `name` of so many arguments, for the call that was declared as `declared`.
-#define WEIR_FOREIGN(declared, name, count, missing, ...)                                                    \
+/// A wrapper `name` of so many arguments, for the call that was declared as `declared`; where no library has it,
+/// `instead` is called, the address of a Foreign or null.
+#define WEIR_FOREIGN(declared, name, count, missing, instead, ...)                                           \
     static constinit weir::trace::Foreign real_##name{#name};                                                \
     WEIR_EXPORT weir::trace::Word name(WEIR_WORDS_##count) {                                                 \
         weir::trace::Word arguments[] = {WEIR_ARGUMENTS_##count};                                            \
-        return carry_out({call_##declared, real_##name, static_cast<weir::trace::Word>(missing)},            \
+        return carry_out({call_##declared, real_##name, static_cast<weir::trace::Word>(missing), instead},   \
                          __builtin_return_address(0), arguments, &weir::trace::through<count>, __VA_ARGS__); \
     }

@@ -47,4 +47,4 @@ constexpr Word error_missing = ~Word{0};
 
 #define WEIR_HDF5(name, kind, count, ...) \
     WEIR_CALL(HDF5, name, kind);          \
-    WEIR_FOREIGN(name, name, count, weir::trace::hdf5::error_missing, __VA_ARGS__)
+    WEIR_FOREIGN(name, name, count, weir::trace::hdf5::error_missing, nullptr, __VA_ARGS__)

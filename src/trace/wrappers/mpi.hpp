@@ -50,6 +50,15 @@ struct Places {
 
 using Description = Telling<Places>;
 
+/// The same with large counts.
+constexpr Description wide(Description description) {
+    description.spec.wide = true;
+    return description;
+}
+
+/// Do large counts fit into ints?
+bool fits_instead(Places const&, Word const* arguments);
+
 /// The bytes of so many elements of a type; 0 where there are none, or the type is not known.
 uint64_t bytes_of(Context const&, int64_t count, Word type);
 
@@ -85,9 +94,20 @@ constexpr int error_missing = 16;  ///< MPI_ERR_OTHER; 15 in the MPICH family, w
 }  // namespace weir::trace::mpi
 
 /// A function of MPI under both of its names.
-#define WEIR_MPI_OF(interface, name, kind, count, ...)                            \
-    WEIR_CALL_OF(interface, name, kind);                                          \
-    WEIR_FOREIGN(name, name, count, weir::trace::mpi::error_missing, __VA_ARGS__) \
-    WEIR_FOREIGN(name, P##name, count, weir::trace::mpi::error_missing, __VA_ARGS__)
+#define WEIR_MPI_OF(interface, name, kind, count, ...)                                     \
+    WEIR_CALL_OF(interface, name, kind);                                                   \
+    WEIR_FOREIGN(name, name, count, weir::trace::mpi::error_missing, nullptr, __VA_ARGS__) \
+    WEIR_FOREIGN(name, P##name, count, weir::trace::mpi::error_missing, nullptr, __VA_ARGS__)
 #define WEIR_MPI(name, kind, count, ...) WEIR_MPI_OF("MPI", name, kind, count, __VA_ARGS__)
 #define WEIR_MPI_IO(name, kind, count, ...) WEIR_MPI_OF("MPI-IO", name, kind, count, __VA_ARGS__)
+
+/// A function whose counts are ints, and its form for large counts, which MPI 4 has. mpi4py looks whether that is
+/// there: since the recorder's is, it must work in an older MPI too, by the first.
+#define WEIR_MPI_BOTH_OF(interface, name, kind, count, description)                        \
+    WEIR_MPI_OF(interface, name, kind, count, description)                                 \
+    WEIR_FOREIGN(name, name##_c, count, weir::trace::mpi::error_missing, &real_##name,     \
+                 weir::trace::mpi::wide(description))                                      \
+    WEIR_FOREIGN(name, P##name##_c, count, weir::trace::mpi::error_missing, &real_P##name, \
+                 weir::trace::mpi::wide(description))
+#define WEIR_MPI_BOTH(name, kind, count, ...) WEIR_MPI_BOTH_OF("MPI", name, kind, count, (__VA_ARGS__))
+#define WEIR_MPI_IO_BOTH(name, kind, count, ...) WEIR_MPI_BOTH_OF("MPI-IO", name, kind, count, (__VA_ARGS__))

@@ -82,6 +82,13 @@ void want_status(Places const& places, Context& context) {
     }
 }
 
+bool fits_instead(Places const& places, Word const* arguments) {
+    auto const fits = [arguments](int place) {
+        return place == none || static_cast<int64_t>(arguments[place]) == static_cast<int32_t>(arguments[place]);
+    };
+    return fits(places.count) && fits(places.other_count);
+}
+
 int64_t failure(Context const& context) {
     if (context.code() == 0) {
         return 0;

@@ -86,49 +86,31 @@ void ended(Places const& places, Context& context) {
 using Before = void (*)(Places const&, Context&);
 
 /// (file, data, count, type, …)
-constexpr Description in_order(Before before, uint8_t flags, int8_t status, int8_t request, bool wide) {
-    return {before,
-            moved,
-            {.count = 2, .type = 3, .status = status, .file = 0, .requests = request, .flags = flags, .wide = wide}};
+constexpr Description in_order(Before before, uint8_t flags, int8_t status, int8_t request) {
+    return {before, moved, {.count = 2, .type = 3, .status = status, .file = 0, .requests = request, .flags = flags}};
 }
 
 /// (file, offset, data, count, type, …)
-constexpr Description at_offset(uint8_t flags, int8_t status, int8_t request, bool wide) {
+constexpr Description at_offset(uint8_t flags, int8_t status, int8_t request) {
     return {at_argument,
             moved,
-            {.count = 3,
-             .type = 4,
-             .status = status,
-             .file = 0,
-             .offset = 1,
-             .requests = request,
-             .flags = flags,
-             .wide = wide}};
+            {.count = 3, .type = 4, .status = status, .file = 0, .offset = 1, .requests = request, .flags = flags}};
 }
 
 constexpr Description ends{at_shared_pointer, ended, {.status = 2, .file = 0, .flags = collective}};
 
 }  // namespace
 
-#define WEIR_IN_ORDER(name, kind, before, flags)                        \
-    WEIR_MPI_IO(name, kind, 5, in_order(before, flags, 4, none, false)) \
-    WEIR_MPI_IO(name##_c, kind, 5, in_order(before, flags, 4, none, true))
-#define WEIR_STARTED(name, kind, before, flags)                                     \
-    WEIR_MPI_IO(name, kind, 5, in_order(before, (flags) | started, none, 4, false)) \
-    WEIR_MPI_IO(name##_c, kind, 5, in_order(before, (flags) | started, none, 4, true))
-#define WEIR_AT(name, kind, flags)                               \
-    WEIR_MPI_IO(name, kind, 6, at_offset(flags, 5, none, false)) \
-    WEIR_MPI_IO(name##_c, kind, 6, at_offset(flags, 5, none, true))
-#define WEIR_STARTED_AT(name, kind, flags)                                   \
-    WEIR_MPI_IO(name, kind, 6, at_offset((flags) | started, none, 5, false)) \
-    WEIR_MPI_IO(name##_c, kind, 6, at_offset((flags) | started, none, 5, true))
-#define WEIR_SPLIT(name, kind, before)                                                             \
-    WEIR_MPI_IO(name##_begin, kind, 4, in_order(before, collective | started, none, none, false))  \
-    WEIR_MPI_IO(name##_begin_c, kind, 4, in_order(before, collective | started, none, none, true)) \
+#define WEIR_IN_ORDER(name, kind, before, flags) WEIR_MPI_IO_BOTH(name, kind, 5, in_order(before, flags, 4, none))
+#define WEIR_STARTED(name, kind, before, flags) \
+    WEIR_MPI_IO_BOTH(name, kind, 5, in_order(before, (flags) | started, none, 4))
+#define WEIR_AT(name, kind, flags) WEIR_MPI_IO_BOTH(name, kind, 6, at_offset(flags, 5, none))
+#define WEIR_STARTED_AT(name, kind, flags) WEIR_MPI_IO_BOTH(name, kind, 6, at_offset((flags) | started, none, 5))
+#define WEIR_SPLIT(name, kind, before)                                                          \
+    WEIR_MPI_IO_BOTH(name##_begin, kind, 4, in_order(before, collective | started, none, none)) \
     WEIR_MPI_IO(name##_end, wait, 3, ends)
-#define WEIR_SPLIT_AT(name, kind)                                                           \
-    WEIR_MPI_IO(name##_begin, kind, 5, at_offset(collective | started, none, none, false))  \
-    WEIR_MPI_IO(name##_begin_c, kind, 5, at_offset(collective | started, none, none, true)) \
+#define WEIR_SPLIT_AT(name, kind)                                                        \
+    WEIR_MPI_IO_BOTH(name##_begin, kind, 5, at_offset(collective | started, none, none)) \
     WEIR_MPI_IO(name##_end, wait, 3, ends)
 
 #define WEIR_TRANSFERS(kind)                                                      \
