@@ -10,12 +10,15 @@ import typer
 from weir.cli._options import JsonOption
 
 TraceArgument = Annotated[
-    Path, typer.Argument(metavar="TRACE", help="A folder that `weir trace` has made, or a packed one.")
+    Path,
+    typer.Argument(
+        metavar="TRACE", help="A folder that `weir trace` has made, a packed one, or a Darshan log."
+    ),
 ]
 PageOption = Annotated[
     Path | None,
     typer.Option(
-        "--page", help="The page's file. Default: page.html in the trace's folder, or beside its file."
+        "--page", help="The page's file. Default: page.html in the trace's folder; of a file, FILE.html here."
     ),
 ]
 NoPageOption = Annotated[bool, typer.Option("--no-page", help="Write no page.")]
@@ -34,12 +37,10 @@ def command(
     from weir.cli._output import print_json
     from weir.explain.page.write import write_page
     from weir.explain.remark import remarks_on
-    from weir.explain.summarise import summarise
+    from weir.explain.source import tables_of
     from weir.explain.text import show
-    from weir.trace.open import open_trace
 
-    opened = open_trace(trace)
-    summary = summarise(opened)
+    summary, opened = tables_of(trace)
     remarks = remarks_on(summary)
     if page is not None or not (no_page or json):
         page = page or _usual_page(trace)
@@ -53,4 +54,5 @@ def command(
 
 
 def _usual_page(trace: Path) -> Path:
-    return trace / "page.html" if trace.is_dir() else trace.with_name(f"{trace.name}.html")
+    """Other tools' logs lie where only their owner writes."""
+    return trace / "page.html" if trace.is_dir() else Path(f"{trace.name}.html")

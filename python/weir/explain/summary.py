@@ -77,8 +77,8 @@ class TransferRow:
     collective: int
     """How many of them all ranks of a communicator made together."""
     bytes: int
-    smallest: int
-    largest: int
+    smallest: int | None
+    largest: int | None
     histogram: tuple[SizeCount, ...]
     """Requests of at most so many bytes, and more than the entry before; by powers of two."""
     common: tuple[SizeCount, ...]
@@ -91,7 +91,7 @@ class TransferRow:
     """Requests that began before the thread's last one in that file had ended."""
     total_s: float
     per_rank_s: float
-    longest_s: float
+    longest_s: float | None
 
     @property
     def bytes_per_s(self) -> float | None:

@@ -34,7 +34,7 @@ def show(summary: Summary, remarks: Sequence[Remark]) -> None:
 def head_lines(summary: Summary) -> list[str]:
     """What ran, where and how long."""
     head = summary.head
-    where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts)} hosts"
+    where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
     return [
         head.command or head.name,
         f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.calls:,} calls recorded"
@@ -44,7 +44,7 @@ def head_lines(summary: Summary) -> list[str]:
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    whole = summary.head.run_s * max(1, summary.head.ranks)
+    whole = summary.head.run_s * max(1, summary.head.ranks) if summary.ranks else 0
     return f"; {format_share(io_seconds(summary) / whole)} of the run in I/O calls" if whole > 0 else ""
 
 
@@ -113,14 +113,14 @@ def _show_transfers(summary: Summary) -> None:
 
 def _transfer_cells(row: TransferRow) -> list[str]:
     sizes = ", ".join(f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:5])
-    more = "" if row.sizes is not None and row.sizes <= 5 else ", …"
+    more = "" if not sizes or (row.sizes is not None and row.sizes <= 5) else ", …"
     return [
         row.interface,
         row.kind,
         f"{row.requests:,}",
         format_bytes(row.bytes),
         "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
-        format_seconds(row.longest_s),
+        "" if row.longest_s is None else format_seconds(row.longest_s),
         "" if row.consecutive is None else format_share(row.consecutive / row.requests),
         sizes + more,
     ]
@@ -130,7 +130,8 @@ def _show_files(summary: Summary) -> None:
     if not summary.files:
         return
     shown = summary.files[:MOST_FILES]
-    folder = os.path.commonpath([PurePath(row.file).parent for row in shown])
+    folders = [str(PurePath(row.file).parent) for row in shown if row.file.startswith("/")]
+    folder = os.path.commonpath(folders) if folders else ""
     rows = [
         [
             _below(folder, row.file) + (f" : {row.dataset}" if row.dataset else ""),
@@ -146,12 +147,14 @@ def _show_files(summary: Summary) -> None:
         for row in shown
     ]
     left = len(summary.files) - len(rows)
+    title = f"Files below {folder}" if folder else "Files"
     print_table(
         ["~File", "Interface", ">Ranks", ">Opens", ">Read", ">Written", ">Reading", ">Writing", ">Other"],
         rows,
-        f"Files below {folder}, those of the longest time first{f' ({left:,} more)' if left else ''}",
+        f"{title}, those of the longest time first{f' ({left:,} more)' if left else ''}",
     )
 
 
 def _below(folder: str, path: str) -> str:
-    return os.path.relpath(path, folder)
+    """Standard output and the like are in no folder."""
+    return os.path.relpath(path, folder) if folder and path.startswith("/") else path

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
+from weir.trace.importer import importer_of, importers
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
@@ -35,7 +36,18 @@ def open_trace(path: Path) -> Trace:
         from weir.trace.pack.read import load_packed  # noqa: PLC0415
 
         return load_packed(path)
-    raise WeirError(f"{path} is no trace", "it is none that Weir knows", "")
+    importer = importer_of(path)
+    if importer is None:
+        raise no_trace(path)
+    return importer.read(path).trace
+
+
+def no_trace(path: Path) -> WeirError:
+    """An error that says so, and what would be one."""
+    known = ", ".join(f"a {importer.what}" for importer in importers())
+    return WeirError(
+        f"{path} is no trace", f"it is no folder of `weir trace`, no packed trace, and not {known}"
+    )
 
 
 def begins_with(path: Path, magic: bytes) -> bool:

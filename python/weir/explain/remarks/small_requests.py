@@ -20,12 +20,14 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         if small / row.requests > LEAST_SHARE:
             yield Remark(
                 f"{format_share(small / row.requests)} of {row.requests:,} {row.kind}s are of "
-                f"{format_bytes(SMALL)} or less ({_sizes(row)}).",
+                f"{format_bytes(SMALL)} or less{_sizes(row)}.",
                 "Gather them into larger requests: a buffer, collective calls, or the two-phase library.",
                 share_of_io(summary, row.total_s),
             )
 
 
 def _sizes(row: TransferRow) -> str:
+    if not row.common:
+        return ""
     most = row.common[0]
-    return f"most often {format_bytes(most.bytes)}, {most.requests:,} times"
+    return f" (most often {format_bytes(most.bytes)}, {most.requests:,} times)"

@@ -36,10 +36,14 @@ class Packed:
     bytes_of_times: int = 0
 
 
+_SUFFIXES = (".process", ".names", ".records", ".json")
+"""What a trace is made of. A page beside it can be made again."""
+
+
 def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
     """Write a trace as one file. Each block is read back and compared before it is written. Raises WeirError
     if the folder holds no trace."""
-    paths = sorted(path for path in folder.iterdir() if path.is_file())
+    paths = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and path.is_file())
     if not any(path.suffix == ".process" for path in paths):
         raise WeirError(
             f"{folder} holds no trace",

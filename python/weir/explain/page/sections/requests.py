@@ -47,7 +47,7 @@ def _cells(row: TransferRow) -> list[str]:
         format_bytes(row.bytes),
         "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
         format_seconds(row.per_rank_s),
-        format_seconds(row.longest_s),
+        "unknown" if row.longest_s is None else format_seconds(row.longest_s),
         _share(row.consecutive, row.requests),
         _share(row.backward, row.requests),
         _sizes(row),

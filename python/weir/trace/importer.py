@@ -1,0 +1,72 @@
+"""What an importer of another tool's logs is, and where importers are found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import weir.trace.importers as package
+
+if TYPE_CHECKING:
+    from weir.explain.summary import Summary
+    from weir.trace.model import Trace
+
+HEAD_BYTES = 512
+"""So many bytes of a file are enough to recognise it."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A log that was read."""
+
+    trace: Trace
+    """The calls that it has one by one; no lanes where it only counts."""
+    summary: Callable[[], Summary]
+    """Its tables, which may hold more than its calls."""
+
+
+class Importer(ABC):
+    """Reads one tool's logs. Subclasses register with `@importer`."""
+
+    what: ClassVar[str]
+    """What it reads, in words."""
+
+    @abstractmethod
+    def recognises(self, begin: bytes) -> bool:
+        """Does a file that begins so belong to the tool? The file's name says nothing."""
+
+    @abstractmethod
+    def read(self, path: Path) -> Imported:
+        """Read a log. Raises WeirError if it is damaged, or what reads it is not installed."""
+
+
+_importers: dict[str, type[Importer]] = {}
+
+
+def importer(kind: type[Importer]) -> type[Importer]:
+    """Class decorator: make the importer known."""
+    _importers[kind.__module__] = kind
+    return kind
+
+
+def importers() -> Iterator[Importer]:
+    """One of each; every module of `weir.trace.importers` registers its own."""
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        if not module.name.startswith("_"):
+            name = f"{package.__name__}.{module.name}"
+            importlib.import_module(name)
+            yield _importers[name]()
+
+
+def importer_of(path: Path) -> Importer | None:
+    """The importer that recognises the file; None where none does. Raises OSError if it cannot be read."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        begin = file.read(HEAD_BYTES)
+    return next((one for one in importers() if one.recognises(begin)), None)

@@ -1,0 +1,1 @@
+"""Logs of other tools that are read as traces: one module a tool, registering its class."""

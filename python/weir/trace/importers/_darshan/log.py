@@ -1,0 +1,94 @@
+"""What a Darshan log holds, as the reading process hands it over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+SEGMENT = np.dtype(
+    [
+        ("module", "<i4"),
+        ("host", "<i4"),
+        ("rank", "<i8"),
+        ("record", "<u8"),
+        ("writes", "<i8"),
+        ("thread", "<u8"),
+        ("offset", "<i8"),
+        ("length", "<i8"),
+        ("begin_s", "<f8"),
+        ("end_s", "<f8"),
+    ]
+)
+"""One read or write of DXT. `module` is an index into DXT_MODULES, `host` one into the log's hosts."""
+
+DXT_MODULES = ("DXT_POSIX", "DXT_MPIIO")
+
+
+class Module(msgspec.Struct):
+    """A module of the log."""
+
+    partial: bool
+    """Ran out of memory: records are missing."""
+
+
+class Record(msgspec.Struct):
+    """Counters of one file or dataset on one rank; rank -1: of all ranks together."""
+
+    id: int
+    rank: int
+    counters: list[int]
+    seconds: list[float]
+    file: int = 0
+    """Of a dataset: its file's record."""
+
+
+class Counted(msgspec.Struct):
+    """The records of a module, and what their numbers are."""
+
+    names: list[str]
+    seconds_names: list[str]
+    records: list[Record] = []
+
+
+class Stripes(msgspec.Struct):
+    """How a file lies on Lustre."""
+
+    record: int
+    size: int
+    count: int
+
+
+class Facts(msgspec.Struct):
+    """All but the segments."""
+
+    version: str
+    command: str
+    ranks: int
+    start_s: int
+    start_ns: int
+    run_s: float
+    modules: dict[str, Module]
+    names: dict[int, str]
+    counted: dict[str, Counted]
+    stripes: list[Stripes]
+    hosts: list[str]
+    has_threads: bool
+
+
+@dataclass(frozen=True)
+class Log:
+    """A Darshan log."""
+
+    path: Path
+    facts: Facts
+    segments: NDArray[Any]
+    """Of dtype SEGMENT."""
+
+    def name(self, record: int) -> str:
+        """Of a file or dataset; what has none is told by its number."""
+        return self.facts.names.get(record) or f"record {record}"

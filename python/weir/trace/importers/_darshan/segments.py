@@ -1,0 +1,107 @@
+"""DXT's segments as a trace: a lane for each rank, host and thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.importers._darshan.log import Log
+from weir.trace.importers._darshan.notes import limits_of_segments, notes_on
+from weir.trace.lane import Clock, Lane
+from weir.trace.model import Trace
+from weir.trace.names import Call, File
+from weir.trace.stream import RECORD
+
+CALLS = (
+    Call("DAMAGED", "unknown", "other"),
+    Call("POSIX", "read", "read"),
+    Call("POSIX", "write", "write"),
+    Call("MPI-IO", "read", "read"),
+    Call("MPI-IO", "write", "write"),
+)
+"""Two for each module of DXT, in its order."""
+
+
+def trace_of(log: Log) -> Trace:
+    """The trace; times count from the job's start, and a tick is a nanosecond."""
+    facts, segments = log.facts, log.segments
+    records, file = np.unique(segments["record"], return_inverse=True)
+    files = (File("", 0), *(File(log.name(int(record)), 0) for record in records))
+    lanes = tuple(_lanes(log, file + 1, len(files)))
+    last_ns = max((int(lane.records["end_ticks"][-1]) for lane in lanes), default=0)
+    return Trace(
+        name=str(log.path),
+        command=facts.command,
+        ranks=facts.ranks,
+        hosts=tuple(sorted(facts.hosts)),
+        began_real_ns=facts.start_s * 10**9 + facts.start_ns,
+        calls=CALLS,
+        files=files,
+        lanes=lanes,
+        processes=facts.ranks,
+        run_ns=max(round(facts.run_s * 1e9), last_ns),
+        notes=(*notes_on(log), *(limits_of_segments(log) if len(segments) else ())),
+    )
+
+
+def _lanes(log: Log, file: NDArray[np.int64], files: int) -> list[Lane]:
+    segments = log.segments
+    if not len(segments):
+        return []
+    keys = np.stack([segments["rank"], segments["host"], segments["thread"].astype(np.int64)], axis=1)
+    each, of = np.unique(keys, axis=0, return_inverse=True)
+    threads: dict[int, int] = {}
+    lanes = []
+    order = np.argsort(of.reshape(-1), kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(of.reshape(-1), minlength=len(each)))[:-1])
+    for (rank, host, _), part in zip(each.tolist(), parts, strict=True):
+        threads[rank] = threads.get(rank, 0) + 1
+        lanes.append(
+            Lane(
+                rank=rank,
+                host=log.facts.hosts[host],
+                process=rank,
+                thread=threads[rank],
+                records=_records(segments[part], file[part]),
+                clock=Clock(0, 0, 1.0),
+                call_index=np.array([*range(len(CALLS)), 0], np.int64),
+                file_index=np.array([*range(files), 0], np.int64),
+            )
+        )
+    return lanes
+
+
+def _records(segments: NDArray[Any], file: NDArray[np.int64]) -> NDArray[Any]:
+    """As the recorder would have written them: in the order in which they ended, inner ones first."""
+    records = np.zeros(len(segments), RECORD)
+    begin, end = (_ns(segments[name]) for name in ("begin_s", "end_s"))
+    records["begin_ticks"], records["end_ticks"] = begin, np.maximum(begin, end)
+    records["offset"] = segments["offset"]
+    records["length"] = records["result"] = np.maximum(segments["length"], 0)
+    records["file"] = file
+    records["call"] = 1 + 2 * segments["module"] + segments["writes"]
+    records["level"] = _inside(records, segments["module"] == 1)
+    order = np.lexsort((-records["level"].astype(np.int64), records["end_ticks"]))
+    ordered: NDArray[Any] = records[order]
+    return ordered
+
+
+def _ns(seconds: NDArray[np.float64]) -> NDArray[np.uint64]:
+    finite = np.nan_to_num(seconds, nan=0, posinf=0, neginf=0)
+    return np.round(np.clip(finite, 0, 9e9) * 1e9).astype(np.uint64)
+
+
+def _inside(records: NDArray[Any], is_mpi: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which calls of POSIX lie within the time of a call of MPI-IO of their rank."""
+    outer = records[is_mpi]
+    if not len(outer):
+        return np.zeros(len(records), bool)
+    outer = outer[np.argsort(outer["begin_ticks"], kind="stable")]
+    reach = np.maximum.accumulate(outer["end_ticks"])
+    before = np.searchsorted(outer["begin_ticks"], records["begin_ticks"], side="right") - 1
+    within: NDArray[np.bool_] = (
+        ~is_mpi & (before >= 0) & (records["end_ticks"] <= reach[np.maximum(before, 0)])
+    )
+    return within

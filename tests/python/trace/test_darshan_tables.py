@@ -1,0 +1,120 @@
+"""Darshan's numbers as a trace and as tables, from logs made by hand."""
+
+from pathlib import Path
+
+import numpy as np
+
+from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Module, Record, Stripes
+from weir.trace.importers._darshan.segments import trace_of
+from weir.trace.importers._darshan.tables import summary_of
+
+FILE, DATASET = 2**63 + 7, 9
+NAMES = {FILE: "/data/out.h5", DATASET: "/data/out.h5:/density"}
+
+
+def counted(prefix: str, counters: dict[str, int], seconds: dict[str, float], **where: int) -> Counted:
+    record = Record(
+        where.get("id", FILE),
+        where.get("rank", -1),
+        [*counters.values()],
+        [*seconds.values()],
+        where.get("file", 0),
+    )
+    names = [f"{prefix}_{name}" for name in counters]
+    return Counted(names, [f"{prefix}_F_{name}" for name in seconds], [record])
+
+
+def log(counted: dict[str, Counted], segments: list[tuple[float, ...]] = [], **facts: object) -> Log:  # noqa: B006
+    known: dict[str, object] = {
+        "version": "3.41",
+        "command": "app -x",
+        "ranks": 4,
+        "start_s": 1000,
+        "start_ns": 5,
+        "run_s": 2.5,
+        "modules": {name: Module(False) for name in counted},
+        "names": NAMES,
+        "counted": counted,
+        "stripes": [],
+        "hosts": ["node"],
+        "has_threads": False,
+    }
+    return Log(Path("a.darshan"), Facts(**(known | facts)), np.array(segments, SEGMENT))
+
+
+POSIX = counted(
+    "POSIX",
+    {"OPENS": 4, "SEEKS": 2, "STATS": -1, "READS": 0, "WRITES": 8, "BYTES_READ": 0, "BYTES_WRITTEN": 800}
+    | {
+        "MAX_BYTE_READ": 0,
+        "MAX_BYTE_WRITTEN": 799,
+        "CONSEC_WRITES": 3,
+        "SIZE_WRITE_0_100": 8,
+        "SIZE_WRITE_100_1K": 0,
+    },
+    {"READ_TIME": 0.0, "WRITE_TIME": 2.0, "META_TIME": 0.5, "MAX_WRITE_TIME": 0.75},
+)
+
+
+def test_counters_become_rows() -> None:
+    source = log({"POSIX": POSIX})
+    summary = summary_of(source, trace_of(source))
+    (write,) = summary.transfers
+    assert (write.requests, write.bytes, write.consecutive, write.backward) == (8, 800, 3, None)
+    assert (write.total_s, write.per_rank_s, write.longest_s) == (2.0, 0.5, 0.75)
+    assert [(one.bytes, one.requests) for one in write.histogram] == [(100, 8)]
+    rows = {row.kind: row for row in summary.operations}
+    assert rows["metadata"].count == 6 and rows["metadata"].total_s == 0.5
+    (file,) = summary.files
+    assert (file.file, file.ranks, file.opens, file.end_bytes) == ("/data/out.h5", 4, 4, 800)
+    assert summary.ranks == () and summary.course is None
+    assert any("1 records of files that ranks share" in text for text in summary.head.cannot_tell)
+
+
+def test_datasets_stand_under_their_files() -> None:
+    h5d = {"OPENS": 1, "READS": 0, "WRITES": 2, "BYTES_READ": 0, "BYTES_WRITTEN": 64}
+    times = {"READ_TIME": 0.0, "WRITE_TIME": 1.0, "META_TIME": 0.0, "MAX_WRITE_TIME": 0.5}
+    for file in (FILE, 0):  # older logs do not tell the file
+        source = log({"H5D": counted("H5D", h5d, times, id=DATASET, file=file, rank=2)})
+        (row,) = summary_of(source, trace_of(source)).files
+        assert (row.file, row.dataset, row.interface, row.ranks) == ("/data/out.h5", "/density", "HDF5", 1)
+
+
+def test_what_is_missing_or_wrong_in_a_log_is_said() -> None:
+    negative = counted("STDIO", {"WRITES": 3, "BYTES_WRITTEN": 9}, {"WRITE_TIME": -7.0})
+    source = log({"STDIO": negative}, modules={"STDIO": Module(True)}, stripes=[Stripes(FILE, 2**20, 4)])
+    summary = summary_of(source, trace_of(source))
+    told = " ".join((*summary.head.notes, *summary.head.cannot_tell))
+    assert "ran out of memory for STDIO" in told and "1 file over 4 stripes of 1 MiB" in told
+    assert "times below zero, a defect of the log: 1 of STDIO" in told
+    assert summary.transfers[0].bytes_per_s is None and summary.transfers[0].longest_s is None
+
+
+POSIX_SEGMENT, MPI_IO_SEGMENT = 0, 1
+
+
+def segment(module: int, rank: int, at: slice, when_s: slice, writes: int = 1) -> tuple[float, ...]:
+    """Bytes from and to, and seconds from and to."""
+    length = at.stop - at.start
+    return (module, 0, rank, FILE, writes, 0, at.start, length, when_s.start, when_s.stop)
+
+
+def test_segments_become_calls_with_posix_inside_mpi_io() -> None:
+    segments = [
+        segment(POSIX_SEGMENT, 0, slice(0, 10), slice(0.1, 0.2)),
+        segment(POSIX_SEGMENT, 0, slice(10, 20), slice(0.5, 0.6)),
+        segment(MPI_IO_SEGMENT, 0, slice(0, 10), slice(0.09, 0.21)),
+        segment(POSIX_SEGMENT, 3, slice(0, 5), slice(0.1, 0.3), writes=0),
+    ]
+    trace = trace_of(
+        log({"POSIX": POSIX}, segments, modules={"DXT_POSIX": Module(False), "DXT_MPIIO": Module(False)})
+    )
+    assert [(lane.rank, lane.host) for lane in trace.lanes] == [(0, "node"), (3, "node")]
+    first, second = trace.batches()
+    calls = [(trace.calls[at].interface, trace.calls[at].name) for at in first.call]
+    assert calls == [("POSIX", "write"), ("MPI-IO", "write"), ("POSIX", "write")]
+    assert list(first.level) == [1, 0, 0] and list(first.begin_ns) == [100_000_000, 90_000_000, 500_000_000]
+    assert [trace.calls[at].kind for at in second.call] == ["read"]
+    assert [trace.files[at].name for at in second.file] == ["/data/out.h5"]
+    assert trace.began_real_ns == 1000 * 10**9 + 5 and trace.run_ns == 2_500_000_000
+    assert any("DXT_POSIX has 3 of 8 reads and writes" in note for note in trace.notes)
