@@ -19,8 +19,10 @@ CALLS = (
     Call("MPI", "MPI_Send", "communicate"),
     Call("MPI", "MPI_Barrier", "communicate"),
     Call("MPI", "MPI_Init", "other"),
+    Call("MARK", "weir_mark_begin", "mark"),
+    Call("MARK", "weir_mark_end", "mark"),
 )
-FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2))
+FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2), File("dump", 0))
 
 Row = tuple[str, int, int, int, int, int, int, int]
 """Of one call: its name, index of its file, begin and end in ns, offset, length, result, level."""

@@ -6,6 +6,7 @@ from .nesting import Nest, io_calls, setup_calls
 from .summary import Head, Summary
 from .tables.course import CourseTable
 from .tables.files import FileTable
+from .tables.marks import MarkTable
 from .tables.operations import OperationTable
 from .tables.ranks import RankTable
 from .tables.transfers import TransferTable
@@ -17,11 +18,11 @@ def summarise(trace: Trace) -> Summary:
     What MPI does with files of its own while it starts and ends is left out.
     """
     operations, transfers, files = OperationTable(trace), TransferTable(trace), FileTable(trace)
-    ranks, course = RankTable(trace), CourseTable(trace)
+    ranks, course, marks = RankTable(trace), CourseTable(trace), MarkTable(trace)
     is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
-        for table in (operations, transfers, files, ranks, course):
+        for table in (operations, transfers, files, ranks, course, marks):
             table.add(nest)
     return Summary(
         head_of(trace),
@@ -30,6 +31,7 @@ def summarise(trace: Trace) -> Summary:
         files.rows(),
         ranks.rows(),
         course.course(),
+        marks.rows(),
     )
 
 

@@ -26,6 +26,7 @@ def show(summary: Summary, remarks: Sequence[Remark]) -> None:
     print()
     _show_operations(summary)
     _show_transfers(summary)
+    _show_marks(summary)
     _show_files(summary)
     for note in (*summary.head.notes, *summary.head.cannot_tell):
         print(f"Note: {note}")
@@ -124,6 +125,18 @@ def _transfer_cells(row: TransferRow) -> list[str]:
         "" if row.consecutive is None else format_share(row.consecutive / row.requests),
         sizes + more,
     ]
+
+
+def _show_marks(summary: Summary) -> None:
+    if summary.marks:
+        rows = [
+            [row.name, f"{row.times:,}", format_seconds(row.total_s), format_seconds(row.longest_s)]
+            for row in summary.marks[:MOST_FILES]
+        ]
+        print_table(
+            ["~Phase", ">Times", ">Total time", ">Longest"], rows, "The program's own phases, over all ranks"
+        )
+        print()
 
 
 def _show_files(summary: Summary) -> None:

@@ -132,15 +132,17 @@ class _Names:
         return number
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """From this process's numbers of calls and of files to those of the whole. The last element is for
-        all numbers that it does not name."""
+        """From this process's numbers of calls, files and marks to those of the whole. The last element
+        is for all numbers that it does not name."""
         calls = np.zeros(max(process.names.calls, default=0) + 2, np.int64)
         for number, call in process.names.calls.items():
             calls[number] = self.call(call)
-        files = np.zeros(max(process.names.files, default=0) + 2, np.int64)
+        files = np.zeros(max([*process.names.files, *process.names.marks], default=0) + 2, np.int64)
         for number, file in sorted(process.names.files.items()):
             parent = int(files[file.parent]) if file.parent < number else 0
             files[number] = self.file(File(file.name, parent))
+        for number, mark in process.names.marks.items():
+            files[number] = self.file(File(mark, 0))
         return calls, files
 
 

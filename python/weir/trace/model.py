@@ -36,7 +36,7 @@ class Trace:
     """When its first call began, since 1970."""
     calls: tuple[Call, ...]
     files: tuple[File, ...]
-    """The first is no file. A dataset's `parent` is its file's index."""
+    """The first is no file. A dataset's `parent` is its file's index. Names of marks stand here too."""
     lanes: tuple[Lane, ...]
     """By rank, process and thread."""
     processes: int

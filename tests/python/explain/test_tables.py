@@ -142,3 +142,16 @@ def test_files_that_mpi_uses_for_itself_are_left_out() -> None:
     summary = summarise(trace(lane(0, rows)))
     assert [row.name for row in summary.operations] == ["MPI_Init", "pwrite"]
     assert [row.file for row in summary.files] == ["/data/b"]
+
+
+def test_phases_that_the_program_marked() -> None:
+    rows: list[Row] = [
+        ("weir_mark_begin", 4, 0, 0, -1, 0, 0, 0),
+        ("pwrite", 1, 5, 10, 0, 8, 8, 0),
+        ("weir_mark_end", 4, 0, 20, -1, 0, 0, 0),
+        ("weir_mark_begin", 4, 30, 30, -1, 0, 0, 0),
+    ]
+    summary = summarise(trace(lane(0, rows), lane(1, rows)))
+    (row,) = summary.marks
+    assert (row.name, row.times, row.total_s, row.longest_s) == ("dump", 2, 40e-9, 20e-9)
+    assert [file.file for file in summary.files] == ["/data/a"]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.explain.nesting import Nest
+from weir.explain.nesting import NOT_IO, Nest
 from weir.explain.summary import FileRow
 from weir.trace.batch import Batch
 from weir.trace.kinds import OPEN, READ, WRITE
@@ -20,6 +20,7 @@ class FileTable:
         self._trace = trace
         self._interfaces = list(dict.fromkeys(call.interface for call in trace.calls))
         self._interface = np.array([self._interfaces.index(call.interface) for call in trace.calls])
+        self._is_io = np.array([call.interface not in NOT_IO for call in trace.calls])
         self._class = np.array(
             [_KINDS.index(call.kind) if call.kind in _KINDS else len(_KINDS) for call in trace.calls]
         )
@@ -34,7 +35,7 @@ class FileTable:
     def add(self, nest: Nest) -> None:
         """Add a batch."""
         batch = nest.batch
-        at = np.flatnonzero(batch.file > 0)
+        at = np.flatnonzero((batch.file > 0) & self._is_io[batch.call])
         if not len(at):
             return
         key = batch.file[at] * len(self._interfaces) + self._interface[batch.call[at]]
