@@ -168,10 +168,11 @@ class _Picker:
 
     def picked(self) -> Picked:
         operations = np.concatenate(self.found) if self.found else np.zeros(0, OPERATION)
-        operations = operations[np.lexsort((operations["begin_ns"], operations["rank"]))]
+        if not _in_order(operations):
+            operations = operations[np.lexsort((operations["begin_ns"], operations["rank"]))]
         aside = np.isin(operations["file"], list(self.no_storage))
         self.left_out.add("calls on directories and shared memory", np.count_nonzero(aside))
-        operations = self._of_openers(operations[~aside])
+        operations = self._of_openers(operations[~aside] if aside.any() else operations)
         used = np.unique(operations["mode"]).tolist()
         return Picked(
             operations,
@@ -185,6 +186,8 @@ class _Picker:
     def _of_openers(self, operations: Operations) -> Operations:
         """Without those of interfaces that did not open the file: what a library does later, on its own
         account."""
+        if not len(operations) or (operations["mode"] == operations["mode"][0]).all():
+            return operations
         files = len(self.trace.files)
         opened = np.zeros((files, len(INTERFACES)), bool)
         opens = operations["kind"] == Kind.OPEN
@@ -197,6 +200,12 @@ class _Picker:
         self.left_out.add("calls that a library made later, on its own account", np.count_nonzero(~own))
         kept: Operations = operations[own]
         return kept
+
+
+def _in_order(operations: Operations) -> bool:
+    """By rank and begin: as lanes are, unless ranks have several threads."""
+    rank, begin = operations["rank"], operations["begin_ns"]
+    return not ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any()
 
 
 def _gather(

@@ -62,12 +62,16 @@ def _busy(
     if spans is None or not len(spans):
         return 0
     until = np.maximum.accumulate(spans["end_ns"])
-    took = until - np.maximum(spans["begin_ns"], np.concatenate([[np.iinfo(np.int64).min], until[:-1]]))
-    total = np.concatenate([[0], np.cumsum(took)])
-    found: NDArray[np.int64] = (
-        total[np.searchsorted(spans["begin_ns"], end)] - total[np.searchsorted(spans["begin_ns"], begin)]
-    )
-    return found
+    fresh = np.maximum(spans["begin_ns"], np.append(np.iinfo(np.int64).min, until[:-1]))
+    total = np.append(0, np.cumsum(until - fresh))
+    until = np.append(np.iinfo(np.int64).min, until)
+
+    def before(time: NDArray[np.int64]) -> NDArray[np.int64]:
+        begun = np.searchsorted(spans["begin_ns"], time)
+        spent: NDArray[np.int64] = total[begun] - np.maximum(np.maximum(until[begun], time) - time, 0)
+        return spent
+
+    return before(end) - before(begin)
 
 
 def _classes(gap: NDArray[np.int64]) -> tuple[list[Computing], NDArray[np.int64]]:

@@ -10,6 +10,8 @@ Levels = list[tuple[int, int]]
 def nest_of(places: NDArray[np.int64]) -> Levels | None:
     """The nest that goes through these places in this order, with fewest levels; empty for one place, None
     if there is none. Takes linear time."""
+    if len(places) < 2:
+        return []
     fastest_first: Levels = []
     while len(places) > 1:
         stride = int(places[1] - places[0])

@@ -40,6 +40,9 @@ def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operat
     opens = _copies(ops, open_before, Kind.OPEN)
     closes = _copies(ops, open_after, Kind.CLOSE)
     opens["mode"] = _mode_of_group(kind, first, last)[before > 0]
+    if not (again.any() or len(open_before) or len(open_after)):
+        operations[order] = ops
+        return operations
     keep = ~again
     rows = np.concatenate([ops[keep], opens, closes])
     place = np.concatenate([2 * order[keep], 2 * order[open_before] - 1, 2 * order[open_after] + 1])

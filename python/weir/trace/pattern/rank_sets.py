@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 
 def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
     """Cut numbers into stretches of equal differences, from the first on: slices of the array."""
+    if len(ranks) < 3:
+        return [slice(0, len(ranks))]
     cuts: list[slice] = []
     at = 0
     steps = np.diff(ranks)

@@ -1,5 +1,6 @@
 """The steps of a phase before they are written: what ranks do, each with the ranks that do it."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +36,7 @@ class What:
     @property
     def pieces(self) -> int:
         """How many operations it is, each time."""
-        return int(np.prod([count for count, _ in self.levels], dtype=np.int64))
+        return math.prod(count for count, _ in self.levels)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """A recognised pattern in words."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,10 +47,9 @@ def tell(found: Recognised) -> Iterator[str]:
 
 def _phase(phase: Phase, found: Recognised) -> Iterator[str]:
     yield f"{phase.name}{' (collective)' if phase.collective else ''}:"
-    lines = list(_steps(phase.steps, found, "  "))
-    yield from lines[:MOST_STEPS]
-    if len(lines) > MOST_STEPS:
-        yield f"  and {_count(len(lines) - MOST_STEPS, 'more step')}"
+    yield from islice(_steps(phase.steps, found, "  "), MOST_STEPS)
+    if (more := steps_of(phase.steps) - MOST_STEPS) > 0:
+        yield f"  and {_count(more, 'more step')}"
 
 
 def _steps(steps: list[Step], found: Recognised, indent: str) -> Iterator[str]:
@@ -163,11 +163,8 @@ def _what_to_know(found: Recognised) -> Iterator[str]:
             "first byte on. What reached the file system is in the pattern with --interface posix."
         )
     for reason, count in found.left_out.counts.items():
-        yield (
-            f"Left out: {count:,} {reason}."
-            if "(added)" not in reason
-            else f"Added: {count:,} {reason[:-8]}."
-        )
+        what = "Added" if reason.endswith(" (added)") else "Left out"
+        yield f"{what}: {reason.removesuffix(' (added)')}: {count:,}."
 
 
 def _count(number: int, thing: str) -> str:

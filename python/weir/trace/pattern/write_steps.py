@@ -48,7 +48,7 @@ class StepWriter:
     def _other(self, one: One) -> Json:
         what = one.what
         name = Kind(what.kind).name.lower()
-        body: Json = {"file": what.file} if what.kind != Kind.COMPUTE else {}
+        body: Json = {"file": what.file} if what.kind < Kind.COMPUTE else {}
         if what.kind == Kind.OPEN:
             body["mode"] = Mode(what.mode).name.lower()
         elif what.kind == Kind.PREALLOCATE:
@@ -57,7 +57,7 @@ class StepWriter:
             body["time_s"] = self._compute_s[what.length]
         if len(one.ranks) < self._ranks:
             body["ranks"] = as_json(one.ranks)
-        if what.kind != Kind.COMPUTE:
+        if what.kind < Kind.COMPUTE:
             body |= _file_advance(what.advances)
         return {name: body}
 
