@@ -1,6 +1,6 @@
 """A lane: what one thread of one rank did."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,13 @@ class Lane:
     """From a record's `call` to its index in Trace.calls."""
     file_index: NDArray[np.int64]
     """From a record's `file` to its index in Trace.files."""
+    label_index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
+    """From the `file` of a record of a mark, or of communication, to its index in Trace.labels."""
+
+    def label(self, records: NDArray[Any]) -> NDArray[np.int64]:
+        """Indexes into Trace.labels of records of this lane."""
+        found: NDArray[np.int64] = self.label_index[np.minimum(records["file"], len(self.label_index) - 1)]
+        return found
 
     def end_of_nest(self, end: int, most: int) -> int:
         """From `end` on, one past the first call that is in no other; `end` where none is among `most`."""

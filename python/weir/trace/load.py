@@ -48,6 +48,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         began_real_ns=began,
         calls=tuple(names.calls),
         files=tuple(names.files),
+        labels=tuple(names.labels),
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
@@ -117,7 +118,9 @@ class _Names:
         self.calls: list[Call] = [DAMAGED]
         self.files: list[File] = [File("", 0)]
         self._calls: dict[Call, int] = {DAMAGED: 0}
+        self.labels: list[str] = [""]
         self._files: dict[File, int] = {self.files[0]: 0}
+        self._labels: dict[str, int] = {"": 0}
 
     def call(self, call: Call) -> int:
         number = self._calls.setdefault(call, len(self.calls))
@@ -130,6 +133,16 @@ class _Names:
         if number == len(self.files):
             self.files.append(file)
         return number
+
+    def labels_of(self, process: Process) -> NDArray[np.int64]:
+        """From this process's numbers of communicators and marks to labels of the whole."""
+        named = process.names.communicators | process.names.marks
+        labels = np.zeros(max(named, default=0) + 2, np.int64)
+        for number, text in named.items():
+            labels[number] = self._labels.setdefault(text, len(self.labels))
+            if labels[number] == len(self.labels):
+                self.labels.append(text)
+        return labels
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """From this process's numbers of calls, files and marks to those of the whole. The last element
@@ -147,8 +160,8 @@ class _Names:
 
 
 def _lane(process: Process, stream: Stream, rank: int, clock: Clock, names: _Names) -> Lane:
-    calls, files = names.indexes_of(process)
-    return Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, calls, files)
+    indexes = (*names.indexes_of(process), names.labels_of(process))
+    return Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, *indexes)
 
 
 def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]) -> Clock:

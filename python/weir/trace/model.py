@@ -42,6 +42,8 @@ class Trace:
     processes: int
     run_ns: int
     """From the start of the first process to the end of the last, or to its last call."""
+    labels: tuple[str, ...] = ("",)
+    """Marks' names, and communicators' ranks, as `0-3,8`. The first is none."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     unended: tuple[int, ...] = ()

@@ -67,6 +67,22 @@ def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
     assert trace.run_ns == 8000
 
 
+def test_communicators_and_marks_have_labels_of_the_whole(tmp_path: Path) -> None:
+    for number in (1, 2):
+        write_process(tmp_path, number, number - 1, [(0, 2, -1, 0, 5)])
+        path = tmp_path / f"node-{number}-0.names"
+        entries = [(3, 5, "0-1"), (4, 6, f"mark{number}")]
+        path.write_bytes(
+            path.read_bytes()
+            + b"".join(
+                struct.pack("<4I", k, i, len(t), 0) + t.encode().ljust(8, b"\0") for k, i, t in entries
+            )
+        )
+    trace = load_trace(tmp_path)
+    assert trace.labels == ("", "0-1", "mark1", "mark2")
+    assert [trace.labels[int(lane.label(lane.records)[0])] for lane in trace.lanes] == ["0-1", "0-1"]
+
+
 def test_batches_cut_lanes_and_lose_nothing(tmp_path: Path) -> None:
     write_process(tmp_path, 1, 0, [(10 * i, 10 * i + 4, i, 1, 1) for i in range(10)])
     batches = list(load_trace(tmp_path).batches(4))

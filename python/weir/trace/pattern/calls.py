@@ -49,6 +49,8 @@ _SPAN = [("begin_ns", "<i8"), ("end_ns", "<i8")]
 SPAN = np.dtype(_SPAN)
 MEETING = np.dtype([*_SPAN, ("call", "<i8")])
 """A collective call of one rank."""
+MARK = np.dtype([*_SPAN, ("label", "<i8")])
+"""A phase that the program has marked; `label` is an index into Trace.labels."""
 
 
 @dataclass
@@ -63,6 +65,8 @@ class Picked:
     """By rank, of dtype MEETING, by begin."""
     others: dict[int, NDArray[Any]]
     """By rank, of dtype SPAN, by begin: calls that are no operations, and no computing either."""
+    marks: NDArray[Any]
+    """Of the first rank that set marks, of dtype MARK."""
     left_out: LeftOut
     viewed: int
     """How many views of files were set: what lies between the pieces of their requests is not known."""
@@ -89,6 +93,7 @@ class _Picker:
     found: list[Operations] = field(default_factory=list)
     meetings: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
     others: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
+    marks: dict[int, NDArray[Any]] = field(default_factory=dict)
     left_out: LeftOut = field(default_factory=LeftOut)
     viewed: int = 0
     no_storage: set[int] = field(default_factory=set)
@@ -103,6 +108,10 @@ class _Picker:
         self._implied = np.array([call.kind in _IMPLIED for call in calls])
         self._flushes = np.array([call.kind == kinds.SYNC and "flush" in call.name for call in calls])
         self._views = np.array([call.name == "MPI_File_set_view" for call in calls])
+        self._marks = np.array([call.kind == kinds.MARK for call in calls])
+        self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
+        everyone = ("", "0", f"0-{self.trace.ranks - 1}")
+        self._of_all = np.array([label in everyone for label in self.trace.labels])
         self._library = np.array([name == "mpi" for name in names])
         self._memory = np.array([call.name == "shm_open" for call in calls])
         self._meets = np.array([call.name in _SYNCHRONISE for call in calls])
@@ -119,8 +128,14 @@ class _Picker:
         self.viewed += int(np.count_nonzero(own & self._views[batch.call]))
         outermost = batch.records["level"] == 0
         together = self._meets[batch.call] & (batch.records["flags"] & _COLLECTIVE > 0)
-        _gather(self.meetings, rank, MEETING, batch, together & (outermost | own))
-        _gather(self.others, rank, SPAN, batch, outermost & ~kept)
+        together &= outermost | own
+        labels = self.trace.lanes[batch.lane].label(batch.records)
+        together &= (self._interface[batch.call] == MPI_IO) | self._of_all[labels]
+        _gather(self.meetings, rank, _spans(MEETING, batch, together, batch.call))
+        _gather(self.others, rank, _spans(SPAN, batch, outermost & ~kept & ~self._marks[batch.call]))
+        ended = self._mark_ends[batch.call]
+        if ended.any():
+            self.marks.setdefault(rank, _spans(MARK, batch, ended, labels))
 
     def _set_aside(self, batch: Batch, own: NDArray[np.bool_]) -> None:
         directory = (batch.records["length"] & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
@@ -179,6 +194,7 @@ class _Picker:
             tuple(INTERFACES[number] for number in used),
             {rank: _sorted(some) for rank, some in self.meetings.items()},
             {rank: _sorted(some) for rank, some in self.others.items()},
+            self.marks[min(self.marks)] if self.marks else np.zeros(0, MARK),
             self.left_out,
             self.viewed if MPI_IO in used else 0,
         )
@@ -208,17 +224,17 @@ def _in_order(operations: Operations) -> bool:
     return not ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any()
 
 
-def _gather(
-    into: dict[int, list[NDArray[Any]]],
-    rank: int,
-    dtype: np.dtype[Any],
-    batch: Batch,
-    which: NDArray[np.bool_],
-) -> None:
+def _spans(
+    dtype: np.dtype[Any], batch: Batch, which: NDArray[np.bool_], third: NDArray[np.int64] | None = None
+) -> NDArray[Any]:
     rows = np.zeros(int(np.count_nonzero(which)), dtype)
     rows["begin_ns"], rows["end_ns"] = batch.begin_ns[which], batch.end_ns[which]
-    if dtype is MEETING:
-        rows["call"] = batch.call[which]
+    if third is not None:
+        rows[dtype.names[-1] if dtype.names else ""] = third[which]
+    return rows
+
+
+def _gather(into: dict[int, list[NDArray[Any]]], rank: int, rows: NDArray[Any]) -> None:
     into.setdefault(rank, []).append(rows)
 
 

@@ -17,6 +17,7 @@ from .gaps import Computing, with_computing
 from .lists import with_lists
 from .open_files import settle_modes, with_opens
 from .operations import Kind, LeftOut, Operations, starts_of_groups
+from .phase_names import PhaseNames
 from .phases import with_phases
 from .resizes import growing_only
 from .sessions import are_whole, barriers_are_whole
@@ -67,7 +68,8 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     computing: list[Computing] = []
     if least_gap_ns is not None:
         operations, computing = with_computing(operations, picked.others, least_gap_ns)
-    phases = list(_phases(operations[operations["kind"] != Kind.CUT], files))
+    names = PhaseNames(picked.marks, trace.labels)
+    phases = list(_phases(operations[operations["kind"] != Kind.CUT], files, names))
     return Recognised(
         max(ranks, default=0) + 1,
         phases,
@@ -81,10 +83,9 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     )
 
 
-def _phases(operations: Operations, files: list[PatternFile]) -> Iterator[Phase]:
+def _phases(operations: Operations, files: list[PatternFile], names: PhaseNames) -> Iterator[Phase]:
     operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
     bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
-    names = _Names()
     steps = _steps(operations, cut_at_barriers=False)
     for begin, end in pairwise(bounds):
         one = operations[begin:end]
@@ -94,7 +95,7 @@ def _phases(operations: Operations, files: list[PatternFile]) -> Iterator[Phase]
             files[number].per_rank for number in np.unique(moves["file"]).tolist()
         )
         joined = _joined(steps[int(one["phase"][0])], one, in_step=collective)
-        yield Phase(names.of(moves["kind"]), collective, joined)
+        yield Phase(names.of(one), collective, joined)
 
 
 OfRanks = list[tuple[int, list[Step]]]
@@ -190,17 +191,3 @@ def _barrier(part: OfRanks) -> list[Step] | None:
     if all(len(s) == 1 and isinstance(s[0], One) and s[0].what.kind == Kind.BARRIER for _, s in part):
         return join_ranks(part)
     return None
-
-
-class _Names:
-    """Names phases by what they move: `write 1`, `read 1`, `write 2`."""
-
-    def __init__(self) -> None:
-        self._counts: dict[str, int] = {}
-
-    def of(self, kinds: NDArray[np.int64]) -> str:
-        reads, writes = bool((kinds == Kind.READ).any()), bool((kinds == Kind.WRITE).any())
-        words = {(True, True): "read and write", (True, False): "read", (False, True): "write"}
-        word = words.get((reads, writes), "open and close")
-        self._counts[word] = self._counts.get(word, 0) + 1
-        return f"{word} {self._counts[word]}"

@@ -1,4 +1,4 @@
-"""What a pattern says that each rank does, operation by operation, as the core expands it."""
+"""What a pattern says that each rank does, as the core expands it."""
 
 import csv
 import subprocess
@@ -15,7 +15,7 @@ Operation = tuple[str, str, int, int]
 
 
 def expand(path: Path, ranks: int) -> list[list[Operation]]:
-    """The operations of each rank, with the pattern's names of files; barriers and computing are operations too."""
+    """The operations of each rank, barriers and computing too; files have the pattern's names."""
     try:
         core = find_core()
     except WeirError:

@@ -130,6 +130,34 @@ def test_collective_calls_are_phases_apart() -> None:
     ]
 
 
+def test_waiting_of_some_ranks_begins_no_phase() -> None:
+    recording = Recording(4)
+    for turn in range(2):
+        for rank in range(4):
+            recording.open(rank, f"/s/{turn}")
+            recording.close(rank, f"/s/{turn}")
+        if turn == 0:
+            recording.barrier(range(2))
+            recording.barrier(range(2, 4))
+    assert len(recognise(recording.trace()).phases) == 1
+
+
+def test_phases_are_called_what_the_program_calls_them() -> None:
+    recording = Recording(2)
+    for _ in range(2):
+        began = recording.now
+        recording.pause(5_000_000)
+        for rank in range(2):
+            recording.open(rank, "/s/a")
+            recording.write(rank, "/s/a", rank * 8, 8)
+            recording.close(rank, "/s/a")
+        recording.barrier()
+        recording.mark(0, "dump", began)
+    found = recognise(recording.trace())
+    assert [phase.name for phase in found.phases] == ["dump 1", "dump 2"]
+    assert [one.count for one in found.computing] == [2]  # inside a mark there may be computing
+
+
 def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
     recording = Recording(3)
     for dump in range(2):

@@ -36,7 +36,7 @@ def recorded(recording: Recording) -> list[list[Operation]]:
         own = []
         for _, _, offset, length, _, file, call, *_ in rows:
             kind = recording.calls[call].kind
-            if file:
+            if file and kind != "communicate":
                 moves = kind in VERBS
                 own.append((kind, recording.files[file].name, offset if moves else 0, length if moves else 0))
         result.append(own)

@@ -23,6 +23,7 @@ class Recording:
     interface: str = "POSIX"
     calls: list[Call] = field(default_factory=lambda: [Call("DAMAGED", "unknown", "other")])
     files: list[File] = field(default_factory=lambda: [File("", 0)])
+    labels: list[str] = field(default_factory=lambda: [""])
     now: int = 0
 
     def __post_init__(self) -> None:
@@ -66,12 +67,22 @@ class Recording:
         """Reads."""
         self.call(rank, "read", name, offset, length, **rest)
 
-    def barrier(self) -> None:
-        """All ranks wait for each other."""
+    def barrier(self, ranks: range | None = None) -> None:
+        """Ranks wait for each other; all, where none are named."""
         begin = self.now
-        for rank in range(self.ranks):
+        ranks = ranks or range(self.ranks)
+        for rank in ranks:
             self.now = begin + rank
             self.call(rank, "communicate", "", flags=1, took=1000 - rank, call=BARRIER)
+            self._label(rank, f"{ranks[0]}-{ranks[-1]}")
+
+    def mark(self, rank: int, name: str, began: int) -> None:
+        """A phase that the program has marked ends."""
+        now = self.now
+        self.now = began
+        self.call(rank, "mark", "", took=now - began, call=Call("MARK", "weir_mark_end", "mark"))
+        self.now = now + 1
+        self._label(rank, name)
 
     def pause(self, nanoseconds: int) -> None:
         """Nothing happens."""
@@ -80,14 +91,20 @@ class Recording:
     def trace(self) -> Trace:
         """What was recorded."""
         clock = Clock(0, 0, 1.0)
+        labels = np.append(np.arange(len(self.labels)), 0)
         calls, files = np.arange(len(self.calls) + 1), np.arange(len(self.files) + 1)
         calls[-1], files[-1] = 0, 0
         lanes = tuple(
-            Lane(rank, "node", rank, 1, np.array(rows, RECORD), clock, calls, files)
+            Lane(rank, "node", rank, 1, np.array(rows, RECORD), clock, calls, files, labels)
             for rank, rows in enumerate(self.rows)
         )
         names = tuple(self.calls), tuple(self.files)
-        return Trace("T", "app", self.ranks, ("node",), 0, *names, lanes, self.ranks, self.now)
+        facts = "T", "app", self.ranks, ("node",), 0, *names, lanes, self.ranks, self.now
+        return Trace(*facts, labels=tuple(self.labels))
+
+    def _label(self, rank: int, label: str) -> None:
+        last = self.rows[rank][-1]
+        self.rows[rank][-1] = (*last[:5], self._number(self.labels, label), *last[6:])
 
     @staticmethod
     def _number(known: list[Any], one: Any) -> int:
