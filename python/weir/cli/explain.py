@@ -39,18 +39,19 @@ def command(
     from weir.explain.remark import remarks_on
     from weir.explain.source import tables_of
     from weir.explain.text import show
+    from weir.units import format_bytes
 
     summary, opened = tables_of(trace)
     remarks = remarks_on(summary)
     if page is not None or not (no_page or json):
         page = page or _usual_page(trace)
-        write_page(summary, opened, page)
+        size = write_page(summary, opened, page)
     if json:
         print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})
     else:
         show(summary, remarks)
         if page is not None:
-            print(f"\n{page}")
+            print(f"\n{page} ({format_bytes(size, decimal=True)})")
 
 
 def _usual_page(trace: Path) -> Path:

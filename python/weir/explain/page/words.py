@@ -8,6 +8,7 @@ from weir.findings.words import join_words
 from weir.units import format_bytes, format_seconds, format_share
 
 TITLE_LETTERS = 90
+NO_BREAK = "\u00a0"
 
 
 def title_of(head: Head) -> str:
@@ -33,7 +34,7 @@ def sentence(summary: Summary) -> str:
         f"wrote {format_bytes(written)}" if written else "",
         f"spent {format_share(io_seconds(summary) / whole)} of the time in I/O calls" if whole > 0 else "",
     ]
-    words = join_words([one for one in did if one])
+    words = join_words([one for one in did if one]).replace(" %", NO_BREAK + "%")
     ran = f"{head.who} on {where(head)} ran for {format_seconds(head.run_s)}"
     return (
         f"{ran}, {words}, in {head.calls:,} calls."

@@ -20,5 +20,5 @@ def write_page(summary: Summary, trace: Trace | None, path: Path) -> int:
         return path.write_bytes(text.encode("utf-8"))
     except OSError as error:
         raise WeirError(
-            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --html"
+            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --page"
         ) from error

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from made_trace import Row, lane
+from made_trace import trace as made
 from weir.explain.page.write import write_page
 from weir.explain.summarise import summarise
 
@@ -32,7 +34,7 @@ QUESTIONS = {
         const call = longest.shown[0];
         tooltip.hide();
         const { rows, place } = timeline;
-        const y = place.top + rows.laneTopPx(call.lane) + 2 + call.level * rows.levelPx();
+        const y = place.top + rows.callsTopPx(call.lane) + 2 + call.level * rows.levelPx;
         await tooltip.at(timeline.xOf((call.begin + call.end) / 2), y);
         return { call, first, again: told(), outlined: timeline.outlined };
     """,
@@ -94,6 +96,29 @@ QUESTIONS = {
         return { opened, fragment, whole: view.fragment, nonsense: view.go("#t=2,1&lanes=a") };
     """,
 }
+
+
+MARKS = """
+    const { canvas, context } = timeline;
+    const strip = () => {
+        timeline.draw();
+        const { left, top, ratio } = timeline.place;
+        const at = [left + 30, top + timeline.rows.laneTopPx(0) + 3].map((px) => px * ratio);
+        return context.getImageData(...at, 1, 1).data.join();
+    };
+    const shown = strip();
+    document.querySelector("[data-kind=mark]").click();
+    return { marks: timeline.head.marks.length, shown, hidden: strip() };
+"""
+
+
+def test_phases_are_bands_that_can_be_hidden(tmp_path: Path) -> None:
+    rows: list[Row] = [("pwrite", 1, 900, 950, 0, 5, 5, 0), ("weir_mark_end", 4, 0, 1000, -1, 0, 0, 0)]
+    some = made(lane(0, rows))
+    write_page(summarise(some), some, tmp_path / "page.html")
+    found = asked(tmp_path / "page.html", {"marks": MARKS})["marks"]
+    assert found["marks"] == 1
+    assert found["shown"] != found["hidden"]
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,18 @@
 // Where lanes are drawn: a row of pixels, or several, for a lane; or a row for several lanes where there are more.
 
 const LEAST_LEVEL_PX = 5; // levels lower than this are drawn into each other
+const HEAD_PX = 15;
+const LEAST_MARKED_PX = 32;
 
 export class Rows {
-  constructor(view, heightPx, levels) {
+  // `marked`: rows that are high enough have a strip above their calls, for the names of marks.
+  constructor(view, heightPx, levels, marked = false) {
     this.first = Math.floor(view.top + 1e-9);
     this.last = Math.max(this.first, Math.ceil(view.bottom - 1e-9) - 1);
     this.lanes = this.last - this.first + 1;
     this.lanePx = heightPx / (view.bottom - view.top);
-    this.levels = this.lanePx / levels >= LEAST_LEVEL_PX ? levels : 1;
+    this.headPx = marked && this.lanePx >= LEAST_MARKED_PX ? HEAD_PX : 0;
+    this.levels = (this.lanePx - this.headPx) / levels >= LEAST_LEVEL_PX ? levels : 1;
     this.rows = Math.min(this.lanes, Math.max(1, Math.floor(this.lanes * this.lanePx)));
     this.lanesOfRow = this.lanes / this.rows;
     this.topPx = (this.first - view.top) * this.lanePx;
@@ -38,7 +42,15 @@ export class Rows {
     return this.topPx + (lane - this.first) * this.lanePx;
   }
 
-  levelPx() {
-    return (this.lanePx - this.gapPx) / this.levels;
+  callsTopPx(lane) {
+    return this.laneTopPx(lane) + this.headPx;
+  }
+
+  get callsPx() {
+    return this.lanePx - this.gapPx - this.headPx;
+  }
+
+  get levelPx() {
+    return this.callsPx / this.levels;
   }
 }

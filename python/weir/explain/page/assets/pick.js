@@ -13,7 +13,7 @@ export async function pick(timeline, x, y) {
   const numbers = store.touching(time - near, time + near, lane, lane);
   if (numbers.length > MOST_BLOCKS) return null;
   const blocks = store.ready(numbers) ?? (await store.load(numbers));
-  const line = rows.levels === 1 ? Infinity : Math.floor((y - place.top - rows.laneTopPx(lane)) / rows.levelPx());
+  const line = rows.levels === 1 ? Infinity : Math.max(0, Math.floor((y - place.top - rows.callsTopPx(lane)) / rows.levelPx));
   let best = null;
   for (const block of blocks ?? []) {
     const [, first, last] = block.lanes.find(([one]) => one === lane) ?? [lane, 0, 0];

@@ -3,7 +3,8 @@ import { Rows } from "./canvas_rows.js";
 import { colour, coloursOf, css } from "./colours.js";
 import { drawCalls } from "./draw_calls.js";
 import { drawDensity } from "./draw_density.js";
-import { drawLaneNames, drawMarks, drawOutline, drawWords } from "./draw_words.js";
+import { drawMarks } from "./draw_marks.js";
+import { drawLaneNames, drawOutline, drawWords } from "./draw_words.js";
 import { laneNames } from "./lane_names.js";
 import { MOST_AT_ONCE } from "./store.js";
 
@@ -37,6 +38,10 @@ export class Timeline {
     });
   }
 
+  get showsMarks() {
+    return this.head.marks.length > 0 && !this.hidden.has("mark");
+  }
+
   layOut() {
     const { canvas } = this;
     const ratio = window.devicePixelRatio || 1;
@@ -47,7 +52,7 @@ export class Timeline {
     }
     const left = width < 560 ? 64 : 96;
     this.place = { left, top: AXIS_PX, width: width - left, height: height - AXIS_PX, ratio };
-    this.rows = new Rows(this.view, this.place.height, this.density.levels);
+    this.rows = new Rows(this.view, this.place.height, this.density.levels, this.showsMarks);
     this.columns = Math.max(1, Math.round(this.place.width * ratio));
     this.colours = coloursOf(this.head.kinds, this.hidden);
   }
@@ -65,7 +70,7 @@ export class Timeline {
     context.beginPath();
     context.rect(place.left, place.top, place.width, place.height);
     context.clip();
-    drawMarks(this);
+    if (this.showsMarks) drawMarks(this);
     this.drawContent();
     if (this.outlined) drawOutline(this, this.outlined);
     if (this.selected) this.drawSelected();
@@ -124,8 +129,8 @@ export class Timeline {
       return;
     }
     for (let row = 0; row < rows.rows; row++) {
-      const y = top + rows.topPx + row * rows.lanePx;
-      context.drawImage(buffer, 0, row * rows.levels, image.width, rows.levels, left, y, width, rows.lanePx - rows.gapPx);
+      const y = top + rows.callsTopPx(rows.first + row);
+      context.drawImage(buffer, 0, row * rows.levels, image.width, rows.levels, left, y, width, rows.callsPx);
     }
   }
 

@@ -28,7 +28,7 @@ export class Tooltip {
     timeline.layOut();
     const { place, rows } = timeline;
     const x = timeline.xOf(Math.min(Math.max((call.begin + call.end) / 2, timeline.view.begin), timeline.view.end));
-    const y = place.top + rows.laneTopPx(call.lane) + rows.lanePx / 2;
+    const y = place.top + rows.callsTopPx(call.lane) + rows.callsPx / 2;
     this.asked = null;
     this.outline(call);
     this.show(titleOf(timeline.head, call), describeCall(timeline.head, timeline.names, call), x, y);
