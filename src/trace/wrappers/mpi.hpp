@@ -82,9 +82,8 @@ void forget_communicator(Context const&, Word communicator);
 Word world(Library const*);
 bool is_open_mpi(Library const*);
 
-/// Files that are open, and requests of transfers that are under way.
-extern Handles files;
-extern Handles requests;
+extern Handles files;     ///< that are open; as `bytes` their access mode
+extern Handles requests;  ///< of transfers that are under way
 
 /// A request of the length and file that the context tells begins.
 void begin_request(Context const&, Word request_place);

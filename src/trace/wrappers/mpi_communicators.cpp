@@ -11,6 +11,7 @@ constinit Handles communicators;
 constinit Helper comm_group{"PMPI_Comm_group"};
 constinit Helper group_size{"PMPI_Group_size"};
 constinit Helper group_free{"PMPI_Group_free"};
+constinit Helper initialized{"PMPI_Initialized"};
 constinit Helper translate_ranks{"PMPI_Group_translate_ranks"};
 
 /// Text that grows up to its room; what does not fit is left out, and three points tell so.
@@ -60,6 +61,11 @@ void write_ranks_of(Library const* library, Word communicator, Text& text) {
     auto const translate = translate_ranks.in<int (*)(Word, int, int const*, Word, int*)>(library);
     if (group_of == nullptr || size_of == nullptr || free_group == nullptr || translate == nullptr) {
         return;
+    }
+    auto const ask_initialized = initialized.in<int (*)(int*)>(library);
+    int has_world = 0;
+    if (ask_initialized == nullptr || ask_initialized(&has_world) != 0 || has_world == 0) {
+        return;  // a program of sessions (MPI 4)
     }
     Word group = 0;
     Word all = 0;

@@ -36,7 +36,7 @@ void opened(Places const&, Context& context) {
     context.length = static_cast<unsigned>(context.number(2));
     context.outcome = failure(context);
     if (context.outcome == 0) {
-        files.put(context.library, *context.pointer<Word>(4), {.name = context.file});
+        files.put(context.library, *context.pointer<Word>(4), {.name = context.file, .bytes = context.length});
     }
 }
 
@@ -102,3 +102,6 @@ WEIR_MPI_IO(MPI_File_get_position, other, 2, does)
 WEIR_MPI_IO(MPI_File_get_position_shared, other, 2, does)
 WEIR_MPI_IO(MPI_File_get_byte_offset, other, 3, does)
 WEIR_MPI_IO(MPI_File_get_atomicity, other, 2, does)
+WEIR_MPI_IO(MPI_File_get_amode, other, 2, does)
+WEIR_MPI_IO(MPI_File_get_group, other, 2, does)
+WEIR_MPI_IO(MPI_File_get_type_extent, other, 3, does)

@@ -17,7 +17,7 @@ constinit Helper get_byte_offset{"PMPI_File_get_byte_offset"};
 int64_t byte_offset(Context const& context, Word file, int64_t elements) {
     auto const ask = get_byte_offset.in<int (*)(Word, int64_t, int64_t*)>(context.library);
     int64_t bytes = -1;
-    return ask != nullptr && ask(file, elements, &bytes) == 0 ? bytes : -1;
+    return elements >= 0 && ask != nullptr && ask(file, elements, &bytes) == 0 ? bytes : -1;
 }
 
 int64_t own_position(Context const& context, Word file) {
@@ -26,17 +26,19 @@ int64_t own_position(Context const& context, Word file) {
     return ask != nullptr && ask(file, &elements) == 0 ? byte_offset(context, file, elements) : -1;
 }
 
-/// Which file it is; one that the recorder has not seen opened is asked nothing.
-bool is_known(Places const& places, Context& context) {
+/// Tells which file it is. False where it must not be asked for a position: the recorder has not seen it opened, or it
+/// is only written in sequence (MPI_MODE_SEQUENTIAL); that would be an error, and errors may be fatal.
+bool has_positions(Places const& places, Context& context) {
+    constexpr uint64_t sequential = 256;
     Handles::Known known;
-    bool const found = files.get(context.library, context.at(places.file), known);
+    files.get(context.library, context.at(places.file), known);
     context.file = known.name;
     context.recorded = known.name != 0;
-    return found && known.name != 0;
+    return known.name != 0 && (known.bytes & sequential) == 0;
 }
 
 void at_own_pointer(Places const& places, Context& context) {
-    if (is_known(places, context)) {
+    if (has_positions(places, context)) {
         context.offset = own_position(context, context.at(places.file));
     }
     if (places.status != none) {
@@ -45,7 +47,7 @@ void at_own_pointer(Places const& places, Context& context) {
 }
 
 void at_argument(Places const& places, Context& context) {
-    if (is_known(places, context)) {
+    if (has_positions(places, context)) {
         context.offset = byte_offset(context, context.at(places.file), static_cast<int64_t>(context.at(places.offset)));
     }
     if (places.status != none) {
@@ -54,7 +56,7 @@ void at_argument(Places const& places, Context& context) {
 }
 
 void at_shared_pointer(Places const& places, Context& context) {
-    is_known(places, context);
+    has_positions(places, context);
     if (places.status != none) {
         want_status(places, context);
     }
@@ -63,7 +65,9 @@ void at_shared_pointer(Places const& places, Context& context) {
 void moved(Places const& places, Context& context) {
     context.flags = places.flags;
     context.outcome = failure(context);
-    context.length = bytes_of(context, places);
+    constexpr int64_t last_wrong_argument = 3;  // MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE
+    bool const may_ask = context.outcome == 0 || context.outcome < -last_wrong_argument;
+    context.length = may_ask ? bytes_of(context, places) : 0;
     if (context.outcome == 0) {
         context.outcome = static_cast<int64_t>(places.status == none ? context.length
                                                                      : bytes_moved(context, context.at(places.status)));
@@ -136,7 +140,7 @@ namespace {
 
 void sought(Places const& places, Context& context) {
     context.outcome = failure(context);
-    if (is_known(places, context) && context.outcome == 0) {
+    if (has_positions(places, context) && context.outcome == 0) {
         context.offset = own_position(context, context.at(places.file));
         context.outcome = context.offset;
     }

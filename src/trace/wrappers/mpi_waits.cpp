@@ -86,6 +86,14 @@ void waited(Places const& places, Context& context) {
     }
 }
 
+/// A request that is let go has no wait: its handle may come again for another.
+void let_go(Places const& places, Context& context) {
+    Handles::Known known;
+    requests.take(context.library, request_at(context, places.requests, 0), known);
+}
+
+void gone(Places const&, Context& context) { context.outcome = failure(context); }
+
 constexpr Description waits_for(Places places) { return {note_transfers, waited, places}; }
 
 }  // namespace
@@ -100,6 +108,7 @@ void begin_request(Context const& context, Word request_place) {
 
 using namespace weir::trace::mpi;
 
+WEIR_MPI(MPI_Request_free, other, 1, Description{let_go, gone, {.requests = 0}})
 WEIR_MPI(MPI_Wait, wait, 2, waits_for({.requests = 0}))
 WEIR_MPI(MPI_Waitall, wait, 3, waits_for({.requests = 1, .request_count = 0}))
 WEIR_MPI(MPI_Waitany, wait, 4, waits_for({.requests = 1, .request_count = 0}))

@@ -19,6 +19,13 @@ void moved_by_one_side(Places const& places, Context& context) {
     context.outcome = static_cast<int64_t>(context.length);
 }
 
+/// Where nothing was found, nothing is recorded.
+void tested(Places const& places, Context& context) {
+    moved_by_one_side(places, context);
+    context.recorded = *context.pointer<int>(places.found) != 0;
+}
+
+constexpr Description tests{nullptr, tested, {.found = 1}};
 constexpr Description puts{nullptr, moved_by_one_side, {.count = 1, .type = 2, .peer = 3, .flags = started}};
 constexpr Description fetches_one{nullptr, moved_by_one_side, {.peer = 3, .flags = started}};
 constexpr Description fetches_into{nullptr, moved_by_one_side, {.count = 4, .type = 5, .peer = 6, .flags = started}};
@@ -58,3 +65,4 @@ WEIR_MPI(MPI_Win_start, wait, 3, with_some)
 WEIR_MPI(MPI_Win_post, wait, 3, with_some)
 WEIR_MPI(MPI_Win_complete, wait, 1, with_some)
 WEIR_MPI(MPI_Win_wait, wait, 1, with_some)
+WEIR_MPI(MPI_Win_test, wait, 2, tests)

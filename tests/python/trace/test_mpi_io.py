@@ -1,10 +1,12 @@
 """MPI-IO: every call, byte, offset and file."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from .parallel_programs import BOTH, OPEN_MPI, Mpi, compiled, inside, record_ranks, rows, run_c, transfers
+from .programs import RECORDER
 
 COLLECTIVE, STARTED = 1, 4
 
@@ -238,3 +240,57 @@ def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
     program = compiled(tmp_path, source, OPEN_MPI)
     (process,) = record_ranks(tmp_path, [program], 1, env={"WEIR_TRACE_ONLY": "/nowhere"})
     assert not rows(process, "MPI-IO")
+
+
+@BOTH
+def test_a_file_that_is_written_in_sequence_is_asked_for_no_position(tmp_path: Path, mpi: Mpi) -> None:
+    """It has none, and its errors are fatal here."""
+    (process,) = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL;
+            MPI_File_open(MPI_COMM_WORLD, "out", mode, MPI_INFO_NULL, &file);
+            MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL);
+            MPI_File_write_shared(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_close(&file);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        1,
+        mpi,
+    )
+    assert transfers(process) == [("MPI_File_write_shared", -1, 12, 12)]
+
+
+LEFT_OUT = {
+    "MPI_File_c2f": "it makes one handle of another",
+    "MPI_File_f2c": "it makes one handle of another",
+    "MPI_File_create_errhandler": "error handlers are no I/O",
+    "MPI_File_set_errhandler": "error handlers are no I/O",
+    "MPI_File_get_errhandler": "error handlers are no I/O",
+    "MPI_File_call_errhandler": "error handlers are no I/O",
+}
+
+
+@BOTH
+def test_all_of_mpi_io_is_recorded_but_what_is_named_here(tmp_path: Path, mpi: Mpi) -> None:
+    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
+    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
+    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
+    offered = {name for path in paths for name in exported(Path(path)) if name.startswith("MPI_File_")}
+    assert offered
+    ours = exported(RECORDER)
+    wanted = {name.removesuffix("_c") for name in offered - LEFT_OUT.keys()}
+    assert wanted <= ours, "MPI offers these, and they are neither recorded nor left out with a reason"
+    assert {f"P{name}" for name in wanted} <= ours
+
+
+def exported(library: Path) -> set[str]:
+    """Functions that a library offers."""
+    table = subprocess.run(
+        ["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True
+    )
+    return {line.split()[-1].split("@")[0] for line in table.stdout.splitlines()}

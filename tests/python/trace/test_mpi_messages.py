@@ -141,3 +141,29 @@ def test_windows(tmp_path: Path, mpi: Mpi) -> None:
     (put,) = (row for row in rows(first, "MPI") if row.call == "MPI_Put")
     assert (put.offset, put.length, put.kind) == (1, 20, "communicate")
     assert [row.kind for row in rows(first, "MPI") if row.call == "MPI_Win_fence"] == ["wait", "wait"]
+
+
+@BOTH
+def test_messages_that_are_set_up_once(tmp_path: Path, mpi: Mpi) -> None:
+    first, _ = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Request request;
+            if (rank == 0) MPI_Send_init(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+            else MPI_Recv_init(data, 10, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+            for (int i = 0; i < 3; ++i) {
+                MPI_Start(&request);
+                MPI_Wait(&request, MPI_STATUS_IGNORE);
+            }
+            MPI_Request_free(&request);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        2,
+        mpi,
+    )
+    starts = [row for row in rows(first, "MPI") if row.call == "MPI_Start"]
+    assert [(row.length, row.name, row.flags) for row in starts] == [(40, "0-1", STARTED)] * 3
