@@ -45,12 +45,13 @@ class Lane:
     """From a record's `call` to its index in Trace.calls."""
     file_index: NDArray[np.int64]
     """From a record's `file` to its index in Trace.files."""
-    label_index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
-    """From the `file` of a record of a mark, or of communication, to its index in Trace.labels."""
+    communicator_index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
+    """From the `file` of a record of communication to its index in Trace.communicators."""
 
-    def label(self, records: NDArray[Any]) -> NDArray[np.int64]:
-        """Indexes into Trace.labels of records of this lane."""
-        found: NDArray[np.int64] = self.label_index[np.minimum(records["file"], len(self.label_index) - 1)]
+    def communicator(self, records: NDArray[Any]) -> NDArray[np.int64]:
+        """Indexes into Trace.communicators of records of communication of this lane."""
+        last = len(self.communicator_index) - 1
+        found: NDArray[np.int64] = self.communicator_index[np.minimum(records["file"], last)]
         return found
 
     def end_of_nest(self, end: int, most: int) -> int:

@@ -48,7 +48,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         began_real_ns=began,
         calls=tuple(names.calls),
         files=tuple(names.files),
-        labels=tuple(names.labels),
+        communicators=tuple(names.communicators),
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
@@ -118,9 +118,9 @@ class _Names:
         self.calls: list[Call] = [DAMAGED]
         self.files: list[File] = [File("", 0)]
         self._calls: dict[Call, int] = {DAMAGED: 0}
-        self.labels: list[str] = [""]
+        self.communicators: list[str] = [""]
         self._files: dict[File, int] = {self.files[0]: 0}
-        self._labels: dict[str, int] = {"": 0}
+        self._communicators: dict[str, int] = {"": 0}
 
     def call(self, call: Call) -> int:
         number = self._calls.setdefault(call, len(self.calls))
@@ -134,15 +134,14 @@ class _Names:
             self.files.append(file)
         return number
 
-    def labels_of(self, process: Process) -> NDArray[np.int64]:
-        """From this process's numbers of communicators and marks to labels of the whole."""
-        named = process.names.communicators | process.names.marks
-        labels = np.zeros(max(named, default=0) + 2, np.int64)
-        for number, text in named.items():
-            labels[number] = self._labels.setdefault(text, len(self.labels))
-            if labels[number] == len(self.labels):
-                self.labels.append(text)
-        return labels
+    def communicators_of(self, process: Process) -> NDArray[np.int64]:
+        """From this process's numbers of communicators to those of the whole."""
+        numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
+        for number, ranks in process.names.communicators.items():
+            numbers[number] = self._communicators.setdefault(ranks, len(self.communicators))
+            if numbers[number] == len(self.communicators):
+                self.communicators.append(ranks)
+        return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """From this process's numbers of calls, files and marks to those of the whole. The last element
@@ -160,7 +159,7 @@ class _Names:
 
 
 def _lane(process: Process, stream: Stream, rank: int, clock: Clock, names: _Names) -> Lane:
-    indexes = (*names.indexes_of(process), names.labels_of(process))
+    indexes = (*names.indexes_of(process), names.communicators_of(process))
     return Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, *indexes)
 
 

@@ -42,8 +42,8 @@ class Trace:
     processes: int
     run_ns: int
     """From the start of the first process to the end of the last, or to its last call."""
-    labels: tuple[str, ...] = ("",)
-    """Marks' names, and communicators' ranks, as `0-3,8`. The first is none."""
+    communicators: tuple[str, ...] = ("",)
+    """The ranks of each, as `0-3,8`. The first is none, or not known."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     unended: tuple[int, ...] = ()

@@ -67,7 +67,7 @@ def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
     assert trace.run_ns == 8000
 
 
-def test_communicators_and_marks_have_labels_of_the_whole(tmp_path: Path) -> None:
+def test_communicators_and_marks_are_those_of_the_whole(tmp_path: Path) -> None:
     for number in (1, 2):
         write_process(tmp_path, number, number - 1, [(0, 2, -1, 0, 5)])
         path = tmp_path / f"node-{number}-0.names"
@@ -79,8 +79,9 @@ def test_communicators_and_marks_have_labels_of_the_whole(tmp_path: Path) -> Non
             )
         )
     trace = load_trace(tmp_path)
-    assert trace.labels == ("", "0-1", "mark1", "mark2")
-    assert [trace.labels[int(lane.label(lane.records)[0])] for lane in trace.lanes] == ["0-1", "0-1"]
+    assert trace.communicators == ("", "0-1")
+    assert [list(lane.communicator(lane.records)) for lane in trace.lanes] == [[1], [1]]
+    assert {"mark1", "mark2"} <= {file.name for file in trace.files}
 
 
 def test_batches_cut_lanes_and_lose_nothing(tmp_path: Path) -> None:

@@ -49,8 +49,8 @@ _SPAN = [("begin_ns", "<i8"), ("end_ns", "<i8")]
 SPAN = np.dtype(_SPAN)
 MEETING = np.dtype([*_SPAN, ("call", "<i8")])
 """A collective call of one rank."""
-MARK = np.dtype([*_SPAN, ("label", "<i8")])
-"""A phase that the program has marked; `label` is an index into Trace.labels."""
+MARK = np.dtype([*_SPAN, ("name", "<i8")])
+"""A phase that the program has marked; `name` is an index into Trace.files."""
 
 
 @dataclass
@@ -111,7 +111,7 @@ class _Picker:
         self._marks = np.array([call.kind == kinds.MARK for call in calls])
         self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
         everyone = ("", "0", f"0-{self.trace.ranks - 1}")
-        self._of_all = np.array([label in everyone for label in self.trace.labels])
+        self._of_all = np.array([ranks in everyone for ranks in self.trace.communicators])
         self._library = np.array([name == "mpi" for name in names])
         self._memory = np.array([call.name == "shm_open" for call in calls])
         self._meets = np.array([call.name in _SYNCHRONISE for call in calls])
@@ -129,13 +129,13 @@ class _Picker:
         outermost = batch.records["level"] == 0
         together = self._meets[batch.call] & (batch.records["flags"] & _COLLECTIVE > 0)
         together &= outermost | own
-        labels = self.trace.lanes[batch.lane].label(batch.records)
-        together &= (self._interface[batch.call] == MPI_IO) | self._of_all[labels]
+        communicator = self.trace.lanes[batch.lane].communicator(batch.records)
+        together &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
         _gather(self.meetings, rank, _spans(MEETING, batch, together, batch.call))
         _gather(self.others, rank, _spans(SPAN, batch, outermost & ~kept & ~self._marks[batch.call]))
         ended = self._mark_ends[batch.call]
         if ended.any():
-            self.marks.setdefault(rank, _spans(MARK, batch, ended, labels))
+            self.marks.setdefault(rank, _spans(MARK, batch, ended, batch.file))
 
     def _set_aside(self, batch: Batch, own: NDArray[np.bool_]) -> None:
         directory = (batch.records["length"] & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)

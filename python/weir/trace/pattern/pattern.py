@@ -68,7 +68,7 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     computing: list[Computing] = []
     if least_gap_ns is not None:
         operations, computing = with_computing(operations, picked.others, least_gap_ns)
-    names = PhaseNames(picked.marks, trace.labels)
+    names = PhaseNames(picked.marks, trace.files)
     phases = list(_phases(operations[operations["kind"] != Kind.CUT], files, names))
     return Recognised(
         max(ranks, default=0) + 1,

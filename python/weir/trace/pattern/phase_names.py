@@ -5,15 +5,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.trace.names import File
+
 from .operations import Kind, Operations
 
 
 class PhaseNames:
     """Names phases as the program has marked them, or by what they move: `write 1`, `read 1`, `write 2`."""
 
-    def __init__(self, marks: NDArray[Any], labels: tuple[str, ...]) -> None:
-        """Marks of dtype MARK; their labels are indexes into `labels`."""
-        self._marks, self._labels = marks, labels
+    def __init__(self, marks: NDArray[Any], files: tuple[File, ...]) -> None:
+        """Marks of dtype MARK; their names are indexes into `files`."""
+        self._marks, self._files = marks, files
         self._counts: dict[str, int] = {}
 
     def of(self, operations: Operations) -> str:
@@ -33,7 +35,7 @@ class PhaseNames:
         if not around.any():
             return ""
         took = np.where(around, end - begin, np.iinfo(np.int64).max)
-        return self._labels[int(self._marks["label"][int(np.argmin(took))])]
+        return self._files[int(self._marks["name"][int(np.argmin(took))])].name
 
 
 def _moved(kinds: NDArray[np.int64]) -> str:

@@ -23,7 +23,7 @@ class Recording:
     interface: str = "POSIX"
     calls: list[Call] = field(default_factory=lambda: [Call("DAMAGED", "unknown", "other")])
     files: list[File] = field(default_factory=lambda: [File("", 0)])
-    labels: list[str] = field(default_factory=lambda: [""])
+    communicators: list[str] = field(default_factory=lambda: [""])
     now: int = 0
 
     def __post_init__(self) -> None:
@@ -74,15 +74,14 @@ class Recording:
         for rank in ranks:
             self.now = begin + rank
             self.call(rank, "communicate", "", flags=1, took=1000 - rank, call=BARRIER)
-            self._label(rank, f"{ranks[0]}-{ranks[-1]}")
+            self._on(rank, f"{ranks[0]}-{ranks[-1]}")
 
     def mark(self, rank: int, name: str, began: int) -> None:
         """A phase that the program has marked ends."""
         now = self.now
         self.now = began
-        self.call(rank, "mark", "", took=now - began, call=Call("MARK", "weir_mark_end", "mark"))
+        self.call(rank, "mark", name, took=now - began, call=Call("MARK", "weir_mark_end", "mark"))
         self.now = now + 1
-        self._label(rank, name)
 
     def pause(self, nanoseconds: int) -> None:
         """Nothing happens."""
@@ -91,20 +90,20 @@ class Recording:
     def trace(self) -> Trace:
         """What was recorded."""
         clock = Clock(0, 0, 1.0)
-        labels = np.append(np.arange(len(self.labels)), 0)
+        communicators = np.append(np.arange(len(self.communicators)), 0)
         calls, files = np.arange(len(self.calls) + 1), np.arange(len(self.files) + 1)
         calls[-1], files[-1] = 0, 0
         lanes = tuple(
-            Lane(rank, "node", rank, 1, np.array(rows, RECORD), clock, calls, files, labels)
+            Lane(rank, "node", rank, 1, np.array(rows, RECORD), clock, calls, files, communicators)
             for rank, rows in enumerate(self.rows)
         )
         names = tuple(self.calls), tuple(self.files)
         facts = "T", "app", self.ranks, ("node",), 0, *names, lanes, self.ranks, self.now
-        return Trace(*facts, labels=tuple(self.labels))
+        return Trace(*facts, communicators=tuple(self.communicators))
 
-    def _label(self, rank: int, label: str) -> None:
+    def _on(self, rank: int, communicator: str) -> None:
         last = self.rows[rank][-1]
-        self.rows[rank][-1] = (*last[:5], self._number(self.labels, label), *last[6:])
+        self.rows[rank][-1] = (*last[:5], self._number(self.communicators, communicator), *last[6:])
 
     @staticmethod
     def _number(known: list[Any], one: Any) -> int:
