@@ -24,12 +24,12 @@ def notes_on(log: Log) -> Iterator[str]:
 
 def limits_of_segments(log: Log) -> Iterator[str]:
     """What DXT cannot tell, and how much it has left out."""
+    threads = "" if log.facts.has_threads else ", and threads are not told apart"
     yield (
         "DXT records reads and writes only: no open, close, seek, stat or sync has a time, and no call its "
-        "name. Lengths are of bytes moved, not asked for; which calls were collective or failed is not known."
+        "name. Lengths are of bytes moved, not asked for. Which calls were collective or failed is not known"
+        f"{threads}."
     )
-    if not log.facts.has_threads:
-        yield "Threads are not told apart."
     for number, module in enumerate(DXT_MODULES):
         recorded = int((log.segments["module"] == number).sum())
         counted = _transfers(log, OF_MODULE[module])
@@ -39,9 +39,11 @@ def limits_of_segments(log: Log) -> Iterator[str]:
 
 def limits_of_counters(log: Log) -> Iterator[str]:
     """What counters cannot tell."""
+    shared = sum(record.rank < 0 for one in log.facts.counted.values() for record in one.records)
+    ranks = f" {shared:,} records of files that ranks share are sums over all ranks." if shared else ""
     yield (
         "Counters have no order: what each call took, sizes but by classes, and who did what inside which "
-        "library's call are not known. Times of opens, closes, seeks, stats and syncs are one sum."
+        f"library's call are not known. Times of opens, closes, seeks, stats and syncs are one sum.{ranks}"
     )
     negative = {
         name: sum(any(seconds < 0 for seconds in _times(one, record)) for record in one.records)
@@ -50,9 +52,6 @@ def limits_of_counters(log: Log) -> Iterator[str]:
     if any(negative.values()):
         told = ", ".join(f"{count:,} of {name}" for name, count in negative.items() if count)
         yield f"Records with times below zero, a defect of the log: {told}. They are 0 in all tables."
-    shared = sum(record.rank < 0 for one in log.facts.counted.values() for record in one.records)
-    if shared:
-        yield f"{shared:,} records of files that ranks share are sums over all ranks: no rank is told apart."
 
 
 def _times(counted: Counted, record: Record) -> Iterator[float]:

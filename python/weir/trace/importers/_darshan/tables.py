@@ -44,6 +44,7 @@ def summary_of(log: Log, trace: Trace) -> Summary:
 
 
 def _head(log: Log, trace: Trace, tables: list[Table], calls: int) -> Head:
+    metadata = "; ".join(_counts_of_metadata(tables))
     limits = [*limits_of_counters(log), *(limits_of_segments(log) if trace.records else ())]
     return Head(
         name=trace.name,
@@ -57,17 +58,18 @@ def _head(log: Log, trace: Trace, tables: list[Table], calls: int) -> Head:
         calls=calls,
         calls_lost=0,
         unended=(),
-        notes=(*notes_on(log), *_counts_of_metadata(tables)),
+        notes=(*notes_on(log), *([f"Counted in {metadata}."] if metadata else [])),
         cannot_tell=tuple(limits),
     )
 
 
 def _counts_of_metadata(tables: list[Table]) -> Iterator[str]:
+    """What lies in the one sum of times, by module."""
     for table in tables:
         counts = ((name, table.sum([name])) for name in (*table.meaning.opens, *table.meaning.others))
         told = ", ".join(f"{name.lower().replace('_', ' ')} {count:,}" for name, count in counts if count)
         if told:
-            yield f"Counted in {table.meaning.module}: {told}."
+            yield f"{table.meaning.module}: {told}"
 
 
 def _operations(table: Table, ranks: int) -> Iterator[OperationRow]:
