@@ -1,0 +1,81 @@
+"""Damaged bytes: every reader refuses them or reads what is whole, whatever they are."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weir.errors import WeirError
+from weir.trace.names import read_names
+from weir.trace.stream import HEAD, HEAD_PAGE, MAGIC, RECORD, read_stream
+from weir.trace.trace import read_trace
+
+WINDOW = 4096
+IN_WINDOW = WINDOW // RECORD.itemsize
+
+
+def growing(count: int) -> bytes:
+    """A stream as a killed program leaves it."""
+    records = np.zeros(count, RECORD)
+    records["offset"], records["call"] = np.arange(count), 7
+    flushed = count // IN_WINDOW * IN_WINDOW
+    windows = np.zeros(2 * WINDOW, np.uint8)
+    for number in (count // IN_WINDOW - 1, count // IN_WINDOW):
+        if number >= 0:
+            part = records[number * IN_WINDOW : (number + 1) * IN_WINDOW].tobytes()
+            begin = number % 2 * WINDOW
+            windows[begin : begin + len(part)] = np.frombuffer(part, np.uint8)
+            if number * IN_WINDOW == flushed:
+                windows[begin + len(part) : begin + WINDOW] = 0
+    head = np.zeros(1, HEAD)
+    head["magic"], head["record_bytes"], head["head_bytes"] = MAGIC, RECORD.itemsize, HEAD_PAGE + 2 * WINDOW
+    head["window_bytes"], head["flushed"] = WINDOW, flushed
+    return head.tobytes().ljust(HEAD_PAGE, b"\0") + windows.tobytes() + records[:flushed].tobytes()
+
+
+@given(st.integers(0, 400))
+@settings(max_examples=50, deadline=None, derandomize=True)
+def test_a_stream_of_a_killed_program_is_whole(count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.1.records"
+        path.write_bytes(growing(count))
+        assert np.array_equal(read_stream(path).records["offset"], np.arange(count))
+
+
+cruel = st.sampled_from([0, 1, 0x7F, 0x80, 0xFF])
+damages = st.lists(
+    st.tuples(st.integers(0, 130), st.binary(min_size=1, max_size=8) | cruel.map(lambda b: bytes([b] * 8)))
+)
+
+
+@given(st.sampled_from([0, 3, 90, 200]), damages, st.integers(0, 30_000))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_damaged_streams_are_refused_or_read(count: int, damage: list[tuple[int, bytes]], size: int) -> None:
+    data = bytearray(growing(count))
+    for at, value in damage:
+        data[at : at + len(value)] = value
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.1.records"
+        path.write_bytes(data[:size])
+        try:
+            stream = read_stream(path)
+        except WeirError:
+            return
+        assert len(stream.records) <= len(data) // RECORD.itemsize
+        int(stream.records["length"].sum())
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=300))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_folders_of_anything_are_refused_or_read(facts: bytes, names: bytes, records: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for suffix, data in (("process", facts), ("names", names), ("1.records", records)):
+            (Path(folder) / f"a.{suffix}").write_bytes(data)
+        read_names(Path(folder) / "a.names")
+        try:
+            (process,) = read_trace(Path(folder))
+        except WeirError:
+            return
+        assert len(process.streams) + len(process.notes) >= 1
