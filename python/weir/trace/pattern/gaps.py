@@ -7,12 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .folding import folded
 from .operations import OPERATION, Kind, Operations
+from .turns import medians, places
 
 ALIKE = 1.5
 """Times that differ by less than this factor from the next longer one are one class,"""
 WIDEST = 4.0
 """as long as the class is no wider than this factor."""
+UNEVEN, FEW = 2, 16
+"""Pauses break what is regular if there are more elements with them than so many times those without, and
+some."""
+MOST_ELEMENTS = 100_000
+"""Where there are more elements, little is regular that could be broken."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +36,26 @@ def with_computing(
     operations: Operations, others: dict[int, NDArray[Any]], least_ns: int
 ) -> tuple[Operations, list[Computing]]:
     """The same with a COMPUTE before each operation that a rank began so long after its last one had
-    ended, calls of other kinds in between taken off. Its `length` is the number of its class."""
+    ended, calls of other kinds in between taken off. Its `length` is the number of its class. Where such
+    pauses come so unevenly that they break what is regular, those count that are long in half of the turns
+    of a repetition."""
     gap = _gaps(operations, others)
-    at = np.flatnonzero(gap >= least_ns)
-    if not len(at):
+    if not (gap >= least_ns).any():
         return operations, []
-    classes, number = _classes(gap[at])
+    found = _inserted(operations, gap, gap >= least_ns, gap)
+    plain, shapes = folded(operations)
+    if len(plain) <= MOST_ELEMENTS and len(folded(found[0])[0]) > UNEVEN * len(plain) + FEW:
+        steady = medians(gap, places(operations, plain, shapes))
+        found = _inserted(operations, steady, steady >= least_ns, gap)
+    return found
+
+
+def _inserted(
+    operations: Operations, time: NDArray[np.int64], which: NDArray[np.bool_], real: NDArray[np.int64]
+) -> tuple[Operations, list[Computing]]:
+    """With a COMPUTE of this time before some operations; `real` is how long each pause was."""
+    at = np.flatnonzero(which)
+    classes, number = _classes(time[at], real[at])
     computes = np.zeros(len(at), OPERATION)
     for name in ("rank", "phase", "begin_ns"):
         computes[name] = operations[name][at]
@@ -74,19 +95,20 @@ def _busy(
     return before(end) - before(begin)
 
 
-def _classes(gap: NDArray[np.int64]) -> tuple[list[Computing], NDArray[np.int64]]:
+def _classes(time: NDArray[np.int64], real: NDArray[np.int64]) -> tuple[list[Computing], NDArray[np.int64]]:
     """Times that are alike, and the class of each."""
-    order = np.argsort(gap, kind="stable")
-    sorted_gap = gap[order]
-    number = np.zeros(len(gap), np.int64)
-    breaks = np.flatnonzero(sorted_gap[1:] > ALIKE * sorted_gap[:-1]) + 1
+    order = np.argsort(time, kind="stable")
+    ascending = time[order]
+    number = np.zeros(len(time), np.int64)
+    breaks = np.flatnonzero(ascending[1:] > ALIKE * ascending[:-1]) + 1
     classes: list[Computing] = []
-    for begin, end in zip([0, *breaks.tolist()], [*breaks.tolist(), len(gap)], strict=True):
+    for begin, end in pairwise([0, *breaks.tolist(), len(time)]):
         at = begin
         while at < end:
-            until = min(end, int(np.searchsorted(sorted_gap, WIDEST * sorted_gap[at], "right")))
+            until = min(end, int(np.searchsorted(ascending, WIDEST * ascending[at], "right")))
             number[order[at:until]] = len(classes)
-            some = sorted_gap[at:until] * 1e-9
-            classes.append(Computing(float(np.median(some)), float(some[0]), float(some[-1]), until - at))
+            some = np.sort(real[order[at:until]]) * 1e-9
+            median = float(np.median(ascending[at:until])) * 1e-9
+            classes.append(Computing(median, float(some[0]), float(some[-1]), until - at))
             at = until
     return classes, number

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weir.trace.model import Trace
 
 from .across_ranks import by_rank, join_ranks
 from .calls import MPI_IO, pick
 from .files import PatternFile, with_pattern_files
-from .fold import fold
+from .folding import folded
 from .gaps import Computing, with_computing
 from .lists import with_lists
 from .open_files import settle_modes, with_opens
@@ -104,41 +103,11 @@ OfRanks = list[tuple[int, list[Step]]]
 def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRanks]:
     """By phase, ranks and their steps; if cut, no step goes beyond a barrier, and `phase` counts what lies
     between."""
-    segment = np.zeros(len(operations), np.int64)
-    segment[starts_of_groups(operations["phase"], operations["rank"])] = 1
-    barriers = operations["kind"] == Kind.BARRIER
-    if cut_at_barriers:
-        segment |= barriers
-        segment[1:] |= barriers[:-1]
-    sequence, shapes = fold(
-        np.cumsum(segment),
-        _leaves(operations),
-        np.ascontiguousarray(operations["offset"]),
-        np.ascontiguousarray(operations["file"]),
-        _transfers(operations),
-    )
+    sequence, shapes = folded(operations, cut_at_barriers=cut_at_barriers)
     found: dict[int, OfRanks] = {}
     for phase, rank, steps in Unfolder(operations, shapes).segments(sequence):
         found.setdefault(phase, []).append((rank, steps))
     return found
-
-
-def _columns(operations: Operations) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    lengths, inverse = np.unique(operations["length"], return_inverse=True)
-    code = (operations["kind"] * 4 + operations["mode"]) * max(1, len(lengths)) + inverse.reshape(-1)
-    found, leaf = np.unique(code, return_inverse=True)
-    return found // (4 * max(1, len(lengths))), leaf.reshape(-1)
-
-
-def _leaves(operations: Operations) -> NDArray[np.int64]:
-    """A number for what each operation does, by kind: what has equal numbers differs in offset and file
-    only."""
-    return _columns(operations)[1]
-
-
-def _transfers(operations: Operations) -> int:
-    """How many of those numbers are reads and writes; they come first."""
-    return int(np.count_nonzero(_columns(operations)[0] <= Kind.WRITE))
 
 
 def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list[Step]:

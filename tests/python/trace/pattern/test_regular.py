@@ -179,6 +179,21 @@ def test_computing_between_calls(gaps: int | None, steps: int) -> None:
     assert len(found.computing) == (gaps == 1_000_000)
 
 
+def test_uneven_pauses_do_not_break_a_loop() -> None:
+    recording = Recording(4)
+    random = np.random.default_rng(7)
+    for rank in range(4):
+        recording.open(rank, "/s/a")
+        for turn in range(200):
+            recording.write(rank, "/s/a", (turn * 4 + rank) * 100, 100)
+            recording.pause(
+                int(random.choice([900_000, 1_500_000, 1_700_000, 40_000_000], p=[0.1, 0.4, 0.4, 0.1]))
+            )
+        recording.close(rank, "/s/a")
+    found = recognised(recording, [6])
+    assert [one.median_s for one in found.computing] == pytest.approx([1.6e-3], abs=2e-4)
+
+
 def test_waiting_for_others_is_no_computing() -> None:
     recording = Recording(2)
     for rank in range(2):
