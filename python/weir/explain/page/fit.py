@@ -3,16 +3,16 @@
 import zlib
 from dataclasses import dataclass
 
-from weir.trace.model import Trace
-
 from .block import encode_block
 from .columns import Calls, Columns
+from .files import Files
 from .keep import Choice, Durations, chosen
 from .split import BLOCK, split
 from .text85 import encode85
 
 STEPS_NS = (1, 8, 64)
 LEAST_BYTES_OF_A_CALL = 1.0
+USUAL_BYTES_OF_A_CALL = 3.5
 SAMPLED = 16
 
 
@@ -39,20 +39,21 @@ class Fitted:
     choice: Choice
 
 
-def fit(all_calls: Calls, durations: Durations, most_bytes: int) -> Fitted:
+def fit(all_calls: Calls, files: Files, durations: Durations, most_bytes: int) -> Fitted:
     """Blocks of at most so many bytes altogether, or of one block where that is more."""
-    trace = all_calls.trace
-    if trace.records * LEAST_BYTES_OF_A_CALL <= most_bytes:
+    coder = _Coder(len(all_calls.trace.lanes), files)
+    if all_calls.trace.records * LEAST_BYTES_OF_A_CALL <= most_bytes:
         calls = chosen(all_calls, Choice())
         for step in STEPS_NS:
-            if _estimate(trace, calls, step) <= most_bytes:
-                fitted = _encode(trace, calls, step, Choice())
+            if coder.estimate(calls, step) <= most_bytes:
+                fitted = Fitted(coder.blocks(calls, step), len(calls), step, Choice())
                 if _size(fitted) <= most_bytes:
                     return fitted
-    count = int(most_bytes / 3.5)
+    count = int(most_bytes / USUAL_BYTES_OF_A_CALL)
     while True:
         choice = durations.choice(count)
-        fitted = _encode(trace, chosen(all_calls, choice), 1, choice)
+        calls = chosen(all_calls, choice)
+        fitted = Fitted(coder.blocks(calls, 1), len(calls), 1, choice)
         if _size(fitted) <= most_bytes or count < BLOCK:
             return fitted
         count = int(min(count, fitted.kept) * 0.97 * most_bytes / _size(fitted))
@@ -62,26 +63,29 @@ def _size(fitted: Fitted) -> int:
     return sum(len(block.text) for block in fitted.blocks)
 
 
-def _estimate(trace: Trace, calls: Columns, step: int) -> float:
-    blocks = list(split(calls, len(trace.lanes)))
-    sample = blocks[:: max(1, len(blocks) // SAMPLED)]
-    size = sum(len(_text(trace, block, step)) for block in sample)
-    return size * len(calls) / max(sum(map(len, sample)), 1)
+class _Coder:
+    def __init__(self, lanes: int, files: Files) -> None:
+        self._lanes, self._files = lanes, files
 
+    def estimate(self, calls: Columns, step: int) -> float:
+        """Bytes of all blocks, by some of them."""
+        blocks = list(split(calls, self._lanes))
+        sample = blocks[:: max(1, len(blocks) // SAMPLED)]
+        size = sum(len(self._text(block, step)) for block in sample)
+        return size * len(calls) / max(sum(map(len, sample)), 1)
 
-def _text(trace: Trace, calls: Columns, step: int) -> str:
-    return encode85(zlib.compress(encode_block(calls, len(trace.files), step), 6))
+    def blocks(self, calls: Columns, step: int) -> list[Block]:
+        """All of them, encoded."""
+        return [self._block(block, step) for block in split(calls, self._lanes)]
 
-
-def _encode(trace: Trace, calls: Columns, step: int, choice: Choice) -> Fitted:
-    blocks = [
-        Block(
-            _text(trace, block, step),
-            len(block),
-            (int(block.lane[0]), int(block.lane[-1])),
-            int(block.begin.min()),
-            int(block.end.max()),
+    def _block(self, calls: Columns, step: int) -> Block:
+        return Block(
+            self._text(calls, step),
+            len(calls),
+            (int(calls.lane[0]), int(calls.lane[-1])),
+            int(calls.begin.min()),
+            int(calls.end.max()),
         )
-        for block in split(calls, len(trace.lanes))
-    ]
-    return Fitted(blocks, len(calls), step, choice)
+
+    def _text(self, calls: Columns, step: int) -> str:
+        return encode85(zlib.compress(encode_block(self._files.of(calls), self._files.count, step), 6))

@@ -1,14 +1,17 @@
 """The page's text."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import jinja2
+from markupsafe import Markup, escape
 
 from weir import __version__
 from weir.explain.remark import remarks_on
 from weir.explain.summary import Summary
 from weir.report.page import asset as report_asset
+from weir.trace.kinds import MARK
 from weir.trace.model import Trace
 from weir.units import format_share
 
@@ -41,7 +44,7 @@ def shown(trace: Trace, data: Timeline) -> Shown:
         data,
         [kind for number, kind in enumerate(data.kinds) if number in present],
         one if len({lane.rank for lane in trace.lanes}) == lanes else f"thread of a {one}",
-        30 + min(620, max(180, lanes * (levels * 22 + 8))),
+        30 + min(620, max(180, lanes * (levels * 24 + 8 + 15 * (MARK in data.kinds)))),
         care_of(trace, data.fitted),
     )
 
@@ -56,6 +59,7 @@ def render(summary: Summary, timeline: Shown | None) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["share"] = format_share
+    environment.filters["code"] = _with_code
     head = summary.head
     began = datetime.fromtimestamp(head.began_real_s, UTC)
     return environment.get_template("page.html.jinja").render(
@@ -70,3 +74,8 @@ def render(summary: Summary, timeline: Shown | None) -> str:
         script=joined() if timeline else "",
         timeline=timeline,
     )
+
+
+def _with_code(words: str) -> Markup:
+    """Words, with what stands in backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words))))

@@ -15,6 +15,7 @@ from weir.trace.model import Trace
 
 from .columns import Calls, Columns
 from .density import STEPS, Density, Gauge
+from .files import Files
 from .fit import Fitted, fit
 from .keep import Durations
 from .longest import Longest
@@ -46,21 +47,23 @@ def make_timeline(trace: Trace, most_bytes: int = MOST_BYTES) -> Timeline:
     """The data of a trace's timeline, of about `most_bytes` at most."""
     kinds = list(dict.fromkeys(call.kind for call in trace.calls))
     kind_of_call = np.array([kinds.index(call.kind) for call in trace.calls], np.int64)
-    gauge, durations = Gauge(trace, kind_of_call, len(kinds)), Durations()
+    gauge, durations, files = Gauge(trace, kind_of_call, len(kinds)), Durations(), Files(trace)
     is_mark = trace.calls_of(kind=MARK)
     # Of calls that are no I/O, those for which a program waits: to know how long MPI_Init took helps nobody.
     waits = trace.calls_of(kind=COMMUNICATE) | trace.calls_of(kind=WAIT)
     longest, marks = Longest(io_calls(trace) | waits), Longest(is_mark, MOST_MARKS)
     calls = Calls(trace)
     for piece in calls:
-        for looker in (gauge, durations, longest, marks):
+        for looker in (gauge, durations, files, longest, marks):
             looker.add(piece)
     density = gauge.density()
     shares = _packed(density.shares.tobytes())
-    listed = _rows(longest.calls())
-    head = _head(trace, kinds, density) | {"longest": listed, "marks": _rows(marks.calls())}
+    files.choose(Columns.joined([longest.calls(), marks.calls()]))
+    listed = _rows(files.of(longest.calls()))
+    head = _head(trace, kinds, density) | {"longest": listed, "marks": _rows(files.of(marks.calls()))}
+    head["files"] = files.names()
     fixed = len(shares) + len(_packed(_json(head)))
-    fitted = fit(calls, durations, max(most_bytes - fixed, most_bytes // 4))
+    fitted = fit(calls, files, durations, max(most_bytes - fixed, most_bytes // 4))
     blocks = [[block.count, *block.lanes, block.begin_ns, block.end_ns] for block in fitted.blocks]
     head |= {"kept": fitted.kept, "stepNs": fitted.step_ns, "blocks": blocks}
     return Timeline(
@@ -82,7 +85,6 @@ def _head(trace: Trace, kinds: list[str], density: Density) -> dict[str, Any]:
         "records": trace.records,
         "kinds": kinds,
         "calls": [[call.interface, call.name, kinds.index(call.kind)] for call in trace.calls],
-        "files": [[_text(file.name), file.parent] for file in trace.files],
         "unit": "rank" if trace.ranked else "process",
         "lanes": {
             "rank": [lane.rank for lane in trace.lanes],
@@ -103,7 +105,3 @@ def _head(trace: Trace, kinds: list[str], density: Density) -> dict[str, Any]:
 def _rows(calls: Columns) -> list[list[int]]:
     columns = [getattr(calls, field.name).tolist() for field in fields(calls)]
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _text(name: str) -> str:
-    return name.encode("utf-8", "replace").decode("utf-8")
