@@ -133,6 +133,8 @@ Foreign::Target Foreign::look_up(void const* caller) {
     return target;
 }
 
+void Foreign::after_fork() { pthread_mutex_init(&lock, nullptr); }
+
 void Foreign::keep_for(Word begin, Word end, Target target) {
     pthread_mutex_lock(&lock);
     for (auto& caller : callers_) {

@@ -40,6 +40,9 @@ class Foreign {
 
     [[nodiscard]] char const* name() const { return name_; }
 
+    /// In the child of a fork, before anything else: another thread of the parent may have held the lock.
+    static void after_fork();
+
   private:
     /// Where the code of one caller lies. Entered once, its begin last.
     struct Caller {

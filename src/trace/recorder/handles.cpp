@@ -8,6 +8,8 @@ Handles* Handles::in_use_ = nullptr;
 
 namespace {
 
+constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB: of handles that do not fit, nothing is known
+
 class Lock {
   public:
     explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
@@ -42,7 +44,7 @@ Handles::Place* Handles::find(uint64_t key) {
 
 bool Handles::grow() {
     auto const larger = room_ == 0 ? 128 : room_ * 2;
-    auto* const places = static_cast<Place*>(system::map_memory(larger * sizeof(Place)));
+    auto* const places = larger > most_room ? nullptr : static_cast<Place*>(system::map_memory(larger * sizeof(Place)));
     if (places == nullptr) {
         return false;
     }

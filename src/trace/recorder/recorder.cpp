@@ -93,6 +93,7 @@ void child_begins() {
     begin_names();
     forget_all_files();
     Handles::forget_all();
+    Foreign::after_fork();
 }
 
 void end_process() {

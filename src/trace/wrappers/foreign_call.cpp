@@ -4,7 +4,7 @@
 
 namespace weir::trace {
 
-thread_local __attribute__((tls_model("initial-exec"))) Call const* innermost_call = nullptr;
+thread_local __attribute__((tls_model("initial-exec"))) Innermost innermost;
 
 void tell_missing(char const* name) {
     static bool told = false;

@@ -59,8 +59,15 @@ struct Wrapped {
 /// Do the arguments fit those of the function that is called instead?
 inline bool fits_instead(...) { return true; }
 
-/// The call that the thread is in, innermost: a name may be carried out by another name of the same.
-extern thread_local __attribute__((tls_model("initial-exec"))) Call const* innermost_call;
+/// The call that the thread is in, innermost: a name may be carried out by another name of the same. One that was left
+/// by a longjmp or an exception stands deeper on the stack than what is called later.
+struct Innermost {
+    Call const* call = nullptr;
+    void const* frame = nullptr;
+
+    [[nodiscard]] bool is(Call const& other, void const* in_frame) const { return call == &other && in_frame < frame; }
+};
+extern thread_local __attribute__((tls_model("initial-exec"))) Innermost innermost;
 
 /// Says once that a program has called what its library lacks.
 void tell_missing(char const* name);
@@ -87,7 +94,7 @@ Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Thro
         tell_missing(wrapped.real.name());
         return wrapped.missing;
     }
-    if (!recording() || innermost_call == &wrapped.call) {
+    if (!recording() || innermost.is(wrapped.call, __builtin_frame_address(0))) {
         begin_process();
         return through(real.function, arguments);
     }
@@ -96,12 +103,12 @@ Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Thro
         Inside const inside;
         description.before(description.spec, context);
     }
-    auto const* const outer = innermost_call;
-    innermost_call = &wrapped.call;
+    auto const outer = innermost;
+    innermost = {&wrapped.call, __builtin_frame_address(0)};
     Recording recording(wrapped.call);
     context.result = through(real.function, arguments);
     auto const now = ticks();
-    innermost_call = outer;
+    innermost = outer;
     {
         system::KeepErrno const keep;
         Inside const inside;

@@ -48,9 +48,10 @@ constexpr Description ends{nullptr, over, {}};
 
 /// It does not return: recorded when it begins.
 Word abort(Foreign& real, void const* caller, Word communicator, Word code) {
-    if (recording() && innermost_call != &call_MPI_Abort) {
+    auto* const frame = __builtin_frame_address(0);
+    if (recording() && !innermost.is(call_MPI_Abort, frame)) {
         Recording(call_MPI_Abort).end(0, -1, 0, static_cast<int>(code));
-        innermost_call = &call_MPI_Abort;
+        innermost = {&call_MPI_Abort, frame};
     }
     auto const target = real.of(caller);
     if (target.function == nullptr) {

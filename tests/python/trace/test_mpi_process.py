@@ -122,3 +122,45 @@ def test_fortran(tmp_path: Path, mpi: Mpi, dialect: str) -> None:
             ("MPI_File_iwrite", 1000 * rank + 240, 30, 30),
         ]
         assert {row.name for row in rows(process, "MPI-IO")} == {"out"}
+
+
+def test_a_call_that_is_left_by_a_jump_hides_none_after_it(tmp_path: Path) -> None:
+    """An error handler that does not come back."""
+    source = """
+        #include <setjmp.h>
+        static jmp_buf back;
+        static void leave(MPI_Comm *world, int *code, ...) { longjmp(back, 1); }
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Errhandler handler;
+            MPI_Comm_create_errhandler(leave, &handler);
+            MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+            if (setjmp(back) == 0) MPI_Bcast(data, 1, MPI_INT, 5000, MPI_COMM_WORLD);
+            MPI_Bcast(data, 2, MPI_INT, 0, MPI_COMM_WORLD);
+            MPI_Finalize();
+            return 0;
+        }
+        """
+    (process,) = run_c(tmp_path, source, 1)
+    assert [(row.call, row.length, row.level) for row in rows(process, "MPI") if row.level == 0][1:-1] == [
+        ("MPI_Bcast", 8, 0)
+    ]
+
+
+def test_a_tool_that_wraps_mpi_too(tmp_path: Path) -> None:
+    """A program with MPI_Barrier of its own, which calls PMPI_Barrier: once in the trace."""
+    source = """
+        int MPI_Barrier(MPI_Comm world) { return PMPI_Barrier(world); }
+        int main(int argc, char **argv) {
+            begin(&argc, &argv);
+            MPI_Barrier(MPI_COMM_WORLD);
+            MPI_Finalize();
+            return 0;
+        }
+        """
+    for process in run_c(tmp_path, source, 2):
+        assert [row.call for row in rows(process, "MPI") if row.level == 0] == [
+            "MPI_Init",
+            "MPI_Barrier",
+            "MPI_Finalize",
+        ]
