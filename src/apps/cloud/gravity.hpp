@@ -1,0 +1,30 @@
+#pragma once
+
+#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/state.hpp"
+
+namespace weir::cloud {
+
+/// The gas's own gravity in a periodic box: laplacian(phi) = 4 pi G (rho - mean of rho).
+class Gravity {
+  public:
+    /// `constant`: G. Error (usage) as Multigrid.
+    Gravity(Decomposition const&, double constant, Stop const&);
+
+    /// The potential of the state's density; begins with the potential it has. Collective.
+    Solution solve(State&);
+
+    /// Accelerates the gas for a time dt: momentum by density times -grad phi (central differences), energy by what
+    /// that adds to the kinetic one, so that the pressure stays. Collective.
+    void kick(State&, double dt);
+
+  private:
+    double four_pi_g_;
+    Stop stop_;
+    Multigrid solver_;
+    Ghosted potential_;
+    Halo halo_;
+    Doubles source_;
+};
+
+}  // namespace weir::cloud

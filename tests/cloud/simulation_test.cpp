@@ -1,0 +1,104 @@
+#include "apps/cloud/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/totals.hpp"
+#include "cloud/same_block.hpp"
+
+namespace weir::cloud {
+namespace {
+
+constexpr Grid grid{{32, 32, 16}, 1.0 / 32};
+
+State cloud() {
+    State state(Decomposition({}, grid));
+    fill_random_cloud(state, {});
+    return state;
+}
+
+Physics physics(Stop const& stop) {
+    Physics p;
+    p.gravity = RandomCloud{}.gravity(grid);
+    p.stop = stop;
+    return p;
+}
+
+TEST(RandomCloud, HasItsMeanAndItsAmplitude) {
+    auto const state = cloud();
+    auto const rho = state[Variable::density];
+    double sum = 0;
+    double squares = 0;
+    for (auto const x : rho) {
+        sum += x - 1;
+        squares += (x - 1) * (x - 1);
+    }
+    auto const n = static_cast<double>(rho.size());
+    EXPECT_NEAR(sum / n, 0, 1e-12);
+    EXPECT_NEAR(std::sqrt(squares / n), RandomCloud{}.amplitude, 1e-12);
+}
+
+TEST(Simulation, KeepsMassAndMomentum) {
+    auto const p = physics({0, 14});
+    Simulation run(cloud(), p);
+    auto const before = totals_of(run.state(), p.gas.gamma);
+    for (int i = 0; i < 20; ++i) {
+        run.step();
+    }
+    auto const after = totals_of(run.state(), p.gas.gamma);
+    EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
+    for (auto const momentum : after.momentum) {
+        EXPECT_NEAR(momentum, 0, 1e-12 * before.mass);
+    }
+}
+
+TEST(Simulation, CollapsesACloudOfManyJeansMasses) {
+    Simulation run(cloud(), physics({}));
+    auto const densest = [&] {
+        auto const rho = run.state()[Variable::density];
+        return *std::max_element(rho.begin(), rho.end());
+    };
+    auto const before = densest();
+    auto const thirty = 30;
+    for (int i = 0; i < thirty; ++i) {
+        run.step();
+    }
+    EXPECT_GT(densest(), before);
+    EXPECT_EQ(run.effort().capped, 0);
+    RecordProperty("cycles_a_step", std::to_string(static_cast<double>(run.effort().cycles) / thirty));
+}
+
+TEST(Simulation, GoesOnFromAStateRoundedToFloatsBitForBit) {
+    Simulation first(cloud(), physics({}));
+    for (int i = 0; i < 3; ++i) {
+        first.step();
+    }
+    State rounded = first.state();
+    for (std::size_t v = 0; v < 6; ++v) {
+        for (auto& x : rounded[static_cast<Variable>(v)]) {
+            x = static_cast<double>(static_cast<float>(x));
+        }
+    }
+    Simulation one(rounded, physics({}));
+    Simulation other(rounded, physics({}));
+    one.step();
+    one.step();
+    other.step();
+    Simulation again(other.state(), physics({}));
+    again.step();
+    expect_same_block(again.state(), one.state());
+}
+
+TEST(Simulation, EndsAtTheTimeAskedFor) {
+    Simulation run(cloud(), physics({}));
+    while (run.state().time < 0.01) {
+        run.step(0.01);
+    }
+    EXPECT_EQ(run.state().time, 0.01);
+}
+
+}  // namespace
+}  // namespace weir::cloud
