@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/recorder.hpp"
@@ -80,14 +81,61 @@ bool describe(int descriptor, OpenFile& file, bool shared) {
     return true;
 }
 
-/// Enters a descriptor under lock.
-OpenFile* enter(int descriptor, OpenFile** place, bool shared) {
-    OpenFile found;
+/// Names of files that were opened by the same name before: asking the system for the name of a descriptor takes longer
+/// than opening a file does.
+struct Known {
+    uint64_t key;
+    uint32_t name;
+};
+constexpr uint64_t known_room = 4096;
+Known known[known_room];
+uint64_t directory_changes = 0;
+
+uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
+
+/// The same file by the same name in the same directory: a number is given to another file after one was removed, but
+/// not with the same time of birth.
+uint64_t key_of(struct statx const& facts, char const* path) {
+    auto key = mix(directory_changes + 1, facts.stx_ino);
+    key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
+    key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
+    for (; *path != 0; ++path) {
+        key = (key ^ static_cast<unsigned char>(*path)) * 0x100000001B3;
+    }
+    return key == 0 ? 1 : key;
+}
+
+/// The same as describe(), of a file that has just been opened by this name with these flags.
+bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
+    struct statx facts {};
+    bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
+    if (!by_name || syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+                            STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
+        return describe(descriptor, file, false);
+    }
+    auto const key = key_of(facts, path);
+    auto& place = known[key % known_room];
+    if (place.key != key) {
+        bool const wanted = describe(descriptor, file, false);
+        place = {key, wanted ? file.name : 0};
+        return wanted;
+    }
+    file = {};
+    file.name = place.name;
+    file.descriptors = 1;
+    file.appends = (flags & O_APPEND) != 0;
+    file.shared = file.appends;
+    file.position = S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode) ? 0 : -1;
+    return file.name != 0;
+}
+
+/// Enters a descriptor under lock, with what is known of it.
+OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
     auto* file = &not_recorded;
-    if (describe(descriptor, found, shared)) {
+    if (found != nullptr) {
         file = take_from_pool();
         if (file != &not_recorded) {
-            *file = found;
+            *file = *found;
         }
     }
     highest = descriptor > highest ? descriptor : highest;
@@ -113,13 +161,14 @@ OpenFile* look_up(int descriptor) {
     pthread_mutex_lock(&lock);
     auto* file = *place;
     if (file == nullptr && syscall(SYS_fcntl, descriptor, F_GETFD) >= 0) {
-        file = enter(descriptor, place, true);
+        OpenFile found;
+        file = enter(descriptor, place, describe(descriptor, found, true) ? &found : nullptr);
     }
     pthread_mutex_unlock(&lock);
     return file == nullptr ? nullptr : recorded(file);
 }
 
-OpenFile* opened(int descriptor) {
+OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     system::KeepErrno const keep;
     Inside const inside;
     auto** const place = entry(descriptor);
@@ -130,7 +179,9 @@ OpenFile* opened(int descriptor) {
     if (*place != nullptr) {
         give_back(*place);  // closed past the recorder, by a system call
     }
-    auto* const file = enter(descriptor, place, false);
+    OpenFile found;
+    bool const wanted = describe_opened(descriptor, found, directory, path, flags);
+    auto* const file = enter(descriptor, place, wanted ? &found : nullptr);
     pthread_mutex_unlock(&lock);
     return recorded(file);
 }
@@ -204,10 +255,13 @@ uint32_t file_at(int directory, char const* path) {
 /// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.
 void forget_all_files() {
     pthread_mutex_init(&lock, nullptr);
+    memset(known, 0, sizeof known);
     descriptors = nullptr;
     pool = nullptr;
     highest = -1;
 }
+
+void directory_changed() { __atomic_fetch_add(&directory_changes, 1, __ATOMIC_RELAXED); }
 
 void share_all_positions() {
     Inside const inside;

@@ -46,8 +46,11 @@ inline OpenFile* file_of(int descriptor) {
     return look_up(descriptor);
 }
 
-/// A descriptor has been opened by this process.
-OpenFile* opened(int descriptor);
+/// A descriptor has been opened by this process, by this name (null: another way) relative to a directory's descriptor.
+OpenFile* opened(int descriptor, int directory, char const* path, int flags);
+
+/// Names that do not begin with '/' mean other files from here on.
+void directory_changed();
 
 void duplicated(int from, int to);
 void closed(int descriptor);

@@ -30,7 +30,7 @@ auto opening(Call& call, int directory, char const* path, int flags, Real real) 
         file != 0 ? recording.end_at(now, file, -1, length, error) : recording.forget();
         return result;
     }
-    auto const* const file = opened(descriptor);
+    auto const* const file = opened(descriptor, directory, path, flags);
     file != nullptr ? recording.end_at(now, file->name, -1, length, descriptor) : recording.forget();
     return result;
 }

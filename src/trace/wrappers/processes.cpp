@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "trace/recorder/files.hpp"
 #include "trace/recorder/recorder.hpp"
 
 using namespace weir::trace;
@@ -13,6 +14,8 @@ namespace {
 constinit Call next_fork{"POSIX", "_Fork", "other"};
 constinit Call next_exit_now{"POSIX", "_exit", "other"};
 constinit Call next_exit_quickly{"POSIX", "quick_exit", "other"};
+constinit Call next_chdir{"POSIX", "chdir", "other"};
+constinit Call next_fchdir{"POSIX", "fchdir", "other"};
 
 }  // namespace
 
@@ -36,6 +39,20 @@ WEIR_EXPORT void quick_exit(int status) noexcept {
     end_process();
     next_exit_quickly.next<void (*)(int)>()(status);
     __builtin_unreachable();
+}
+
+WEIR_EXPORT int chdir(char const* path) noexcept {
+    directory_changed();
+    auto const result = next_chdir.next<decltype(&chdir)>()(path);
+    directory_changed();  // once more: another thread may have opened a file meanwhile
+    return result;
+}
+
+WEIR_EXPORT int fchdir(int fd) noexcept {
+    directory_changed();
+    auto const result = next_fchdir.next<decltype(&fchdir)>()(fd);
+    directory_changed();
+    return result;
 }
 
 // A child of vfork has its parent's memory: what it does to descriptors is no news of the parent's, and is not recorded

@@ -196,6 +196,33 @@ def test_a_number_that_comes_again_is_another_file(tmp_path: Path) -> None:
     assert rows == [("f0", 1), ("f1", 2), ("f2", 3), ("f1", 50)]
 
 
+def test_the_same_name_in_another_directory_is_another_file(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            for (int i = 0; i < 20; ++i) {
+                mkdir(i % 2 ? "odd" : "even", 0755);
+                if (chdir(i % 2 ? "odd" : "even") != 0) return 1;
+                int fd = open("a", O_RDWR | O_CREAT, 0644);
+                write(fd, data, 1 + i % 2);
+                close(fd);
+                if (i % 3 == 0) unlink("a");
+                chdir("..");
+                if (i % 5 == 0) rename("odd/a", "odd/b");
+                fd = open("odd/b", O_WRONLY | O_APPEND);
+                if (fd >= 0) { write(fd, data, 3); close(fd); }
+            }
+            return 0;
+        }
+        """,
+    )
+    for record_, row in zip(process.streams[0].records, calls(process), strict=True):
+        if row[0] == "write":
+            name = process.names.files[int(record_["file"])].name
+            assert name.endswith({1: "/store/even/a", 2: "/store/odd/a", 3: "/store/odd/b"}[row[4]])
+
+
 def test_nameless_files_are_told_apart_from_others(tmp_path: Path) -> None:
     body = """
         int main(void) {
