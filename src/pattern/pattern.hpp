@@ -19,6 +19,11 @@ struct File {
     bool operator==(File const&) const = default;
 };
 
+/// How a pattern goes over to another number of ranks: not at all, each rank keeping its bytes (weak), or all together
+/// keeping theirs (strong).
+enum class Scaling { none, weak, strong };
+constexpr std::array<std::string_view, 3> enum_names(Scaling) { return {"none", "weak", "strong"}; }
+
 /// What a program asks of storage, as data: the one thing that generators and traces make, that the engine and the
 /// simulator carry out, and that the analysis judges.
 struct Pattern {
@@ -26,6 +31,7 @@ struct Pattern {
     std::uint64_t ranks = 1;
     std::vector<File> files;
     std::vector<Phase> phases;
+    Scaling scales = Scaling::none;
 
     bool operator==(Pattern const&) const = default;
 };

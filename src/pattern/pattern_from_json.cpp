@@ -232,13 +232,16 @@ File read_file(Json const& json, Where where) {
 }  // namespace
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
-    StrictObject const object(json, "the pattern", {"weir_pattern", "name", "ranks", "files", "phases"});
+    StrictObject const object(json, "the pattern", {"weir_pattern", "name", "ranks", "scales", "files", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it anew with this Weir.");
     auto const read = [&](Json const& phase, Where place) { return read_phase(phase, place, folder); };
     Pattern pattern{object.text("name"), object.count("ranks"), read_array(object.array("files"), "files", read_file),
                     read_array(object.array("phases"), "phases", read)};
+    if (object.has("scales")) {
+        pattern.scales = from_text<Scaling>(object.text("scales"), object.place("scales"));
+    }
     validate_pattern(pattern);
     return pattern;
 }

@@ -167,11 +167,13 @@ Json to_json(Pattern const& pattern) {
     for (auto const& phase : pattern.phases) {
         phases.push_back(to_json(phase));
     }
-    return {{"weir_pattern", pattern_version},
-            {"name", pattern.name},
-            {"ranks", pattern.ranks},
-            {"files", std::move(files)},
-            {"phases", std::move(phases)}};
+    Json json{{"weir_pattern", pattern_version}, {"name", pattern.name}, {"ranks", pattern.ranks}};
+    if (pattern.scales != Scaling::none) {
+        json["scales"] = to_text(pattern.scales);
+    }
+    json["files"] = std::move(files);
+    json["phases"] = std::move(phases);
+    return json;
 }
 
 }  // namespace weir

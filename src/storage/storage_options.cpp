@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "pattern/pattern_json.hpp"
+#include "pattern/replay.hpp"
 
 namespace weir {
 namespace {
@@ -157,6 +158,9 @@ Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_pe
     validate(!json.is_discarded(), fmt::format("'{}' is not JSON", pattern_file), "it could not be parsed",
              "Check it with a JSON tool.");
     auto pattern = pattern_from_json(json, std::filesystem::path(pattern_file).parent_path());
+    if (pattern.scales != Scaling::none) {
+        pattern = scaled(pattern, ranks);
+    }
     validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
              fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
     refuse_what_backend_cannot(pattern);

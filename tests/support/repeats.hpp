@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern.hpp"

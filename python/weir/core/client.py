@@ -60,6 +60,21 @@ class Core:
             raise self._misbehaves(f"it described all but {len(missing)} of {len(cases)} cases")
         return found
 
+    def prepare(self, pattern: Path, *, ranks: int | None, gaps: bool) -> dict[str, Any]:
+        """The pattern of that file as it is replayed: for so many ranks, with or without its gaps, with a
+        phase in front that makes the files that it only finds. Raises WeirError for a pattern that is not
+        right, or does not scale so."""
+        wanted = ["--ranks", str(ranks)] if ranks is not None else []
+        answer = self._ask("prepare", str(pattern), *wanted, *([] if gaps else ["--no-gaps"]))
+        try:
+            found = msgspec.json.decode(answer, type=dict[str, Any])
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise self._misbehaves(f"its answer is not JSON: {error}") from error
+        if found.get("kind") == "failure":
+            failure = msgspec.convert(found, FailureRecord)
+            raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
+        return found
+
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
             raw = self._checked(line)

@@ -64,7 +64,9 @@ class RunDirectory:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             strangers = [
-                p.name for p in self.path.iterdir() if not p.name.startswith(("lock", "calibration-"))
+                p.name
+                for p in self.path.iterdir()
+                if not p.name.startswith(("lock", "calibration-", "pattern.json"))
             ]
         except OSError as error:
             raise WeirError(

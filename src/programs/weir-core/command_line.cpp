@@ -114,6 +114,10 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         app.add_subcommand("expand", "print every operation of a pattern, in the order of each rank, as CSV");
     expand->add_option("file", request.file, "a pattern (JSON)")->required();
     expand->add_option("--rank", request.rank, "of this rank only");
+    auto* prepare = app.add_subcommand("prepare", "print a pattern as it is replayed: scaled, its files made first");
+    prepare->add_option("file", request.file, "a pattern (JSON)")->required();
+    prepare->add_option("--ranks", request.ranks, "for so many ranks, by the rule that the pattern names");
+    prepare->add_flag("--gaps,!--no-gaps", request.gaps, "with what the program computes between its requests");
     std::vector<std::unique_ptr<Subcommand>> benchmarks;
     for (auto const& [name, benchmark] : Benchmarks::instance().items()) {
         benchmarks.push_back(add_subcommand(app, *benchmark));
@@ -139,6 +143,8 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         request.task = Task::describe;
     } else if (expand->parsed()) {
         request.task = Task::expand;
+    } else if (prepare->parsed()) {
+        request.task = Task::prepare;
     } else if (request.task == Task::run_file && request.file.empty()) {
         throw CLI::CallForHelp();
     }

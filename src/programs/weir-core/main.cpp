@@ -13,7 +13,7 @@
 #include "core/interrupt.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
-#include "programs/weir-core/expand.hpp"
+#include "programs/weir-core/pattern_file.hpp"
 #include "programs/weir-core/schema.hpp"
 
 namespace weir {
@@ -64,6 +64,9 @@ ExitCode run_alone(Request const& request, LineSink& lines) {
                 break;
             case Task::expand:
                 print_expansion(request.file, request.rank);
+                break;
+            case Task::prepare:
+                lines.write(prepared_pattern(request.file, request.ranks, request.gaps));
                 break;
             default:
                 return describe_cases(case_file_from_json(read_file(request.file)), lines);

@@ -1,0 +1,1 @@
+"""How `weir replay` shows what it does."""

@@ -1,0 +1,69 @@
+"""The real replay behind `weir replay`."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from weir.cli._output import print_json
+from weir.cli._progress import open_progress, progress_kind
+from weir.cli._replay.show import replay_data, show_before, show_phases
+from weir.core.client import Core
+from weir.core.locate import find_core
+from weir.drive.plan import make_plan
+from weir.drive.study_run import Settings, check_before, run_study
+from weir.exit_codes import ExitCode
+from weir.launch.base import find_launcher
+from weir.replay.phases import outcomes
+from weir.replay.prepared import Prepared, prepare
+from weir.replay.study import replay_study
+from weir.replay.wish import Wish
+from weir.store.run_directory import RunDirectory
+
+PATTERN = "pattern.json"
+
+
+def replay_and_show(
+    wish: Wish, progress: str, *, dry_run: bool, as_json: bool, command: Sequence[str]
+) -> ExitCode:
+    """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
+    kind = progress_kind(progress)
+    wish.check()
+    core = Core(find_core())
+    prepared = prepare(wish, core)
+    if dry_run:
+        return _only_show(wish, prepared, core, as_json=as_json)
+    out = wish.choose_out(datetime.datetime.now())
+    RunDirectory(out).prepare()
+    path = (out / PATTERN).absolute()
+    prepared.write(path)
+    plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    if not as_json:
+        show_before(wish, prepared, plan, sys.stderr)
+    with open_progress(kind) as watcher:
+        settings = Settings(out=out, keep=wish.keep, command=command, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(wish.launcher), settings)
+    found = outcomes(outcome.run.stream(), prepared.preparing)
+    # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
+    code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
+    if as_json:
+        print_json({**replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
+    else:
+        show_phases(prepared, found, out, outcome.failures)
+    return code
+
+
+def _only_show(wish: Wish, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
+        path = Path(folder) / PATTERN
+        prepared.write(path)
+        plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    check_before(plan, find_launcher(wish.launcher), keep=wish.keep)
+    if as_json:
+        print_json(replay_data(wish, prepared, []))
+    else:
+        show_before(wish, prepared, plan, sys.stdout)
+    return ExitCode.FINE

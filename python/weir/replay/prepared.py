@@ -1,0 +1,80 @@
+"""A pattern as it is replayed, and what can be said of it before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from weir.core.client import Core
+from weir.errors import WeirError
+from weir.replay.wish import Wish
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The pattern as `weir-core prepare` gives it."""
+
+    pattern: dict[str, Any]
+    made_first: tuple[str, ...]
+    """Files that the pattern only finds: written before, in a phase of their own."""
+    preparing: str | None
+    """The name of that phase."""
+    computes: bool
+    """Whether time is computed away between requests."""
+    dropped_gaps: bool
+    checks: bool
+    """Whether what is read is compared with what must stand there."""
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks it is for."""
+        ranks: int = self.pattern["ranks"]
+        return ranks
+
+    def write(self, path: Path) -> None:
+        """Keep it as that file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(msgspec.json.encode(self.pattern))
+
+
+def prepare(wish: Wish, core: Core) -> Prepared:
+    """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
+    pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
+    before = _read(wish.pattern)
+    more = len(pattern["phases"]) > len(before["phases"])
+    first = pattern["phases"][0] if more else None
+    names = [file["name"] for file in pattern["files"]]
+    return Prepared(
+        pattern,
+        made_first=tuple(names[step["open"]["file"]] for step in first["steps"] if "open" in step)
+        if first
+        else (),
+        preparing=first["name"] if first else None,
+        computes=any("compute" in step for step in _steps(pattern)),
+        dropped_gaps=not wish.gaps and any("compute" in step for step in _steps(before)),
+        checks=any(step.get("access", {}).get("verb") == "check" for step in _steps(pattern)),
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise WeirError(f"cannot read the pattern '{path}'", str(error), "check the path") from error
+
+
+def _steps(pattern: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for phase in pattern["phases"]:
+        yield from _nested(phase["steps"])
+
+
+def _nested(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for step in steps:
+        if "repeat" in step:
+            yield from _nested(step["repeat"]["steps"])
+        else:
+            yield step

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "pattern/pattern.hpp"
+
+namespace weir {
+
+/// The pattern for so many ranks, by the rule that it names (Pattern::scales). Refuses what the rule does not cover,
+/// with the place: lists of pieces, rank sets that are neither all ranks nor {0}, numbers that do not go up (Error,
+/// usage). docs/adr/0016-repeats-and-scaling.md has the rules.
+Pattern scaled(Pattern const&, std::uint64_t ranks);
+
+/// The pattern without the time that its program computes between requests.
+Pattern without_gaps(Pattern);
+
+/// The pattern with a phase in front that writes the files that it opens without having made them; the same where there
+/// are none. The phase is named `prepare`, or so with a number where the pattern has such a phase.
+Pattern with_files_made(Pattern);
+
+}  // namespace weir

@@ -1,0 +1,238 @@
+// A pattern at another number of ranks.
+//
+// What is displaced by rank lies in blocks, `block` bytes from one rank's to the next: a distance shorter than a block
+// lies inside one rank's part, and one that is a multiple of the number of ranks reaches over all of them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+
+#include "core/enum_names.hpp"
+#include "core/error.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/replay.hpp"
+
+namespace weir {
+namespace {
+
+class Scaler {
+  public:
+    Scaler(Pattern const& pattern, std::uint64_t ranks)
+        : from_(static_cast<std::int64_t>(pattern.ranks)),
+          to_(static_cast<std::int64_t>(ranks)),
+          weak_(pattern.scales == Scaling::weak),
+          pattern_(pattern) {}
+
+    Pattern run() {
+        for (std::size_t i = 0; i < pattern_.files.size(); ++i) {
+            where_ = fmt::format("file {}", i);
+            auto& file = pattern_.files[i];
+            file.dataset_bytes = size_of_file(file.dataset_bytes, file.per_rank);
+        }
+        for (auto& phase : pattern_.phases) {
+            note_heads(phase.steps);
+        }
+        for (auto& phase : pattern_.phases) {
+            where_ = fmt::format("phase '{}'", phase.name);
+            go_through(phase.steps);
+        }
+        pattern_.ranks = static_cast<std::uint64_t>(to_);
+        validate_pattern(pattern_);
+        return std::move(pattern_);
+    }
+
+  private:
+    void refuse_unless(bool ok, std::string reason) const {
+        validate(ok, fmt::format("{} cannot go from {} to {} ranks", where_, from_, to_), std::move(reason),
+                 "Choose a multiple or a divisor of the ranks, or replay it with as many.");
+    }
+
+    /// So many for each rank of before: as many for each of now.
+    [[nodiscard]] std::int64_t grown(std::int64_t value, char const* what) const {
+        return exact(value, to_, from_, fmt::format("{} {} is no multiple of the ranks", what, value));
+    }
+
+    /// A share of what stays the same for all together.
+    [[nodiscard]] std::int64_t shared_out(std::int64_t value, char const* what) const {
+        return exact(value, from_, to_, fmt::format("{} {} cannot be shared out evenly", what, value));
+    }
+
+    [[nodiscard]] std::int64_t exact(std::int64_t value, std::int64_t times, std::int64_t by,
+                                     std::string reason) const {
+        __extension__ using Wide = __int128;
+        auto const product = static_cast<Wide>(value) * times;
+        // Of what grows, each rank of before has an equal part.
+        refuse_unless(times == from_ ? product % by == 0 : value % by == 0, std::move(reason));
+        auto const result = product / by;
+        refuse_unless(result <= INT64_MAX && result >= INT64_MIN, "it would be 2^63 bytes or more");
+        return static_cast<std::int64_t>(result);
+    }
+    [[nodiscard]] std::uint64_t shared_out(std::uint64_t value, char const* what) const {
+        return static_cast<std::uint64_t>(shared_out(static_cast<std::int64_t>(value), what));
+    }
+
+    /// A size that all bytes of a file follow from.
+    [[nodiscard]] std::uint64_t size_of_file(std::uint64_t bytes, bool per_rank) const {
+        if (weak_ == per_rank) {
+            return bytes;
+        }
+        return weak_ ? static_cast<std::uint64_t>(grown(static_cast<std::int64_t>(bytes), "a size of bytes"))
+                     : shared_out(bytes, "a size of bytes");
+    }
+
+    void go_through(std::vector<Step>& steps) {
+        for (auto& step : steps) {
+            std::visit([this](auto& one) { change(one); }, step);
+        }
+    }
+
+    /// Where in each file the part begins that ranks are displaced in.
+    void note_heads(std::vector<Step> const& steps) {
+        each_access(steps, [&](Access const& access, Loops const& loops) {
+            if (!access.rank_levels.empty() && access.ranks.count > 1) {
+                for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+                    auto const known = heads_.try_emplace(file, access.extent.start).first;
+                    known->second = std::min(known->second, access.extent.start);
+                }
+            }
+        });
+    }
+
+    /// That what rank 0 alone asks for lies where nothing moves.
+    void check_head(Access const& access) const {
+        auto const head = heads_.find(access.file);
+        refuse_unless(!weak_ || head == heads_.end() || (end_of(access) <= head->second && access.advance.empty()),
+                      "rank 0 alone asks for what lies among the parts of all ranks");
+    }
+
+    void change(Repeat& repeat) { go_through(repeat.steps); }
+    void change(Access& access);
+
+    template <class Plain>
+    void change(Plain& step) {
+        step.ranks = canonical(step.ranks, static_cast<std::uint64_t>(from_));
+        refuse_unless(step.ranks.empty() || step.ranks == Ranks{{0, 1, 1}}, "a step is made by some ranks only");
+        if constexpr (requires { step.bytes; }) {
+            step.bytes = size_of_file(step.bytes, pattern_.files[step.file].per_rank);
+        }
+    }
+
+    /// A distance in a shared file. Weak: what lies inside a block stays, what reaches over all ranks grows.
+    [[nodiscard]] std::int64_t distance(std::int64_t bytes, std::int64_t block) const {
+        return !weak_ || std::abs(bytes) < std::abs(block) ? bytes : grown(bytes, "a distance of bytes");
+    }
+
+    void change_displaced(Access&) const;
+    void share_out_block(Access&) const;
+    void change_undisplaced(Access&, bool per_rank) const;
+
+    std::int64_t from_;
+    std::int64_t to_;
+    bool weak_;
+    Pattern pattern_;
+    std::map<std::uint64_t, std::uint64_t> heads_;  ///< by file, bytes
+    std::string where_;
+};
+
+void Scaler::change(Access& access) {
+    refuse_unless(access.lists.empty(), "its pieces are listed");
+    if (access.ranks.count == 1 && access.ranks.first == 0 && from_ > 1) {
+        check_head(access);
+        return;
+    }
+    refuse_unless(canonical({access.ranks}, static_cast<std::uint64_t>(from_)).empty(),
+                  "an access is made by some ranks only");
+    access.ranks = {0, static_cast<std::uint64_t>(to_), 1};
+    if (access.rank_levels.empty()) {
+        change_undisplaced(access, pattern_.files[access.file].per_rank);
+    } else {
+        change_displaced(access);
+    }
+}
+
+/// Ranks have blocks of their own in one file.
+void Scaler::change_displaced(Access& access) const {
+    refuse_unless(access.rank_levels.size() == 1, "its ranks are displaced in more than one level");
+    auto& ranks = access.rank_levels.front();
+    auto const block = ranks.stride;
+    refuse_unless(block > 0, "its ranks are displaced backwards");
+    ranks.count = static_cast<std::uint64_t>(to_);
+    if (!weak_) {
+        share_out_block(access);
+        return;
+    }
+    access.extent.start = static_cast<std::uint64_t>(distance(static_cast<std::int64_t>(access.extent.start), block));
+    for (auto& level : access.extent.levels) {
+        level.stride = distance(level.stride, block);
+    }
+    for (auto& advance : access.advance) {
+        advance = distance(advance, block);
+    }
+}
+
+/// Strong: each rank has fewer or more pieces, and, where it has only one, a shorter or longer one.
+void Scaler::share_out_block(Access& access) const {
+    auto& extent = access.extent;
+    auto& block = access.rank_levels.front().stride;
+    auto const is_inside = [&](Level const& level) { return std::abs(level.stride) < block; };
+    auto const inside = std::find_if(extent.levels.begin(), extent.levels.end(), is_inside);
+    if (inside != extent.levels.end()) {
+        inside->count = shared_out(inside->count, "a count of pieces");
+        block = shared_out(block, "a block of bytes");
+    } else if (!extent.levels.empty()) {
+        auto& fastest = extent.levels.back();
+        fastest.stride = grown(fastest.stride, "a stride of bytes");
+        fastest.count = shared_out(fastest.count, "a count of pieces");
+    } else {
+        extent.length = shared_out(extent.length, "a length of bytes");
+        block = shared_out(block, "a block of bytes");
+    }
+}
+
+/// Files of one rank, or a shared one of which all ranks ask the same.
+void Scaler::change_undisplaced(Access& access, bool per_rank) const {
+    auto& extent = access.extent;
+    auto const drawn = draws(access.order.kind);
+    if (weak_ && !per_rank && drawn) {
+        refuse_unless(extent.levels.size() == 1, "pieces are drawn from more than one level");
+        auto& count = extent.levels.front().count;
+        count = static_cast<std::uint64_t>(grown(static_cast<std::int64_t>(count), "a count of pieces"));
+    }
+    if (weak_) {
+        return;
+    }
+    if (drawn) {
+        access.order.draws = shared_out(access.order.draws, "a count of draws");
+    }
+    if (!per_rank) {
+        return;
+    }
+    extent.start = shared_out(extent.start, "a start");
+    if (extent.levels.empty()) {
+        extent.length = shared_out(extent.length, "a length of bytes");
+    } else {
+        extent.levels.front().count = shared_out(extent.levels.front().count, "a count of pieces");
+    }
+    for (auto& advance : access.advance) {
+        advance = shared_out(advance, "an advance");
+    }
+}
+
+}  // namespace
+
+Pattern scaled(Pattern const& pattern, std::uint64_t ranks) {
+    validate(ranks > 0, "a pattern cannot go to 0 ranks", "nobody would carry it out", "Give 1 rank or more.");
+    if (ranks == pattern.ranks) {
+        return pattern;
+    }
+    validate(pattern.scales != Scaling::none, fmt::format("the pattern is for {} ranks", pattern.ranks),
+             fmt::format("{} were asked for, and it does not say how it scales", ranks),
+             "Ask for as many, or write \"scales\": \"weak\" (each rank keeps its bytes) or \"strong\" (all together "
+             "keep theirs) into the pattern.");
+    return Scaler(pattern, ranks).run();
+}
+
+}  // namespace weir

@@ -1,0 +1,77 @@
+#include "programs/weir-core/pattern_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/text_file.hpp"
+#include "pattern/expansion.hpp"
+#include "pattern/pattern_json.hpp"
+#include "pattern/replay.hpp"
+
+namespace weir {
+namespace {
+
+void print(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+        throw system_error("cannot write to standard output", errno, "Free space, or read what is written.");
+    }
+}
+
+/// Names files of lists by their whole path, so that the pattern may lie elsewhere.
+void name_whole_paths(Json& json, std::filesystem::path const& folder, int deeper = 64) {
+    for (auto& [key, value] : json.items()) {
+        if (value.is_structured() && deeper > 0) {
+            name_whole_paths(value, folder, deeper - 1);
+        } else if (key == "lists_file" && value.is_string()) {
+            value = std::filesystem::absolute(folder / value.get<std::string>()).string();
+        }
+    }
+}
+
+Json read_json(std::string const& path) {
+    auto const text = read_named_file(path, fmt::format("the pattern '{}'", path), "Check the path.");
+    auto json = Json::parse(text, nullptr, false);
+    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed",
+             "Check it with a JSON tool.");
+    name_whole_paths(json, std::filesystem::path(path).parent_path());
+    return json;
+}
+
+/// Gives phases of one name numbers, so that their samples can be told apart.
+void tell_phases_apart(Pattern& pattern) {
+    std::set<std::string> names;
+    for (auto& phase : pattern.phases) {
+        auto const name = phase.name;
+        for (int number = 2; !names.insert(phase.name).second; ++number) {
+            phase.name = fmt::format("{}-{}", name, number);
+        }
+    }
+}
+
+}  // namespace
+
+void print_expansion(std::string const& path, std::optional<std::uint64_t> rank) {
+    auto const pattern = pattern_from_json(read_json(path));
+    validate(rank.value_or(0) < pattern.ranks, fmt::format("there is no rank {}", rank.value_or(0)),
+             fmt::format("the pattern is for {} ranks", pattern.ranks), "Ranks are counted from 0.");
+    print(expansion_head);
+    for (auto one = rank.value_or(0); one < (rank ? *rank + 1 : pattern.ranks); ++one) {
+        expansion_csv(pattern, Rank{one}, print);
+    }
+    std::fflush(stdout);
+}
+
+Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps) {
+    auto pattern = pattern_from_json(read_json(path));
+    if (ranks) {
+        pattern = scaled(pattern, *ranks);
+    }
+    tell_phases_apart(pattern);
+    return to_json(with_files_made(gaps ? std::move(pattern) : without_gaps(std::move(pattern))));
+}
+
+}  // namespace weir

@@ -1,0 +1,166 @@
+// A pattern that scales is the one that its generator would have made for so many ranks.
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "pattern/parametric.hpp"
+#include "pattern/replay.hpp"
+#include "support/repeats.hpp"
+
+namespace weir {
+namespace {
+
+using testing::deeds;
+
+void expect_same(Pattern const& found, Pattern const& expected, std::string const& what) {
+    ASSERT_EQ(found.ranks, expected.ranks) << what;
+    EXPECT_EQ(found.files, expected.files) << what;
+    EXPECT_EQ(totals(found), totals(expected)) << what;
+    EXPECT_EQ(file_sizes(found), file_sizes(expected)) << what;
+    for (std::uint64_t rank = 0; rank < found.ranks; ++rank) {
+        EXPECT_EQ(deeds(found, Rank{rank}), deeds(expected, Rank{rank})) << what << ", rank " << rank;
+    }
+}
+
+/// The parameters of both rules; a rank has four transfers in each segment.
+Parameters parameters_for(Layout layout, Offsets offsets, std::uint64_t ranks, std::uint64_t block) {
+    Parameters p;
+    p.ranks = ranks;
+    p.block = Bytes{block};
+    p.transfer = Bytes{16};
+    p.segments = 3;
+    p.layout = layout;
+    p.offsets = offsets;
+    p.preallocate = true;
+    p.check = true;
+    p.seed = 5;
+    return p;
+}
+
+template <class Visit>
+void each_shape(Visit visit) {
+    for (auto const layout : {Layout::shared, Layout::file_per_process}) {
+        for (auto const offsets :
+             {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::random, Offsets::dealt}) {
+            auto const interleaves = offsets == Offsets::strided || offsets == Offsets::dealt;
+            if (layout == Layout::shared || !interleaves) {
+                visit(layout, offsets, std::string(to_text(layout)) + " " + std::string(to_text(offsets)));
+            }
+        }
+    }
+}
+
+TEST(Scale, WeakEachRankKeepsItsBytes) {
+    each_shape([](Layout layout, Offsets offsets, std::string const& what) {
+        for (std::uint64_t const to : {1, 2, 3, 8}) {
+            auto pattern = make_pattern(parameters_for(layout, offsets, 4, 64));
+            pattern.scales = Scaling::weak;
+            expect_same(scaled(pattern, to), make_pattern(parameters_for(layout, offsets, to, 64)),
+                        what + " to " + std::to_string(to));
+        }
+    });
+}
+
+TEST(Scale, StrongAllTogetherKeepTheirs) {
+    each_shape([](Layout layout, Offsets offsets, std::string const& what) {
+        if (offsets == Offsets::strided) {
+            return;  // below: each segment counts for itself there
+        }
+        for (std::uint64_t const to : {1, 2, 8, 16}) {
+            auto p = parameters_for(layout, offsets, 4, 64);
+            p.segments = 1;
+            auto pattern = make_pattern(p);
+            pattern.scales = Scaling::strong;
+            p.ranks = to;
+            p.block = Bytes{64 * 4 / to};
+            expect_same(scaled(pattern, to), make_pattern(p), what + " to " + std::to_string(to));
+        }
+    });
+}
+
+TEST(Scale, StrongInterleavedRanksKeepTheirRequests) {
+    auto p = parameters_for(Layout::shared, Offsets::strided, 4, 64);
+    p.segments = 1;
+    auto pattern = make_pattern(p);
+    pattern.scales = Scaling::strong;
+    p.ranks = 8;
+    p.block = Bytes{32};
+    expect_same(scaled(pattern, 8), make_pattern(p), "strided");
+}
+
+/// Ten dumps of a record of each rank, behind a head of rank 0.
+Pattern dumps() {
+    Access head;
+    head.extent.length = 32;
+    Access record;
+    record.ranks = {0, 4, 1};
+    record.rank_levels = {{4, 64}};
+    record.extent = {32, {{4, 16}}, 16};
+    record.advance = {256};
+    Phase phase;
+    phase.name = "dumps";
+    phase.steps = {Open{0}, head, Repeat{10, {record, Barrier{}}}, Sync{0, {{0, 1, 1}}}, Close{0}};
+    return {"dumps", 4, {{"d", false, 0}}, {phase}, Scaling::weak};
+}
+
+TEST(Scale, WeakMovesRepeatsOverAllRanks) {
+    auto const big = scaled(dumps(), 12);
+    EXPECT_EQ(totals(big).bytes_written, 32 + 10 * 12 * 64U);
+    EXPECT_EQ(file_sizes(big)[0], 32 + 10 * 12 * 64U) << "still without a gap";
+    EXPECT_EQ(totals(big).syncs, 1U);
+    auto strong = dumps();
+    strong.scales = Scaling::strong;
+    EXPECT_EQ(file_sizes(scaled(strong, 8)), file_sizes(strong));
+    EXPECT_EQ(totals(scaled(strong, 8)).bytes_written, totals(strong).bytes_written);
+}
+
+void expect_refused(Pattern const& pattern, std::uint64_t ranks, std::string const& words) {
+    try {
+        scaled(pattern, ranks);
+        FAIL() << "not refused: " << words;
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+}
+
+TEST(Scale, RefusesWhatItsRuleDoesNotCover) {
+    auto pattern = dumps();
+    auto& steps = pattern.phases[0].steps;
+    auto const whole = steps;
+    auto& head = std::get<Access>(steps[1]);
+    head.extent.length = 40;
+    expect_refused(pattern, 8, "rank 0 alone asks for what lies among the parts of all ranks");
+    steps = whole;
+    std::get<Sync>(steps[3]).ranks = {{1, 2, 1}};
+    expect_refused(pattern, 8, "a step is made by some ranks only");
+    steps = whole;
+    auto& record = std::get<Access>(std::get<Repeat>(steps[2]).steps[0]);
+    record.advance = {257};
+    expect_refused(pattern, 8, "a distance of bytes 257 is no multiple of the ranks");
+    steps = whole;
+    record.rank_levels = {{2, 128}, {2, 64}};
+    expect_refused(pattern, 8, "more than one level");
+    steps = whole;
+    record.ranks = {0, 2, 1};
+    record.rank_levels = {{2, 64}};
+    expect_refused(pattern, 8, "an access is made by some ranks only");
+    steps = whole;
+    pattern.scales = Scaling::strong;
+    expect_refused(pattern, 3, "cannot be shared out evenly");
+    pattern.scales = Scaling::none;
+    expect_refused(pattern, 8, "does not say how it scales");
+    EXPECT_EQ(scaled(pattern, 4), pattern);
+}
+
+TEST(Scale, RefusesLists) {
+    auto pattern = dumps();
+    Access listed;
+    listed.ranks = {0, 4, 1};
+    listed.lists = PieceLists({{{0, 8}}, {}, {}, {}});
+    pattern.phases[0].steps[1] = listed;
+    expect_refused(pattern, 8, "its pieces are listed");
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,176 @@
+"""Patterns replayed, and what the recorder sees of them: just the operations of their expansion."""
+
+import csv
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from weir.trace.load import load_trace
+
+from .conftest import CORE, WEIR
+from .patterns import access, closing, opening, pattern, phase
+from .real_core import run_core
+
+RECORDER = CORE.parents[1] / "lib" / "libweir-trace.so"
+RANKS = 2
+Operation = tuple[str, str, int, int]
+
+
+def expansion(path: Path, rank: int) -> Iterator[dict[str, str]]:
+    answer = subprocess.run(
+        [str(CORE), "expand", str(path), "--rank", str(rank)], capture_output=True, text=True, check=True
+    )
+    return csv.DictReader(answer.stdout.splitlines())
+
+
+def expected(path: Path, rank: int, kinds: set[str]) -> list[Operation]:
+    """What a rank does to files, so far as it is of these kinds."""
+    return [
+        (row["op"], row["file"], int(row["offset"] or 0), int(row["length"] or 0))
+        for row in expansion(path, rank)
+        if row["op"] in kinds
+    ]
+
+
+def recorded(folder: Path, interface: str, kinds: set[str]) -> dict[int, list[Operation]]:
+    """What ranks did to Weir's files by calls of that interface, by rank."""
+    trace = load_trace(folder)
+    by_rank: dict[int, list[Operation]] = {}
+    for batch in trace.batches():
+        own = by_rank.setdefault(trace.lanes[batch.lane].rank, [])
+        rows = zip(batch.call, batch.file, batch.offset, batch.length, batch.level, strict=True)
+        for call_number, file_number, offset, length, level in rows:
+            call, name = trace.calls[call_number], Path(trace.files[file_number].name).name
+            if call.interface == interface and call.kind in kinds and level == 0 and name.startswith("weir-"):
+                moves = call.kind in ("read", "write")
+                place = (int(offset), int(length)) if moves else (0, 0)
+                own.append((call.kind, name.removeprefix("weir-"), *place))
+    return by_rank
+
+
+def some(first: int, count: int = 1) -> dict[str, int]:
+    return {"first": first, "count": count, "step": 1}
+
+
+def dumps() -> dict[str, Any]:
+    """Three dumps of records of both ranks, a file each; rank 0 keeps a log, and rank 1 computes."""
+    record = access("write", ranks=RANKS, count=2)
+    record["access"] |= {"file_advance": [1, 0], "advance": [0, 32768]}
+    line = access("write", count=1, length=64)
+    line["access"] |= {"file": 3, "advance": [64]}
+    loop = [
+        {"open": {"file": 0, "mode": "create", "file_advance": [1]}},
+        {"repeat": {"count": 4, "steps": [record]}},
+        {"sync": {"file": 0, "file_advance": [1]}},
+        {"close": {"file": 0, "file_advance": [1]}},
+        line,
+        {"compute": {"time_s": 0.001, "ranks": some(1)}},
+        {"barrier": {}},
+    ]
+    log = {"file": 3, "ranks": some(0)}
+    steps = [
+        {"open": {**log, "mode": "create"}},
+        {"repeat": {"count": 3, "steps": loop}},
+        {"close": log},
+    ]
+    whole = pattern(phase("dumps", *steps), ranks=RANKS)
+    whole["files"] = [{"name": name, "per_rank": False} for name in ("dump-0", "dump-1", "dump-2", "log")]
+    return whole
+
+
+def write_and_read() -> dict[str, Any]:
+    """A file of each rank, written and read back in another order."""
+    back = access("check", ranks=RANKS, count=8)
+    back["access"] |= {"order": {"kind": "shuffled", "seed": 7}, "rank_levels": []}
+    there = access("write", ranks=RANKS, count=8)
+    there["access"]["rank_levels"] = []
+    return pattern(
+        phase("write", opening("create"), there, closing()),
+        phase("read", opening("read"), back, closing()),
+        ranks=RANKS,
+        per_rank=True,
+    )
+
+
+def replay_recorded(tmp_path: Path, what: dict[str, Any], backend: str) -> tuple[Path, Path]:
+    """Carry a pattern out under the recorder; the pattern's file and the trace."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    path, store, folder = tmp_path / "p.json", tmp_path / "store", tmp_path / "trace"
+    path.write_text(json.dumps(what))
+    store.mkdir()
+    folder.mkdir()
+    arguments = ["storage", "--pattern", str(path), "--backend", backend, "--dir", str(store)]
+    done = run_core(*arguments, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
+    assert done.code == 0, done.talk
+    return path, folder
+
+
+@pytest.mark.parametrize(("backend", "interface"), [("posix", "POSIX"), ("mpiio", "MPI-IO")])
+def test_a_replay_does_the_operations_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
+    path, folder = replay_recorded(tmp_path, dumps(), backend)
+    kinds = {"open", "write", "sync", "close"}
+    found = recorded(folder, interface, kinds)
+    for rank in range(RANKS):
+        assert found[rank] == expected(path, rank, kinds)
+
+
+@pytest.mark.parametrize(("backend", "interface"), [("posix", "POSIX"), ("mpiio", "MPI-IO")])
+def test_a_replay_reads_in_the_order_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
+    path, folder = replay_recorded(tmp_path, write_and_read(), backend)
+    kinds = {"write", "read"}
+    found = recorded(folder, interface, kinds)
+    for rank in range(RANKS):
+        assert found[rank] == expected(path, rank, kinds)
+
+
+def weir(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*WEIR.split(), *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("backend", ["posix", "mpiio"])
+def test_the_verb_makes_files_that_are_only_read(tmp_path: Path, backend: str) -> None:
+    load = phase("load", opening("read"), access("read", ranks=RANKS), {"compute": {"time_s": 60}}, closing())
+    path = tmp_path / "load.json"
+    path.write_text(json.dumps({**pattern(load, ranks=RANKS), "scales": "weak"}))
+    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
+    done = weir("replay", str(path), *place, "--ranks", "1", "--gaps", "none", "--repetitions", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["ranks"], said["made_first"], said["run"]) == (1, ["matrix"], str(tmp_path / "run"))
+    (found,) = said["phases"]
+    assert (found["phase"], found["bytes"], found["requests"], found["samples"]) == ("load", 4 * 4096, 4, 1)
+    assert (tmp_path / "run" / "pattern.json").exists()
+
+
+def test_the_verb_says_what_it_did(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(write_and_read()))
+    planned = weir("replay", str(path), "--dir", str(tmp_path), "--dry-run")
+    assert planned.returncode == 0, planned.stderr
+    assert "2 ranks, 6 repetitions" in planned.stdout
+    assert "writes 64 KiB and reads 64 KiB" in planned.stdout
+    assert list(tmp_path.iterdir()) == [path]
+    run = tmp_path / "run"
+    done = weir("replay", str(path), "--dir", str(tmp_path), "--repetitions", "1", "--out", str(run))
+    assert done.returncode == 0, done.stderr
+    for words in ("write", "64 KiB", "MiB/s", "checked: every word is right", f"run: {run}"):
+        assert words in done.stdout
+
+
+def test_a_pattern_that_cannot_be_replayed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(write_and_read()))
+    done = weir("replay", str(path), "--dir", str(tmp_path), "--ranks", "4")
+    assert done.returncode == 2
+    assert "it does not say how it scales" in done.stderr
+    path.write_text("{")
+    done = weir("replay", str(path), "--dir", str(tmp_path))
+    assert done.returncode == 2
+    assert "is not JSON" in done.stderr
