@@ -27,8 +27,8 @@ def sort_calls(calls: Columns) -> Columns:
     return calls.take(np.lexsort((calls.level, -calls.end, calls.begin, calls.lane)))
 
 
-def encode_block(calls: Columns, file_count: int, step_ns: int = 1) -> bytes:
-    """Sorted calls as bytes; times in steps."""
+def encode_block(calls: Columns, file_count: int, step_ns: int = 1) -> list[bytes]:
+    """Sorted calls as planes of bytes, one after the other; times in steps."""
     begin, end = calls.begin // step_ns, calls.end // step_ns
     columns = (
         calls.lane,
@@ -42,7 +42,7 @@ def encode_block(calls: Columns, file_count: int, step_ns: int = 1) -> bytes:
         calls.offset - _foreseen_offset(calls, file_count),
         calls.result - np.where(calls.length > 0, calls.length, np.maximum(calls.offset, 0)),
     )
-    return b"".join(planes(column) for column in columns)
+    return [part for column in columns for part in planes(column)]
 
 
 def _reference(calls: Columns, begin: Integers, end: Integers) -> Integers:

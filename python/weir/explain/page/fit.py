@@ -1,16 +1,16 @@
 """Fits the calls into the page's bytes: exact where that fits, else with coarser times, else not all."""
 
-import zlib
 from dataclasses import dataclass
 
 from .block import encode_block
 from .columns import Calls, Columns
 from .files import Files
 from .keep import Choice, Durations, chosen
+from .planes import deflated
 from .split import BLOCK, split
 from .text85 import encode85
 
-STEPS_NS = (1, 8, 64)
+STEPS_NS = (1, 8, 64, 128)
 LEAST_BYTES_OF_A_CALL = 1.0
 USUAL_BYTES_OF_A_CALL = 3.5
 SAMPLED = 16
@@ -88,4 +88,4 @@ class _Coder:
         )
 
     def _text(self, calls: Columns, step: int) -> str:
-        return encode85(zlib.compress(encode_block(self._files.of(calls), self._files.count, step), 6))
+        return encode85(deflated(encode_block(self._files.of(calls), self._files.count, step)))

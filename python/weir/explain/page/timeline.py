@@ -21,7 +21,7 @@ from .keep import Durations
 from .longest import Longest
 from .text85 import encode85
 
-MOST_BYTES = 4_400_000
+MOST_BYTES = 4_600_000
 """Of the timeline, as text."""
 
 MOST_MARKS = 2000

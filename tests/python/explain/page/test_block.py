@@ -1,7 +1,6 @@
 """Calls, encoded in Python, decoded in JavaScript: the same, to the last nanosecond and byte."""
 
 import json
-import zlib
 from dataclasses import fields
 from typing import Any
 
@@ -11,6 +10,7 @@ from made_trace import FILES, lane
 from made_trace import trace as made
 from weir.explain.page.block import encode_block, previous_alike, sort_calls
 from weir.explain.page.columns import Columns, pieces
+from weir.explain.page.planes import deflated
 from weir.explain.page.split import BLOCK, split
 from weir.explain.page.text85 import encode85
 
@@ -25,7 +25,7 @@ def all_of(some: Any) -> Columns:
 
 
 def decoded(calls: Columns, step_ns: int = 1) -> dict[str, list[int]]:
-    text = encode85(zlib.compress(encode_block(calls, len(FILES), step_ns)))
+    text = encode85(deflated(encode_block(calls, len(FILES), step_ns)))
     script = f"""
         const bytes = await inflate(decode85({json.dumps(text)}));
         const calls = decodeBlock(bytes, {len(calls)}, {len(FILES)}, {step_ns});
