@@ -56,8 +56,11 @@ class Lane:
 
     def end_of_nest(self, end: int, most: int) -> int:
         """From `end` on, one past the first call that is in no other; `end` where none is among `most`."""
-        outer = np.flatnonzero(self.records["level"][end - 1 : end - 1 + most] == 0)
-        return min(len(self.records), end + int(outer[0]) if len(outer) else end)
+        for some in (min(256, most), most):  # it is near, and packed records cost what is looked at
+            outer = np.flatnonzero(self.records[end - 1 : end - 1 + some]["level"] == 0)
+            if len(outer):
+                return min(len(self.records), end + int(outer[0]))
+        return min(len(self.records), end)
 
     def batch(self, number: int, begin: int, end: int) -> Batch:
         """The calls from `begin` to `end`; `number` is the lane's own."""

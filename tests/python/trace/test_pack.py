@@ -71,6 +71,18 @@ def test_streams_of_several_blocks_are_read_in_parts(folder: Path, monkeypatch: 
     assert (ours["offset"] == theirs["offset"]).all() and (np.asarray(ours) == theirs).all()
 
 
+def test_going_through_a_packed_trace_unpacks_each_block_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (block, records, write):
+        monkeypatch.setattr(module, "BLOCK", 8)
+    trace, unpacked = load_packed(packed(folder)), []
+    unpack = block.unpack_block
+    monkeypatch.setattr(records, "unpack_block", lambda *what: unpacked.append(1) or unpack(*what))
+    assert sum(len(batch) for batch in trace.batches(8)) == trace.records
+    assert len(unpacked) <= sum(-(-len(lane.records) // 8) for lane in trace.lanes)
+
+
 def test_a_trace_without_its_times_says_so(folder: Path) -> None:
     trace = open_trace(packed(folder, Times.NONE))
     assert trace.records == load_trace(folder).records and "left out" in trace.notes[0]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from weir.trace.pack.block import bytes_of_times, pack_block, rounded, unpack_block
+from weir.trace.pack.distinct import pack_distinct, unpack_distinct
 from weir.trace.stream import RECORD
 
 from .synthetic import START
@@ -55,6 +56,16 @@ def test_rounded_times_are_near_and_keep_their_order() -> None:
     assert (np.diff(kept["end_ticks"].astype(np.int64)) >= 0).all()
     kept["begin_ticks"], kept["end_ticks"] = records["begin_ticks"], records["end_ticks"]
     assert kept.tobytes() == records.tobytes()
+
+
+def test_few_distinct_times_are_kept_as_a_table() -> None:
+    random = np.random.default_rng(2)
+    few = random.integers(0, 2**40, 50)
+    for values in (few[random.integers(0, 50, 4000)], random.integers(-(2**62), 2**62, 300), few[:0]):
+        packed = memoryview(pack_distinct(values))
+        back, rest = unpack_distinct(packed, len(values))
+        assert (back == values).all() and len(rest) == 0
+    assert len(pack_distinct(few[random.integers(0, 50, 4000)])) < 4000 + 50 * 8
 
 
 def test_damaged_blocks_raise_nothing_but_value_errors() -> None:

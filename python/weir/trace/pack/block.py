@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.pack.compress import compress, decompress
+from weir.trace.pack.distinct import pack_distinct, unpack_distinct
 from weir.trace.pack.groups import Groups
 from weir.trace.pack.integers import Integers, pack_integers, unpack_integers
 from weir.trace.pack.times import join_times, split_times
@@ -77,13 +78,13 @@ def _quanta(ticks: NDArray[np.uint64], quantum: int) -> Integers:
 def _pack_times(records: NDArray[Any], begin: Integers, end: Integers) -> bytes:
     by_call = Groups(_column(records, "call"))
     columns = split_times(_column(records, "level"), begin, end)
-    return b"".join(pack_integers(by_call.sort(column)) for column in columns)
+    return b"".join(pack_distinct(by_call.sort(column)) for column in columns)
 
 
 def _read_times(records: NDArray[Any], data: bytes) -> tuple[Integers, Integers]:
     by_call = Groups(_column(records, "call"))
-    gap, rest = unpack_integers(memoryview(data), len(records))
-    took, _ = unpack_integers(rest, len(records))
+    gap, rest = unpack_distinct(memoryview(data), len(records))
+    took, _ = unpack_distinct(rest, len(records))
     return join_times(_column(records, "level"), by_call.unsort(gap), by_call.unsort(took))
 
 

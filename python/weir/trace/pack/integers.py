@@ -26,6 +26,13 @@ def pack_integers(values: Integers) -> bytes:
     return _HEAD.pack(width, _SIGNED if signed else 0, len(values), 0) + planes.tobytes()
 
 
+def count_of(data: memoryview) -> int:
+    """How many numbers the column has that begins here. Raises ValueError if none begins here."""
+    if len(data) < _HEAD.size:
+        raise ValueError("a column is missing")
+    return int(_HEAD.unpack_from(data)[2])
+
+
 def unpack_integers(data: memoryview, count: int) -> tuple[Integers, memoryview]:
     """The column, which must have `count` numbers, and the bytes behind it. Raises ValueError otherwise."""
     if len(data) < _HEAD.size:

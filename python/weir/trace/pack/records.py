@@ -24,7 +24,8 @@ class PackedRecords:
         self._reader = reader
         self._blocks = stream.blocks
         self._count = sum(counts)
-        self._last: tuple[int, NDArray[Any]] = (-1, np.empty(0, RECORD))
+        self._latest: dict[int, NDArray[Any]] = {}
+        """Two blocks: pieces that are read one after the other begin in one and end in the next."""
 
     def __len__(self) -> int:
         return self._count
@@ -52,12 +53,14 @@ class PackedRecords:
         return np.concatenate(pieces) if pieces else np.empty(0, RECORD)
 
     def _block(self, number: int) -> NDArray[Any]:
-        if self._last[0] != number:
+        if number not in self._latest:
             block = self._blocks[number]
             try:
                 records = unpack_block(self._reader.part(block.part), block.records)
             except ValueError as error:
                 raise self._reader.damaged(str(error)) from error
             records.flags.writeable = False
-            self._last = (number, records)
-        return self._last[1]
+            while len(self._latest) > 1:
+                self._latest.pop(next(iter(self._latest)))
+            self._latest[number] = records
+        return self._latest[number]
