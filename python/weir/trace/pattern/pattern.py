@@ -10,6 +10,7 @@ from weir.trace.model import Trace
 
 from .across_ranks import by_rank, join_ranks
 from .calls import MPI_IO, pick
+from .depth import not_too_deep
 from .files import PatternFile, with_pattern_files
 from .folding import folded
 from .gaps import Computing, with_computing
@@ -119,7 +120,7 @@ def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list
         steps = [by_rank(step) for step in attempt(of_ranks, operations)]
         if barriers_are_whole(steps, ranks) and (attempt is _side_by_side or are_whole(steps)):
             break
-    return with_lists(steps, in_step=in_step)
+    return [part for step in with_lists(steps, in_step=in_step) for part in not_too_deep(step)]
 
 
 def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:

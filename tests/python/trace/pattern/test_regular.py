@@ -194,6 +194,23 @@ def test_uneven_pauses_do_not_break_a_loop() -> None:
     assert [one.median_s for one in found.computing] == pytest.approx([1.6e-3], abs=2e-4)
 
 
+def test_loops_deeper_than_a_pattern_may_have_them_are_exact() -> None:
+    recording = Recording(1)
+
+    def loop(depth: int, offset: int) -> None:
+        for turn in range(3):
+            place = offset + turn * 10 * 4**depth
+            if depth:
+                loop(depth - 1, place)
+            recording.write(0, "/s/a", place, 1 + depth)
+
+    recording.open(0, "/s/a")
+    loop(8, 0)
+    recording.close(0, "/s/a")
+    check(recording)
+    assert sum(steps_of(phase.steps) for phase in recognise(recording.trace()).phases) < 100
+
+
 def test_waiting_for_others_is_no_computing() -> None:
     recording = Recording(2)
     for rank in range(2):
