@@ -196,3 +196,35 @@ with h5py.File("climate.nc") as file, netCDF4.Dataset("climate.nc") as dataset:
     written = {(row.name, row.result) for row in hdf5 if row.call == "H5Dwrite"}
     assert {("/t", 400), ("/u", 800)} <= written
     assert {row.name for row in hdf5 if row.call == "H5Dread"} >= {"/t"}
+
+
+def test_the_child_of_a_fork_and_threads(tmp_path: Path) -> None:
+    """Names have other numbers in a child; each file is closed once."""
+    pytest.importorskip("h5py")
+    hdf5 = recorded_python(
+        tmp_path,
+        """
+import os, threading, h5py, numpy
+def write(name):
+    with h5py.File(name, "w") as file:
+        file["x"] = numpy.arange(20.0)
+with h5py.File("parent.h5", "w") as file:
+    file["a"] = numpy.arange(10.0)
+    child = os.fork()
+    if child == 0:
+        write("child.h5")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    file["a"][2:4] = 1
+threads = [threading.Thread(target=write, args=(f"thread{i}.h5",)) for i in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+""",
+    )
+    written = sorted((row.name, row.result) for row in hdf5 if row.call == "H5Dwrite")
+    assert written == [("/a", 16), ("/a", 80), ("/x", 160), ("/x", 160), ("/x", 160), ("/x", 160)]
+    files = ["child.h5", "parent.h5", "thread0.h5", "thread1.h5", "thread2.h5"]
+    for kind in ("open", "close"):
+        assert sorted(row.name for row in hdf5 if row.kind == kind and row.name in files) == files
