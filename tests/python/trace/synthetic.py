@@ -14,9 +14,10 @@ CALLS = (
     "POSIX pread read",
     "HDF5 H5Dwrite write",
     "POSIX close close",
+    "MPI MPI_Send communicate",
 )
-OPEN, PWRITE, PREAD, H5DWRITE, CLOSE = range(1, 6)
-FILE, DATASET = 1, 2
+OPEN, PWRITE, PREAD, H5DWRITE, CLOSE, SEND = range(1, 7)
+FILE, DATASET, COMMUNICATOR = 1, 2, 3
 START = 10**15
 
 Row = tuple[int, int, int, int, int, int, int, int, int]
@@ -38,7 +39,11 @@ def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
     ended = json.dumps({"end_real_ns": 10**18 + max(row[1] for row in rows), "end_monotonic_ns": 0})
     Path(f"{prefix}.process").write_text(f"{json.dumps(facts)}\n{ended}\n")
     texts = [(1, number, 0, text) for number, text in enumerate(CALLS, 1)]
-    texts += [(2, FILE, 0, f"/data/out-{rank}, it's\udcff"), (2, DATASET, FILE, "density")]
+    texts += [
+        (2, FILE, 0, f"/data/out-{rank}, it's\udcff"),
+        (2, DATASET, FILE, "density"),
+        (3, COMMUNICATOR, 0, "0-3,8"),
+    ]
     names = b""
     for kind, number, parent, text in texts:
         data = text.encode("utf-8", "surrogateescape")

@@ -17,7 +17,7 @@ from weir.trace.exporter import exporter_names, find_exporter
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 
-from .synthetic import rows_of_rank, write_trace
+from .synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
 
 WRITES = 20
 
@@ -110,6 +110,22 @@ def test_the_outer_of_two_calls_that_begin_at_once_comes_first(tmp_path: Path) -
     rows = [(100, 200, 0, 8, 8, 1, 2, 1, 0), (100, 300, -1, 8, 8, 2, 4, 0, 0)]
     events = json.loads(exported(load_trace(write_trace(tmp_path / "T", {0: rows})), "perfetto"))
     assert [e["name"] for e in events["traceEvents"] if e["ph"] == "X"] == ["H5Dwrite", "pwrite"]
+
+
+def test_messages_have_a_peer_and_no_offset(tmp_path: Path) -> None:
+    rows = [(100, 200, 2, 64, 64, COMMUNICATOR, SEND, 0, 0), (300, 400, 0, 8, 8, 1, 2, 0, 0)]
+    trace = load_trace(write_trace(tmp_path / "T", {0: rows}))
+    sent, wrote = csv_rows(trace)
+    assert (sent["communicator"], sent["peer_rank"], sent["offset_bytes"], sent["file"]) == (
+        "0-3,8",
+        "2",
+        "",
+        "",
+    )
+    assert (wrote["communicator"], wrote["peer_rank"], wrote["offset_bytes"]) == ("", "", "0")
+    events = json.loads(exported(trace, "perfetto"))["traceEvents"]
+    (args,) = [event["args"] for event in events if event["name"] == "MPI_Send"]
+    assert args == {"communicator": "0-3,8", "length_bytes": 64, "peer_rank": 2}
 
 
 def test_perfetto_counters_add_up_to_the_bytes_moved(trace: Trace) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.kinds import OPEN, TRANSFERS
+from weir.trace.kinds import COMMUNICATE, OPEN, TRANSFERS
 from weir.trace.model import Trace
 
 COLLECTIVE = 1
@@ -45,6 +45,8 @@ class Columns:
         self._kinds = Coded(call.kind for call in trace.calls)
         self._moves = np.array([call.kind in TRANSFERS for call in trace.calls])
         self._opens = np.array([call.kind == OPEN for call in trace.calls])
+        self._talks = np.array([call.kind == COMMUNICATE for call in trace.calls])
+        self._communicators = [ranks or None for ranks in trace.communicators]
         files = trace.files
         self._files = Coded((files[file.parent] if file.parent else file).name or None for file in files)
         self._datasets = Coded(file.name if file.parent else None for file in files)
@@ -53,6 +55,7 @@ class Columns:
         """The columns of a batch."""
         lane, records, call = self._trace.lanes[batch.lane], batch.records, batch.call
         length, result = records["length"].astype(np.int64), records["result"]
+        offset, talks = records["offset"], self._talks[call]
         one = np.ones(len(batch), np.int64)
         yield Numbers("rank", lane.rank * one)
         yield Numbers("process", lane.process * one)
@@ -63,7 +66,9 @@ class Columns:
         yield Words("kind", self._kinds.at[call], self._kinds.words)
         yield Words("file", self._files.at[batch.file], self._files.words)
         yield Words("dataset", self._datasets.at[batch.file], self._datasets.words)
-        yield Numbers("offset_bytes", records["offset"], records["offset"] >= 0)
+        yield Words("communicator", np.where(talks, lane.communicator(records), 0), self._communicators)
+        yield Numbers("peer_rank", offset, talks & (offset >= 0))
+        yield Numbers("offset_bytes", offset, ~talks & (offset >= 0))
         yield Numbers("length_bytes", length, ~self._opens[call])
         yield Numbers("moved_bytes", result, self._moves[call] & ~batch.failed)
         yield Numbers("error", -np.minimum(result, 0), batch.failed)

@@ -15,7 +15,7 @@ import numpy as np
 from weir.trace.batch import Batch
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._bandwidth import Bandwidth
-from weir.trace.kinds import TRANSFERS
+from weir.trace.kinds import COMMUNICATE, TRANSFERS
 from weir.trace.model import Trace
 
 
@@ -71,6 +71,8 @@ class _Texts:
             else f'"file":{json.dumps(file.name)}'
             for file in trace.files
         ]
+        self._communicators = [json.dumps(ranks) for ranks in trace.communicators]
+        self._talks = np.array([call.kind == COMMUNICATE for call in trace.calls])
         self.moves = np.array([call.kind in TRANSFERS for call in trace.calls])
 
     def events(self, batch: Batch, moved: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:
@@ -88,13 +90,16 @@ class _Texts:
             records["result"],
             moved,
             self.moves[batch.call],
+            self._talks[batch.call] * (1 + lane.communicator(records)),
         )
-        for call, file, begin_us, took_us, offset, length, result, bytes_moved, moves in zip(
+        for call, file, begin_us, took_us, offset, length, result, bytes_moved, moves, talks in zip(
             *(column[order].tolist() for column in columns), strict=True
         ):
             facts = [self._files[file]] if file else []
+            if talks:
+                facts = [f'"communicator":{self._communicators[talks - 1]},"length_bytes":{length}']
             if offset >= 0:
-                facts.append(f'"offset_bytes":{offset}')
+                facts.append(f'"{"peer_rank" if talks else "offset_bytes"}":{offset}')
             if moves:
                 facts.append(f'"length_bytes":{length},"moved_bytes":{bytes_moved}')
             if result < 0:
