@@ -43,8 +43,14 @@ function exact(bytes) {
 }
 
 function result(head, call, transfer) {
-  if (call.result < 0) return `failed: ${head.errors[-call.result] ?? `error ${-call.result}`}`;
+  if (call.result < 0) return `failed: ${error(head, call)}`;
   return transfer ? exact(call.result) : formatCount(call.result);
+}
+
+// Libraries count errors in their own way; only the system's have texts.
+function error(head, call) {
+  const ofSystem = ["POSIX", "STDIO"].includes(head.calls[call.call][0]);
+  return (ofSystem && head.errors[-call.result]) || `error ${-call.result}`;
 }
 
 // How the time around a place was spent, where no single call is known.
