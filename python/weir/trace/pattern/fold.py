@@ -194,7 +194,7 @@ def _pairs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
         if (
             b >= free
             and (period > 1 or shape[b] >= shapes.leaves)
-            and 2 * (telling[b + period] - telling[b]) >= period
+            and 2 * (telling[b + period] - telling[b]) > period
         ):
             starts.append(b)
             free = b + 2 * period

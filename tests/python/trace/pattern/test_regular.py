@@ -211,6 +211,16 @@ def test_loops_deeper_than_a_pattern_may_have_them_are_exact() -> None:
     assert sum(steps_of(phase.steps) for phase in recognise(recording.trace()).phases) < 100
 
 
+def test_files_that_were_open_before_are_no_reason_to_tell_ranks_apart() -> None:
+    recording = Recording(4)
+    for rank in range(4):
+        for turn in range(50):
+            recording.read(rank, "/s/all", (turn * 4 + rank) * 10, 10)
+            recording.write(rank, f"/s/own.{rank}", turn * 10, 10)
+    found = recognise(recording.trace())
+    assert sum(steps_of(phase.steps) for phase in found.phases) <= 12
+
+
 def test_waiting_for_others_is_no_computing() -> None:
     recording = Recording(2)
     for rank in range(2):
