@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -63,13 +63,22 @@ def in_node(modules: list[str], script: str) -> Any:
     return json.loads(done.stdout)
 
 
-def chromium() -> list[str]:
-    """The command that starts one; skips the test where there is none that starts."""
+def chromium(folder: Path) -> list[str]:
+    """The command that starts one, with its own files in a folder; skips the test where none starts."""
     names = ("chromium", "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.skip("there is no Chromium to open the page with")
-    command = [found, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    command = [
+        found,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--no-first-run",
+        f"--user-data-dir={folder}",
+    ]
     tried = subprocess.run(
         [*command, "--dump-dom", "about:blank"], capture_output=True, timeout=TIMEOUT_S, check=False
     )
@@ -86,8 +95,7 @@ def asked(page: Path, questions: dict[str, str], fragment: str = "") -> dict[str
     )
     server = _Server(body.encode())
     command = [
-        *chromium(),
-        f"--user-data-dir={page.parent / 'profile'}",
+        *chromium(page.parent / "profile"),
         "--window-size=1400,1400",
         "--remote-debugging-port=0",  # else it ends when the page is loaded
         f"http://127.0.0.1:{server.server_port}/{fragment}",
@@ -106,8 +114,10 @@ def asked(page: Path, questions: dict[str, str], fragment: str = "") -> dict[str
     return server.answers
 
 
-class _Server(HTTPServer):
-    """Gives the page, and takes its answers."""
+class _Server(ThreadingHTTPServer):
+    """Gives the page, and takes its answers. Browsers open connections that they never use."""
+
+    daemon_threads = True
 
     def __init__(self, page: bytes) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
