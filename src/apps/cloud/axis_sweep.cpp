@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/error.hpp"
 
@@ -109,7 +110,7 @@ void AxisSweep::load(State const& state, Part const& part, Index outer, Index in
         auto* const to = pencils_.mean[v];
         if (across == 1 && width == lanes) {
             for (Index c = 0; c < n; ++c) {
-                std::copy_n(from + c * along, lanes, to + c * lanes);
+                std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
             }
         } else {
             // Lanes that have no pencil repeat the last one.
@@ -151,7 +152,7 @@ void AxisSweep::store(State& state, Index outer, Index inner, Index width) const
         auto const* const from = pencils_.mean[v];
         if (across == 1 && width == lanes) {
             for (Index c = 0; c < n; ++c) {
-                std::copy_n(from + c * lanes, lanes, to + c * along);
+                std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
             }
         } else {
             for (Index l = 0; l < width; ++l) {

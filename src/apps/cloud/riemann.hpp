@@ -71,13 +71,13 @@ WEIR_INLINE double mass_through(Side const& s, double p_star, double gamma) {
 /// One Newton step towards the pressure at which both sides have the same velocity. Van Leer: Towards the ultimate
 /// conservative difference scheme V, J. Comput. Phys. 32 (1979), section on the Riemann problem.
 WEIR_INLINE double newton_step(Side const& l, Side const& r, double p, double gamma) {
-    double const wl = mass_through(l, p, gamma);
-    double const wr = mass_through(r, p, gamma);
-    double const ul = l.u - (p - l.p) / wl;
-    double const ur = r.u + (p - r.p) / wr;
+    double const per_wl = 1 / mass_through(l, p, gamma);
+    double const per_wr = 1 / mass_through(r, p, gamma);
+    double const ul = l.u - (p - l.p) * per_wl;
+    double const ur = r.u + (p - r.p) * per_wr;
     double const h = 0.25 * (gamma + 1);
-    double const zl = (wl * wl - (p - l.p) * h * l.rho) / (wl * wl * wl);  // -du/dp
-    double const zr = (wr * wr - (p - r.p) * h * r.rho) / (wr * wr * wr);
+    double const zl = (1 - (p - l.p) * h * l.rho * per_wl * per_wl) * per_wl;  // -du/dp
+    double const zr = (1 - (p - r.p) * h * r.rho * per_wr * per_wr) * per_wr;
     double const next = p + (ul - ur) / (zl + zr);
     double const least = 1e-6 * (l.p < r.p ? l.p : r.p);
     return next > least ? next : least;
@@ -108,10 +108,10 @@ WEIR_INLINE AtFace two_shock(Side const& l, Side const& r, double p_star, double
     double const back = __builtin_sqrt(gamma * p_star / rho_star);
     double const head = front - sign * u;
     double const tail = shock ? head : back - sign * u_star;
-    double const width = head - tail;
-    double const inside = width > 0 ? head / width : 0.0;
-    double const least = inside > 0 ? inside : 0.0;
-    double const star = tail >= 0 ? 1.0 : least < 1.0 ? least : 1.0;
+    double const inside = head / (head - tail);
+    double const part = inside > 0 ? inside : 0.0;
+    double const fan = part < 1 ? part : 1.0;
+    double const star = tail >= 0 ? 1.0 : fan;
     return {rho + star * (rho_star - rho), u + star * (u_star - u), p + star * (p_star - p)};
 }
 
