@@ -31,7 +31,7 @@ class AxisSweep {
         FaceExchange exchange;
     };
 
-    void send(State const&, std::size_t part);
+    void send(State const&, std::size_t which);
     void sweep_part(State&, Part&, double dt_over_dx, Gas const&, std::optional<Cell>& bad);
     void load(State const&, Part const&, Index outer, Index inner, Index width);
     void load_ghosts(State const&, Part const&, Index outer, Index inner, Index width, std::size_t variable);

@@ -7,7 +7,7 @@
 namespace weir::cloud {
 
 /// In which order the three directions are swept: alternating them makes a pair of steps second order in time.
-/// Strang: On the construction and comparison of difference schemes, SIAM J. Numer. Anal. 5 (1968).
+/// Strang: On the construction and comparison of difference schemes, SIAM Journal on Numerical Analysis 5 (1968).
 enum class SweepOrder { xyz, zyx };
 
 /// Advances a gas by sweeps along the axes. A sweep exchanges four layers of cells with the neighbours along its axis

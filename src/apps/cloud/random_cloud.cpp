@@ -10,16 +10,16 @@ namespace weir::cloud {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr int most = 4;
-constexpr std::size_t numbers = 2 * most + 1;
+constexpr Index most = 4;
+constexpr std::size_t numbers = 2 * static_cast<std::size_t>(most) + 1;
 
 struct Mode {
-    std::array<int, axes> number;
+    Triple number;
     Complex weight;
 };
 
 /// A number in (0, 1] from the mode, the seed and a place in the sequence.
-double uniform(std::array<int, axes> const& n, std::uint64_t seed, std::uint64_t place) {
+double uniform(Triple const& n, std::uint64_t seed, std::uint64_t place) {
     auto state = mix(seed);
     for (auto const i : n) {
         state = mix(state ^ static_cast<std::uint64_t>(i + most));
@@ -31,12 +31,12 @@ double uniform(std::array<int, axes> const& n, std::uint64_t seed, std::uint64_t
 std::vector<Mode> draw(RandomCloud const& cloud) {
     std::vector<Mode> modes;
     double power = 0;
-    for (int z = 0; z <= most; ++z) {
-        for (int y = -most; y <= most; ++y) {
-            for (int x = -most; x <= most; ++x) {
+    for (Index z = 0; z <= most; ++z) {
+        for (Index y = -most; y <= most; ++y) {
+            for (Index x = -most; x <= most; ++x) {
                 auto const opposite_comes_first = z > 0 || (z == 0 && (y > 0 || (y == 0 && x > 0)));
                 if (x * x + y * y + z * z <= most * most && opposite_comes_first) {
-                    std::array<int, axes> const n{x, y, z};
+                    Triple const n{x, y, z};
                     auto const size = std::sqrt(-2 * std::log(uniform(n, cloud.seed, 0)));
                     modes.push_back({n, std::polar(size, 2 * std::numbers::pi * uniform(n, cloud.seed, 1))});
                     power += 0.5 * size * size;
@@ -59,7 +59,7 @@ std::array<Complex, numbers> waves_at(double x, double length) {
     return waves;
 }
 
-std::size_t place_of(int number) { return static_cast<std::size_t>(number + most); }
+std::size_t place_of(Index number) { return static_cast<std::size_t>(number + most); }
 
 }  // namespace
 
