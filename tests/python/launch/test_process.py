@@ -60,7 +60,7 @@ def test_a_grandchild_that_holds_the_stream_does_not_hold_us(tmp_path: Path) -> 
     started = time.monotonic()
     end, lines = run("setsid sleep 60 & echo $!; exit 0", tmp_path)
     assert end == Exit(0)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 50
     os.kill(int(lines[0]), signal.SIGKILL)
 
 
