@@ -49,7 +49,7 @@ class Multigrid {
 
     void add_levels();
     void sweep(Level&, Index times);
-    void cycle(std::size_t level);
+    void cycle(std::size_t at);
     void go_down(Level& fine, Level& coarse);
     void come_up(Level& coarse, Level& fine);
     [[nodiscard]] double squared_residual();
