@@ -33,6 +33,16 @@ export class Rows {
     }
   }
 
+  // The one row that shows a lane, and which part of it the lane is.
+  rowOf(lane) {
+    return Math.floor(((lane - this.first) * this.rows) / this.lanes);
+  }
+
+  partOf(row) {
+    const before = (number) => Math.ceil((number * this.lanes) / this.rows);
+    return 1 / (before(row + 1) - before(row));
+  }
+
   // Between lanes that are high enough there is a gap.
   get gapPx() {
     return this.lanePx >= 8 ? Math.min(3, this.lanePx * 0.12) : 0;

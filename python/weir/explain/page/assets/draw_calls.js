@@ -15,11 +15,15 @@ export function drawCalls(blocks, head, view, rows, columns, colours, found) {
     view,
     scale: columns / (view.end - view.begin),
     colourOf: chooser(head, colours, found),
+    around: new Map(),
   };
   for (const block of blocks) {
     for (const [lane, first, last] of block.lanes) {
       if (lane < rows.first || lane > rows.last) continue;
-      rows.forRows(lane, lane + 1, (row, part) => drawLane(drawing, block, first, last, row, part));
+      const row = rows.rowOf(lane);
+      // Calls around those at a block's start are in the block before.
+      if (!drawing.around.has(lane)) drawing.around.set(lane, { colours: [], ends: [] });
+      drawLane(drawing, block, first, last, row, rows.partOf(row), drawing.around.get(lane));
     }
   }
   return drawing;
@@ -35,10 +39,9 @@ function chooser(head, colours, found) {
 }
 
 // Calls of one lane, by begin: those around a call came before it.
-function drawLane({ raster, words, view, scale, colourOf }, block, first, last, row, part) {
+function drawLane({ raster, words, view, scale, colourOf }, block, first, last, row, part, { colours, ends }) {
   const { begin, end, level, call, file } = block;
-  const colours = [];
-  const ends = [];
+  const merged = raster.rows.levels === 1;
   for (let i = first; i < last && begin[i] <= view.end; i++) {
     const own = level[i];
     const colour = colourOf(call[i], file[i], own);
@@ -51,6 +54,7 @@ function drawLane({ raster, words, view, scale, colourOf }, block, first, last, 
     let x1 = (end[i] - view.begin) * scale;
     if (x1 - x0 > ROOM_PX && words.length < MOST_WORDS) words.push({ block, i, x0, x1, colour });
     if (x1 - x0 > APART_PX) x1 -= 1;
-    raster.add(row, own, x0, Math.max(x1, x0 + 1e-3), colour, parent, part);
+    if (merged && x0 >= 0 && (x0 | 0) === (x1 | 0)) raster.dot(row, x0 | 0, colour, parent, Math.max(x1 - x0, 1e-3) * part);
+    else raster.add(row, own, x0, Math.max(x1, x0 + 1e-3), colour, parent, part);
   }
 }

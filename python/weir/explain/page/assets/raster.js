@@ -22,6 +22,23 @@ export class Raster {
     }
   }
 
+  // A call within one column, where levels are drawn into each other.
+  dot(line, column, colour, parent, part) {
+    const { sums, columns } = this;
+    if (column >= columns) return;
+    const at = (line * columns + column) * 4;
+    if (!parent) {
+      sums[at] += colour[0] * part;
+      sums[at + 1] += colour[1] * part;
+      sums[at + 2] += colour[2] * part;
+      sums[at + 3] += part;
+      return;
+    }
+    sums[at] += (colour[0] - parent[0]) * part;
+    sums[at + 1] += (colour[1] - parent[1]) * part;
+    sums[at + 2] += (colour[2] - parent[2]) * part;
+  }
+
   cover(line, x0, x1, colour, strength, parent, taken) {
     const first = Math.max(0, Math.floor(x0));
     const last = Math.min(this.columns - 1, Math.floor(x1));
