@@ -14,7 +14,7 @@ constexpr Index ghosts = 4;  ///< cells of a neighbour that a sweep sees at each
 /// they stay in the second-level cache. Pointers stand at the first cell that is not a ghost.
 class Pencils {
   public:
-    explicit Pencils(Index cells);
+    explicit Pencils(Index n);
     Pencils(Pencils&&) = default;  // a copy's pointers would stand in the original
     Pencils(Pencils const&) = delete;
 
