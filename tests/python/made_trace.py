@@ -19,6 +19,7 @@ CALLS = (
     Call("MPI", "MPI_Send", "communicate"),
     Call("MPI", "MPI_Barrier", "communicate"),
     Call("MPI", "MPI_Init", "other"),
+    Call("STDIO", "fwrite", "write"),
     Call("MARK", "weir_mark_begin", "mark"),
     Call("MARK", "weir_mark_end", "mark"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -63,18 +64,19 @@ command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
 
 def _words(folder: Path) -> str:
     """What was recorded, in a line."""
-    from weir.errors import WeirError
-    from weir.explain.summarise import head_of
-    from weir.trace.load import load_trace
+    from weir.trace.open import is_trace, open_trace
     from weir.units import format_bytes
 
-    try:
-        trace = load_trace(folder)
-    except WeirError:
+    if not is_trace(folder):
         return (
             f"weir: nothing was recorded in {folder}: no program that ran could load the recorder "
             "(is the one that a script or launcher starts linked statically?)"
         )
+    if importlib.util.find_spec("numpy") is None:
+        return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
+    from weir.explain.summarise import head_of
+
+    trace = open_trace(folder)
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
     lost = sum(one.calls for one in trace.lost)
     more = f", {lost:,} more were only counted" if lost else ""

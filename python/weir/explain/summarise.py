@@ -49,6 +49,7 @@ def head_of(trace: Trace) -> Head:
         calls=trace.records,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,
+        threads=len(trace.lanes),
         ranked=trace.ranked,
         notes=trace.notes,
     )

@@ -28,10 +28,17 @@ class Head:
     """Counted and not recorded; 0 where all are there."""
     unended: tuple[int, ...]
     """Ranks that did not end by themselves."""
+    threads: int = 0
+    """That made calls; 0 where it is not known."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
+
+    @property
+    def actors(self) -> int:
+        """What a share of the run is a share of: ranks, or threads where there are more."""
+        return max(1, self.ranks, self.threads)
 
     @property
     def who(self) -> str:
@@ -92,11 +99,16 @@ class TransferRow:
     total_s: float
     per_rank_s: float
     longest_s: float | None
+    threads: int = 0
+    """That made such requests; 0 where it is not known."""
 
     @property
     def bytes_per_s(self) -> float | None:
-        """All bytes by the mean time of a rank (Thakur et al. 1996, section 5.1); None where it took none."""
-        return self.bytes / self.per_rank_s if self.per_rank_s > 0 else None
+        """All bytes by the mean time of a rank (Thakur et al. 1996, section 5.1), or of a thread where ranks
+        have several; None where it took none."""
+        if self.total_s <= 0 or self.per_rank_s <= 0:
+            return None
+        return self.bytes * max(self.total_s / self.per_rank_s, self.threads) / self.total_s
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,7 @@ class RankRow:
     bytes_read: int
     bytes_written: int
     system_bytes: int
-    """That it moved itself by calls of the system (POSIX), also for others."""
+    """That it moved itself by calls of the system or of stdio, also for others."""
     read_s: float
     write_s: float
     other_s: float
@@ -149,7 +161,7 @@ class Course:
     ranks_a_band: int
     """Ranks that share a row of `heat`."""
     heat: tuple[tuple[float, ...], ...]
-    """For each band of ranks, the mean share of each interval that a rank was in I/O calls."""
+    """For each band of ranks, the mean share of each interval that a thread was in I/O calls."""
 
 
 @dataclass(frozen=True)

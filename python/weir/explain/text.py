@@ -45,7 +45,7 @@ def head_lines(summary: Summary) -> list[str]:
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    whole = summary.head.run_s * max(1, summary.head.ranks) if summary.ranks else 0
+    whole = summary.head.run_s * summary.head.actors if summary.ranks else 0
     return f"; {format_share(io_seconds(summary) / whole)} of the run in I/O calls" if whole > 0 else ""
 
 
@@ -62,7 +62,7 @@ def _show_operations(summary: Summary) -> None:
         (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))
     ]
     groups.sort(key=lambda one: -sum(row.total_s for row in one[1]))
-    whole = summary.head.run_s * max(1, summary.head.ranks)
+    whole = summary.head.run_s * summary.head.actors
     table = [_operation_cells(*key, group, whole) for key, group in groups]
     print_table(
         [

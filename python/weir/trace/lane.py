@@ -54,13 +54,15 @@ class Lane:
         found: NDArray[np.int64] = self.communicator_index[np.minimum(records["file"], last)]
         return found
 
-    def end_of_nest(self, end: int, most: int) -> int:
-        """From `end` on, one past the first call that is in no other; `end` where none is among `most`."""
-        for some in (min(256, most), most):  # it is near, and packed records cost what is looked at
-            outer = np.flatnonzero(self.records[end - 1 : end - 1 + some]["level"] == 0)
+    def end_of_nest(self, end: int, near: int) -> int:
+        """From `end` on, one past the first call that is in no other."""
+        looked, some = end - 1, min(256, near)  # it is near, and packed records cost what is looked at
+        while looked < len(self.records):
+            outer = np.flatnonzero(self.records[looked : looked + some]["level"] == 0)
             if len(outer):
-                return min(len(self.records), end + int(outer[0]))
-        return min(len(self.records), end)
+                return looked + int(outer[0]) + 1
+            looked, some = looked + some, 2 * some
+        return len(self.records)
 
     def batch(self, number: int, begin: int, end: int) -> Batch:
         """The calls from `begin` to `end`; `number` is the lane's own."""

@@ -9,16 +9,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.trace.record.recorder import HEAD
+
 from .lane import Clock, Lane
 from .model import Lost, Trace
 from .names import Call, File
 from .stream import Stream
 from .trace import Process, read_trace
 
-HEAD = "head.json"
-"""What `weir trace` writes beside what the recorder does."""
 DAMAGED = Call("DAMAGED", "unknown", "other")
 """Stands for a number that the table of names does not hold."""
+LONG_ENOUGH_NS = 10_000_000
+"""Clocks that were compared over a shorter time do not tell well how long a tick is."""
 
 
 def load_trace(folder: Path) -> Trace:
@@ -33,12 +35,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     names = _Names()
     began = min(_real_ns(process) for _, process in processes)
     rates = _rates_of_hosts([process for _, process in processes])
-    lanes = [
-        _lane(process, stream, rank, _clock(process, stream, began, rates), names)
-        for rank, process in processes
-        for stream in process.streams
-        if len(stream.records)
-    ]
+    lanes = [lane for rank, process in processes for lane in _lanes(process, rank, began, rates, names)]
     lanes.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
     return Trace(
         name=name,
@@ -158,14 +155,16 @@ class _Names:
         return calls, files
 
 
-def _lane(process: Process, stream: Stream, rank: int, clock: Clock, names: _Names) -> Lane:
+def _lanes(process: Process, rank: int, began: int, rates: dict[str, float], names: _Names) -> Iterator[Lane]:
     indexes = (*names.indexes_of(process), names.communicators_of(process))
-    return Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, *indexes)
+    for stream in process.streams:
+        if len(stream.records):
+            clock = _clock(process, stream, began, rates)
+            yield Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, *indexes)
 
 
 def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]) -> Clock:
-    long_enough_ns = 10_000_000
-    own = stream.ticks_per_ns if stream.compared_over_ns >= long_enough_ns else 0
+    own = stream.ticks_per_ns if stream.compared_over_ns >= LONG_ENOUGH_NS else 0
     real_minus_monotonic = _real_ns(process) - int(process.facts.get("monotonic_ns", 0))
     start = stream.start_monotonic_ns + real_minus_monotonic - began
     return Clock(stream.start_ticks, start, own or rates.get(_host(process), 1.0))
@@ -200,3 +199,10 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process]) -> It
         yield f"{len(launchers)} processes without a rank are left out ({', '.join(commands)})."
     for _, process in processes:
         yield from process.notes
+    for host in sorted({_host(process) for _, process in processes}):
+        over_ns = max(
+            (stream.compared_over_ns for _, one in processes if _host(one) == host for stream in one.streams),
+            default=LONG_ENOUGH_NS,
+        )
+        if over_ns < LONG_ENOUGH_NS // 10:
+            yield f"Times on {host} are uncertain: its processes ended too soon to tell a tick's length."

@@ -58,8 +58,7 @@ class Trace:
         return sum(len(lane.records) for lane in self.lanes)
 
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
-        """All calls, lane by lane, in pieces of about `size`, cut where no call is inside another (unless one
-        holds more than `size` others)."""
+        """All calls, lane by lane, in pieces of about `size`, cut where no call is inside another."""
         for number, lane in enumerate(self.lanes):
             begin = 0
             while begin < len(lane.records):

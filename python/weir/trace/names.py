@@ -45,6 +45,7 @@ def parse_names(data: bytes) -> Names:
     """A table's names; an entry that is cut off at its end, and entries of kinds that are not known, are left
     out."""
     names = Names()
+    most = len(data) // _HEAD.size  # all but calls are numbered in the order of their entries
     at = 0
     while at + _HEAD.size <= len(data):
         kind, number, length, parent = _HEAD.unpack_from(data, at)
@@ -53,8 +54,10 @@ def parse_names(data: bytes) -> Names:
             break
         text = data[at + _HEAD.size : end].decode("utf-8", "surrogateescape")
         words = text.split(" ")
-        if kind == _CALL and len(words) == len(Call.__dataclass_fields__):
+        if kind == _CALL and len(words) == len(Call.__dataclass_fields__) and number < 2**16:
             names.calls[number] = Call(*words)
+        elif number > most:
+            pass  # damaged
         elif kind == _FILE:
             names.files[number] = File(text, parent)
         elif kind == _COMMUNICATOR:

@@ -13,6 +13,8 @@ from .names import Names, read_names
 from .stream import Stream, read_stream
 
 VERSION = 1
+_TEXTS = ("how", "host", "command", "clock")
+_COUNTED = ("calls", "bytes", "ticks")
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,10 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
             fact = msgspec.json.decode(line, type=dict[str, Any])
         except msgspec.DecodeError:
             break  # cut off: the last one
-        if "lost" in fact:
+        if "lost" not in fact:
+            facts |= {key: value for key, value in fact.items() if _is_fact(key, value)}
+        elif isinstance(fact["lost"], str) and all(_is_number(fact.get(key)) for key in _COUNTED):
             lost.append(fact)
-        else:
-            facts |= fact
     version = facts.get("weir_trace", VERSION)
     if version != VERSION:
         raise WeirError(
@@ -65,6 +67,15 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
             "Read it with the Weir that recorded it.",
         )
     return facts, lost, "end_real_ns" in facts
+
+
+def _is_fact(key: str, value: Any) -> bool:
+    """Is it of the type that it must have? What is damaged counts as unknown."""
+    return isinstance(value, str) if key in _TEXTS else _is_number(value)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and -(2**63) <= value < 2**63
 
 
 def _read_process(path: Path) -> Process:

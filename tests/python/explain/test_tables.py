@@ -155,3 +155,17 @@ def test_phases_that_the_program_marked() -> None:
     (row,) = summary.marks
     assert (row.name, row.times, row.total_s, row.longest_s) == ("dump", 2, 40e-9, 20e-9)
     assert [file.file for file in summary.files] == ["/data/a"]
+
+
+def test_a_rank_with_threads_is_busy_for_no_longer_than_it_runs() -> None:
+    rows: list[Row] = [("pwrite", 1, 0, 100, 0, 50, 50, 0)]
+    summary = summarise(trace(*(lane(0, rows, thread) for thread in range(4))))
+    assert summary.head.actors == 4 and summary.course is not None
+    assert max(summary.course.heat[0]) == pytest.approx(1)
+    (row,) = summary.transfers
+    assert row.bytes_per_s == pytest.approx(200 / 100e-9), "four threads, side by side"
+
+
+def test_what_stdio_moves_is_moved_by_its_rank() -> None:
+    (row,) = summarise(trace(lane(0, [("fwrite", 1, 0, 5, 0, 9, 9, 0)]))).ranks
+    assert row.system_bytes == 9

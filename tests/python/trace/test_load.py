@@ -3,17 +3,21 @@
 import json
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from made_trace import Row, lane, trace
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.names import Call, File
 from weir.trace.stream import HEAD, MAGIC, RECORD
 
 
-def write_process(folder: Path, number: int, rank: int, records: list[tuple[int, ...]], **facts: int) -> None:
+def write_process(
+    folder: Path, number: int, rank: int, records: list[tuple[int, ...]], /, **facts: Any
+) -> None:
     """A process that began `number` microseconds after the first, whose clock has 2 ticks a nanosecond and
     whose only call is pwrite. Records: begin and end in ticks since its start, offset, length, file."""
     prefix = folder / f"node-{number}-0"
@@ -113,3 +117,35 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)], weir_trace=2)
     with pytest.raises(WeirError, match="of another version"):
         load_trace(tmp_path)
+
+
+def test_calls_inside_one_call_are_never_cut_off_it() -> None:
+    inside: list[Row] = [("pwrite", 1, i, i + 1, i, 1, 1, 1) for i in range(3000)]
+    made = trace(lane(0, [*inside, ("MPI_File_write_all", 1, 0, 4000, 0, 3000, 3000, 0), *inside[:1]]))
+    assert [len(batch) for batch in made.batches(100)] == [3001, 1]
+
+
+@pytest.mark.parametrize(
+    "facts", [{"rank": None}, {"rank": "x"}, {"host": 7}, {"real_ns": 10**30}, {"lost": "POSIX pwrite"}]
+)
+def test_facts_of_a_wrong_type_are_unknown(tmp_path: Path, facts: dict[str, Any]) -> None:
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)], **facts)
+    assert load_trace(tmp_path).records == 1
+
+
+def test_a_number_that_no_name_can_have_takes_no_memory(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)])
+    with (tmp_path / "node-1-0.names").open("ab") as file:
+        for kind in (2, 3, 4):
+            file.write(struct.pack("<4I", kind, 2**32 - 16, 4, 0) + b"far away")
+    assert len(load_trace(tmp_path).files) == 3
+
+
+def test_times_of_clocks_that_were_not_compared_are_called_uncertain(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)])
+    path = tmp_path / "node-1-0.1.records"
+    data = np.fromfile(path, np.uint8)
+    head = data[: HEAD.itemsize].view(HEAD)
+    head["end_ticks"], head["end_monotonic_ns"] = head["start_ticks"] + 300, head["start_monotonic_ns"] + 100
+    data.tofile(path)
+    assert "Times on node are uncertain" in load_trace(tmp_path).notes[0]

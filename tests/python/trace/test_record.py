@@ -12,6 +12,7 @@ import pytest
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.record.program import check_command
+from weir.trace.record.recorder import Recording
 from weir.trace.record.run import default_folder
 
 from .programs import RECORDER
@@ -134,3 +135,26 @@ def test_the_wrapper_records_without_python(tmp_path: Path) -> None:
     for words, reason in (((), "no program is named"), (("./no",), "there is no program './no'")):
         refused = subprocess.run([wrapper, *words], capture_output=True, text=True, cwd=tmp_path, check=False)
         assert refused.returncode == 2 and reason in refused.stderr
+
+
+def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path) -> None:
+    app = compiled(tmp_path, "-static")
+    check_command(["ls", str(app)])
+    with pytest.raises(WeirError, match="linked statically"):
+        check_command(["mpirun", "-np", "2", str(app)])
+
+
+def test_variables_reach_ranks_on_other_nodes_in_one_way() -> None:
+    recording = Recording(Path("T"))
+    before = {"OMPI_MCA_mca_base_env_list": "MINE"}
+    environment = recording.environment(Path("/lib/libweir-trace.so"), before)
+    assert environment["OMPI_MCA_mca_base_env_list"] == "MINE;LD_PRELOAD;WEIR_TRACE"
+    assert recording.passed_on(["mpirun", "./app"], environment) == ["mpirun", "./app"]
+    words = recording.passed_on(["mpirun", "-x", "A=1", "./app"], environment)
+    assert words == ["mpirun", "-x", "MINE", "-x", "LD_PRELOAD", "-x", "WEIR_TRACE", "-x", "A=1", "./app"]
+    assert "OMPI_MCA_mca_base_env_list" not in environment
+
+
+def test_a_library_that_cannot_be_preloaded_is_refused() -> None:
+    with pytest.raises(WeirError, match="no paths with blanks"):
+        Recording(Path("T")).environment(Path("/my lib/libweir-trace.so"), {})

@@ -17,7 +17,7 @@ def write_page(summary: Summary, trace: Trace | None, path: Path) -> int:
     text = render(summary, timeline)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.write_bytes(text.encode("utf-8"))
+        return path.write_bytes(text.encode("utf-8", "replace"))
     except OSError as error:
         raise WeirError(
             f"cannot write '{path}'", error.strerror or str(error), "choose another file with --page"

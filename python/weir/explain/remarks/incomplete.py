@@ -13,11 +13,11 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         ranks = ", ".join(str(rank) for rank in head.unended[:8]) + (", …" if len(head.unended) > 8 else "")
         yield Remark(
             f"{len(head.unended)} of {head.who} did not end by themselves ({ranks}): "
-            "they were killed, or left by _exit. What they had finished is here."
+            "they were killed. What they had finished is here."
         )
     if head.calls_lost:
         yield Remark(
-            f"{head.calls_lost:,} calls came after the trace had reached its bound; they are counted, and "
-            "missing in all tables.",
+            f"{head.calls_lost:,} calls found no room, since the trace had reached its bound or its disk "
+            "was full; they are counted, and missing in all tables.",
             "Record with a greater --limit, or only the files that matter (--only).",
         )

@@ -23,9 +23,9 @@ class CourseTable:
         ranks = sorted({lane.rank for lane in trace.lanes})
         self._ranks_a_band = -(-len(ranks) // MOST_BANDS) or 1
         self._band = {rank: number // self._ranks_a_band for number, rank in enumerate(ranks)}
-        self._ranks_of_band = np.bincount(list(self._band.values())) if ranks else np.zeros(0, np.int64)
+        self._lanes_of_band = np.bincount([self._band[lane.rank] for lane in trace.lanes])
         self._bytes = np.zeros((2, INTERVALS))
-        self._busy = np.zeros((len(self._ranks_of_band), INTERVALS))
+        self._busy = np.zeros((len(self._lanes_of_band), INTERVALS))
 
     def add(self, nest: Nest) -> None:
         """Add a batch."""
@@ -40,7 +40,7 @@ class CourseTable:
 
     def course(self) -> Course:
         """What was added up."""
-        room = self._interval_ns * np.maximum(1, self._ranks_of_band)[:, None]
+        room = self._interval_ns * np.maximum(1, self._lanes_of_band)[:, None]
         return Course(
             interval_s=self._interval_ns / 1e9,
             read_bytes=tuple(self._bytes[0].tolist()),

@@ -7,8 +7,8 @@ from weir.explain.summary import RankRow
 from weir.trace.kinds import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE
 from weir.trace.model import Trace
 
-SYSTEM = "POSIX"
-"""The interface whose calls the system carries out."""
+SYSTEM = ("POSIX", "STDIO")
+"""Interfaces below which nothing is seen: the system's, and stdio, which calls it unseen."""
 
 
 class RankTable:
@@ -18,7 +18,7 @@ class RankTable:
         self._trace = trace
         self._reads = trace.calls_of(kind=READ)
         self._writes = trace.calls_of(kind=WRITE)
-        self._system = np.array([c.interface == SYSTEM and c.kind in TRANSFERS for c in trace.calls])
+        self._system = np.array([c.interface in SYSTEM and c.kind in TRANSFERS for c in trace.calls])
         self._communicates = np.array([call.kind in (COMMUNICATE, WAIT) for call in trace.calls])
         self._sums: dict[int, list[float]] = {lane.rank: [0.0] * 7 for lane in trace.lanes}
 

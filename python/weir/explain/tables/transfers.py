@@ -27,6 +27,8 @@ class _Sums:
     largest: int = 0
     took_ns: int = 0
     longest_ns: int = 0
+    threads: int = 0
+    lane: int = -1
     placed: int = 0
     consecutive: int = 0
     backward: int = 0
@@ -69,6 +71,8 @@ class TransferTable:
         length, took = batch.length[which], batch.took_ns[which]
         if not len(took):
             return
+        sums.threads += sums.lane != batch.lane  # each lane comes once
+        sums.lane = batch.lane
         sums.sizes.add(length)
         sums.requests += len(took)
         sums.collective += int(np.count_nonzero(batch.flags[which] & COLLECTIVE))
@@ -127,4 +131,5 @@ class TransferTable:
             total_s=sums.took_ns / 1e9,
             per_rank_s=sums.took_ns / 1e9 / max(1, self._trace.ranks),
             longest_s=sums.longest_ns / 1e9,
+            threads=sums.threads,
         )

@@ -11,13 +11,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.trace.load import HEAD, assemble
+from weir.trace.load import assemble
 from weir.trace.model import Trace
 from weir.trace.names import parse_names
 from weir.trace.pack.block import BLOCK
 from weir.trace.pack.container import PackedStream, Reader
 from weir.trace.pack.records import PackedRecords
 from weir.trace.pack.write import Times
+from weir.trace.record.recorder import HEAD
 from weir.trace.stream import Stream, parse_stream
 from weir.trace.trace import Process, parse_process
 

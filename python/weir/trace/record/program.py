@@ -9,6 +9,20 @@ from pathlib import Path
 
 from weir.errors import WeirError
 
+LAUNCHERS = (
+    "mpirun",
+    "mpiexec",
+    "orterun",
+    "srun",
+    "aprun",
+    "jsrun",
+    "env",
+    "nice",
+    "time",
+    "timeout",
+    "numactl",
+)
+"""Programs that start the first program among their words."""
 _ELF = b"\x7fELF"
 _INTERPRETER = 3  # the type of the program header that names the dynamic linker
 
@@ -22,10 +36,12 @@ def check_command(command: Sequence[str]) -> None:
     if found is None:
         why = "it may not be executed" if Path(command[0]).is_file() else "there is no such program"
         raise WeirError(f"cannot run '{command[0]}'", why, "check its name, or write its path: ./app")
-    for word in (found, *command[1:]):
-        path = Path(word)
-        if path.is_file() and os.access(path, os.X_OK):
-            _check_program(path)
+    _check_program(Path(found))
+    if Path(found).name in LAUNCHERS:
+        started = (Path(word) for word in command[1:] if "/" in word)
+        application = next((path for path in started if path.is_file() and os.access(path, os.X_OK)), None)
+        if application is not None:
+            _check_program(application)
 
 
 def _check_program(path: Path) -> None:

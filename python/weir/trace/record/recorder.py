@@ -1,7 +1,7 @@
 """Where the recorder is, and how a program is made to load it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,11 @@ from weir.errors import WeirError
 
 LIBRARY = "libweir-trace.so"
 VARIABLE = "WEIR_TRACE_LIBRARY"
+HEAD = "head.json"
+"""What `weir trace` writes into the trace's folder, beside what the recorder does."""
+_PASSED = "OMPI_MCA_mca_base_env_list"
+"""The variables that Open MPI's launcher gives to ranks on other nodes too. It refuses them beside -x."""
+_LAUNCHERS = ("mpirun", "mpiexec", "orterun")
 
 
 def find_recorder() -> Path:
@@ -51,6 +56,12 @@ class Recording:
 
         Libraries that are preloaded already stay, behind it.
         """
+        if not str(library).isprintable() or set(" :") & set(str(library)):
+            raise WeirError(
+                f"cannot load '{library}' into programs",
+                "LD_PRELOAD takes no paths with blanks or colons",
+                f"copy it elsewhere, and set {VARIABLE} to its path",
+            )
         preloaded = [str(library), *before.get("LD_PRELOAD", "").replace(":", " ").split()]
         ours = {"LD_PRELOAD": ":".join(dict.fromkeys(preloaded)), "WEIR_TRACE": str(self.folder.resolve())}
         if self.limit_bytes is not None:
@@ -58,6 +69,13 @@ class Recording:
         for name, paths in (("ONLY", self.only), ("EXCLUDE", self.exclude)):
             if paths:
                 ours[f"WEIR_TRACE_{name}"] = ":".join(str(path.resolve()) for path in paths)
-        # Open MPI's launcher gives ranks on other nodes only what it is told to.
-        passed = {"OMPI_MCA_mca_base_env_list": ";".join(ours)}
-        return {**before, **ours, **passed}
+        passed = ";".join([*filter(None, [before.get(_PASSED)]), *ours])
+        return {**before, **ours, _PASSED: passed}
+
+    def passed_on(self, command: Sequence[str], environment: dict[str, str]) -> list[str]:
+        """The command, which passes variables on by -x as it does with others of its own, where it does."""
+        words = list(command)
+        if Path(words[0]).name not in _LAUNCHERS or "-x" not in words:
+            return words
+        names = environment.pop(_PASSED).split(";")
+        return [words[0], *(word for name in names for word in ("-x", name)), *words[1:]]

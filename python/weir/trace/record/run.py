@@ -11,10 +11,9 @@ from pathlib import Path
 import msgspec
 
 from weir.errors import WeirError
-from weir.trace.load import HEAD
 
 from .program import check_command
-from .recorder import Recording, find_recorder
+from .recorder import HEAD, Recording, find_recorder
 
 
 def record(command: Sequence[str], recording: Recording) -> int:
@@ -22,6 +21,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
     the signal that killed it. Raises WeirError before it has run if it cannot be recorded."""
     check_command(command)
     environment = recording.environment(find_recorder(), os.environ)
+    command = recording.passed_on(command, environment)
     _make(recording.folder)
     began = time.time()
     status = _run(command, environment)
