@@ -91,7 +91,8 @@ bool append(char const* lines, int length) {
     if (file < 0) {
         return false;
     }
-    auto const written = system::write(file, lines, static_cast<size_t>(length));
+    bool const fits = system::may_reach(system::size(file) + length);
+    auto const written = fits ? system::write(file, lines, static_cast<size_t>(length)) : -1;
     system::close(file);
     return written == length;
 }
@@ -99,11 +100,15 @@ bool append(char const* lines, int length) {
 /// So that the footer finds room on a disk that is full by then.
 void reserve_footer() {
     constexpr int keep_size = 1;
+    constexpr int64_t bytes = 16384;
+    if (!system::may_reach(bytes)) {
+        return;
+    }
     char path[4500];
     snprintf(path, sizeof path, "%s.process", process.prefix);
     auto const file = system::open(path, O_WRONLY);
     if (file >= 0) {
-        syscall(SYS_fallocate, file, keep_size, 0, 16384);
+        syscall(SYS_fallocate, file, keep_size, 0, bytes);
         system::close(file);
     }
 }

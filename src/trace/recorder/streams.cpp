@@ -114,6 +114,9 @@ bool write_behind(Thread const& thread, int64_t records) {
     auto const* data = reinterpret_cast<char const*>(window_of(thread, thread.head->flushed));
     auto at = thread.head->head_bytes + static_cast<int64_t>(thread.head->flushed * sizeof(Record));
     auto left = records * int64_t{sizeof(Record)};
+    if (!system::may_reach(at + left)) {
+        return false;
+    }
     auto const descriptor = system::open(Path(thread).text, O_WRONLY);
     while (descriptor >= 0 && left > 0) {
         auto const n = system::patiently([&] { return syscall(SYS_pwrite64, descriptor, data, left, at); });

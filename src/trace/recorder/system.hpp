@@ -48,6 +48,7 @@ inline ssize_t write(int descriptor, void const* data, size_t bytes) {
 }
 inline bool truncate(char const* path, int64_t bytes) { return syscall(SYS_truncate, path, bytes) == 0; }
 inline void remove(char const* path) { syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+inline int64_t size(int descriptor) { return syscall(SYS_lseek, descriptor, 0, SEEK_END); }
 inline int64_t position(int descriptor) { return syscall(SYS_lseek, descriptor, 0, SEEK_CUR); }
 inline ssize_t readlink(char const* path, char* text, size_t room) {
     return syscall(SYS_readlinkat, AT_FDCWD, path, text, room);
@@ -63,8 +64,22 @@ long patiently(Call call) {
     return result;
 }
 
+/// May one of the trace's files become so long? Where the process has a bound (`ulimit -f`), the kernel does not only
+/// refuse what is past it: it ends the program by a signal.
+inline bool may_reach(int64_t bytes) {
+    rlimit limit{};
+    if (syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) != 0 || static_cast<rlim_t>(bytes) <= limit.rlim_cur) {
+        return true;
+    }
+    errno = EFBIG;
+    return false;
+}
+
 /// Blocks of a file, really there: what is stored in them later cannot fail for want of space. `from`: its end so far.
 inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
+    if (!may_reach(from + bytes)) {
+        return false;
+    }
     if (patiently([&] { return syscall(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
         return true;
     }

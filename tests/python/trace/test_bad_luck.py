@@ -54,6 +54,23 @@ def test_a_disk_that_fills(tmp_path: Path, kind: str) -> None:
         assert process.lost[0]["lost"] == "POSIX pwrite"
 
 
+@pytest.mark.parametrize("kib", [0, 64, 600])
+def test_a_bound_of_files_sizes(tmp_path: Path, kib: int) -> None:
+    """The kernel would end the program by a signal where the recorder passes the bound."""
+    program = compiled(
+        tmp_path, WRITES.replace("pwrite(fd, data, 1, i % 100) != 1", "pread(fd, data, 1, 0) != 0")
+    )
+    done = run(["bash", "-c", f"ulimit -f {kib}; exec {program} | cat; exit ${{PIPESTATUS[0]}}"], tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (5, "done\n", "")
+    if kib == 600:
+        (process,) = [one for one in read_trace(tmp_path / "trace") if one.streams and one.streams[0].lost]
+        (stream,) = process.streams
+        assert 0 < len(stream.records) < 60001
+        assert len(stream.records) + stream.lost == 60001
+        assert stream.lost_why == 27  # EFBIG
+        assert process.ended
+
+
 def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None:
     program = compiled(tmp_path, WRITES)
     for folder in ("/proc/nowhere", str(tmp_path / "not" / "there")):
