@@ -186,22 +186,30 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     return recorded(file);
 }
 
+void flags_changed(int descriptor, int flags) {
+    auto* const file = file_of(descriptor);
+    if (file != nullptr) {
+        file->appends = (flags & O_APPEND) != 0;
+        file->shared = file->shared || file->appends;
+    }
+}
+
 void duplicated(int from, int to) {
-    auto* const file = file_of(from);
     Inside const inside;
+    auto** const source = entry(from);
     auto** const place = entry(to);
     if (place == nullptr || from == to) {
         return;
     }
     pthread_mutex_lock(&lock);
+    auto* const file = source == nullptr ? nullptr : *source;  // null: looked up when it is used
+    if (file != nullptr && file != &not_recorded) {
+        ++file->descriptors;
+    }
     if (*place != nullptr) {
         give_back(*place);
     }
-    auto* const known = file == &far_file ? nullptr : file;  // null: looked up when it is used
-    *place = file == nullptr ? &not_recorded : known;
-    if (known != nullptr) {
-        ++known->descriptors;
-    }
+    __atomic_store_n(place, file, __ATOMIC_RELEASE);
     highest = to > highest ? to : highest;
     pthread_mutex_unlock(&lock);
 }
@@ -245,11 +253,24 @@ uint32_t file_at(int directory, char const* path) {
     while (path[0] == '.' && path[1] == '/') {
         path += 2;
     }
-    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%s" : "/%s", path);
+    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
     for (auto end = strlen(whole); end > 1 && whole[end - 1] == '/'; --end) {
         whole[end - 1] = 0;
     }
     return file_number(whole);
+}
+
+uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result) {
+    system::KeepErrno const keep;
+    bool const has_descriptor = (flags & AT_EMPTY_PATH) != 0;
+    if (path != nullptr && result < 0 && !system::is_readable(path)) {
+        return 0;
+    }
+    if (has_descriptor && directory >= 0 && (path == nullptr || path[0] == 0)) {
+        auto const* const file = file_of(directory);
+        return file == nullptr ? 0 : file->name;
+    }
+    return file_at(directory, path);
 }
 
 /// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.

@@ -52,6 +52,9 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags);
 /// Names that do not begin with '/' mean other files from here on.
 void directory_changed();
 
+/// Its flags may have been changed, by F_SETFL.
+void flags_changed(int descriptor, int flags);
+
 void duplicated(int from, int to);
 void closed(int descriptor);
 
@@ -60,6 +63,10 @@ void closed_range(unsigned first, unsigned last);
 
 /// The number of a file by its name, relative to a directory's descriptor or to the current directory.
 uint32_t file_at(int directory, char const* path);
+
+/// The same after a call that was given the name: where it failed, the name may be no text. With AT_EMPTY_PATH among
+/// the flags, an empty name means the directory's descriptor itself.
+uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result);
 
 /// After a fork, the child looks everything up again, and both move the positions of what was open.
 void forget_all_files();

@@ -26,7 +26,7 @@ auto opening(Call& call, int directory, char const* path, int flags, Real real) 
     auto const length = static_cast<unsigned>(flags);
     if (descriptor < 0) {
         auto const error = outcome(-1);
-        auto const file = file_at(directory, path);
+        auto const file = file_asked_for(directory, path, 0, error);
         file != 0 ? recording.end_at(now, file, -1, length, error) : recording.forget();
         return result;
     }

@@ -179,7 +179,14 @@ WEIR_EXPORT int fcntl(int fd, int command, ...) {
     va_end(arguments);
     auto const real = [&] { return call_fcntl.next<decltype(&fcntl)>()(fd, command, argument); };
     bool const duplicates = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-    return duplicates ? duplicating(call_fcntl, fd, real) : real();
+    if (duplicates) {
+        return duplicating(call_fcntl, fd, real);
+    }
+    auto const result = real();
+    if (command == F_SETFL && result == 0 && recording()) {
+        flags_changed(fd, static_cast<int>(reinterpret_cast<intptr_t>(argument)));
+    }
+    return result;
 }
 WEIR_SAME(int, fcntl64, (int, int, ...), fcntl)
 

@@ -15,11 +15,16 @@
 using namespace weir::trace;
 
 /// The usual wrapper of a function of a path that says whether it failed.
-#define ON_PATH(result, name, kind, parameters, directory, path, arguments)                 \
-    WEIR_CALL(POSIX, name, kind);                                                           \
-    WEIR_EXPORT result name parameters noexcept {                                           \
-        return on_name(call_##name, directory, path,                                        \
-                       [&] { return call_##name.next<result(*) parameters>() arguments; }); \
+#define ON_PATH(result, name, kind, parameters, directory, path, arguments) \
+    ON_PATH_WITH_FLAGS(result, name, kind, parameters, directory, path, arguments, 0)
+
+/// The same of one that an empty path and AT_EMPTY_PATH among its flags make one of a descriptor.
+#define ON_PATH_WITH_FLAGS(result, name, kind, parameters, directory, path, arguments, flags)                    \
+    WEIR_CALL(POSIX, name, kind);                                                                                \
+    WEIR_EXPORT result name parameters noexcept {                                                                \
+        return on_name(                                                                                          \
+            call_##name, directory, path, [&] { return call_##name.next<result(*) parameters>() arguments; }, 0, \
+            flags);                                                                                              \
     }
 
 ON_PATH(int, mkdir, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
@@ -41,34 +46,39 @@ ON_PATH(int, linkat, other, (int from_at, char const* from, int at, char const* 
         (from_at, from, at, to, flags))
 ON_PATH(int, symlink, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
 ON_PATH(int, symlinkat, other, (char const* from, int at, char const* to), at, to, (from, at, to))
-ON_PATH(ssize_t, readlink, stat, (char const* path, char* text, size_t room), AT_FDCWD, path, (path, text, room))
-ON_PATH(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at, path,
-        (at, path, text, room))
+
+// Where the text that is asked for goes to the name's own place, the name is gone.
+ON_PATH(ssize_t, readlink, stat, (char const* path, char* text, size_t room), AT_FDCWD, path == text ? nullptr : path,
+        (path, text, room))
+ON_PATH(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at,
+        path == text ? nullptr : path, (at, path, text, room))
 
 ON_PATH(int, chmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
 ON_PATH(int, lchmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
-ON_PATH(int, fchmodat, other, (int at, char const* path, mode_t mode, int flags), at, path, (at, path, mode, flags))
+ON_PATH_WITH_FLAGS(int, fchmodat, other, (int at, char const* path, mode_t mode, int flags), at, path,
+                   (at, path, mode, flags), flags)
 ON_PATH(int, chown, other, (char const* path, uid_t user, gid_t group), AT_FDCWD, path, (path, user, group))
 ON_PATH(int, lchown, other, (char const* path, uid_t user, gid_t group), AT_FDCWD, path, (path, user, group))
-ON_PATH(int, fchownat, other, (int at, char const* path, uid_t user, gid_t group, int flags), at, path,
-        (at, path, user, group, flags))
+ON_PATH_WITH_FLAGS(int, fchownat, other, (int at, char const* path, uid_t user, gid_t group, int flags), at, path,
+                   (at, path, user, group, flags), flags)
 ON_PATH(int, utime, other, (char const* path, utimbuf const* times), AT_FDCWD, path, (path, times))
 ON_PATH(int, utimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
 ON_PATH(int, lutimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
 ON_PATH(int, futimesat, other, (int at, char const* path, timeval const* times), at, path, (at, path, times))
-ON_PATH(int, utimensat, other, (int at, char const* path, timespec const* times, int flags), at, path,
-        (at, path, times, flags))
+ON_PATH_WITH_FLAGS(int, utimensat, other, (int at, char const* path, timespec const* times, int flags), at, path,
+                   (at, path, times, flags), flags)
 
 ON_PATH(int, euidaccess, stat, (char const* path, int mode), AT_FDCWD, path, (path, mode))
 ON_PATH(int, eaccess, stat, (char const* path, int mode), AT_FDCWD, path, (path, mode))
-ON_PATH(int, faccessat, stat, (int at, char const* path, int mode, int flags), at, path, (at, path, mode, flags))
+ON_PATH_WITH_FLAGS(int, faccessat, stat, (int at, char const* path, int mode, int flags), at, path,
+                   (at, path, mode, flags), flags)
 ON_PATH(int, statfs, stat, (char const* path, struct statfs* facts), AT_FDCWD, path, (path, facts))
 ON_PATH(int, statvfs, stat, (char const* path, struct statvfs* facts), AT_FDCWD, path, (path, facts))
 WEIR_SAME(int, __statfs, (char const*, struct statfs*) noexcept, statfs)
 WEIR_SAME(int, statfs64, (char const*, struct statfs64*) noexcept, statfs)
 WEIR_SAME(int, statvfs64, (char const*, struct statvfs64*) noexcept, statvfs)
-ON_PATH(int, name_to_handle_at, stat, (int at, char const* path, file_handle* handle, int* mount, int flags), at, path,
-        (at, path, handle, mount, flags))
+ON_PATH_WITH_FLAGS(int, name_to_handle_at, stat, (int at, char const* path, file_handle* handle, int* mount, int flags),
+                   at, path, (at, path, handle, mount, flags), flags)
 
 ON_PATH(ssize_t, getxattr, stat, (char const* path, char const* name, void* value, size_t room), AT_FDCWD, path,
         (path, name, value, room))
@@ -116,7 +126,7 @@ WEIR_EXPORT char* mkdtemp(char* path) noexcept {
     auto* const result = call_mkdtemp.next<decltype(&mkdtemp)>()(path);
     auto const now = ticks();
     auto const value = result == nullptr ? outcome(-1) : 0;
-    auto const file = file_at(AT_FDCWD, path);
+    auto const file = file_asked_for(AT_FDCWD, path, 0, value);
     file != 0 ? recording.end_at(now, file, -1, 0, value) : recording.forget();
     return result;
 }

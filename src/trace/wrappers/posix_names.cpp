@@ -31,17 +31,19 @@ WEIR_EXPORT int fstat(int fd, struct stat* facts) noexcept {
 
 WEIR_CALL(POSIX, fstatat, stat);
 WEIR_EXPORT int fstatat(int directory, char const* path, struct stat* facts, int flags) noexcept {
-    return on_name(call_fstatat, directory, path, [&] {
+    auto const real = [&] {
         return call_fstatat.next<int (*)(int, char const*, struct stat*, int)>()(directory, path, facts, flags);
-    });
+    };
+    return on_name(call_fstatat, directory, path, real, 0, flags);
 }
 
 WEIR_CALL(POSIX, statx, stat);
 WEIR_EXPORT int statx(int directory, char const* path, int flags, unsigned mask, struct statx* facts) noexcept {
-    return on_name(call_statx, directory, path, [&] {
+    auto const real = [&] {
         return call_statx.next<int (*)(int, char const*, int, unsigned, struct statx*)>()(directory, path, flags, mask,
                                                                                           facts);
-    });
+    };
+    return on_name(call_statx, directory, path, real, 0, flags);
 }
 
 WEIR_SAME(int, stat64, (char const*, struct stat64*) noexcept, stat)
@@ -71,10 +73,11 @@ WEIR_EXPORT int __fxstat(int version, int fd, struct stat* facts) noexcept {
 
 WEIR_CALL(POSIX, __fxstatat, stat);
 WEIR_EXPORT int __fxstatat(int version, int directory, char const* path, struct stat* facts, int flags) noexcept {
-    return on_name(call___fxstatat, directory, path, [&] {
+    auto const real = [&] {
         return call___fxstatat.next<int (*)(int, int, char const*, struct stat*, int)>()(version, directory, path,
                                                                                          facts, flags);
-    });
+    };
+    return on_name(call___fxstatat, directory, path, real, 0, flags);
 }
 
 WEIR_SAME(int, __xstat64, (int, char const*, struct stat*) noexcept, __xstat)

@@ -9,18 +9,6 @@ using namespace weir::trace;
 
 static_assert(sizeof(off_t) == 8, "the 64-bit twins are the same functions");
 
-namespace {
-
-uint64_t bytes_of(iovec const* pieces, int count) {
-    uint64_t sum = 0;
-    for (int i = 0; i < count; ++i) {
-        sum += pieces[i].iov_len;
-    }
-    return sum;
-}
-
-}  // namespace
-
 WEIR_CALL(POSIX, read, read);
 WEIR_EXPORT ssize_t read(int fd, void* data, size_t bytes) {
     return on_descriptor(call_read, fd, bytes, at_position(fd),
@@ -47,40 +35,40 @@ WEIR_EXPORT ssize_t pwrite(int fd, void const* data, size_t bytes, off_t offset)
 
 WEIR_CALL(POSIX, readv, read);
 WEIR_EXPORT ssize_t readv(int fd, iovec const* pieces, int count) {
-    return on_descriptor(call_readv, fd, bytes_of(pieces, count), at_position(fd),
+    return on_descriptor(call_readv, fd, Pieces{pieces, count}, at_position(fd),
                          [&] { return call_readv.next<decltype(&readv)>()(fd, pieces, count); });
 }
 
 WEIR_CALL(POSIX, writev, write);
 WEIR_EXPORT ssize_t writev(int fd, iovec const* pieces, int count) {
-    return on_descriptor(call_writev, fd, bytes_of(pieces, count), at_position(fd),
+    return on_descriptor(call_writev, fd, Pieces{pieces, count}, at_position(fd),
                          [&] { return call_writev.next<decltype(&writev)>()(fd, pieces, count); });
 }
 
 WEIR_CALL(POSIX, preadv, read);
 WEIR_EXPORT ssize_t preadv(int fd, iovec const* pieces, int count, off_t offset) {
-    return on_descriptor(call_preadv, fd, bytes_of(pieces, count), at(offset),
+    return on_descriptor(call_preadv, fd, Pieces{pieces, count}, at(offset),
                          [&] { return call_preadv.next<decltype(&preadv)>()(fd, pieces, count, offset); });
 }
 
 WEIR_CALL(POSIX, pwritev, write);
 WEIR_EXPORT ssize_t pwritev(int fd, iovec const* pieces, int count, off_t offset) {
-    return on_descriptor(call_pwritev, fd, bytes_of(pieces, count), at(offset),
+    return on_descriptor(call_pwritev, fd, Pieces{pieces, count}, at(offset),
                          [&] { return call_pwritev.next<decltype(&pwritev)>()(fd, pieces, count, offset); });
 }
 
 WEIR_CALL(POSIX, preadv2, read);
 WEIR_EXPORT ssize_t preadv2(int fd, iovec const* pieces, int count, off_t offset, int flags) {
     auto const real = [&] { return call_preadv2.next<decltype(&preadv2)>()(fd, pieces, count, offset, flags); };
-    return offset == -1 ? on_descriptor(call_preadv2, fd, bytes_of(pieces, count), at_position(fd), real)
-                        : on_descriptor(call_preadv2, fd, bytes_of(pieces, count), at(offset), real);
+    return offset == -1 ? on_descriptor(call_preadv2, fd, Pieces{pieces, count}, at_position(fd), real)
+                        : on_descriptor(call_preadv2, fd, Pieces{pieces, count}, at(offset), real);
 }
 
 WEIR_CALL(POSIX, pwritev2, write);
 WEIR_EXPORT ssize_t pwritev2(int fd, iovec const* pieces, int count, off_t offset, int flags) {
     auto const real = [&] { return call_pwritev2.next<decltype(&pwritev2)>()(fd, pieces, count, offset, flags); };
-    return offset == -1 ? on_descriptor(call_pwritev2, fd, bytes_of(pieces, count), at_position(fd), real)
-                        : on_descriptor(call_pwritev2, fd, bytes_of(pieces, count), at(offset), real);
+    return offset == -1 ? on_descriptor(call_pwritev2, fd, Pieces{pieces, count}, at_position(fd), real)
+                        : on_descriptor(call_pwritev2, fd, Pieces{pieces, count}, at(offset), real);
 }
 
 WEIR_SAME(ssize_t, pread64, (int, void*, size_t, off_t), pread)

@@ -375,3 +375,38 @@ def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
     (process,) = read_trace(tmp_path / "trace")
     assert sum(len(stream.records) for stream in process.streams) == 320001
     assert sum(path.stat().st_blocks * 512 for path in (tmp_path / "trace").iterdir()) < 64 * 320001
+
+
+def test_what_is_no_pointer_is_refused_as_without_the_recorder(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #define REFUSED(call, why) if ((call) != -1 || errno != (why)) return __LINE__
+        int main(void) {
+            volatile long eight = 8;
+            char *bad = (char *)eight;
+            struct iovec *pieces = (struct iovec *)eight, one = {data, 100};
+            struct stat facts;
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            REFUSED(writev(fd, pieces, 1), EFAULT);
+            REFUSED(preadv(fd, pieces, 1, 0), EFAULT);
+            REFUSED(readv(fd, &one, 1 << 20), EINVAL);
+            REFUSED(stat(bad, &facts), EFAULT);
+            REFUSED(open(bad, O_RDONLY), EFAULT);
+            REFUSED(unlinkat(AT_FDCWD, bad, 0xFFFF), EINVAL);
+            REFUSED(rename("a", bad), EFAULT);
+            REFUSED(mkdir(bad, 0700), EFAULT);
+            if (writev(fd, &one, 1) != 100) return 2;
+            REFUSED(stat("none", &facts), ENOENT);
+            return 0;
+        }
+        """,
+    )
+    assert calls(process) == [
+        ("open", "a", -1, 66, 3),
+        ("writev", "a", 0, 0, -14),
+        ("preadv", "a", 0, 0, -14),
+        ("readv", "a", 0, 0, -22),
+        ("writev", "a", 0, 100, 100),
+        ("stat", "none", -1, 0, -2),
+    ]

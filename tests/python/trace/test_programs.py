@@ -461,3 +461,37 @@ def test_counts_are_those_of_strace(tmp_path: Path) -> None:
         ours.count("read"),
         ours.count("close"),
     )
+
+
+def test_a_descriptor_instead_of_a_name(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            struct stat facts;
+            struct statx more;
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (fstatat(fd, "", &facts, AT_EMPTY_PATH) != 0) return 1;
+            if (statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &more) != 0) return 2;
+            return fstatat(fd, "", &facts, 0) == 0;
+        }
+        """,
+    )
+    assert [row[:2] for row in calls(process)] == [("open", "a"), ("fstatat", "a"), ("statx", "a")]
+
+
+def test_a_file_that_begins_to_append(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 100);
+            lseek(fd, 0, SEEK_SET);
+            fcntl(fd, F_SETFL, O_APPEND);
+            write(fd, data, 10);
+            return 0;
+        }
+        """,
+    )
+    assert [row[2] for row in calls(process) if row[0] == "write"] == [0, 100]
