@@ -167,7 +167,8 @@ void end_facts() {
 void count_lost(Call const& call, int64_t result, uint64_t ticks) {
     auto& l = lost[call.id() % most_calls];
     __atomic_fetch_add(&l.calls, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&l.bytes, result > 0 ? static_cast<uint64_t>(result) : 0, __ATOMIC_RELAXED);
+    bool const moves = strcmp(call.kind(), "read") == 0 || strcmp(call.kind(), "write") == 0;
+    __atomic_fetch_add(&l.bytes, moves && result > 0 ? static_cast<uint64_t>(result) : 0, __ATOMIC_RELAXED);
     __atomic_fetch_add(&l.ticks, ticks, __ATOMIC_RELAXED);
 }
 

@@ -16,6 +16,7 @@ namespace weir::trace {
 struct Thread {
     Record* next = nullptr;
     Record* end = nullptr;
+    uint64_t next_comparison = 0;     ///< ticks at which the stream's clocks are compared again
     void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
     uint8_t level = 0;
     bool inside = false;    ///< the recorder itself is at work, or a child of vfork: what it calls is not recorded
@@ -59,6 +60,9 @@ void child_begins();
 
 /// Room for one more record; null where there is none. Moves the window on, and counts what does not fit.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken);
+
+/// Compares the clocks of this thread's stream, which is there, so that times are right where the program is killed.
+void compare_again(Thread&);
 
 /// While it lives, the recorder is at work on this thread: signal handlers that come in between call what they call
 /// past it, and so find no lock held.
@@ -108,6 +112,9 @@ class Recording {
             if (record == nullptr) {
                 return;
             }
+        }
+        if (now >= thread.next_comparison) [[unlikely]] {
+            compare_again(thread);
         }
         if (!call_.entered) [[unlikely]] {
             enter_call(call_);

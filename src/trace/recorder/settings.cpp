@@ -33,6 +33,20 @@ bool begins_with_one_of(char const* path, char const* list) {
     return false;
 }
 
+/// A number of bytes, with K, M, G or T (or KiB, ...) for powers of 1024; what is none stands for the usual limit.
+int64_t bytes_of(char const* text) {
+    constexpr char units[] = "KMGT";
+    char* rest = nullptr;
+    auto const number = strtoll(text, &rest, 10);
+    auto const* const unit = rest == text || *rest == 0 ? nullptr : strchr(units, *rest);
+    bool const is_whole = unit == nullptr ? *rest == 0 : rest[1] == 0 || strcmp(rest + 1, "iB") == 0;
+    auto const shift = unit == nullptr ? 0 : 10 * (unit - units + 1);
+    if (rest == text || !is_whole || number < 0 || number > INT64_MAX >> shift) {
+        return usual_limit;
+    }
+    return number << shift;
+}
+
 /// The program may change its directory.
 void make_absolute(char* path, size_t room) {
     char from_here[4096];
@@ -71,7 +85,7 @@ void Settings::read() {
     copy(exclude, sizeof exclude, others == nullptr ? usual_exclude : others);
     copy(only, sizeof only, getenv("WEIR_TRACE_ONLY"));
     auto const* const limit = getenv("WEIR_TRACE_LIMIT");
-    process_limit = limit == nullptr ? usual_limit : strtoll(limit, nullptr, 10);
+    process_limit = limit == nullptr ? usual_limit : bytes_of(limit);
 }
 
 bool Settings::wants(char const* path) const {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int64_t largest_window = 128 << 10;
 constexpr int64_t smallest_window = 16 << 10;
+constexpr uint64_t first_comparison = 1 << 20;  ///< ticks after which clocks are compared: a millisecond at most
+constexpr int64_t comparison_ns = 50'000'000;   ///< the same as soon as it is known what a tick is
 constexpr int64_t windows_together = 16 << 20;  ///< bound on the memory of a process with many threads
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  ///< of the list of threads
@@ -20,9 +22,12 @@ uint32_t threads = 0;
 uint32_t threads_alive = 0;
 pthread_key_t at_thread_end;
 
+/// Both are stored at once, as far as may be: a program may be killed at any instant.
 void compare_clocks(StreamHead& head) {
-    head.end_ticks = ticks();
-    head.end_monotonic_ns = nanoseconds(CLOCK_MONOTONIC);
+    auto const now = ticks();
+    auto const now_ns = nanoseconds(CLOCK_MONOTONIC);
+    head.end_ticks = now;
+    head.end_monotonic_ns = now_ns;
 }
 
 struct Path {
@@ -84,6 +89,7 @@ bool begin_stream(Thread& thread) {
     head.start_ticks = ticks();
     head.start_monotonic_ns = nanoseconds(CLOCK_MONOTONIC);
     compare_clocks(head);
+    thread.next_comparison = head.end_ticks + first_comparison;
     memcpy(head.magic, magic, sizeof magic);
     return true;
 }
@@ -99,6 +105,10 @@ int64_t take_of_limit(int64_t records) {
     auto const rest = left < 0 ? 0 : left / int64_t{sizeof(Record)};
     __atomic_fetch_sub(&process.record_bytes, wanted - rest * int64_t{sizeof(Record)}, __ATOMIC_RELAXED);
     return rest;
+}
+
+void give_back_to_limit(int64_t records) {
+    __atomic_fetch_sub(&process.record_bytes, records * int64_t{sizeof(Record)}, __ATOMIC_RELAXED);
 }
 
 int64_t records_in_window(Thread const& thread) { return thread.window_bytes / int64_t{sizeof(Record)}; }
@@ -170,14 +180,25 @@ bool next_piece(Thread& thread) {
     return place != nullptr;
 }
 
+/// What has room in the window still, where the bound left less of it to the thread.
+int64_t left_in_window(Thread const& thread) {
+    return thread.windows == nullptr || thread.next == nullptr
+               ? 0
+               : window_of(thread, thread.head->flushed) + records_in_window(thread) - thread.next;
+}
+
 bool has_room(Thread& thread) {
-    auto const here = thread.windows == nullptr ? (16 << 10) / int64_t{sizeof(Record)} : records_in_window(thread);
+    auto const left = left_in_window(thread);
+    auto const here = left > 0                    ? left
+                      : thread.windows == nullptr ? (16 << 10) / int64_t{sizeof(Record)}
+                                                  : records_in_window(thread);
     auto const records = take_of_limit(here);
     if (records == 0) {
         errno = EFBIG;
         return false;
     }
-    if (!(thread.windows == nullptr ? next_piece(thread) : next_window(thread))) {
+    if (left == 0 && !(thread.windows == nullptr ? next_piece(thread) : next_window(thread))) {
+        give_back_to_limit(records);
         return false;
     }
     thread.end = thread.next + records;
@@ -224,6 +245,7 @@ void cut(Thread& thread) {
         system::truncate(Path(thread).text, thread.file_bytes);
         give_back(thread);
     }
+    give_back_to_limit(thread.end - thread.next);
     thread.next = nullptr;
     thread.end = nullptr;
 }
@@ -298,6 +320,15 @@ void end_streams() {
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+void compare_again(Thread& thread) {
+    auto& head = *thread.head;
+    compare_clocks(head);
+    auto const ticks_passed = static_cast<double>(head.end_ticks - head.start_ticks);
+    auto const ns_passed = static_cast<double>(head.end_monotonic_ns - head.start_monotonic_ns);
+    auto const wait = ns_passed > 0 ? ticks_passed / ns_passed * comparison_ns : 0;
+    thread.next_comparison = head.end_ticks + (wait > 0 ? static_cast<uint64_t>(wait) : first_comparison);
 }
 
 Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken) {

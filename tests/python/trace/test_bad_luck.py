@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from weir.trace.stream import HEAD
 from weir.trace.trace import read_trace
 
 from .programs import RECORDER, calls, compiled, record, run
@@ -410,3 +411,64 @@ def test_what_is_no_pointer_is_refused_as_without_the_recorder(tmp_path: Path) -
         ("writev", "a", 0, 100, 100),
         ("stat", "none", -1, 0, -2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("limit", "kept"), [("4800", 100), ("12K", 256), ("12KiB", 256), ("1G", 301), ("x", 301)]
+)
+def test_limits_have_units(tmp_path: Path, limit: str, kept: int) -> None:
+    body = """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 300; ++i) lseek(fd, 1000, SEEK_SET);
+            return 0;
+        }
+        """
+    (process,) = record(tmp_path, body, {"WEIR_TRACE_LIMIT": limit})
+    assert len(process.streams[0].records) == kept
+    assert sum(fact["calls"] for fact in process.lost) == 301 - kept
+    assert sum(fact["bytes"] for fact in process.lost) == 0
+
+
+def test_threads_that_end_give_back_what_they_took_of_the_limit(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        static void *work(void *arg) { return pwrite(*(int *)arg, data, 1, 0) == 1 ? NULL : arg; }
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 200; ++i) {
+                pthread_t thread;
+                pthread_create(&thread, NULL, work, &fd);
+                pthread_join(thread, NULL);
+            }
+            return 0;
+        }
+        """,
+        {"WEIR_TRACE_LIMIT": "1M"},
+    )
+    assert sum(len(stream.records) for stream in process.streams) == 201
+    assert not process.lost
+
+
+def test_clocks_of_a_program_that_is_killed_early(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 4; ++i) {
+                pwrite(fd, data, 1, 0);
+                usleep(60000);
+            }
+            pwrite(fd, data, 1, 0);
+            raise(SIGKILL);
+            return 0;
+        }
+        """,
+        status=-9,
+    )
+    (path,) = (tmp_path / "trace").glob("*.records")
+    head = np.fromfile(path, HEAD, 1)[0]
+    assert head["end_monotonic_ns"] - head["start_monotonic_ns"] > 200e6
+    assert head["end_ticks"] >= process.streams[0].records["end_ticks"][-1]
