@@ -65,7 +65,7 @@ void path_of(int descriptor, char* path, size_t room) {
 
 /// Takes down what a descriptor is; false where it is not to be recorded.
 bool describe(int descriptor, OpenFile& file, bool shared) {
-    char path[4200];
+    auto& path = scratch().name;
     path_of(descriptor, path, sizeof path);
     auto const name = path[0] == 0 ? 0 : file_number(path);
     if (name == 0) {
@@ -240,7 +240,7 @@ uint32_t file_at(int directory, char const* path) {
     }
     system::KeepErrno const keep;
     Inside const inside;
-    char whole[8400];
+    auto& whole = scratch().name;
     if (path[0] == '/') {
         whole[0] = 0;
     } else if (directory == AT_FDCWD) {

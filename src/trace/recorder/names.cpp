@@ -66,7 +66,7 @@ bool grow() {
 /// Room for so many bytes at the table's end; null where there is none.
 char* next_place(int64_t bytes) {
     if (file.window == nullptr || written + bytes > file.window_from + file.window_bytes) {
-        char path[4500];
+        auto& path = scratch().path;
         snprintf(path, sizeof path, "%s.names", process.prefix);
         auto const amount = written == 0 ? window_bytes / 8 : window_bytes;  // most programs know few files
         return full ? nullptr : file.move(path, written, amount);
@@ -148,7 +148,7 @@ void enter_call(Call const& call) {
 }
 
 void cut_names(char const* prefix) {
-    char path[4500];
+    auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.names", prefix);
     pthread_mutex_lock(&lock);
     file.cut(path, written);

@@ -59,7 +59,7 @@ void quote(char* to, size_t room, char const* from, size_t length) {
 
 /// The command line, its words separated by blanks.
 void read_command(char* text, size_t room) {
-    char raw[2048] = {};
+    auto& raw = scratch().raw;
     auto const file = system::open("/proc/self/cmdline", O_RDONLY);
     auto const length = file < 0 ? 0 : syscall(SYS_read, file, raw, sizeof raw - 1);
     if (file >= 0) {
@@ -85,7 +85,7 @@ int64_t launched_rank() {
 
 /// One write, so that a line is whole or not there.
 bool append(char const* lines, int length) {
-    char path[4500];
+    auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.process", process.prefix);
     auto const file = system::open(path, O_WRONLY | O_CREAT | O_APPEND);
     if (file < 0) {
@@ -104,7 +104,7 @@ void reserve_footer() {
     if (!system::may_reach(bytes)) {
         return;
     }
-    char path[4500];
+    auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.process", process.prefix);
     auto const file = system::open(path, O_WRONLY);
     if (file >= 0) {
@@ -123,9 +123,9 @@ bool begin_facts(char const* how) {
     snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
              process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
     memset(lost, 0, sizeof lost);
-    char command[4096];
+    auto& command = scratch().command;
     read_command(command, sizeof command);
-    char line[8192];
+    auto& line = scratch().line;
     auto const length = snprintf(
         line, sizeof line,
         "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"host\":\"%s\",\"rank\":%lld,\"command\":\"%"
@@ -144,6 +144,7 @@ bool begin_facts(char const* how) {
 void add_fact(char const* key, int64_t value) {
     char line[256];
     make_files();
+    Inside const inside;
     append(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", key, static_cast<long long>(value)));
 }
 

@@ -7,6 +7,7 @@
 #include "trace/recorder/clock.hpp"
 #include "trace/recorder/growing_file.hpp"
 #include "trace/recorder/names.hpp"
+#include "trace/recorder/scratch.hpp"
 #include "trace/recorder/settings.hpp"
 #include "trace/recorder/system.hpp"
 
@@ -27,8 +28,9 @@ struct Thread {
     StreamHead* head = nullptr;
     char* windows = nullptr;  ///< two of them, one behind the other; null: the stream was cut to its length
     int64_t window_bytes = 0;
-    int64_t file_bytes = 0;     ///< of a stream that was cut
-    GrowingFile tail;           ///< what it grows by since
+    int64_t file_bytes = 0;  ///< of a stream that was cut
+    GrowingFile tail;        ///< what it grows by since
+    Scratch* scratch = nullptr;
     Thread* earlier = nullptr;  ///< of the process's threads
 };
 extern constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;

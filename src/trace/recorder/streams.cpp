@@ -30,10 +30,12 @@ void compare_clocks(StreamHead& head) {
     head.end_monotonic_ns = now_ns;
 }
 
-struct Path {
-    explicit Path(Thread const& thread) { snprintf(text, sizeof text, "%s.%u.records", process.prefix, thread.id); }
-    char text[4500];
-};
+/// Of a thread's stream; in this thread's scratch.
+char const* path_of(Thread const& thread) {
+    auto& path = scratch().path;
+    snprintf(path, sizeof path, "%s.%u.records", process.prefix, thread.id);
+    return path;
+}
 
 void enter_in_list(Thread& thread) {
     pthread_mutex_lock(&lock);
@@ -42,7 +44,7 @@ void enter_in_list(Thread& thread) {
     newest_thread = &thread;
     ++threads_alive;
     pthread_mutex_unlock(&lock);
-    pthread_setspecific(at_thread_end, &thread);
+    announce_thread_end();
 }
 
 void remove_from_list(Thread& thread) {
@@ -72,7 +74,7 @@ bool begin_stream(Thread& thread) {
     }
     GrowingFile file;
     auto const window = window_for_one_more();
-    auto* const place = file.move(Path(thread).text, 0, head_page + 2 * window);
+    auto* const place = file.move(path_of(thread), 0, head_page + 2 * window);
     if (place == nullptr) {
         return false;
     }
@@ -127,7 +129,7 @@ bool write_behind(Thread const& thread, int64_t records) {
     if (!system::may_reach(at + left)) {
         return false;
     }
-    auto const descriptor = system::open(Path(thread).text, O_WRONLY);
+    auto const descriptor = system::open(path_of(thread), O_WRONLY);
     while (descriptor >= 0 && left > 0) {
         auto const n = system::patiently([&] { return syscall(SYS_pwrite64, descriptor, data, left, at); });
         if (n <= 0) {
@@ -175,7 +177,7 @@ bool next_piece(Thread& thread) {
     if (thread.tail.window != nullptr) {
         thread.file_bytes = thread.tail.window_from + (reinterpret_cast<char*>(thread.next) - thread.tail.window);
     }
-    auto* const place = thread.tail.move(Path(thread).text, thread.file_bytes, bytes);
+    auto* const place = thread.tail.move(path_of(thread), thread.file_bytes, bytes);
     thread.next = place == nullptr ? thread.next : reinterpret_cast<Record*>(place);
     return place != nullptr;
 }
@@ -209,7 +211,7 @@ bool has_room(Thread& thread) {
 void give_back(Thread const& thread) {
     constexpr int punch_hole_keep_size = 3;
     auto const bytes = int64_t{thread.head->head_bytes} - head_page;
-    auto const descriptor = bytes == 0 ? -1 : system::open(Path(thread).text, O_WRONLY);
+    auto const descriptor = bytes == 0 ? -1 : system::open(path_of(thread), O_WRONLY);
     if (descriptor >= 0) {
         syscall(SYS_fallocate, descriptor, punch_hole_keep_size, int64_t{head_page}, bytes);
         system::close(descriptor);
@@ -226,7 +228,7 @@ void cut(Thread& thread) {
     if (thread.windows == nullptr) {
         if (thread.tail.window != nullptr) {
             thread.file_bytes = thread.tail.window_from + (reinterpret_cast<char*>(thread.next) - thread.tail.window);
-            thread.tail.cut(Path(thread).text, thread.file_bytes);
+            thread.tail.cut(path_of(thread), thread.file_bytes);
         }
     } else {
         auto const records = thread.next == nullptr ? 0 : thread.next - window_of(thread, head.flushed);
@@ -242,7 +244,7 @@ void cut(Thread& thread) {
             head.head_bytes + static_cast<int64_t>((head.flushed + static_cast<uint64_t>(records)) * sizeof(Record));
         thread.tail = {};
         thread.tail.reserved = thread.file_bytes;
-        system::truncate(Path(thread).text, thread.file_bytes);
+        system::truncate(path_of(thread), thread.file_bytes);
         give_back(thread);
     }
     give_back_to_limit(thread.end - thread.next);
@@ -270,6 +272,7 @@ void thread_ends(void* which) {
         thread.end = nullptr;
     }
     thread.ended = true;
+    forget_scratch();
 }
 
 /// Will it be refused for as long as the process lives?
@@ -294,6 +297,8 @@ void refused(Thread& thread, int error) {
 }  // namespace
 
 void begin_streams() { pthread_key_create(&at_thread_end, thread_ends); }
+
+void announce_thread_end() { pthread_setspecific(at_thread_end, &this_thread); }
 
 void forget_streams() {
     pthread_mutex_init(&lock, nullptr);

@@ -5,6 +5,9 @@ namespace weir::trace {
 /// Makes ready for the streams of this process's threads; each is made by its thread's first record.
 void begin_streams();
 
+/// Lets this thread's end be told to the recorder, which then gives back what it has taken.
+void announce_thread_end();
+
 /// In the child of a fork: the streams are the parent's.
 void forget_streams();
 

@@ -472,3 +472,93 @@ def test_clocks_of_a_program_that_is_killed_early(tmp_path: Path) -> None:
     head = np.fromfile(path, HEAD, 1)[0]
     assert head["end_monotonic_ns"] - head["start_monotonic_ns"] > 200e6
     assert head["end_ticks"] >= process.streams[0].records["end_ticks"][-1]
+
+
+SMALL_STACK = """
+#include <limits.h>
+#include <sys/mman.h>
+static int io(void) {
+    struct stat facts;
+    int fd = open("a", O_RDWR | O_CREAT, 0644);
+    int bad = fd < 0 || write(fd, data, 8) != 8 || stat("a", &facts) != 0;
+    bad |= rename("a", "b") != 0 || unlink("b") != 0 || close(fd) != 0;
+    for (int i = 0; i < 6000; ++i) bad |= stat("none", &facts) == 0;
+    return bad;
+}
+"""
+
+
+def test_threads_with_the_smallest_stack(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        SMALL_STACK
+        + """
+        static void *work(void *bad) { *(int *)bad = io(); return NULL; }
+        int main(void) {
+            int bad = 1;
+            pthread_attr_t attributes;
+            pthread_t thread;
+            pthread_attr_init(&attributes);
+            pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN);
+            if (pthread_create(&thread, &attributes, work, &bad) != 0) return 2;
+            pthread_join(thread, NULL);
+            return bad;
+        }
+        """,
+    )
+    assert len(process.streams[0].records) == 6006
+
+
+def test_a_signal_handler_with_a_stack_of_its_own(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        SMALL_STACK
+        + """
+        #include <sys/auxv.h>
+        static volatile int bad = 1;
+        static void handle(int signal) { (void)signal; bad = io(); }
+        int main(void) {
+            size_t frame = getauxval(51); /* AT_MINSIGSTKSZ */
+            size_t bytes = ((frame > 2048 ? frame : 2048) + 6144 + 4095) / 4096 * 4096;
+            char *place = mmap(NULL, bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            mprotect(place, 4096, PROT_NONE);
+            stack_t stack = {.ss_sp = place + 4096, .ss_size = bytes};
+            struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
+            if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGUSR1, &action, NULL) != 0) return 2;
+            raise(SIGUSR1);
+            return bad;
+        }
+        """,
+        options=("-O1", "-Wl,-z,now"),
+    )
+    assert len(process.streams[0].records) == 6006
+
+
+def test_what_threads_need_for_names_is_given_back(tmp_path: Path) -> None:
+    record(
+        tmp_path,
+        """
+        static void *work(void *arg) {
+            struct stat facts;
+            return stat("none", &facts) == 0 ? arg : NULL;
+        }
+        static int mappings(void) {
+            int lines = 0, c;
+            FILE *maps = fopen("/proc/self/maps", "r");
+            while ((c = getc(maps)) != EOF) lines += c == 10;
+            fclose(maps);
+            return lines;
+        }
+        int main(void) {
+            int before = 0;
+            for (int i = 0; i < 1000; ++i) {
+                pthread_t thread;
+                if (i == 10) before = mappings();
+                if (pthread_create(&thread, NULL, work, NULL) != 0) return 2;
+                pthread_join(thread, NULL);
+            }
+            return mappings() > before + 100;
+        }
+        """,
+        {"WEIR_TRACE_ONLY": "/nowhere"},
+    )
