@@ -520,7 +520,8 @@ def test_a_signal_handler_with_a_stack_of_its_own(tmp_path: Path) -> None:
         int main(void) {
             size_t frame = getauxval(51); /* AT_MINSIGSTKSZ */
             size_t bytes = ((frame > 2048 ? frame : 2048) + 6144 + 4095) / 4096 * 4096;
-            char *place = mmap(NULL, bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            int memory = MAP_PRIVATE | MAP_ANONYMOUS;
+            char *place = mmap(NULL, bytes + 4096, PROT_READ | PROT_WRITE, memory, -1, 0);
             mprotect(place, 4096, PROT_NONE);
             stack_t stack = {.ss_sp = place + 4096, .ss_size = bytes};
             struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
