@@ -33,8 +33,12 @@ bool fails() {
     return false;
 }
 
+void* allocated_or_null(std::size_t bytes, std::size_t alignment) noexcept {
+    return fails() ? nullptr : std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+}
+
 void* allocated(std::size_t bytes, std::size_t alignment) {
-    auto* const memory = fails() ? nullptr : std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+    auto* const memory = allocated_or_null(bytes, alignment);
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
@@ -47,7 +51,16 @@ void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return allocated(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
+    return allocated_or_null(bytes, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
+void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
+    return allocated_or_null(bytes, alignof(std::max_align_t));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
