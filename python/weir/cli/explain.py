@@ -34,11 +34,11 @@ def command(
     """
     import msgspec
 
+    from weir.cli._explain.text import show
     from weir.cli._output import print_json
     from weir.explain.page.write import write_page
     from weir.explain.remark import remarks_on
     from weir.explain.source import tables_of
-    from weir.explain.text import show
     from weir.units import format_bytes
 
     summary, opened = tables_of(trace)

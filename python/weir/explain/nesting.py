@@ -12,7 +12,7 @@ from weir.trace.model import Trace
 
 NOT_IO = ("MPI", "MARK", "DAMAGED")
 """Interfaces whose calls are no I/O by themselves."""
-SETUP = ("MPI_Init", "PMPI_Init", "MPI_Finalize", "PMPI_Finalize")
+SETUP = ("MPI_Init", "MPI_Finalize")
 
 
 def io_calls(trace: Trace) -> NDArray[np.bool_]:

@@ -41,6 +41,11 @@ class Head:
         return max(1, self.ranks, self.threads)
 
     @property
+    def whole_s(self) -> float:
+        """The run's time of all of them together: what shares of the run are shares of."""
+        return self.run_s * self.actors
+
+    @property
     def who(self) -> str:
         """ "8 ranks", or "1 process" of a program that is not parallel."""
         one, many = ("rank", "ranks") if self.ranked else ("process", "processes")

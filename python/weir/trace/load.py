@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -17,6 +17,7 @@ from .names import Call, File
 from .stream import Stream
 from .trace import Process, read_trace
 
+Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
 """Stands for a number that the table of names does not hold."""
 LONG_ENOUGH_NS = 10_000_000
@@ -43,9 +44,9 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         ranks=len({rank for rank, _ in processes}),
         hosts=tuple(sorted({_host(process) for _, process in processes})),
         began_real_ns=began,
-        calls=tuple(names.calls),
-        files=tuple(names.files),
-        communicators=tuple(names.communicators),
+        calls=tuple(names.calls.names),
+        files=tuple(names.files.names),
+        communicators=tuple(names.communicators.names),
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
@@ -108,36 +109,33 @@ def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
     return {host: rate or 1.0 for host, (_, rate) in best.items()}
 
 
+class _Numbered(Generic[Name]):
+    """Names, each once, by the number of its first coming."""
+
+    def __init__(self, first: Name) -> None:
+        self.names: list[Name] = [first]
+        self._numbers: dict[Name, int] = {first: 0}
+
+    def number(self, name: Name) -> int:
+        number = self._numbers.setdefault(name, len(self.names))
+        if number == len(self.names):
+            self.names.append(name)
+        return number
+
+
 class _Names:
-    """Names of the whole trace, each once."""
+    """Names of the whole trace."""
 
     def __init__(self) -> None:
-        self.calls: list[Call] = [DAMAGED]
-        self.files: list[File] = [File("", 0)]
-        self._calls: dict[Call, int] = {DAMAGED: 0}
-        self.communicators: list[str] = [""]
-        self._files: dict[File, int] = {self.files[0]: 0}
-        self._communicators: dict[str, int] = {"": 0}
-
-    def call(self, call: Call) -> int:
-        number = self._calls.setdefault(call, len(self.calls))
-        if number == len(self.calls):
-            self.calls.append(call)
-        return number
-
-    def file(self, file: File) -> int:
-        number = self._files.setdefault(file, len(self.files))
-        if number == len(self.files):
-            self.files.append(file)
-        return number
+        self.calls = _Numbered(DAMAGED)
+        self.files = _Numbered(File("", 0))
+        self.communicators = _Numbered("")
 
     def communicators_of(self, process: Process) -> NDArray[np.int64]:
         """From this process's numbers of communicators to those of the whole."""
         numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
         for number, ranks in process.names.communicators.items():
-            numbers[number] = self._communicators.setdefault(ranks, len(self.communicators))
-            if numbers[number] == len(self.communicators):
-                self.communicators.append(ranks)
+            numbers[number] = self.communicators.number(ranks)
         return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -145,13 +143,13 @@ class _Names:
         is for all numbers that it does not name."""
         calls = np.zeros(max(process.names.calls, default=0) + 2, np.int64)
         for number, call in process.names.calls.items():
-            calls[number] = self.call(call)
+            calls[number] = self.calls.number(call)
         files = np.zeros(max([*process.names.files, *process.names.marks], default=0) + 2, np.int64)
         for number, file in sorted(process.names.files.items()):
             parent = int(files[file.parent]) if file.parent < number else 0
-            files[number] = self.file(File(file.name, parent))
+            files[number] = self.files.number(File(file.name, parent))
         for number, mark in process.names.marks.items():
-            files[number] = self.file(File(mark, 0))
+            files[number] = self.files.number(File(mark, 0))
         return calls, files
 
 

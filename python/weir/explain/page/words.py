@@ -28,7 +28,7 @@ def sentence(summary: Summary) -> str:
     head = summary.head
     read = sum(row.bytes_read for row in summary.ranks)
     written = sum(row.bytes_written for row in summary.ranks)
-    whole = head.run_s * head.actors if summary.ranks else 0
+    whole = head.whole_s if summary.ranks else 0
     did = [
         f"read {format_bytes(read)}" if read else "",
         f"wrote {format_bytes(written)}" if written else "",

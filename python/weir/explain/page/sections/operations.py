@@ -22,7 +22,7 @@ def section(summary: Summary) -> Section | None:
     """All functions, those of the longest time first."""
     if not summary.operations:
         return None
-    whole = summary.head.run_s * summary.head.actors
+    whole = summary.head.whole_s
     words = (
         "Times are those of all ranks together. Calls that a library made inside its own I/O calls are "
         "marked “for I/O”; their time is also in that of the calls around them, whose own time is without it."

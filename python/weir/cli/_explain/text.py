@@ -8,10 +8,9 @@ from itertools import groupby
 from pathlib import PurePath
 
 from weir.cli._output import print_table
+from weir.explain.remark import Remark, io_seconds
+from weir.explain.summary import OperationRow, Summary, TransferRow
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
-
-from .remark import Remark, io_seconds
-from .summary import OperationRow, Summary, TransferRow
 
 MOST_FILES = 12
 
@@ -45,7 +44,7 @@ def head_lines(summary: Summary) -> list[str]:
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    whole = summary.head.run_s * summary.head.actors if summary.ranks else 0
+    whole = summary.head.whole_s if summary.ranks else 0
     return f"; {format_share(io_seconds(summary) / whole)} of the run in I/O calls" if whole > 0 else ""
 
 
@@ -62,7 +61,7 @@ def _show_operations(summary: Summary) -> None:
         (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))
     ]
     groups.sort(key=lambda one: -sum(row.total_s for row in one[1]))
-    whole = summary.head.run_s * summary.head.actors
+    whole = summary.head.whole_s
     table = [_operation_cells(*key, group, whole) for key, group in groups]
     print_table(
         [

@@ -1,0 +1,1 @@
+"""How `weir explain` shows a trace on a terminal."""
