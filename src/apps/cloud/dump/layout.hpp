@@ -39,4 +39,7 @@ constexpr std::string_view restart_name = "restart";
 /// "restart", "density-000005", "pressure-000005", "speed-000005", "potential-000005".
 std::vector<DumpFile> files_of_dump(Index step);
 
+/// Does a run dump after this step? After the multiples of `dump_every`, wherever it began; 0: after none.
+constexpr bool dumps_after(Index step, Index dump_every) { return dump_every > 0 && step % dump_every == 0; }
+
 }  // namespace weir::cloud
