@@ -23,7 +23,9 @@ struct IoLog {
 
     /// A seek is counted where the paper's routine would make one (the file pointer stands elsewhere, and at the end of
     /// an array that many ranks share); it takes no time here, since each request carries its offset. Communication:
-    /// MPI messages sent or received, and a broadcast on each rank.
+    /// MPI messages with data sent or received, and a broadcast on each rank; its time is that of packing, sending,
+    /// receiving and waiting for other ranks. That ranks agree on whether anything has failed is not counted. Closing
+    /// takes along the sync and the rename of the restart file.
     std::array<Calls, 6> calls{};
 
     /// Requests by their bytes.

@@ -1,0 +1,57 @@
+#include "apps/cloud/dump/header.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+
+#include "core/error.hpp"
+
+namespace weir::cloud {
+namespace {
+
+using Reals = std::array<float, 6>;
+
+bool is_whole(float x, float least) { return x >= least && x <= 0x1p24F && x == std::floor(x); }
+
+bool is_header(Reals const& r) {
+    return is_whole(r[0], 1) && is_whole(r[1], 1) && is_whole(r[2], 1) && is_whole(r[3], 0) && std::isfinite(r[4]) &&
+           std::isfinite(r[5]) && r[5] > 0;
+}
+
+Reals swapped(Reals reals) {
+    for (auto& x : reals) {
+        auto bytes = std::bit_cast<std::array<std::byte, sizeof x>>(x);
+        std::ranges::reverse(bytes);
+        x = std::bit_cast<float>(bytes);
+    }
+    return reals;
+}
+
+}  // namespace
+
+std::array<float, 6> to_reals(Header const& h) {
+    return {static_cast<float>(h.cells[0]),
+            static_cast<float>(h.cells[1]),
+            static_cast<float>(h.cells[2]),
+            static_cast<float>(h.step),
+            h.time,
+            h.gamma};
+}
+
+Header header_from(std::array<float, 6> const& r, std::string const& path) {
+    validate(is_header(r) || !is_header(swapped(r)), path + " is of a machine of the other byte order",
+             "the numbers of its header make sense only if their bytes are reversed",
+             "Reverse the bytes of its 4-byte numbers, all of them.");
+    validate(is_header(r), path + " is no restart file",
+             fmt::format("it begins with the numbers {}, and not with cells along x, y and z, step, time and gamma",
+                         fmt::join(r, ", ")),
+             "Name a file that a dump has left: restart, or one of analysis.");
+    auto const whole = [&](std::size_t i) { return static_cast<Index>(r[i]); };
+    return {{whole(0), whole(1), whole(2)}, whole(3), r[4], r[5]};
+}
+
+}  // namespace weir::cloud
