@@ -71,7 +71,7 @@ module weir
   !> Seconds that the plan's last write or read spent, on this rank.
   type, bind(c) :: weir_times
     real(c_double) :: total, open, exchange, wait, storage, sync, checksum
-    integer(c_int64_t) :: rounds, requests
+    integer(c_int64_t) :: rounds, requests, messages
   end type
 
   ! ---- 1. Describe. Local. -------------------------------------------------------------------------------------------

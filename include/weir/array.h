@@ -155,6 +155,7 @@ typedef struct weir_times {
     double checksum;
     int64_t rounds;   /* windows that this rank moved as an aggregator */
     int64_t requests; /* write or read calls that it made */
+    int64_t messages; /* MPI messages with data that it sent or received; agreements of the ranks are not among them */
 } weir_times;
 WEIR_API int weir_plan_times(weir_plan const* plan, weir_times* times);
 

@@ -24,6 +24,7 @@ class CTimes(ctypes.Structure):
         ("checksum", ctypes.c_double),
         ("rounds", _long),
         ("requests", _long),
+        ("messages", _long),
     )
 
 

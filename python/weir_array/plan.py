@@ -34,6 +34,7 @@ class Times(NamedTuple):
     checksum: float
     rounds: int
     requests: int
+    messages: int
 
 
 class Plan:

@@ -96,8 +96,8 @@ class Exchange {
     void collect(std::uint64_t round, Sink*, FirstFailure&, weir_times&);
     void serve(std::uint64_t round, Sink*, FirstFailure&, weir_times&);
     void take(Outlet&, std::uint64_t round, Buffers, weir_times&);
-    void listen_as_aggregator(std::uint64_t round);
-    void listen_as_owner(std::uint64_t round);
+    void listen_as_aggregator(std::uint64_t round, weir_times&);
+    void listen_as_owner(std::uint64_t round, weir_times&);
     void begin_letters_to_aggregators(std::uint64_t round, weir_times&);
     void begin_letters_to_owners(std::uint64_t round, weir_times&);
     void end_of_dump(weir_times&);

@@ -11,10 +11,10 @@ constexpr std::uint64_t read_gap = 64 * 1024;
 }  // namespace
 
 void Exchange::read(Buffers buffers, Sink* sink, FirstFailure& failure, weir_times& times) {
-    listen_as_owner(0);
+    listen_as_owner(0, times);
     serve(0, sink, failure, times);
     for (std::uint64_t round = 0; round < rounds_; ++round) {
-        listen_as_owner(round + 1);
+        listen_as_owner(round + 1, times);
         serve(round + 1, sink, failure, times);
         for (auto& outlet : outlets_) {
             take(outlet, round, buffers, times);
@@ -52,6 +52,7 @@ void Exchange::serve(std::uint64_t round, Sink* sink, FirstFailure& failure, wei
                 MPI_Issend(letter, static_cast<int>(length), MPI_BYTE, static_cast<int>(inlet.rank),
                            from_aggregator_tag, plan_.team.handle(), &inlet.post.request[round % plan_.slots]),
                 "a message cannot be sent");
+            ++times.messages;
         }
     }
 }
@@ -66,7 +67,7 @@ void Exchange::begin_letters_to_owners(std::uint64_t round, weir_times& times) {
     aggregator_letters_->begin(round, plan_.slots);
 }
 
-void Exchange::listen_as_owner(std::uint64_t round) {
+void Exchange::listen_as_owner(std::uint64_t round, weir_times& times) {
     if (!messages_) {
         return;
     }
@@ -80,6 +81,7 @@ void Exchange::listen_as_owner(std::uint64_t round) {
                 MPI_Irecv(outlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
                           from_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
                 "a message cannot be received");
+            ++times.messages;
         }
     }
 }

@@ -15,7 +15,7 @@ void Exchange::write(Buffers buffers, Sink* sink, bool behind, FirstFailure& fai
         }
     }
     for (std::uint64_t round = 0; round < rounds_; ++round) {
-        listen_as_aggregator(round);
+        listen_as_aggregator(round, times);
         begin_letters_to_aggregators(round, times);
         for (auto& outlet : outlets_) {
             put(outlet, round, buffers, times);
@@ -50,6 +50,7 @@ void Exchange::put(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_ti
     plan_.team.note(MPI_Issend(letter, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
                                to_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
                     "a message cannot be sent");
+    ++times.messages;
 }
 
 void Exchange::begin_letters_to_aggregators(std::uint64_t round, weir_times& times) {
@@ -62,7 +63,7 @@ void Exchange::begin_letters_to_aggregators(std::uint64_t round, weir_times& tim
     owner_letters_->begin(round, plan_.slots);
 }
 
-void Exchange::listen_as_aggregator(std::uint64_t round) {
+void Exchange::listen_as_aggregator(std::uint64_t round, weir_times& times) {
     if (!messages_ || !own_ || round >= own_->windows) {
         return;
     }
@@ -76,6 +77,7 @@ void Exchange::listen_as_aggregator(std::uint64_t round) {
                 MPI_Irecv(inlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(inlet.rank),
                           to_aggregator_tag, plan_.team.handle(), &inlet.post.request[place]),
                 "a message cannot be received");
+            ++times.messages;
         }
     }
 }

@@ -60,7 +60,7 @@ contains
     call check(weir_plan_memory(plan) > 0, 'memory')
     call check(len(weir_plan_explain(plan)) > 0, 'an explanation')
     associate (times => weir_plan_times(plan))
-      call check(times%total > 0, 'times')
+      call check(times%total > 0 .and. times%requests >= 0 .and. times%messages >= 0, 'times')
     end associate
   end subroutine
 

@@ -90,6 +90,20 @@ TEST_F(ArrayInterface, WritesAndReadsVectors) {
     EXPECT_GT(plan.times().total, 0);
 }
 
+TEST_F(ArrayInterface, CountsMessages) {
+    Plan through_rank0(comm, {blocks()}, "method=gather exchange=messages");
+    Plan alone(comm, {blocks()}, "method=independent");
+    auto const world = Communicator::world();
+    auto const sent = world.is_root() ? static_cast<std::int64_t>(world.size()) - 1 : 1;
+    auto rho = places();
+    through_rank0.write(path(), rho);
+    EXPECT_EQ(through_rank0.times().messages, sent);
+    through_rank0.read(path(), rho);
+    EXPECT_EQ(through_rank0.times().messages, sent);
+    alone.write(path(), rho);
+    EXPECT_EQ(alone.times().messages, 0);
+}
+
 TEST_F(ArrayInterface, TakesAddressesOfConstantsToo) {
     Plan plan(comm, {blocks()});
     auto const rho = places();

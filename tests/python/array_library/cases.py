@@ -57,6 +57,7 @@ def case_round_trip_with_ghosts() -> None:
         assert plan.memory > 0
         assert plan.explanation
         assert plan.times.total > 0
+        assert plan.times.messages >= 0
     assert np.array_equal(inner, part(array, whole()))
     assert np.count_nonzero(rho == -1) == rho.size - inner.size
 
