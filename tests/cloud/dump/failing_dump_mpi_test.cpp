@@ -1,0 +1,117 @@
+// Dumps that a file system refuses on one rank.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/made_state.hpp"
+#include "core/enum_names.hpp"
+#include "core/text_file.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir::cloud {
+namespace {
+
+constexpr Grid grid{{12, 8, 16}, 1.0 / 12};
+
+class FailingDump : public ::testing::TestWithParam<Method> {
+  protected:
+    Communicator world_ = Communicator::world();
+    testing::TemporaryDirectory directory_{world_};
+    std::filesystem::path restart_ = directory_.path() / restart_name;
+    MonotonicClock clock_;
+    Decomposition where_{world_, grid};
+    Dumps dumps_{where_, directory_.path(), GetParam(), clock_};
+
+    [[nodiscard]] std::optional<std::string> restart() const { return read_text_file(restart_.string()); }
+
+    /// The message, the same on all ranks.
+    template <class Work>
+    std::string refusal(Work work) {
+        try {
+            work();
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+            for (auto const& other : world_.all_gather(std::string(error.what()))) {
+                EXPECT_EQ(other, error.what());
+            }
+            return error.what();
+        }
+        return "none";
+    }
+
+    /// As on a disk that is full for one rank: that which has to write the last bytes of a file.
+    std::string refusal_of(rlim_t bytes) {
+        std::optional<testing::FileSizeLimit> full;
+        auto const last = GetParam() == Method::rank0 ? 0 : world_.size() - 1;
+        if (world_.rank() == last) {
+            full.emplace(bytes);
+        }
+        return refusal([&] { dumps_.write_restart(made_state(where_, 2), 1.1); });
+    }
+};
+
+TEST_P(FailingDump, LeavesTheLastGoodRestart) {
+    dumps_.write_restart(made_state(where_, 1), 1.1);
+    auto const good = restart();
+    world_.barrier();
+    for (rlim_t const bytes : {36887, 30000, 10000}) {
+        auto const message = refusal_of(bytes);
+        EXPECT_NE(message.find(restart_.string()), std::string::npos) << message;
+        EXPECT_NE(message.find("(File too large)"), std::string::npos) << message;
+        world_.barrier();
+        EXPECT_TRUE(restart() == good);
+        EXPECT_EQ(directory_.entries(), 1);
+        world_.barrier();
+    }
+    dumps_.write_restart(made_state(where_, 2), 1.1);
+    EXPECT_EQ(dumps_.read_restart(restart_).step, 2);
+}
+
+TEST_P(FailingDump, SaysSoOnAllRanksWhereTheDirectoryIsGone) {
+    Dumps nowhere(where_, directory_.path() / "gone", GetParam(), clock_);
+    auto const message = refusal([&] { nowhere.write(made_state(where_, 1), 1.1); });
+    EXPECT_NE(message.find("gone/analysis-000001 cannot be opened for writing (No such file or directory)"),
+              std::string::npos)
+        << message;
+}
+
+TEST_P(FailingDump, KeepsTheNewOneBesideWhereItCannotTakeItsPlace) {
+    if (world_.is_root()) {
+        std::filesystem::create_directories(restart_ / "full");
+    }
+    world_.barrier();
+    auto const message = refusal([&] { dumps_.write_restart(made_state(where_, 1), 1.1); });
+    EXPECT_NE(message.find("the new one is complete beside it"), std::string::npos) << message;
+    EXPECT_EQ(dumps_.read_restart(restart_.string() + ".weir-part").step, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FailingDump, ::testing::Values(Method::two_phase, Method::rank0, Method::independent),
+                         [](auto const& method) {
+                             auto name = std::string(to_text(method.param));
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+TEST(TwoPhaseDumps, NeedPlanesForAllRanks) {
+    auto const world = Communicator::world();
+    auto const size = static_cast<Index>(world.size());
+    if (size == 1) {
+        GTEST_SKIP() << "one rank has planes enough";
+    }
+    MonotonicClock clock;
+    Decomposition const where(world, {{8, 8, size + size / 2}, 0.1}, Triple{size, 1, 1});
+    try {
+        Dumps const dumps(where, ".", Method::two_phase, clock);
+        FAIL() << "accepted";
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    }
+    Dumps const dumps(where, ".", Method::independent, clock);
+}
+
+}  // namespace
+}  // namespace weir::cloud
