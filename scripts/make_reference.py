@@ -31,12 +31,19 @@ def command_line_page() -> str:
     lines = [NOTE, "", "# The command line: `weir`", "", program.help or "", ""]
     lines += ["Every verb has `--help`. Standard output is data, standard error is talk.", ""]
     lines += ["How a verb ends: [exit codes](exit-codes.md).", ""]
-    for name, verb in sorted(program.commands.items()):  # type: ignore[attr-defined]
-        lines += [f"## `weir {name}`", "", *_paragraphs(verb.help), ""]
+    lines += _verb_sections(program, "weir", "##")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _verb_sections(group: Any, above: str, marks: str) -> Iterator[str]:
+    """A section for each verb, and under it one for each of its commands."""
+    for name, verb in sorted(group.commands.items()):
+        yield from (f"{marks} `{above} {name}`", "", *_paragraphs(verb.help), "")
         rows = [_parameter_row(parameter) for parameter in verb.params if parameter.name != "help"]
         if rows:
-            lines += ["| | default | |", "|---|---|---|", *rows, ""]
-    return "\n".join(lines).rstrip() + "\n"
+            yield from ("| | default | |", "|---|---|---|", *rows, "")
+        if hasattr(verb, "commands"):
+            yield from _verb_sections(verb, f"{above} {name}", f"{marks}#")
 
 
 def _paragraphs(help_text: str | None) -> list[str]:

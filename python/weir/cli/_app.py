@@ -3,10 +3,12 @@
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import weir
 import weir.cli
@@ -15,19 +17,11 @@ from weir.cli._errors import exit_code_of
 Command = Callable[..., Any]
 
 
-def verbs() -> Iterator[tuple[str, Command]]:
-    """Name and function of every verb, in the order of the alphabet."""
-    for module in sorted(pkgutil.iter_modules(weir.cli.__path__), key=lambda found: found.name):
-        if module.name.startswith("_") or module.name == "main":
-            continue
-        loaded = importlib.import_module(f"weir.cli.{module.name}")
-        yield module.name.replace("_", "-"), loaded.command
-
-
 def build_app() -> typer.Typer:
     """The program with all its verbs."""
     app = typer.Typer(
         name="weir",
+        cls=_InOrder,
         help="Measure, explain, predict and improve how data flows through parallel machines.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -35,9 +29,33 @@ def build_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_global_options)
-    for name, command in verbs():
-        app.command(name, context_settings=getattr(command, "context_settings", None))(_guarded(command))
+    _add_verbs(app, weir.cli)
     return app
+
+
+class _InOrder(TyperGroup):
+    """Lists verbs with commands among the others; Typer would list them last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx))
+
+
+def _add_verbs(app: typer.Typer, package: ModuleType) -> None:
+    """Every verb of the package, in the order of the alphabet; a package in it is a verb with commands."""
+    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        if found.name.startswith("_") or found.name == "main":
+            continue
+        name = found.name.replace("_", "-")
+        loaded = importlib.import_module(f"{package.__name__}.{found.name}")
+        if found.ispkg:
+            group = typer.Typer(
+                cls=_InOrder, help=loaded.__doc__, no_args_is_help=True, rich_markup_mode=None
+            )
+            _add_verbs(group, loaded)
+            app.add_typer(group, name=name)
+        else:
+            settings = getattr(loaded.command, "context_settings", None)
+            app.command(name, context_settings=settings)(_guarded(loaded.command))
 
 
 def _guarded(command: Command) -> Command:

@@ -48,11 +48,11 @@ def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = Fal
             "axis": {"tickCount": 6, "format": ",~r"},
         }
     domain = [low / 1.25, high * 1.25]
-    ticks = {"values": _log_ticks(*domain), "format": ",~r"}
+    ticks = {"values": log_ticks(*domain), "format": ",~r"}
     return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}
 
 
-def _log_ticks(low: float, high: float) -> list[float]:
+def log_ticks(low: float, high: float) -> list[float]:
     steps = (1, 2, 5) if high / low < 3000 else (1,)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     return [tick for decade in decades for step in steps if low <= (tick := step * 10.0**decade) <= high]

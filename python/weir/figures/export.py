@@ -45,7 +45,7 @@ def load_converter() -> Any:
         raise WeirError(
             "cannot draw figures",
             "the package vl-convert-python is not installed",
-            "pip install 'weir[figures]'",
+            "install it: pip install 'weir[figures]'",
         ) from error
 
 

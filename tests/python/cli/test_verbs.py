@@ -323,7 +323,7 @@ def start_long_run(place: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    for _ in range(200):
+    for _ in range(2400):
         time.sleep(0.05)
         samples = Path("RUN/samples.jsonl")
         if samples.exists() and samples.read_text().count('"kind":"sample"') >= 4:

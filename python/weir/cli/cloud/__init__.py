@@ -1,0 +1,1 @@
+"""Look at what the gas cloud's dumps hold."""

@@ -1,0 +1,77 @@
+"""Which colour stands for a value.
+
+viridis, by S. van der Walt and N. Smith (2015, in the public domain): perceptually even, also in grey and to
+people of any colour vision. Between its ten places colours are mixed in RGB, here and in the colour bar.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.cloud.fields import Values
+from weir.figures._axes import log_ticks
+
+VIRIDIS = (
+    *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),
+    *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
+)
+SHADES = 256
+LOG_FROM_RATIO = 10
+_SAME = 1e-6
+"""Values closer than this, relatively, are one: single precision knows no more."""
+
+
+@dataclass(frozen=True)
+class ColourScale:
+    """From low to high, with low < high; logarithmic only above zero."""
+
+    low: float
+    high: float
+    logarithmic: bool
+
+    @classmethod
+    def of(cls, values: Values) -> ColourScale:
+        """The scale for all values: logarithmic where they are positive and span more than a factor of 10."""
+        low, high = float(values.min()), float(values.max())
+        most = max(abs(low), abs(high))
+        if high - low <= _SAME * most:
+            room = most / 2 or 1.0
+            return cls((low + high) / 2 - room, (low + high) / 2 + room, False)
+        return cls(low, high, low > 0 and high / low > LOG_FROM_RATIO)
+
+    def shades(self, values: Values) -> NDArray[np.uint8]:
+        """0 to SHADES - 1, for values in the range."""
+        low, high = self.low, self.high
+        if self.logarithmic:
+            values, low, high = np.log(values), math.log(low), math.log(high)
+        share = (values - low) / (high - low)
+        return np.asarray(np.clip(share * SHADES, 0, SHADES - 1), np.uint8)
+
+    def vega(self) -> dict[str, Any]:
+        """The same as Vega-Lite's scale."""
+        kind = "log" if self.logarithmic else "linear"
+        colours = {"range": list(VIRIDIS), "interpolate": "rgb"}
+        ends = np.geomspace if self.logarithmic else np.linspace
+        domain = ends(self.low, self.high, len(VIRIDIS)).tolist()
+        return {"type": kind, "domain": domain, "nice": False, "zero": False, **colours}
+
+    def ticks(self) -> dict[str, Any]:
+        """What the colour bar has beside it."""
+        largest = max(abs(self.low), abs(self.high))
+        smallest = self.low if self.logarithmic else largest
+        plain = smallest >= 1e-3 and largest < 1e5
+        form = {} if plain and not self.logarithmic else {"format": ",~r" if plain else ".3~e"}
+        return form | ({"values": log_ticks(self.low, self.high)} if self.logarithmic else {"tickCount": 6})
+
+
+def palette() -> NDArray[np.uint8]:
+    """The colours of all shades: (SHADES, 3), red, green and blue."""
+    anchors = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in VIRIDIS])
+    places = np.linspace(0, 1, len(anchors))
+    at = np.linspace(0, 1, SHADES)
+    return np.stack([np.rint(np.interp(at, places, part)) for part in anchors.T], axis=1).astype(np.uint8)

@@ -1,0 +1,117 @@
+"""One image with its axes and its colour bar, as a Vega-Lite spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from weir.cloud.colours import ColourScale
+from weir.cloud.fields import Values
+from weir.cloud.raster import coarser, data_url, enlarged, png
+from weir.figures._theme import LIGHT
+from weir.figures.drawing import Spec
+
+LONG_SIDE_PIXELS = 840
+MOST_CELLS = 1600
+"""Along a side; where there are more, a pixel is the mean of some."""
+MOST_ASPECT = 3
+"""Of a panel's sides; a longer and thinner box is drawn wider than it is."""
+PIXELS_PER_POINT = 2
+"""A PNG file has as many pixels for each of Vega's; so each cell is as many whole pixels as any other."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """An axis of the panel: its name, and the box's length along it, in lengths of the box along x."""
+
+    axis: str
+    length: float
+
+    @property
+    def title(self) -> str:
+        """What stands beside the axis."""
+        return f"{self.axis} (box length{' along x' if self.length != 1 else ''} = 1)"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """values: rows upwards, columns to the right. quantity: what the colour bar says."""
+
+    title: str
+    quantity: str
+    values: Values
+    right: Side
+    up: Side
+
+    def spec(self) -> Spec:
+        """The image, below axes that nothing else is drawn on."""
+        cells = coarser(self.values, MOST_CELLS)
+        scale = ColourScale.of(cells)
+        rows, columns = _pixels_of_a_cell(*cells.shape)
+        pixels = enlarged(scale.shades(cells), rows, columns)
+        height, width = (size / PIXELS_PER_POINT for size in pixels.shape)
+        image = {
+            "mark": {"type": "image", "width": width, "height": height, "aspect": False, "smooth": False}
+            | {"align": "left", "baseline": "top"},
+            "encoding": {
+                "x": {"value": 0},
+                "y": {"value": 0},
+                "url": {"value": data_url(png(pixels))},
+            },
+        }
+        axes = {
+            "mark": {"type": "point", "size": 0},
+            "encoding": {
+                "x": _axis("x", self.right),
+                "y": _axis("y", self.up),
+                "color": _colour_bar(self.quantity, scale, height),
+            },
+        }
+        return {
+            "title": {"text": self.title, "fontSize": 13},
+            "width": width,
+            "height": height,
+            "data": {"values": [{"x": 0, "y": 0, "colour": scale.low}]},
+            "layer": [image, axes],
+        }
+
+
+def _pixels_of_a_cell(rows: int, columns: int) -> tuple[int, int]:
+    """Up and to the right: whole numbers, alike where the panel does not become too thin."""
+    longest = max(rows, columns)
+    size = max(1, round(LONG_SIDE_PIXELS / longest))
+    least = longest * size // MOST_ASPECT
+    return max(size, least // rows), max(size, least // columns)
+
+
+def _axis(channel: str, side: Side) -> dict[str, Any]:
+    return {
+        "field": channel,
+        "type": "quantitative",
+        "title": side.title,
+        "scale": {"domain": [0, side.length], "nice": False, "zero": False},
+        "axis": {
+            "grid": False,
+            "domain": True,
+            "ticks": True,
+            "tickCount": 6,
+            "offset": 4,
+            "labelFlush": False,
+        },
+    }
+
+
+def _colour_bar(quantity: str, scale: ColourScale, height: float) -> dict[str, Any]:
+    bar = {
+        "orient": "right",
+        "direction": "vertical",
+        "title": quantity,
+        "titleColor": LIGHT["ink"],
+        "titleOrient": "right",
+        "gradientLength": height,
+        "gradientThickness": 14,
+        "gradientOpacity": 1,
+        "offset": 12,
+    }
+    colour = {"field": "colour", "type": "quantitative", "scale": scale.vega()}
+    return colour | {"legend": bar | scale.ticks()}

@@ -1,0 +1,126 @@
+"""What a picture of a dump shows: its columns, and a slice through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from weir.cloud.dump import Dump
+from weir.cloud.fields import field_of
+from weir.cloud.panel import Panel, Side
+from weir.cloud.slices import check_plane, slice_of
+from weir.cloud.survey import AXES, Survey, survey
+from weir.errors import WeirError
+from weir.units import significant
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to draw.
+
+    field: null for the density, or the one that the file has.
+    along: the line of sight, and the axis that the slice is across.
+    at: the slice's cell, from 0; null for the densest, or of a visualisation file for its extreme.
+    """
+
+    field: str | None = None
+    along: str = "z"
+    at: int | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What was drawn. density: how dense the gas is, where the file tells."""
+
+    dump: Dump
+    field: str
+    along: str
+    at: int
+    columns: Panel
+    slice: Panel
+    density: Survey | None
+
+    @property
+    def contrast(self) -> float | None:
+        """Largest over mean density; null where the density is not known or its mean is zero."""
+        return self.density.most / self.density.mean if self.density and self.density.mean else None
+
+
+def picture_of(dump: Dump, wish: Wish) -> Picture:
+    """Read all of the dump that is needed. Raises WeirError for what the file does not have, and for values
+    that are no numbers.
+    """
+    if wish.along not in AXES:
+        raise WeirError(f"there is no axis '{wish.along}'", "", "use x, y or z")
+    field = field_of(dump, wish.field)
+    if wish.at is not None:
+        check_plane(dump, wish.along, wish.at)
+    seen = survey(dump, field, wish.along)
+    density = _density(dump, field, seen)
+    at, why = _plane(field, wish.at, seen, density)
+    columns, plane = _columns(dump, field, seen), _slice(dump, field, wish.along, at, why)
+    return Picture(dump, field, wish.along, at, columns, plane, density)
+
+
+def as_data(picture: Picture) -> dict[str, Any]:
+    """What the picture says, for programs."""
+    head, density = picture.dump.header, picture.density
+    return {
+        "dump": str(picture.dump.path),
+        "field": picture.field,
+        "along": picture.along,
+        "at": picture.at,
+        "cells": head.cells,
+        "step": head.step,
+        "time": head.time,
+        "largest_density": density.most if density else None,
+        "mean_density": density.mean if density else None,
+        "largest_over_mean_density": picture.contrast,
+    }
+
+
+def _density(dump: Dump, field: str, seen: Survey) -> Survey | None:
+    if dump.kind == "visualisation":
+        return None
+    return seen if field == "density" else survey(dump, "density", seen.along)
+
+
+def _plane(field: str, wanted: int | None, seen: Survey, density: Survey | None) -> tuple[int, str]:
+    """The slice's cell, and what is special about it."""
+    if wanted is not None:
+        return wanted, ""
+    if density is not None:
+        return density.plane_of_most(), ", the densest"
+    if field == "potential":
+        return seen.plane_of_least(), ", the deepest"
+    return seen.plane_of_most(), ", with the largest value"
+
+
+def _columns(dump: Dump, field: str, seen: Survey) -> Panel:
+    """The column density; of other fields, and of bytes, which cannot be summed up, the mean."""
+    if field == "density" and dump.kind == "state":
+        quantity, values = "column density", seen.columns * dump.header.cell_edge
+    else:
+        quantity, values = f"mean {field}", seen.columns / _cells(dump, seen.along)
+    title = f"{quantity.capitalize()} along {seen.along}"
+    return Panel(title, f"{quantity} ({_unit(dump)})", values, *_sides(dump, seen.along))
+
+
+def _slice(dump: Dump, field: str, along: str, at: int, why: str) -> Panel:
+    place = significant((at + 0.5) * dump.header.cell_edge)
+    title = f"{field.capitalize()} at {along} = {place} (cell {at} of 0 to {_cells(dump, along) - 1}{why})"
+    return Panel(title, f"{field} ({_unit(dump)})", slice_of(dump, field, along, at), *_sides(dump, along))
+
+
+def _unit(dump: Dump) -> str:
+    return "scaled" if dump.kind == "state" else "0 to 255"
+
+
+def _sides(dump: Dump, along: str) -> tuple[Side, Side]:
+    right, up = (axis for axis in "xyz" if axis != along)
+    edge = dump.header.cell_edge
+    return Side(right, _cells(dump, right) * edge), Side(up, _cells(dump, up) * edge)
+
+
+def _cells(dump: Dump, axis: str) -> int:
+    return dump.header.cells["xyz".index(axis)]

@@ -1,0 +1,160 @@
+"""`weir cloud` from the outside."""
+
+import json
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_dump import sphere, write_scaled, write_state
+from typer.testing import CliRunner, Result
+
+from weir.cli._app import build_app
+
+CELLS = (16, 12, 8)
+
+
+def weir(*arguments: object) -> Result:
+    return CliRunner().invoke(build_app(), ["cloud", *map(str, arguments)])
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    return write_state(tmp_path / "analysis-000005", sphere(*CELLS))
+
+
+@pytest.fixture
+def _draws() -> None:
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+
+
+drawing = pytest.mark.usefixtures("_draws")
+
+
+def size_and_colours(image: bytes) -> tuple[int, int, int]:
+    """Width, height and the number of different pixels of a PNG file (a filtered line may tell more)."""
+    width, height = struct.unpack_from(">II", image, 16)
+    return width, height, len(set(image))
+
+
+def test_help_tells_the_commands_and_their_options() -> None:
+    top = weir("--help")
+    assert top.exit_code == 0 and "\n  picture " in top.output and "\n  show " in top.output
+    options = weir("picture", "--help").output
+    for name in ("--out", "--field", "--along", "--at", "--json", "DUMP"):
+        assert name in options
+    assert "\n  cloud " in CliRunner().invoke(build_app(), ["--help"]).output
+
+
+@drawing
+def test_a_picture_is_drawn_beside_the_dump(dump: Path) -> None:
+    done = weir("picture", dump)
+    path = dump.with_name("analysis-000005-density-z.png")
+    assert done.exit_code == 0 and done.stdout == f"{path}\n"
+    image = path.read_bytes()
+    width, height, values = size_and_colours(image)
+    assert image[:4] == b"\x89PNG" and width > 2 * 800 and height > 600 and values == 256
+
+
+@drawing
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE html>")]
+)
+def test_the_ending_says_the_format(dump: Path, tmp_path: Path, ending: str, begins: bytes) -> None:
+    out = tmp_path / f"cloud.{ending}"
+    assert weir("picture", dump, "-o", out, "--field", "speed", "--along", "x").exit_code == 0
+    assert out.read_bytes().lstrip().startswith(begins)
+
+
+@drawing
+def test_the_picture_says_what_it_shows(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "cloud.svg"
+    weir("picture", dump, "-o", out)
+    text = out.read_text()
+    for words in (
+        "Gas cloud: density after 5 steps",
+        "time 0.25 (scaled), 16 x 12 x 8 cells, gamma 1.5",
+        "Column density along z",
+        "column density (scaled)",
+        "density (scaled)",
+        "x (box length = 1)",
+        "y (box length along x = 1)",
+    ):
+        assert words in text
+    assert text.count("data:image/png;base64,") == 2
+
+
+@drawing
+def test_json_tells_where_and_how_dense(dump: Path) -> None:
+    told = json.loads(weir("picture", dump.parent, "--json", "--along", "x").stdout)
+    rho = sphere(*CELLS)["rho"].astype(np.float32)
+    assert told["picture"] == str(dump.with_name("analysis-000005-density-x.png"))
+    assert told["dump"] == str(dump) and told["field"] == "density"
+    assert rho[told["at"]].max() == rho.max()
+    assert told["largest_over_mean_density"] == pytest.approx(rho.max() / rho.mean(dtype=float))
+
+
+@drawing
+def test_a_visualisation_file_is_drawn_as_what_it_is(tmp_path: Path) -> None:
+    path = write_scaled(tmp_path / "potential-000005", np.arange(64, dtype=np.uint8).reshape(4, 4, 4))
+    out = tmp_path / "cloud.svg"
+    assert weir("picture", path, "-o", out).exit_code == 0
+    text = out.read_text()
+    assert (
+        "Mean potential along z" in text and "potential (0 to 255)" in text and "times the mean" not in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--field", "vorticity"), "use one of density"),
+        (("--along", "w"), "use x, y or z"),
+        (("--at", "8"), "use 0 to 7"),
+        (("-o", "cloud.bmp"), "use .png, .svg, .pdf, .html"),
+        (("-o", "nowhere/cloud.png"), "choose another --out"),
+    ],
+)
+@drawing
+def test_wrong_wishes_are_refused_in_one_line(
+    dump: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(dump.parent)
+    done = weir("picture", dump, *arguments)
+    assert done.exit_code == 2 and done.stdout == ""
+    assert said in done.stderr.lower() and len(done.stderr.splitlines()) == 1
+    assert [path.name for path in dump.parent.iterdir()] == [dump.name]
+
+
+@pytest.mark.parametrize("verb", ["picture", "show"])
+def test_a_bad_dump_is_refused_in_one_line(tmp_path: Path, verb: str) -> None:
+    if verb == "picture":
+        pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+    field = np.ones(CELLS)
+    field[1, 2, 3] = np.nan
+    for path in (tmp_path / "nowhere", write_state(tmp_path / "restart", {"rho": field})):
+        done = weir(verb, path)
+        assert done.exit_code == 2 and done.stdout == "" and len(done.stderr.splitlines()) == 1
+        assert json.loads(weir(verb, path, "--json").stdout)["error"]["exit_code"] == 2
+
+
+def test_without_the_package_that_draws_it_says_what_to_install(
+    dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    done = weir("picture", dump)
+    assert done.exit_code == 2 and "pip install 'weir[" in done.stderr
+
+
+def test_show_tells_the_header_and_every_range(dump: Path) -> None:
+    text = weir("show", dump).stdout
+    assert "16 x 12 x 8 cells, step 5, time 0.25, gamma 1.5" in text
+    for name in ("rho (density)", "u (velocity along x)", "phi (potential)"):
+        assert name in text
+    told = json.loads(weir("show", dump, "--json").stdout)
+    rho = sphere(*CELLS)["rho"].astype(np.float32)
+    assert told["cells"] == [16, 12, 8] and told["byte_order"] == "little"
+    assert told["arrays"]["rho"] == pytest.approx(
+        {"minimum": rho.min(), "mean": rho.mean(dtype=float), "maximum": rho.max()}
+    )

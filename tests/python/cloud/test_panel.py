@@ -1,0 +1,126 @@
+"""From cells to pixels: orientation, colours, scales."""
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from weir.cloud.colours import SHADES, VIRIDIS, ColourScale, palette
+from weir.cloud.panel import Panel, Side
+from weir.cloud.raster import coarser, enlarged, png
+
+PURPLE, YELLOW = (0x44, 0x01, 0x54), (0xFD, 0xE7, 0x25)
+
+
+def decoded(image: bytes) -> NDArray[np.uint8]:
+    """Colours (rows from the top, columns, 3) of an image as Weir writes them; checks what PNG asks for."""
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, place = {}, 8
+    while place < len(image):
+        (length,) = struct.unpack_from(">I", image, place)
+        named = image[place + 4 : place + 8 + length]
+        (checksum,) = struct.unpack_from(">I", image, place + 8 + length)
+        assert checksum == zlib.crc32(named)
+        chunks[named[:4]] = named[4:]
+        place += 12 + length
+    assert list(chunks) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    width, height = struct.unpack_from(">II", chunks[b"IHDR"])
+    lines = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, width + 1)
+    assert not lines[:, 0].any()
+    return np.frombuffer(chunks[b"PLTE"], np.uint8).reshape(-1, 3)[lines[:, 1:]]
+
+
+def image_of(panel: Panel) -> NDArray[np.uint8]:
+    url = panel.spec()["layer"][0]["encoding"]["url"]["value"]
+    return decoded(base64.b64decode(url.removeprefix("data:image/png;base64,")))
+
+
+def panel(values: NDArray[np.float64]) -> Panel:
+    rows, columns = values.shape
+    return Panel("title", "quantity", values, Side("x", 1), Side("y", rows / columns))
+
+
+def test_columns_go_to_the_right_and_rows_upwards() -> None:
+    values = np.zeros((4, 8))
+    values[1, 6] = 1
+    pixels = image_of(panel(values))
+    height, width, _ = pixels.shape
+    assert width == 2 * height == 840
+    marked = (pixels == YELLOW).all(axis=2)
+    rows, columns = np.nonzero(marked)
+    size = height // 4
+    assert (rows.min(), rows.max() + 1) == (2 * size, 3 * size)
+    assert (columns.min(), columns.max() + 1) == (6 * size, 7 * size)
+    assert (pixels[~marked] == PURPLE).all()
+
+
+def test_axes_span_the_box_and_the_drawn_image() -> None:
+    spec = panel(np.ones((4, 8))).spec()
+    mark = spec["layer"][0]["mark"]
+    assert (mark["width"], mark["height"]) == (spec["width"], spec["height"])
+    encoding = spec["layer"][1]["encoding"]
+    assert encoding["x"]["scale"]["domain"] == [0, 1]
+    assert encoding["y"]["scale"]["domain"] == [0, 0.5]
+    assert encoding["y"]["title"] == "y (box length along x = 1)"
+
+
+def test_a_thin_box_is_drawn_wide_enough_to_see() -> None:
+    spec = panel(np.arange(512.0).reshape(1, 512)).spec()
+    assert 2.9 < spec["width"] / spec["height"] < 3.1
+
+
+def test_a_large_box_is_drawn_as_means() -> None:
+    values = np.arange(35.0).reshape(5, 7)
+    assert coarser(values, 10) is not values or (coarser(values, 10) == values).all()
+    small = coarser(values, 3)
+    assert small.shape == (3, 3)
+    assert small[0, 0] == values[:2, :3].mean() and small[2, 2] == values[4, 6]
+
+
+def test_the_palette_is_what_the_colour_bar_shows() -> None:
+    colours = palette()
+    assert colours.shape == (SHADES, 3)
+    assert tuple(colours[0]) == PURPLE and tuple(colours[-1]) == YELLOW
+    brightness = colours @ [0.2126, 0.7152, 0.0722]
+    assert (np.diff(brightness) > -0.5).all()
+    scale = ColourScale(1, 1000, True).vega()
+    assert scale["range"] == list(VIRIDIS) and len(scale["domain"]) == len(VIRIDIS)
+
+
+@pytest.mark.parametrize(
+    ("values", "logarithmic"),
+    [
+        ([1, 9], False),
+        ([1, 11], True),
+        ([0, 1000], False),
+        ([-5, -0.001], False),
+        ([3, 3], False),
+        ([0, 0], False),
+    ],
+)
+def test_colours_are_logarithmic_where_the_range_asks_for_it(values: list[float], logarithmic: bool) -> None:
+    scale = ColourScale.of(np.array(values, float))
+    assert scale.logarithmic is logarithmic
+    assert scale.low < scale.high
+
+
+def test_equal_values_have_the_colour_of_the_middle() -> None:
+    values = np.array([2.0, 2.0 + 1e-9])
+    assert set(ColourScale.of(values).shades(values).tolist()) <= {SHADES // 2 - 1, SHADES // 2}
+
+
+def test_shades_follow_the_scale() -> None:
+    values = np.array([1.0, 10.0, 100.0])
+    assert ColourScale(1, 100, True).shades(values).tolist() == [0, 128, 255]
+    assert ColourScale(1, 100, False).shades(values).tolist() == [0, 23, 255]
+
+
+def test_an_image_holds_the_shades() -> None:
+    shades = np.array([[0, 255], [7, 9]], np.uint8)
+    pixels = decoded(png(enlarged(shades, 2, 3)))
+    assert pixels.shape == (4, 6, 3)
+    np.testing.assert_array_equal(pixels[0, :, :], palette()[[7, 7, 7, 9, 9, 9]])
+    np.testing.assert_array_equal(pixels[3, 0], PURPLE)
