@@ -266,11 +266,14 @@ uint32_t file_asked_for(int directory, char const* path, int flags, int64_t resu
     if (path != nullptr && result < 0 && !system::is_readable(path)) {
         return 0;
     }
-    if (has_descriptor && directory >= 0 && (path == nullptr || path[0] == 0)) {
-        auto const* const file = file_of(directory);
-        return file == nullptr ? 0 : file->name;
+    if (!has_descriptor || (path != nullptr && path[0] != 0)) {
+        return file_at(directory, path);
     }
-    return file_at(directory, path);
+    if (directory == AT_FDCWD) {
+        return file_at(directory, "./");
+    }
+    auto const* const file = directory < 0 ? nullptr : file_of(directory);
+    return file == nullptr ? 0 : file->name;
 }
 
 /// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.

@@ -65,7 +65,7 @@ void closed_range(unsigned first, unsigned last);
 uint32_t file_at(int directory, char const* path);
 
 /// The same after a call that was given the name: where it failed, the name may be no text. With AT_EMPTY_PATH among
-/// the flags, an empty name means the directory's descriptor itself.
+/// the flags, an empty name means what the directory's descriptor is, or the current directory.
 uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result);
 
 /// After a fork, the child looks everything up again, and both move the positions of what was open.

@@ -47,11 +47,12 @@ ON_PATH(int, linkat, other, (int from_at, char const* from, int at, char const* 
 ON_PATH(int, symlink, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
 ON_PATH(int, symlinkat, other, (char const* from, int at, char const* to), at, to, (from, at, to))
 
-// Where the text that is asked for goes to the name's own place, the name is gone.
+// Where the text that is asked for goes to the name's own place, the name is gone. An empty name stands for the
+// descriptor itself here without a flag.
 ON_PATH(ssize_t, readlink, stat, (char const* path, char* text, size_t room), AT_FDCWD, path == text ? nullptr : path,
         (path, text, room))
-ON_PATH(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at,
-        path == text ? nullptr : path, (at, path, text, room))
+ON_PATH_WITH_FLAGS(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at,
+                   path == text ? nullptr : path, (at, path, text, room), path == text ? 0 : AT_EMPTY_PATH)
 
 ON_PATH(int, chmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
 ON_PATH(int, lchmod, other, (char const* path, mode_t mode), AT_FDCWD, path, (path, mode))
@@ -64,7 +65,8 @@ ON_PATH_WITH_FLAGS(int, fchownat, other, (int at, char const* path, uid_t user, 
 ON_PATH(int, utime, other, (char const* path, utimbuf const* times), AT_FDCWD, path, (path, times))
 ON_PATH(int, utimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
 ON_PATH(int, lutimes, other, (char const* path, timeval const* times), AT_FDCWD, path, (path, times))
-ON_PATH(int, futimesat, other, (int at, char const* path, timeval const* times), at, path, (at, path, times))
+ON_PATH_WITH_FLAGS(int, futimesat, other, (int at, char const* path, timeval const* times), at, path, (at, path, times),
+                   path == nullptr ? AT_EMPTY_PATH : 0)
 ON_PATH_WITH_FLAGS(int, utimensat, other, (int at, char const* path, timespec const* times, int flags), at, path,
                    (at, path, times, flags), flags)
 

@@ -467,17 +467,34 @@ def test_a_descriptor_instead_of_a_name(tmp_path: Path) -> None:
     (process,) = record(
         tmp_path,
         """
+        #include <sys/time.h>
         int main(void) {
             struct stat facts;
             struct statx more;
             int fd = open("a", O_RDWR | O_CREAT, 0644);
             if (fstatat(fd, "", &facts, AT_EMPTY_PATH) != 0) return 1;
             if (statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &more) != 0) return 2;
-            return fstatat(fd, "", &facts, 0) == 0;
+            if (fstatat(fd, "", &facts, 0) == 0) return 3;
+            if (fstatat(AT_FDCWD, "", &facts, AT_EMPTY_PATH) != 0) return 4;
+            if (futimesat(fd, NULL, NULL) != 0) return 5;
+            symlink("a", "c");
+            int link_itself = open("c", O_PATH | O_NOFOLLOW);
+            if (readlinkat(link_itself, "", data, 100) != 1) return 6;
+            return linkat(link_itself, "", AT_FDCWD, "d", AT_EMPTY_PATH) != 0 && errno != ENOENT;
         }
         """,
     )
-    assert [row[:2] for row in calls(process)] == [("open", "a"), ("fstatat", "a"), ("statx", "a")]
+    assert [row[:2] for row in calls(process)] == [
+        ("open", "a"),
+        ("fstatat", "a"),
+        ("statx", "a"),
+        ("fstatat", "store"),
+        ("futimesat", "a"),
+        ("symlink", "c"),
+        ("open", "c"),
+        ("readlinkat", "c"),
+        ("linkat", "d"),
+    ]
 
 
 def test_a_file_that_begins_to_append(tmp_path: Path) -> None:
