@@ -26,7 +26,7 @@ void make_files_once(char const* how) {
 }
 
 void parent_goes_on() {
-    if (!this_thread.inside) {
+    if (recording()) {
         share_all_positions();
     }
 }
@@ -55,6 +55,7 @@ void begin_process() {
     system::KeepErrno const keep;
     Inside const inside;
     process.settings.read();
+    pthread_atfork(nullptr, parent_goes_on, child_begins);
     if (process.settings.directory[0] == 0) {
         return;
     }
@@ -63,9 +64,6 @@ void begin_process() {
     begin_streams();
     begin_names();
     make_files_once("start");
-    if (process.recording) {
-        pthread_atfork(nullptr, parent_goes_on, child_begins);
-    }
 }
 
 void make_files() {
@@ -82,6 +80,7 @@ void make_files() {
 }
 
 void child_begins() {
+    Foreign::after_fork();
     if (!process.recording) {
         return;
     }
@@ -93,7 +92,6 @@ void child_begins() {
     begin_names();
     forget_all_files();
     Handles::forget_all();
-    Foreign::after_fork();
 }
 
 void end_process() {

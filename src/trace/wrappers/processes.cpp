@@ -1,5 +1,7 @@
 // How processes come and go, as far as the recorder must know of it. Nothing here is recorded.
 
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,16 +18,53 @@ constinit Call next_exit_now{"POSIX", "_exit", "other"};
 constinit Call next_exit_quickly{"POSIX", "quick_exit", "other"};
 constinit Call next_chdir{"POSIX", "chdir", "other"};
 constinit Call next_fchdir{"POSIX", "fchdir", "other"};
+constinit Call next_spawn{"POSIX", "posix_spawn", "other"};
+constinit Call next_spawn_found{"POSIX", "posix_spawnp", "other"};
+constinit Call next_system{"POSIX", "system", "other"};
+constinit Call next_popen{"POSIX", "popen", "other"};
+
+/// A child that is about to begin may move the positions of what is open.
+void child_will_share() {
+    if (recording()) {
+        share_all_positions();
+    }
+}
 
 }  // namespace
 
 /// fork() calls what pthread_atfork has entered; this, made for signal handlers, does not.
 WEIR_EXPORT pid_t _Fork() noexcept {
+    child_will_share();
     auto const child = next_fork.next<pid_t (*)()>()();
     if (child == 0) {
         child_begins();
     }
     return child;
+}
+
+// These make their child inside the C library, past fork().
+WEIR_EXPORT int posix_spawn(pid_t* child, char const* path, posix_spawn_file_actions_t const* actions,
+                            posix_spawnattr_t const* attributes, char* const arguments[],
+                            char* const environment[]) noexcept {
+    child_will_share();
+    return next_spawn.next<decltype(&posix_spawn)>()(child, path, actions, attributes, arguments, environment);
+}
+
+WEIR_EXPORT int posix_spawnp(pid_t* child, char const* name, posix_spawn_file_actions_t const* actions,
+                             posix_spawnattr_t const* attributes, char* const arguments[],
+                             char* const environment[]) noexcept {
+    child_will_share();
+    return next_spawn_found.next<decltype(&posix_spawnp)>()(child, name, actions, attributes, arguments, environment);
+}
+
+WEIR_EXPORT int system(char const* command) {
+    child_will_share();
+    return next_system.next<decltype(&::system)>()(command);
+}
+
+WEIR_EXPORT FILE* popen(char const* command, char const* mode) {
+    child_will_share();
+    return next_popen.next<decltype(&popen)>()(command, mode);
 }
 
 WEIR_EXPORT void _exit(int status) {
@@ -59,7 +98,10 @@ WEIR_EXPORT int fchdir(int fd) noexcept {
 // until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child uses the
 // same stack.
 extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() { this_thread.inside = true; }
-extern "C" __attribute__((visibility("hidden"), used)) void weir_parent_of_vfork() { this_thread.inside = false; }
+extern "C" __attribute__((visibility("hidden"), used)) void weir_parent_of_vfork() {
+    this_thread.inside = false;
+    child_will_share();
+}
 extern "C" __attribute__((visibility("hidden"), used)) int weir_vfork_failed(int error) {
     errno = error;
     return -1;
