@@ -11,8 +11,9 @@ namespace weir::trace {
 class Handles {
   public:
     struct Known {
-        uint32_t name = 0;   ///< of the file, dataset or communicator; 0: not recorded
-        uint64_t bytes = 0;  ///< of a request
+        uint32_t name = 0;       ///< of the file, dataset or communicator; 0: not recorded
+        uint64_t bytes = 0;      ///< of a request
+        void* memory = nullptr;  ///< so many bytes that a request needs until it is done
     };
 
     /// Handles of two libraries are told apart.

@@ -53,11 +53,8 @@ struct Wrapped {
     Call& call;
     Foreign& real;
     Word missing;                ///< what to return where there is no such function
-    Foreign* instead = nullptr;  ///< a function that does the same, if its arguments fit: it may be null
+    Foreign* instead = nullptr;  ///< a function that does the same; it may be null
 };
-
-/// Do the arguments fit those of the function that is called instead?
-inline bool fits_instead(...) { return true; }
 
 /// The call that the thread is in, innermost: a name may be carried out by another name of the same. One that was left
 /// by a longjmp or an exception stands deeper on the stack than what is called later.
@@ -83,20 +80,39 @@ Word through(void* function, Word const* arguments) {
     return call_with(function, arguments, std::make_index_sequence<count>());
 }
 
+/// A function that stands in for one that the library lacks.
+struct Instead {
+    Wrapped const& wrapped;
+    Foreign::Target real;
+    Through through;
+    Word* arguments;
+};
+
+/// Calls it. Interfaces where arguments may not fit have their own.
+template <class Spec>
+Word call_instead(Spec const&, Instead const& how) {
+    return how.through(how.real.function, how.arguments);
+}
+
 template <class Spec>
 Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Through through,
                Telling<Spec> const& description) {
     auto real = wrapped.real.of(caller);
-    if (real.function == nullptr && wrapped.instead != nullptr && fits_instead(description.spec, arguments)) {
+    bool const instead = real.function == nullptr && wrapped.instead != nullptr;
+    if (instead) {
         real = wrapped.instead->of(caller);
     }
     if (real.function == nullptr) {
         tell_missing(wrapped.real.name());
         return wrapped.missing;
     }
+    auto const call_real = [&] {
+        return instead ? call_instead(description.spec, {wrapped, real, through, arguments})
+                       : through(real.function, arguments);
+    };
     if (!recording() || innermost.is(wrapped.call, __builtin_frame_address(0))) {
         begin_process();
-        return through(real.function, arguments);
+        return call_real();
     }
     Context context(real.library, arguments);
     if (description.before != nullptr) {
@@ -106,7 +122,7 @@ Word carry_out(Wrapped const& wrapped, void const* caller, Word* arguments, Thro
     auto const outer = innermost;
     innermost = {&wrapped.call, __builtin_frame_address(0)};
     Recording recording(wrapped.call);
-    context.result = through(real.function, arguments);
+    context.result = call_real();
     auto const now = ticks();
     innermost = outer;
     {

@@ -5,8 +5,8 @@
 //   MPI_COMM_WORLD, MPI_BYTE   addresses of ompi_mpi_comm_world and ompi_mpi_byte in Open MPI; the numbers 0x44000000
 //                              and 0x4c00010d in MPICH and its family (Intel, Cray, MVAPICH: their common ABI)
 //   a request                  a pointer in Open MPI, an int in the others
-//   MPI_STATUS_IGNORE          a pointer with a small value (0 or 1), where no status can lie: it is replaced by room
-//   of our own MPI_IN_PLACE               the pointer 1 or -1 MPI_ANY_SOURCE, MPI_ROOT … negative ranks
+//   MPI_STATUS_IGNORE          a pointer with a small value (0 or 1), where no status can lie: it is replaced by our
+//   own MPI_IN_PLACE               the pointer 1 or -1 MPI_ANY_SOURCE, MPI_ROOT   negative ranks
 //
 // Bytes asked for are the count times MPI_Type_size of the call's own datatype, bytes moved are those of its status.
 //
@@ -45,7 +45,11 @@ struct Places {
     int8_t request_count = none;
     Each each = once;
     uint8_t flags = 0;
-    bool wide = false;  ///< counts are MPI_Count, not int
+    int8_t further_count = none;  ///< not told, but it must fit where the others must
+    bool wide = false;            ///< counts are MPI_Count, not int
+    bool own_group = false;  ///< of an intercommunicator, lists and `every_rank` mean the own group, not the other one
+    bool lists_at_root = false;                  ///< lists are looked at by the root only
+    int8_t lists[4] = {none, none, none, none};  ///< of MPI_Count or MPI_Aint where `wide`, else of int
 };
 
 using Description = Telling<Places>;
@@ -56,11 +60,23 @@ constexpr Description wide(Description description) {
     return description;
 }
 
-/// Do large counts fit into ints?
-bool fits_instead(Places const&, Word const* arguments);
+/// A function of ints in place of one of large counts: those must fit, and lists of them are made anew.
+Word call_instead(Places const&, Instead const&);
+
+bool in_place(Word buffer);
+bool has_two_groups(Library const*, Word communicator);
+
+/// How many entries a list has, or `every_rank` means.
+int entries_of(Places const&, Library const*, Word communicator);
 
 /// The bytes of so many elements of a type; 0 where there are none, or the type is not known.
 uint64_t bytes_of(Context const&, int64_t count, Word type);
+
+/// MPI_DATATYPE_NULL, about which nothing may be asked: errors may be fatal.
+bool is_no_type(Context const&, Word type);
+
+/// The type at a place of a list of them, which is an argument; none where there is no list.
+Word type_at(Context const&, int place, int index);
 
 /// The same, of a call: as its `count`, `type`, `buffer` and `each` say.
 uint64_t bytes_of(Context const&, Places const&);
@@ -87,6 +103,9 @@ extern Handles requests;  ///< of transfers that are under way
 
 /// A request of the length and file that the context tells begins.
 void begin_request(Context const&, Word request_place);
+
+/// Memory that a call needs until its request is done; given back then.
+void keep_for_request(Library const*, Word request_place, void* memory, size_t bytes);
 
 constexpr int error_missing = 16;  ///< MPI_ERR_OTHER; 15 in the MPICH family, where it is MPI_ERR_UNKNOWN here
 

@@ -7,42 +7,70 @@ namespace {
 
 constinit Helper open_mpi_world{"ompi_mpi_comm_world", Helper::object};
 constinit Helper open_mpi_byte{"ompi_mpi_byte", Helper::object};
+constinit Helper open_mpi_no_type{"ompi_mpi_datatype_null", Helper::object};
 constinit Helper type_size{"PMPI_Type_size_x"};
 constinit Helper get_elements{"PMPI_Get_elements_x"};
 constinit Helper error_class{"PMPI_Error_class"};
 constinit Helper comm_size{"PMPI_Comm_size"};
+constinit Helper remote_size{"PMPI_Comm_remote_size"};
+constinit Helper is_intercommunicator{"PMPI_Comm_test_inter"};
 
 constexpr Word mpich_world = 0x44000000;
 constexpr Word mpich_byte = 0x4C00010D;
-
-bool in_place(Word buffer) { return buffer == 1 || buffer == ~Word{0}; }
-
-int ranks_of(Context const& context, Word communicator) {
-    auto const ask = comm_size.in<int (*)(Word, int*)>(context.library);
-    int size = 0;
-    return ask != nullptr && ask(communicator, &size) == 0 ? size : 0;
-}
+constexpr Word mpich_no_type = 0x0C000000;
 
 int64_t count_at(Context const& context, int place, bool wide) {
     return wide ? static_cast<int64_t>(context.at(place)) : context.number(place);
 }
 
 int64_t sum_of_list(Context const& context, Places const& places, int count_place) {
-    auto const ranks = ranks_of(context, context.at(places.communicator));
+    auto const entries = entries_of(places, context.library, context.at(places.communicator));
     int64_t sum = 0;
-    for (int i = 0; i < ranks; ++i) {
+    for (int i = 0; i < entries; ++i) {
         sum += places.wide ? context.pointer<int64_t>(count_place)[i] : context.pointer<int>(count_place)[i];
     }
     return sum;
 }
 
+int ask_int(Helper& helper, Library const* library, Word communicator) {
+    auto const ask = helper.in<int (*)(Word, int*)>(library);
+    int answer = 0;
+    return ask != nullptr && ask(communicator, &answer) == 0 ? answer : 0;
+}
+
 }  // namespace
+
+bool in_place(Word buffer) { return buffer == 1 || buffer == ~Word{0}; }
+
+bool has_two_groups(Library const* library, Word communicator) {
+    return ask_int(is_intercommunicator, library, communicator) != 0;
+}
+
+int entries_of(Places const& places, Library const* library, Word communicator) {
+    bool const other_group = !places.own_group && has_two_groups(library, communicator);
+    return ask_int(other_group ? remote_size : comm_size, library, communicator);
+}
 
 bool is_open_mpi(Library const* library) { return open_mpi_world.in<void*>(library) != nullptr; }
 
 Word world(Library const* library) {
     auto* const open_mpi = open_mpi_world.in<void*>(library);
     return open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_world;
+}
+
+bool is_no_type(Context const& context, Word type) {
+    auto* const open_mpi = open_mpi_no_type.in<void*>(context.library);
+    return open_mpi != nullptr ? type == reinterpret_cast<Word>(open_mpi) || type == 0
+                               : static_cast<uint32_t>(type) == mpich_no_type;
+}
+
+Word type_at(Context const& context, int place, int index) {
+    auto const* const types = context.pointer<void const>(place);
+    if (types == nullptr) {
+        return is_open_mpi(context.library) ? 0 : mpich_no_type;
+    }
+    return is_open_mpi(context.library) ? static_cast<Word const*>(types)[index]
+                                        : static_cast<uint32_t const*>(types)[index];
 }
 
 uint64_t bytes_of(Context const& context, int64_t count, Word type) {
@@ -61,7 +89,8 @@ uint64_t bytes_of(Context const& context, Places const& places) {
     auto const type = context.at(other ? places.other_type : places.type);
     auto const count =
         places.each == list ? sum_of_list(context, places, count_place) : count_at(context, count_place, places.wide);
-    auto const times = places.each == every_rank ? ranks_of(context, context.at(places.communicator)) : 1;
+    auto const times =
+        places.each == every_rank ? entries_of(places, context.library, context.at(places.communicator)) : 1;
     return bytes_of(context, count * times, type);
 }
 
@@ -80,13 +109,6 @@ void want_status(Places const& places, Context& context) {
         memset(context.buffer, 0, sizeof context.buffer);
         context.arguments[places.status] = reinterpret_cast<Word>(context.buffer);
     }
-}
-
-bool fits_instead(Places const& places, Word const* arguments) {
-    auto const fits = [arguments](int place) {
-        return place == none || static_cast<int64_t>(arguments[place]) == static_cast<int32_t>(arguments[place]);
-    };
-    return fits(places.count) && fits(places.other_count);
 }
 
 int64_t failure(Context const& context) {

@@ -65,6 +65,10 @@ void take_done(Places const& places, Context& context) {
         Handles::Known known;
         if (request_at(context, places.requests, transfer.index) != transfer.request &&
             requests.take(context.library, transfer.request, known)) {
+            if (known.memory != nullptr) {
+                system::unmap(known.memory, known.bytes);
+                continue;
+            }
             several_files = several_files || (context.file != 0 && context.file != known.name);
             context.file = known.name;
             context.length += known.bytes;
@@ -98,10 +102,22 @@ constexpr Description waits_for(Places places) { return {note_transfers, waited,
 
 }  // namespace
 
+namespace {
+
+void put_request(Library const* library, Word request_place, Handles::Known known) {
+    auto const request = is_open_mpi(library) ? *reinterpret_cast<Word const*>(request_place)
+                                              : *reinterpret_cast<uint32_t const*>(request_place);
+    requests.put(library, request, known);
+}
+
+}  // namespace
+
 void begin_request(Context const& context, Word request_place) {
-    auto const request = is_open_mpi(context.library) ? *reinterpret_cast<Word const*>(request_place)
-                                                      : *reinterpret_cast<uint32_t const*>(request_place);
-    requests.put(context.library, request, {context.file, context.length});
+    put_request(context.library, request_place, {.name = context.file, .bytes = context.length});
+}
+
+void keep_for_request(Library const* library, Word request_place, void* memory, size_t bytes) {
+    put_request(library, request_place, {.bytes = bytes, .memory = memory});
 }
 
 }  // namespace weir::trace::mpi

@@ -26,31 +26,40 @@ void tested(Places const& places, Context& context) {
 }
 
 constexpr Description tests{nullptr, tested, {.found = 1}};
-constexpr Description puts{nullptr, moved_by_one_side, {.count = 1, .type = 2, .peer = 3, .flags = started}};
+constexpr Description puts{nullptr,
+                           moved_by_one_side,
+                           {.count = 1, .type = 2, .peer = 3, .flags = started, .further_count = 5}};
 constexpr Description fetches_one{nullptr, moved_by_one_side, {.peer = 3, .flags = started}};
-constexpr Description fetches_into{nullptr, moved_by_one_side, {.count = 4, .type = 5, .peer = 6, .flags = started}};
+constexpr Description fetches_into{
+    nullptr,
+    moved_by_one_side,
+    {.count = 4, .type = 5, .other_count = 1, .peer = 6, .flags = started, .further_count = 8}};
 constexpr Description compares{nullptr, moved_by_one_side, {.peer = 4, .flags = started}};
 constexpr Description to_one{nullptr, moved_by_one_side, {.peer = 0}};
 constexpr Description locks{nullptr, moved_by_one_side, {.peer = 1}};
 constexpr Description with_some{nullptr, moved_by_one_side, {}};
 constexpr Description with_all{nullptr, moved_by_one_side, {.flags = collective}};
 
+constexpr Description makes(int8_t unit) {
+    return {nullptr, moved_by_one_side, {.flags = collective, .further_count = unit}};
+}
+
 }  // namespace
 
-WEIR_MPI(MPI_Put, communicate, 8, puts)
-WEIR_MPI(MPI_Get, communicate, 8, puts)
-WEIR_MPI(MPI_Rput, communicate, 9, puts)
-WEIR_MPI(MPI_Rget, communicate, 9, puts)
-WEIR_MPI(MPI_Accumulate, communicate, 9, puts)
-WEIR_MPI(MPI_Raccumulate, communicate, 10, puts)
-WEIR_MPI(MPI_Get_accumulate, communicate, 12, fetches_into)
-WEIR_MPI(MPI_Rget_accumulate, communicate, 13, fetches_into)
+WEIR_MPI_BOTH(MPI_Put, communicate, 8, puts)
+WEIR_MPI_BOTH(MPI_Get, communicate, 8, puts)
+WEIR_MPI_BOTH(MPI_Rput, communicate, 9, puts)
+WEIR_MPI_BOTH(MPI_Rget, communicate, 9, puts)
+WEIR_MPI_BOTH(MPI_Accumulate, communicate, 9, puts)
+WEIR_MPI_BOTH(MPI_Raccumulate, communicate, 10, puts)
+WEIR_MPI_BOTH(MPI_Get_accumulate, communicate, 12, fetches_into)
+WEIR_MPI_BOTH(MPI_Rget_accumulate, communicate, 13, fetches_into)
 WEIR_MPI(MPI_Fetch_and_op, communicate, 7, fetches_one)
 WEIR_MPI(MPI_Compare_and_swap, communicate, 7, compares)
-WEIR_MPI(MPI_Win_create, communicate, 6, with_all)
+WEIR_MPI_BOTH(MPI_Win_create, communicate, 6, makes(2))
 WEIR_MPI(MPI_Win_create_dynamic, communicate, 3, with_all)
-WEIR_MPI(MPI_Win_allocate, communicate, 6, with_all)
-WEIR_MPI(MPI_Win_allocate_shared, communicate, 6, with_all)
+WEIR_MPI_BOTH(MPI_Win_allocate, communicate, 6, makes(1))
+WEIR_MPI_BOTH(MPI_Win_allocate_shared, communicate, 6, makes(1))
 WEIR_MPI(MPI_Win_free, communicate, 1, with_all)
 WEIR_MPI(MPI_Win_fence, wait, 2, with_all)
 WEIR_MPI(MPI_Win_lock, wait, 4, locks)

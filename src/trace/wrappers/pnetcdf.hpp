@@ -39,9 +39,6 @@ void tell_variable(Context&, int file, int variable);
 /// Variables may have other names from now on.
 void forget_variables(Context const&, int file);
 
-/// Elements of the piece that a call moves.
-int64_t elements_of(Context const&, Places const&);
-
 /// A transfer was started; done by a wait.
 void begin_request(Context const&, int request, bool puts);
 
@@ -50,8 +47,9 @@ inline int64_t outcome(Context const& context) {
     return context.code() < 0 ? context.code() : -int64_t{context.code()};
 }
 
-/// Reads and writes of a variable: the telling of all of them.
+/// Reads and writes of a variable, or of many pieces of variables at once: the telling of all of them.
 void moved(Places const&, Context&);
+void moved_many(Places const&, Context&);
 
 constexpr Word error_missing = static_cast<Word>(-1);
 

@@ -1,5 +1,5 @@
-// Reads and writes of PnetCDF: some six hundred functions, by the piece of the variable, the type in memory, and how it
-// is done. The families mput and mget, which PnetCDF advises against, are left out.
+// Reads and writes of PnetCDF: some eight hundred functions, by the piece of the variable, the type in memory, and how
+// it is done.
 
 #include "trace/wrappers/pnetcdf.hpp"
 
@@ -10,6 +10,10 @@ namespace {
 
 constexpr Description moves(Piece piece, int bytes, uint8_t flags) {
     return {nullptr, moved, {.piece = piece, .element_bytes = static_cast<uint8_t>(bytes), .flags = flags}};
+}
+
+constexpr Description moves_many(Piece piece, int bytes, uint8_t flags) {
+    return {nullptr, moved_many, {.piece = piece, .element_bytes = static_cast<uint8_t>(bytes), .flags = flags}};
 }
 
 /// The number of the request comes last.
@@ -40,13 +44,23 @@ constexpr Description starts(Piece piece, int bytes, int count, bool puts) {
     WEIR_MOVES(name, piece, bytes, count)              \
     WEIR_STARTS(name, piece, bytes, one_more)
 
+/// Many pieces, of the same or of several variables, in one call: how many of them is one argument more.
+#define WEIR_MANY(name, piece, bytes, count)                                                  \
+    WEIR_PNETCDF(ncmpi_mput_##name, write, count, moves_many(piece, bytes, 0))                \
+    WEIR_PNETCDF(ncmpi_mget_##name, read, count, moves_many(piece, bytes, 0))                 \
+    WEIR_PNETCDF(ncmpi_mput_##name##_all, write, count, moves_many(piece, bytes, collective)) \
+    WEIR_PNETCDF(ncmpi_mget_##name##_all, read, count, moves_many(piece, bytes, collective))
+#define WEIR_ALL(name, piece, bytes, count, one_more) \
+    WEIR_BOTH(name, piece, bytes, count, one_more)    \
+    WEIR_MANY(name, piece, bytes, one_more)
+
 /// All pieces of one type.
-#define WEIR_PIECES(type, bytes)                 \
-    WEIR_BOTH(var_##type, whole, bytes, 3, 4)    \
-    WEIR_BOTH(var1_##type, element, bytes, 4, 5) \
-    WEIR_BOTH(vara_##type, box, bytes, 5, 6)     \
-    WEIR_BOTH(vars_##type, steps, bytes, 6, 7)   \
-    WEIR_BOTH(varm_##type, mapped, bytes, 7, 8)  \
+#define WEIR_PIECES(type, bytes)                \
+    WEIR_ALL(var_##type, whole, bytes, 3, 4)    \
+    WEIR_ALL(var1_##type, element, bytes, 4, 5) \
+    WEIR_ALL(vara_##type, box, bytes, 5, 6)     \
+    WEIR_ALL(vars_##type, steps, bytes, 6, 7)   \
+    WEIR_ALL(varm_##type, mapped, bytes, 7, 8)  \
     WEIR_BOTH(varn_##type, boxes, bytes, 6, 7)
 
 WEIR_PIECES(text, 1)
@@ -63,10 +77,10 @@ WEIR_PIECES(longlong, 8)
 WEIR_PIECES(ulonglong, 8)
 
 // Without a type in the name: how many of which type of MPI.
-WEIR_BOTH(var, whole, 0, 5, 6)
-WEIR_BOTH(var1, element, 0, 6, 7)
-WEIR_BOTH(vara, box, 0, 7, 8)
-WEIR_BOTH(vars, steps, 0, 8, 9)
-WEIR_BOTH(varm, mapped, 0, 9, 10)
+WEIR_ALL(var, whole, 0, 5, 6)
+WEIR_ALL(var1, element, 0, 6, 7)
+WEIR_ALL(vara, box, 0, 7, 8)
+WEIR_ALL(vars, steps, 0, 8, 9)
+WEIR_ALL(varm, mapped, 0, 9, 10)
 WEIR_BOTH(varn, boxes, 0, 8, 9)
 WEIR_MOVES(vard, file_type, 0, 6)

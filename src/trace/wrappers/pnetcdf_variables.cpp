@@ -12,6 +12,7 @@ constinit Helper get_name{"ncmpi_inq_varname"};
 constinit Helper get_dimension_count{"ncmpi_inq_varndims"};
 constinit Helper get_dimensions{"ncmpi_inq_vardimid"};
 constinit Helper get_length{"ncmpi_inq_dimlen"};
+constinit Helper get_type{"ncmpi_inq_vartype"};
 
 constexpr int longest_name = 256;  // NC_MAX_NAME
 constexpr int most_dimensions = 1024;
@@ -62,6 +63,32 @@ int64_t sum_of_boxes(Context const& context, int dimensions) {
     return sum;
 }
 
+/// Elements of a piece of a variable that has these counts.
+int64_t elements_of(Context const& context, Piece piece, int variable, int64_t const* counts) {
+    auto const file = context.number(0);
+    switch (piece) {
+        case whole:
+            return elements_of_whole(context, file, variable);
+        case element:
+            return 1;
+        case boxes:
+            return sum_of_boxes(context, dimensions_of(context, file, variable));
+        default:
+            return product_of(counts, dimensions_of(context, file, variable));
+    }
+}
+
+/// Bytes of an element in the file, by its type's number (NC_BYTE, … NC_UINT64); 0 where that is not known.
+uint64_t bytes_in_file(Context const& context, int variable) {
+    constexpr uint8_t bytes_of_type[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
+    auto const ask = get_type.in<int (*)(int, int, int*)>(context.library);
+    int type = 0;
+    return ask != nullptr && ask(context.number(0), variable, &type) == 0 && type > 0 &&
+                   type < static_cast<int>(sizeof bytes_of_type)
+               ? bytes_of_type[type]
+               : 0;
+}
+
 /// Where the data stands: after what tells the piece.
 int place_of_data(Piece piece) {
     switch (piece) {
@@ -81,34 +108,55 @@ int place_of_data(Piece piece) {
     return 2;
 }
 
-uint64_t bytes_of(Context const& context, Places const& places) {
-    if (places.element_bytes > 0) {
-        auto const elements = elements_of(context, places);
-        return elements > 0 ? static_cast<uint64_t>(elements) * places.element_bytes : 0;
+/// Of a piece, with what its call says of the data in memory: `told` elements of a type of MPI; a negative number
+/// stands for as many as the piece has, no type for that in the file.
+uint64_t bytes_of(Context const& context, Places const& places, int variable, int64_t const* counts, int64_t told,
+                  Word type) {
+    bool const has_type = places.element_bytes == 0 && !mpi::is_no_type(context, type);
+    if (has_type && (told >= 0 || places.piece == file_type)) {
+        return mpi::bytes_of(context, told, type);
     }
-    // Data, how many, of which type of MPI; where "how many" is negative, as many as the piece has elements.
+    auto const elements = places.piece == file_type ? 0 : elements_of(context, places.piece, variable, counts);
+    if (has_type) {
+        return mpi::bytes_of(context, elements, type);
+    }
+    auto const bytes = places.element_bytes > 0 ? places.element_bytes : bytes_in_file(context, variable);
+    return elements > 0 ? static_cast<uint64_t>(elements) * bytes : 0;
+}
+
+/// (file, variable, …, data, how many, of which type)
+uint64_t bytes_of_one(Context const& context, Places const& places) {
     auto const data = place_of_data(places.piece);
-    auto const told = static_cast<int64_t>(context.at(data + 1));
-    auto const count = told < 0 && places.piece != file_type ? elements_of(context, places) : told;
-    return mpi::bytes_of(context, count, context.at(data + 2));
+    bool const has_type = places.element_bytes == 0;
+    return bytes_of(context, places, context.number(1), context.pointer<int64_t>(3),
+                    has_type ? static_cast<int64_t>(context.at(data + 1)) : -1, has_type ? context.at(data + 2) : 0);
+}
+
+/// (file, how many, variables, …, data, how many of each, of which types)
+uint64_t bytes_of_many(Context const& context, Places const& places) {
+    auto const data = place_of_data(places.piece) + 1;
+    bool const has_types = places.element_bytes == 0;
+    auto* const* const counts = places.piece > element ? context.pointer<int64_t*>(4) : nullptr;
+    auto const* const told = has_types ? context.pointer<int64_t>(data + 1) : nullptr;
+    uint64_t sum = 0;
+    for (int i = 0; i < context.number(1); ++i) {
+        sum += bytes_of(context, places, context.pointer<int>(2)[i], counts == nullptr ? nullptr : counts[i],
+                        told == nullptr ? -1 : told[i], has_types ? mpi::type_at(context, data + 2, i) : 0);
+    }
+    return sum;
+}
+
+/// Of several variables, the file is told.
+void tell_variables(Context& context) {
+    auto const* const variables = context.pointer<int>(2);
+    bool one = variables != nullptr && context.number(1) > 0;
+    for (int i = 1; one && i < context.number(1); ++i) {
+        one = variables[i] == variables[0];
+    }
+    one ? tell_variable(context, context.number(0), variables[0]) : tell_file(context, context.number(0));
 }
 
 }  // namespace
-
-int64_t elements_of(Context const& context, Places const& places) {
-    auto const file = context.number(0);
-    auto const variable = context.number(1);
-    switch (places.piece) {
-        case whole:
-            return elements_of_whole(context, file, variable);
-        case element:
-            return 1;
-        case boxes:
-            return sum_of_boxes(context, dimensions_of(context, file, variable));
-        default:
-            return product_of(context.pointer<int64_t>(3), dimensions_of(context, file, variable));
-    }
-}
 
 /// The name is kept together with the file's, which tells a later file of the same number from this one.
 void tell_variable(Context& context, int file, int variable) {
@@ -138,10 +186,20 @@ void moved(Places const& places, Context& context) {
     if (context.outcome != 0 || !context.recorded) {
         return;
     }
-    context.length = bytes_of(context, places);
+    context.length = bytes_of_one(context, places);
     context.outcome = static_cast<int64_t>(context.length);
     if (places.request >= 0 && context.at(places.request) != 0) {
         begin_request(context, *context.pointer<int>(places.request), places.puts);
+    }
+}
+
+void moved_many(Places const& places, Context& context) {
+    context.outcome = outcome(context);
+    context.flags = places.flags;
+    tell_variables(context);
+    if (context.outcome == 0 && context.recorded) {
+        context.length = bytes_of_many(context, places);
+        context.outcome = static_cast<int64_t>(context.length);
     }
 }
 

@@ -78,6 +78,16 @@ def run(
     )
 
 
+def exported(library: Path) -> set[str]:
+    """Functions that a library offers. Skips the test where there is no nm, which tells them."""
+    nm = shutil.which("nm")
+    if nm is None:
+        pytest.skip("there is no nm, which tells what a library exports")
+    table = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True)
+    lines = [line.split() for line in table.stdout.splitlines()]
+    return {line[2].split("@")[0] for line in lines if line[1] in "TWi"} - {"_init", "_fini"}
+
+
 def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, int]]:
     """What a thread did: call, file's name, offset, length, result."""
     rows = []

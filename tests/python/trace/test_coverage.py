@@ -3,13 +3,12 @@
 import fnmatch
 import platform
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER, ROOT
+from .programs import RECORDER, ROOT, exported
 
 NEWEST_KNOWN = (2, 36)
 """Later C libraries may have functions of which this test knows nothing."""
@@ -30,17 +29,6 @@ OTHER_FIELDS = re.compile(
     r"|__cxa|on_exit|__at_quick|__cyg|__register_atfork|__freadinghook|__shm_|_obstack)"
     r"|^(flockfile|ftrylockfile|funlockfile|initstate_r|__dprintf|__fortify)$"
 )
-
-
-def exported(library: Path) -> set[str]:
-    nm = shutil.which("nm")
-    if nm is None:
-        pytest.skip("there is no nm, which tells what a library exports")
-    lines = subprocess.run(
-        [nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    functions = {line.split()[2].split("@")[0] for line in lines if line.split()[1] in "TWi"}
-    return functions - {"_init", "_fini"}
 
 
 def c_library() -> Path:
