@@ -10,19 +10,22 @@ import pytest
 
 from weir.trace.trace import read_trace
 
-from .parallel_programs import OPEN_MPI, Row, compiled, inside, record_ranks, rows
+from .parallel_programs import BOTH, OPEN_MPI, Mpi, Row, compiled, inside, record_ranks, rows
 from .programs import RECORDER
 
 COLLECTIVE = 1
 
 
-def hdf5_flags() -> list[str]:
-    """What a C program needs for Open MPI's HDF5; skips the test where that is not installed."""
+def hdf5_flags(mpi: Mpi = OPEN_MPI) -> list[str]:
+    """What a C program needs for this MPI's HDF5; skips the test where that is not installed."""
+    if shutil.which("pkg-config") is None:
+        pytest.skip("there is no pkg-config to ask for HDF5")
+    name = f"hdf5-{mpi.name.replace(' ', '').lower()}"
     found = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "hdf5-openmpi"], check=False, capture_output=True, text=True
+        ["pkg-config", "--cflags", "--libs", name], check=False, capture_output=True, text=True
     )
-    if shutil.which("pkg-config") is None or found.returncode != 0:
-        pytest.skip("HDF5 for Open MPI is not installed here: pkg-config knows no hdf5-openmpi")
+    if found.returncode != 0:
+        pytest.skip(f"HDF5 for {mpi.name} is not installed here: pkg-config knows no {name}")
     return found.stdout.split()
 
 
@@ -59,9 +62,10 @@ int main(void) {
 """
 
 
-def test_a_serial_program(tmp_path: Path) -> None:
-    program = compiled(tmp_path, SERIAL, OPEN_MPI, flags=hdf5_flags())
-    (process,) = record_ranks(tmp_path, [program], 1)
+@BOTH
+def test_a_serial_program(tmp_path: Path, mpi: Mpi) -> None:
+    program = compiled(tmp_path, SERIAL, mpi, flags=hdf5_flags(mpi))
+    (process,) = record_ranks(tmp_path, [program], 1, mpi)
     hdf5 = rows(process, "HDF5")
     assert [(row.call, row.kind, row.name, row.length, row.result) for row in hdf5 if row.result >= 0] == [
         ("H5Fcreate", "open", "fields.h5", 2, 0),
@@ -111,10 +115,11 @@ int main(int argc, char **argv) {
 """
 
 
-def test_a_parallel_program(tmp_path: Path) -> None:
+@BOTH
+def test_a_parallel_program(tmp_path: Path, mpi: Mpi) -> None:
     """MPI-IO and POSIX stand inside the calls of HDF5 that caused them."""
-    program = compiled(tmp_path, PARALLEL, OPEN_MPI, flags=hdf5_flags())
-    processes = record_ranks(tmp_path, [program], 2)
+    program = compiled(tmp_path, PARALLEL, mpi, flags=hdf5_flags(mpi))
+    processes = record_ranks(tmp_path, [program], 2, mpi)
     written = 0
     for process in processes:
         hdf5 = rows(process, "HDF5")
