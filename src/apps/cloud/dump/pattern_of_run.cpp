@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "apps/cloud/dump/plans.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
@@ -30,11 +31,7 @@ void check(RunShape const& run) {
                  "each rank has a block of the same size",
                  "Choose cells that are multiples of the ranks along x, y and z.");
     }
-    auto const ranks = volume(run.ranks);
-    validate(run.method != Method::two_phase || run.cells[2] % ranks == 0,
-             fmt::format("{} planes cannot be divided evenly by {} ranks", run.cells[2], ranks),
-             "two-phase I/O gives each rank the same number of planes",
-             "Choose cells along z that are a multiple of the ranks, or another method.");
+    check_planes(run.method, run.cells, count(volume(run.ranks)));
 }
 
 /// What is asked for of the first array of a file: the runs of whole planes, of all, or of each rank's block.

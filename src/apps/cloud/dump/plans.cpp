@@ -28,14 +28,17 @@ std::string options(Decomposition const& where, Method method, std::uint64_t arr
 
 }  // namespace
 
+void check_planes(Method method, Triple const& cells, std::uint64_t ranks) {
+    validate(method != Method::two_phase || cells[2] % static_cast<Index>(ranks) == 0,
+             fmt::format("{} planes of cells cannot be dumped in two phases", cells[2]),
+             fmt::format("each of {} ranks writes as many whole planes", ranks),
+             "Take cells along z that are a multiple of the ranks, or the method rank0 or independent.");
+}
+
 io::Plan plan_of_arrays(Decomposition const& where, Method method, std::uint64_t element_bytes) {
     auto const& n = where.grid().cells;
     auto const& p = where.ranks();
-    auto const ranks = where.comm().size();
-    validate(method != Method::two_phase || n[2] % static_cast<Index>(ranks) == 0,
-             fmt::format("{} planes of cells cannot be dumped in two phases", n[2]),
-             fmt::format("each of {} ranks writes as many whole planes", ranks),
-             "Take cells along z that are a multiple of the ranks, or the method rank0 or independent.");
+    check_planes(method, n, where.comm().size());
     auto const bytes = static_cast<std::uint64_t>(volume(n)) * element_bytes;
     // In the order of C, since ranks too stand x fastest.
     auto const blocks = io::Array::block({n[2], n[1], n[0]}, element_bytes, {p[2], p[1], p[0]});

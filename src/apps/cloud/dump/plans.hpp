@@ -10,8 +10,11 @@ namespace weir::cloud {
 /// A plan of the two-phase library for arrays on these blocks whose elements have so many bytes: made once, used for
 /// every array of every dump. Each array is then moved by requests of (nz / ranks) planes, one a rank (two-phase), by
 /// one request of rank 0 (rank0), both unless they are larger than 1 GiB; or by those of each rank's contiguous runs
-/// (independent). Error (usage) if the method is two-phase and nz is no multiple of the ranks. Collective.
+/// (independent). Error (usage) as check_planes(). Collective.
 io::Plan plan_of_arrays(Decomposition const&, Method, std::uint64_t element_bytes);
+
+/// Error (usage) if the method is two-phase and nz is no multiple of the ranks. Local.
+void check_planes(Method, Triple const& cells, std::uint64_t ranks);
 
 /// What the library threw, as one of our errors.
 inline Error our_error(io::Error const& error) {
