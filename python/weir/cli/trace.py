@@ -31,6 +31,13 @@ ExcludeOption = Annotated[
     list[Path] | None,
     typer.Option("--exclude", metavar="PATH", help="Do not record files whose paths begin so."),
 ]
+FilesOnlyOption = Annotated[
+    bool,
+    typer.Option(
+        "--files-only",
+        help="Record the C library's calls alone: for programs that look whether MPI or HDF5 is there.",
+    ),
+]
 TAKES_A_COMMAND = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
@@ -40,6 +47,7 @@ def command(
     limit: LimitOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    files_only: FilesOnlyOption = False,
 ) -> int:
     """Run PROGRAM unchanged and record what it asks of storage: weir trace -o T -- mpirun -np 8 ./app INPUT.
 
@@ -52,7 +60,11 @@ def command(
 
     folder = out or default_folder(program)
     recording = Recording(
-        folder, parse_bytes(limit) if limit else None, tuple(only or ()), tuple(exclude or ())
+        folder,
+        parse_bytes(limit) if limit else None,
+        tuple(only or ()),
+        tuple(exclude or ()),
+        files_only,
     )
     status = record(program, recording)
     print(_words(folder), file=sys.stderr)

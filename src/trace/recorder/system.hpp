@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -78,6 +79,19 @@ inline bool may_reach(int64_t bytes) {
     }
     errno = EFBIG;
     return false;
+}
+
+/// Writes to standard error; past a bound of files' sizes, nothing.
+inline void tell(char const* text, size_t bytes) {
+    constexpr int standard_error = 2;
+    struct statx facts {};
+    bool const is_file = syscall(SYS_statx, standard_error, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0 &&
+                         S_ISREG(facts.stx_mode);
+    auto const size = static_cast<int64_t>(facts.stx_size);
+    auto const at = is_file ? position(standard_error) : 0;
+    if (!is_file || may_reach((at > size ? at : size) + static_cast<int64_t>(bytes))) {
+        write(standard_error, text, bytes);
+    }
 }
 
 /// Blocks of a file, really there: what is stored in them later cannot fail for want of space. `from`: its end so far.

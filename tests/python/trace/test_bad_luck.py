@@ -11,7 +11,7 @@ import pytest
 from weir.trace.stream import HEAD
 from weir.trace.trace import read_trace
 
-from .programs import RECORDER, calls, compiled, record, run
+from .programs import RECORDER, calls, compiled, exported, record, run
 
 WRITES = """
 int main(void) {
@@ -70,6 +70,42 @@ def test_a_bound_of_files_sizes(tmp_path: Path, kib: int) -> None:
         assert len(stream.records) + stream.lost == 60001
         assert stream.lost_why == 27  # EFBIG
         assert process.ended
+
+
+CALLS_WHAT_IS_MISSING = """
+#include <dlfcn.h>
+int main(void) {
+    int (*begin)(int *, char ***) = (int (*)(int *, char ***))dlsym(RTLD_DEFAULT, "MPI_Init");
+    return begin == NULL ? 6 : begin(NULL, NULL) == 0 ? 7 : 5;
+}
+"""
+
+
+@pytest.mark.parametrize("kib", ["0", "unlimited"])
+def test_a_function_that_no_library_has(tmp_path: Path, kib: str) -> None:
+    """What is said of it goes to a file that may not grow: the kernel would end the program by a signal."""
+    program = compiled(tmp_path, CALLS_WHAT_IS_MISSING)
+    errors = tmp_path / "errors"
+    done = run(["bash", "-c", f"ulimit -f {kib}; exec {program} 2>{errors}"], tmp_path)
+    assert done.returncode == 5
+    said = errors.read_text()
+    assert said == "" if kib == "0" else "the program calls MPI_Init" in said and "--files-only" in said
+
+
+def test_without_its_libraries_the_recorder_adds_no_function_of_theirs(tmp_path: Path) -> None:
+    files_only = RECORDER.with_name("libweir-trace-files.so")
+    if not files_only.exists():
+        pytest.skip("the recorder of files only is not built")
+    body = CALLS_WHAT_IS_MISSING.replace("return", 'close(open("a", O_RDWR | O_CREAT, 0644)); return')
+    done = run([compiled(tmp_path, body)], tmp_path, {"LD_PRELOAD": str(files_only)})
+    assert done.returncode == 6
+    (process,) = read_trace(tmp_path / "trace")
+    assert [row[0] for row in calls(process)] == ["open", "close"]
+    ours = exported(files_only)
+    assert not [name for name in ours if name.startswith(("MPI_", "PMPI_", "H5", "ncmpi_"))]
+    assert ours == {
+        name for name in exported(RECORDER) if not name.startswith(("MPI_", "PMPI_", "H5", "ncmpi"))
+    }
 
 
 def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None:

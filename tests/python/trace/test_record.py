@@ -12,7 +12,7 @@ import pytest
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.record.program import check_command
-from weir.trace.record.recorder import Recording
+from weir.trace.record.recorder import FILES_LIBRARY, LIBRARY, Recording, find_recorder
 from weir.trace.record.run import default_folder
 
 from .programs import RECORDER
@@ -142,6 +142,31 @@ def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path) -> None:
     check_command(["ls", str(app)])
     with pytest.raises(WeirError, match="linked statically"):
         check_command(["mpirun", "-np", "2", str(app)])
+
+
+def test_files_only(tmp_path: Path) -> None:
+    if not RECORDER.with_name(FILES_LIBRARY).exists():
+        pytest.skip("the recorder of files only is not built")
+    program = "import ctypes; open('a', 'w').write('x'); print(hasattr(ctypes.CDLL(None), 'MPI_Init'))"
+    for option, found in (("--files-only", "False\n"), ("--limit=1MiB", "True\n")):
+        out = tmp_path / option
+        only = str(tmp_path / "a")
+        done = weir(
+            "trace", option, "--only", only, "-o", str(out), "--", sys.executable, "-c", program, cwd=tmp_path
+        )
+        assert (done.returncode, done.stdout) == (0, found)
+        assert load_trace(out).records > 0
+
+
+def test_the_recorder_of_files_stands_beside_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEIR_TRACE_LIBRARY", str(tmp_path / LIBRARY))
+    (tmp_path / LIBRARY).touch()
+    with pytest.raises(WeirError, match=f"cannot find {FILES_LIBRARY}"):
+        find_recorder(files_only=True)
+    (tmp_path / FILES_LIBRARY).touch()
+    assert find_recorder(files_only=True) == (tmp_path / FILES_LIBRARY).resolve()
 
 
 def test_variables_reach_ranks_on_other_nodes_in_one_way() -> None:

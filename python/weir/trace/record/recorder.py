@@ -9,6 +9,8 @@ from weir.core.locate import find_core
 from weir.errors import WeirError
 
 LIBRARY = "libweir-trace.so"
+FILES_LIBRARY = "libweir-trace-files.so"
+"""The same without the functions of MPI, HDF5 and PnetCDF."""
 VARIABLE = "WEIR_TRACE_LIBRARY"
 HEAD = "head.json"
 """What `weir trace` writes into the trace's folder, beside what the recorder does."""
@@ -17,8 +19,9 @@ _PASSED = "OMPI_MCA_mca_base_env_list"
 _LAUNCHERS = ("mpirun", "mpiexec", "orterun")
 
 
-def find_recorder() -> Path:
-    """The recorder's library: WEIR_TRACE_LIBRARY if set, else beside the native core.
+def find_recorder(files_only: bool = False) -> Path:
+    """The recorder's library, or that of files only, which stands beside it: WEIR_TRACE_LIBRARY if set, else
+    beside the native core.
 
     Raises WeirError where there is none.
     """
@@ -28,15 +31,27 @@ def find_recorder() -> Path:
             raise WeirError(
                 f"{VARIABLE} is '{named}'", "there is no such file", f"set it to the path of {LIBRARY}"
             )
-        return Path(named).resolve()
+        found = Path(named).resolve()
+        return _beside(found) if files_only else found
     core = find_core()
     for folder in ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu"):
         found = core.parent.parent / folder / LIBRARY
         if found.is_file():
-            return found
-    raise WeirError(
-        f"cannot find {LIBRARY}",
-        f"it is not beside {core}",
+            return _beside(found) if files_only else found
+    raise _missing(LIBRARY, core)
+
+
+def _beside(recorder: Path) -> Path:
+    found = recorder.with_name(FILES_LIBRARY)
+    if not found.is_file():
+        raise _missing(FILES_LIBRARY, recorder)
+    return found
+
+
+def _missing(name: str, neighbour: Path) -> WeirError:
+    return WeirError(
+        f"cannot find {name}",
+        f"it is not beside {neighbour}",
         f"build it with `make build`, or set {VARIABLE} to its path",
     )
 
@@ -50,6 +65,8 @@ class Recording:
     """Of records of each process."""
     only: tuple[Path, ...] = ()
     exclude: tuple[Path, ...] = ()
+    files_only: bool = False
+    """Calls of the C library alone, and none of MPI, HDF5 and PnetCDF."""
 
     def environment(self, library: Path, before: Mapping[str, str]) -> dict[str, str]:
         """The environment `before`, with what makes programs load the recorder.

@@ -20,7 +20,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
     """Run the command under the recorder, with this process's input and output; its exit status, or 128 and
     the signal that killed it. Raises WeirError before it has run if it cannot be recorded."""
     check_command(command)
-    environment = recording.environment(find_recorder(), os.environ)
+    environment = recording.environment(find_recorder(recording.files_only), os.environ)
     command = recording.passed_on(command, environment)
     _make(recording.folder)
     began = time.time()
