@@ -44,15 +44,13 @@ WEIR_EXPORT pid_t _Fork() noexcept {
 
 // These make their child inside the C library, past fork().
 WEIR_EXPORT int posix_spawn(pid_t* child, char const* path, posix_spawn_file_actions_t const* actions,
-                            posix_spawnattr_t const* attributes, char* const arguments[],
-                            char* const environment[]) noexcept {
+                            posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
     child_will_share();
     return next_spawn.next<decltype(&posix_spawn)>()(child, path, actions, attributes, arguments, environment);
 }
 
 WEIR_EXPORT int posix_spawnp(pid_t* child, char const* name, posix_spawn_file_actions_t const* actions,
-                             posix_spawnattr_t const* attributes, char* const arguments[],
-                             char* const environment[]) noexcept {
+                             posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
     child_will_share();
     return next_spawn_found.next<decltype(&posix_spawnp)>()(child, name, actions, attributes, arguments, environment);
 }
