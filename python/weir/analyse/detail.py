@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weir.analyse.counts import Counts, count
+from weir.analyse.io_account import IoAccount, io_account
 from weir.analyse.latency import PooledLatency, pool_latencies
 from weir.analyse.metric import Metric
 from weir.analyse.straggler import Straggler, find_straggler
@@ -51,6 +52,8 @@ class Detail:
     hints: tuple[HintAsked, ...] = ()
     opened_by_ranks: int | None = None
     """Of a file that all ranks open together: the most ranks that really held it open, in any sample."""
+    io: IoAccount | None = None
+    """Of whole runs of an application: all its calls of I/O."""
 
 
 def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Detail:
@@ -71,6 +74,7 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
         opened_by_ranks=max(
             (sample.opened_by_ranks for sample in samples if sample.opened_by_ranks is not None), default=None
         ),
+        io=io_account(samples),
     )
 
 

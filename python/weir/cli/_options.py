@@ -25,3 +25,11 @@ StudyArgument = Annotated[
 LauncherOption = Annotated[
     str, typer.Option("--launcher", help="How ranks are started; `weir list` shows the choices.")
 ]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="COMPARISON",
+        help="Run this optional comparison of the study too; several as several.",
+    ),
+]

@@ -1,12 +1,20 @@
 """`weir plan`: the dry run of a study."""
 
-from weir.cli._options import CalibrationOption, DirOption, JsonOption, LauncherOption, StudyArgument
+from weir.cli._options import (
+    CalibrationOption,
+    DirOption,
+    JsonOption,
+    LauncherOption,
+    StudyArgument,
+    WithOption,
+)
 from weir.exit_codes import ExitCode
 
 
 def command(
     study: StudyArgument,
     dir: DirOption = None,
+    with_: WithOption = None,
     calibration: CalibrationOption = None,
     launcher: LauncherOption = "mpirun",
     json: JsonOption = False,
@@ -17,4 +25,6 @@ def command(
     """
     from weir.cli._plan.dry_run import show_dry_run
 
-    return show_dry_run(study, dir, launcher, keep=False, as_json=json, calibration=calibration)
+    return show_dry_run(
+        study, dir, launcher, asked=with_ or (), keep=False, as_json=json, calibration=calibration
+    )

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import CalibrationOption, DirOption, JsonOption, LauncherOption, StudyArgument
+from weir.cli._options import (
+    CalibrationOption,
+    DirOption,
+    JsonOption,
+    LauncherOption,
+    StudyArgument,
+    WithOption,
+)
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
@@ -25,6 +32,7 @@ def command(
     study: StudyArgument,
     out: OutOption,
     dir: DirOption = None,
+    with_: WithOption = None,
     budget: BudgetOption = None,
     keep: KeepOption = False,
     calibration: CalibrationOption = None,
@@ -43,11 +51,14 @@ def command(
     from weir.cli._run.carry_out import carry_out
 
     if dry_run:
-        return show_dry_run(study, dir, launcher, keep=keep, as_json=json, calibration=calibration)
+        return show_dry_run(
+            study, dir, launcher, asked=with_ or (), keep=keep, as_json=json, calibration=calibration
+        )
     return carry_out(
         study,
         out,
         dir,
+        asked=with_ or (),
         budget=budget,
         keep=keep,
         launcher=launcher,

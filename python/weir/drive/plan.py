@@ -67,8 +67,10 @@ def make_plan(study: Study, core: Core, directory: Path | None, calibrated: Bloc
         _refuse_if_all_left_out(study, expansion.left_out)
         raise WeirError(
             f"study '{study.name}' selects nothing",
-            "it has no comparison",
-            'add [[comparison]] with name = "…"',
+            "all its comparisons are optional" if study.not_asked else "it has no comparison",
+            f"ask for one: --with {study.not_asked[0]}"
+            if study.not_asked
+            else 'add [[comparison]] with name = "…"',
             ExitCode.NOTHING_SELECTED,
         )
     _check_directory_is_stated_once(study, expansion, directory)

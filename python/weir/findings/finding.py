@@ -51,6 +51,8 @@ def capital(text: str) -> str:
 
 def care_words(rows: list[Row]) -> str:
     """What was done about syncs and caches, and which reads are not to be believed."""
+    if any(row.application for row in rows):
+        return ""
     moving = [row for row in measured(rows) if row.moves]
     ways = sorted({phase_words(row) for row in moving}, reverse=True)
     words = f"Syncs and caches: {'; '.join(ways)}." if ways else ""

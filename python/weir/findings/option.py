@@ -7,7 +7,7 @@ from typing import Any
 
 from weir.findings.quantity import count_words
 from weir.findings.row import Row
-from weir.findings.words import backend_words, layout_words, mpi_io_words, opening_words
+from weir.findings.words import backend_words, layout_words, method_words, mpi_io_words, opening_words
 from weir.units import format_bytes
 
 WORDS: dict[str, Callable[[Row], str]] = {
@@ -18,6 +18,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "layout": layout_words,
     "backend": backend_words,
     "opening": opening_words,
+    "method": method_words,
     "mpi_io": mpi_io_words,
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from weir.analyse.detail import Detail
 from weir.analyse.metric import BANDWIDTH, Metric
+from weir.findings.printed import Printed
 
 DISTURBANCES = {
     "oversubscribed": "more ranks than cores",
@@ -52,6 +53,10 @@ class Row:
     env: Mapping[str, str] = field(default_factory=dict)
     mpi_io: str | None = None
     """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
+    application: bool = False
+    """Whether an application moved the data for its own ends, and nothing was done about caches."""
+    printed: tuple[Printed, ...] = ()
+    """What others printed of the same case on their machines."""
 
     @property
     def inconclusive(self) -> bool:
@@ -70,6 +75,8 @@ class Row:
     @property
     def through_cache(self) -> bool:
         """True where nothing was done to keep the page cache out, however the data went in the end."""
+        if self.application:
+            return self.moves is not None
         if self.moves == "write":
             return self.sync == "never"
         return self.moves == "read" and not self.cache_methods
@@ -101,7 +108,7 @@ class Row:
             found.append("cache-suspect")
         if self.moves == "write" and self.sync == "never":
             found.append("not synced")
-        if self.moves == "read" and self.suspect is None:
+        if self.moves == "read" and self.suspect is None and not self.application:
             found.append("source of data unknown")
         found += [DISTURBANCES.get(code, code) for code in self.warnings]
         return tuple(dict.fromkeys(found))

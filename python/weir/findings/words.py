@@ -31,6 +31,12 @@ INTERFACE = {
     "uring": "io_uring",
 }
 MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
+METHOD = {
+    "two-phase": "two-phase",
+    "rank0": "all through rank 0",
+    "independent": "each rank its own pieces",
+}
+BY_APPLICATION = "as the application sees it"
 OPENING = {
     "independent": "by every rank",
     "collective": "collective",
@@ -42,7 +48,9 @@ OPENING = {
 def phase_words(row: Row) -> str:
     """ "write, synced at close" or "read, cache dropped"; "create" where operations are counted."""
     extra: list[str] = []
-    if row.moves == "write":
+    if row.application and row.moves:
+        extra = [BY_APPLICATION]
+    elif row.moves == "write":
         extra = [SYNC.get(row.sync or "", "sync unknown")]
         if row.options.get("direct"):
             extra.append("O_DIRECT")
@@ -91,6 +99,12 @@ def interface_words(row: Row) -> str:
     return f"{name} ({mpi_io_words(row)})" if row.mpi_io else name
 
 
+def method_words(row: Row) -> str:
+    """How an application's arrays get into its files: "two-phase", "all through rank 0"."""
+    method = str(row.options.get("method"))
+    return METHOD.get(method, method)
+
+
 def data_words(row: Row) -> str:
     """How much data the phase moves."""
     if row.data_bytes is None:
@@ -102,6 +116,8 @@ def setting_words(row: Row) -> str:
     """What was measured, without the phase: ranks, transfer size, layout, interface."""
     options = row.options
     parts = [count_words(row.ranks, "rank")]
+    if row.options.get("cells"):
+        parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
     if options.get("transfer") is not None:
         parts.append(f"{format_bytes(options['transfer'])} transfers")
     if options.get("files") and "transfer" not in options:
@@ -114,6 +130,8 @@ def setting_words(row: Row) -> str:
         parts.append(interface_words(row))
     if "backend" in options:
         parts.append(way_words(row))
+    if options.get("method"):
+        parts.append(method_words(row))
     return ", ".join(parts)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from weir.figures.drawing import Drawing
 from weir.findings.quantity import interval_words
 from weir.findings.row import Row
-from weir.findings.words import data_words, layout_words, phase_words, way_words
+from weir.findings.words import data_words, layout_words, method_words, phase_words, way_words
 from weir.machine.describe import Group, describe
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
@@ -84,8 +84,8 @@ def _line(row: Row) -> Line:
         case=row.case,
         phase=phase_words(row) if row.n else "not measured",
         ranks=row.ranks,
-        layout=layout_words(row),
-        backend=way_words(row),
+        layout="" if row.application else layout_words(row),
+        backend=method_words(row) if row.application else way_words(row),
         transfer=format_bytes(transfer) if transfer else "",
         data=data_words(row),
         bandwidth=interval_words(row),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from weir.analyse.detail import detail_of
 from weir.analyse.summary import Row as SummaryRow
 from weir.analyse.summary import Summary, summarise
 from weir.findings.claims.of_study import figures_of
+from weir.findings.printed import Printed, printed_of
 from weir.findings.row import Row
 from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
@@ -62,13 +63,15 @@ def gather(run: RunDirectory) -> Contents:
     study_text = run.study_path.read_text() if run.study_path.exists() else ""
     study = tomllib.loads(study_text)
     summary = summarise(reading.records)
+    comparisons = study.get("comparison", [])
+    printed = {part["name"]: printed_of(part) for part in comparisons}
     return Contents(
         info=info,
         study_text=study_text,
-        rows=rows_of(summary, reading.records),
+        rows=[_beside(row, printed) for row in rows_of(summary, reading.records)],
         failures=summary.failures,
         warnings=_warnings(info, summary),
-        comparisons=study.get("comparison", []),
+        comparisons=comparisons,
         left_out=summary.left_out,
         source=study.get("study", {}).get("source", ""),
         cases=len(summary.cases),
@@ -78,11 +81,18 @@ def gather(run: RunDirectory) -> Contents:
     )
 
 
+def _beside(row: Row, printed: dict[str, list[Printed]]) -> Row:
+    found = [table for name in row.comparisons for table in printed.get(name, [])]
+    return replace(row, printed=tuple(found)) if found else row
+
+
 def rows_of(summary: Summary, records: Iterable[AnyRecord]) -> list[Row]:
     """A row for each phase of each case, and one without a number for each case that has none."""
     launches = {record.launch: record for record in records if isinstance(record, LaunchRecord)}
     rows = [_row(row, launches) for row in summary.rows]
     have = {row.case.case for row in summary.rows}
+    applications = {row.case for row in rows if row.detail.io is not None}
+    rows = [replace(row, application=True) if row.case in applications else row for row in rows]
     return rows + [_without_number(case, summary) for name, case in summary.cases.items() if name not in have]
 
 

@@ -48,9 +48,9 @@ class Headline:
 
 
 def best_row(rows: list[Row], direction: str) -> Row | None:
-    """The honest row with the highest median; one without interval, or an inconclusive one, only for want of
-    better ones."""
-    honest = [row for row in measured(rows) if row.honest and row.phase == direction]
+    """The honest row with the highest median, or an application's; one without interval, or an inconclusive
+    one, only for want of better ones."""
+    honest = [row for row in measured(rows) if (row.honest or row.application) and row.phase == direction]
     known = [row for row in honest if row.low is not None]
     precise = [row for row in known if not row.inconclusive]
     return max(precise or known or honest, key=median_of, default=None)
@@ -104,6 +104,8 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
         for row, verb in zip(best.values(), ("writing", "reading"), strict=True)
         if row
     ]
+    if any(row and row.application for row in best.values()):
+        return f"The application gets {join_words(gives)} in {place}, in the best case; caches are in it."
     if not gives:
         return f"No honest bandwidth of {place} could be measured. {does}".strip()
     return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()

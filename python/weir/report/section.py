@@ -1,4 +1,4 @@
-"""A section of the report: a figure, what it says, and what others found beside it."""
+"""A section of the report: a figure, what it says, its tables, and what others found beside it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from typing import Any
 from weir.figures.drawing import Drawing, draw_one
 from weir.findings.claims.claim import Answer, Claim, Verdict, answer
 from weir.findings.claims.of_study import claims_of, figures_of
+from weir.findings.printed import tables_of
 from weir.findings.row import Row
 from weir.findings.words import join_words
 from weir.report.gather import Contents
-from weir.study.left_out import in_words
+from weir.study.left_out import in_words, not_asked_words
+from weir.tables.table import Table, make_tables
 
 
 @dataclass(frozen=True)
 class Section:
     """`asked` is what the study wants to know, in its words; `drawing` is null where the rows do not suffice
-    for one; `left_out` says in words what is not in it."""
+    for one; `left_out` says in words what is not in it, and `not_run` what was not asked for."""
 
     name: str
     title: str
@@ -27,23 +29,26 @@ class Section:
     drawing: Drawing | None
     answers: tuple[Answer, ...]
     left_out: tuple[str, ...]
+    tables: tuple[Table, ...] = ()
+    not_run: tuple[str, ...] = ()
 
 
 def make_sections(contents: Contents) -> list[Section]:
     """All figures that the study asks for, in its order, save those without drawing and claim."""
     found = (_section(name, contents) for name in contents.rows_by_figure)
-    return [section for section in found if section.drawing or section.answers]
+    return [section for section in found if section.drawing or section.answers or section.tables]
 
 
 def _section(name: str, contents: Contents) -> Section:
     asking = [part for part in contents.comparisons if name in figures_of(part)]
-    # A comparison with several figures has its claims beside the first.
+    # A comparison with several figures has its claims and tables beside the first.
     main = [part for part in asking if figures_of(part)[0] == name]
     rows = contents.rows_by_figure[name]
     drawing = draw_one(name, rows, contents.machine)
     answers = [
         answer(claim, _spoken_of(claim, rows, contents), contents.machine)
         for part in main
+        if not _not_run(part, contents)
         for claim in claims_of(part)
     ]
     missing = [item for item in contents.left_out if any(part["name"] in item.comparisons for part in main)]
@@ -55,7 +60,22 @@ def _section(name: str, contents: Contents) -> Section:
         drawing=drawing,
         answers=tuple(answers),
         left_out=tuple(in_words(missing)),
+        tables=tuple(table for part in main for table in _tables_of(part, contents)),
+        not_run=tuple(
+            not_asked_words(part["name"], part.get("title", "")) for part in main if _not_run(part, contents)
+        ),
     )
+
+
+def _tables_of(comparison: dict[str, Any], contents: Contents) -> list[Table]:
+    """All kinds of one case together, then those of the next case."""
+    rows = [row for row in contents.rows if comparison["name"] in row.comparisons]
+    return [table for row in rows for name in tables_of(comparison) for table in make_tables(name, [row])]
+
+
+def _not_run(comparison: dict[str, Any], contents: Contents) -> bool:
+    known = (name for case in contents.summary.cases.values() for name in case.comparisons)
+    return bool(comparison.get("optional")) and comparison["name"] not in known
 
 
 def _spoken_of(claim: Claim, rows: list[Row], contents: Contents) -> list[Row]:
@@ -64,10 +84,21 @@ def _spoken_of(claim: Claim, rows: list[Row], contents: Contents) -> list[Row]:
 
 
 def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
-    """Findings and claims for `--json`."""
+    """Findings, tables and claims for `--json`."""
     return {
         "findings": [
             {"figure": part.name, **asdict(part.drawing.finding)} for part in sections if part.drawing
+        ],
+        "tables": [
+            {
+                "figure": part.name,
+                "table": table.name,
+                "title": table.title,
+                **table.data,
+                "notes": table.notes,
+            }
+            for part in sections
+            for table in part.tables
         ],
         "claims": [{"figure": part.name, **found.as_data()} for part in sections for found in part.answers],
     }

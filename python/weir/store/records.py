@@ -66,6 +66,28 @@ class Cache(msgspec.Struct):
     why: str | None = None
 
 
+class CallTotals(msgspec.Struct):
+    """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; None where
+    the count stands for calls that were not made."""
+
+    count: int
+    total_s: float | None = None
+
+
+class IoRecord(msgspec.Struct):
+    """What I/O a whole run of an application did. Sizes are (bytes, requests); a bandwidth is the bytes of
+    all ranks over the mean time a rank spent in the calls."""
+
+    calls: dict[str, CallTotals] = {}
+    communication_of_the_paper: int | None = None
+    read_sizes: list[tuple[int, int]] = []
+    write_sizes: list[tuple[int, int]] = []
+    bytes_read: int | None = None
+    bytes_written: int | None = None
+    read_bandwidth_bytes_per_s: float | None = None
+    write_bandwidth_bytes_per_s: float | None = None
+
+
 class Warning(msgspec.Struct):
     """Something seen that makes numbers worth less, and what to do about it."""
 
@@ -156,6 +178,14 @@ class SampleRecord(Record, tag="sample"):
     hints_asked: list[HintAsked] | None = None
     opened_by_ranks: int | None = None
     verification: dict[str, Any] | None = None
+    cells: list[int] | None = None
+    ranks_along: list[int] | None = None
+    method: str | None = None
+    steps: int | None = None
+    dumps: int | None = None
+    compute_s: float | None = None
+    cell_updates_per_s: float | None = None
+    io: IoRecord | None = None
     warnings: list[Warning] = []
 
 

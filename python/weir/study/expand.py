@@ -36,6 +36,8 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
     places: dict[str, KeyPath] = {}
     left_out: list[LeftOut] = []
     for index, comparison in enumerate(study.comparisons):
+        if comparison.name in study.not_asked:
+            continue
         for settings in _combinations(study, index, comparison):
             why = why_not_in_this_build(schema, settings)
             if why is not None:

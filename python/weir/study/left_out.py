@@ -54,3 +54,8 @@ def in_words(left_out: Iterable[Reasoned]) -> list[str]:
         f"since {why}"
         for why, items in by_reason.items()
     ]
+
+
+def not_asked_words(name: str, title: str) -> str:
+    """What stands in place of an optional comparison that was not asked for."""
+    return f"{title or name}: not run; ask for it with --with {name}"

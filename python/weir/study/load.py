@@ -1,8 +1,11 @@
 """Reads a study file, TOML or YAML, and checks its shape."""
 
+from __future__ import annotations
+
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import msgspec
 
 from weir.errors import WeirError
 from weir.findings.claims.claim import make_rule
+from weir.study.printed import check_tables
 from weir.study.problems import shape_error
 from weir.study.schema import ComparisonSection, StudyFile
 from weir.study.source import KeyPath, Source
@@ -30,6 +34,8 @@ class Study:
     budget_s: float
     precision: float
     """Wanted full width of the interval, as a fraction of the median."""
+    asked: frozenset[str] = frozenset()
+    """Optional comparisons that are run all the same."""
 
     @property
     def name(self) -> str:
@@ -40,6 +46,22 @@ class Study:
     def comparisons(self) -> list[ComparisonSection]:
         """The comparisons in the order of the file."""
         return self.file.comparison
+
+    @property
+    def not_asked(self) -> list[str]:
+        """The names of the optional comparisons that are not run."""
+        return [part.name for part in self.comparisons if part.optional and part.name not in self.asked]
+
+    def asking_for(self, names: Sequence[str]) -> Study:
+        """The study with these comparisons too, if they are optional. Raises WeirError if there is no such
+        one."""
+        known = [part.name for part in self.comparisons]
+        for name in names:
+            if name not in known:
+                raise WeirError(
+                    f"study '{self.name}' has no comparison '{name}'", "", did_you_mean(name, known)
+                )
+        return replace(self, asked=self.asked.union(names))
 
 
 def load_study(path: Path) -> Study:
@@ -98,6 +120,7 @@ def _check_names(file: StudyFile, source: Source) -> None:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
         _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
+        check_tables(source, ("comparison", index), comparison)
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:

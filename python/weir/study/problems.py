@@ -29,11 +29,10 @@ def shape_error(error: msgspec.ValidationError, source: Source) -> WeirError:
     if missing := _MISSING.fullmatch(said):
         key = missing.group("key")
         return source.error(path, f"'{key}' is missing", "", f"add {_example(path, key)}")
-    key = next((step for step in reversed(path) if isinstance(step, str)), "")
+    names = [at for at, step in enumerate(path) if isinstance(step, str)]
+    above, key = (path[: names[-1]], str(path[names[-1]])) if names else ((), "")
     why = said[0].lower() + said[1:].replace("`", "") if said else ""
-    return source.error(
-        path, f"wrong value for '{key}'", why, f"write for example {_example(path[:-1], key)}"
-    )
+    return source.error(path, f"wrong value for '{key}'", why, f"write for example {_example(above, key)}")
 
 
 def _steps(path: str) -> list[str | int]:

@@ -38,15 +38,33 @@ class ClaimSection(msgspec.Struct, forbid_unknown_fields=True):
     """Further comparisons whose cases the claim speaks of."""
 
 
+class PrintedSection(msgspec.Struct, forbid_unknown_fields=True):
+    """`[[comparison.printed]]`: a table that others printed of the same case on their machine."""
+
+    machine: Annotated[str, Meta(examples=['"IBM SP"'])]
+    source: Annotated[str, Meta(examples=['"table 1"'])]
+    table: Annotated[str, Meta(examples=['"calls"'])]
+    columns: Annotated[list[str], Meta(examples=['["operation", "count", "total_s", "average_s"]'])]
+    rows: Annotated[list[list[str | int | float]], Meta(examples=['[["open", 200, 31.35, 3.919]]'])]
+    notes: Annotated[list[str], Meta(examples=['["close: 1.693 s / 8 is 0.212 s; 0.217 s is printed"]'])] = []
+    """What to know of its numbers."""
+
+
 class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     """`[[comparison]]`: cases that are run interleaved and shown against each other."""
 
     name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"transfer"'])]
     title: Annotated[str, Meta(examples=['"Bandwidth against transfer size"'])] = ""
+    optional: Annotated[bool, Meta(examples=["true"])] = False
+    """Run only if the command line asks for it."""
     figure: Annotated[str | list[str] | None, Meta(examples=['"transfer"'])] = None
+    table: Annotated[str | list[str] | None, Meta(examples=['"calls"'])] = None
     fixed: Annotated[dict[str, Any], Meta(examples=['{ backend = "posix" }'])] = {}
     axes: Annotated[dict[str, Any], Meta(examples=['{ transfer = ["64KiB", "1MiB"] }'])] = {}
     claim: Annotated[list[ClaimSection], Meta(examples=['[[comparison.claim]]\nmachine = "Bassi"'])] = []
+    printed: Annotated[
+        list[PrintedSection], Meta(examples=['[[comparison.printed]]\nmachine = "IBM SP"'])
+    ] = []
 
 
 class StudyFile(msgspec.Struct, forbid_unknown_fields=True):

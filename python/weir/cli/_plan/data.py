@@ -24,6 +24,7 @@ def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
             for case in plan.cases
         ],
         "left_out": [item.as_data() for item in plan.left_out],
+        "not_asked": plan.study.not_asked,
         "commands": commands,
         "needs": [
             {"directory": str(path), **plan.needs(name, keep=keep).as_data()}

@@ -1,6 +1,7 @@
 """The dry run, for `weir plan` and `weir run --dry-run`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from weir.cli._calibrate.for_study import foresee
@@ -23,6 +24,7 @@ def show_dry_run(
     directory: Path | None,
     launcher_name: str,
     *,
+    asked: Sequence[str] = (),
     keep: bool,
     as_json: bool,
     calibration: Path | None = None,
@@ -30,7 +32,7 @@ def show_dry_run(
     """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
     core = Core(find_core())
     launcher = find_launcher(launcher_name)
-    loaded = load_study(find_study(study))
+    loaded = load_study(find_study(study)).asking_for(asked)
     sources = foresee(loaded, directory, calibration)
     plan = make_plan(loaded, core, directory, sources.blocks)
     obstacle: WeirError | None = None

@@ -8,7 +8,7 @@ from weir.cli._plan.geometry import draw_geometry
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import least_time_s
-from weir.study.left_out import in_words
+from weir.study.left_out import in_words, not_asked_words
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
 MOST_DRAWINGS = 6
@@ -20,7 +20,7 @@ def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
     section = plan.study.file.study
     _print(f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", "")
     _show_cases(plan)
-    _print(*in_words(plan.left_out))
+    _print(*in_words(plan.left_out), *_not_asked(plan))
     for name, path in plan.directories().items():
         _print(*_needs_in_words(plan.needs(name, keep=keep), str(path)))
     _print(_time_in_words(plan), "")
@@ -46,6 +46,14 @@ def _show_cases(plan: Plan) -> None:
         )
     headings = ("~comparison", "~case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
     print_table(headings, rows, title=f"{len(plan.cases)} cases, one pass over each:")
+
+
+def _not_asked(plan: Plan) -> list[str]:
+    return [
+        not_asked_words(part.name, part.title)
+        for part in plan.study.comparisons
+        if part.name in plan.study.not_asked
+    ]
 
 
 def _needs_in_words(needs: Needs, directory: str) -> list[str]:

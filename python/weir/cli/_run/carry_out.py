@@ -24,6 +24,7 @@ def carry_out(
     out: Path,
     directory: Path | None,
     *,
+    asked: Sequence[str],
     budget: str | None,
     keep: bool,
     launcher: str,
@@ -36,7 +37,7 @@ def carry_out(
     kind = progress_kind(progress)
     budget_s = parse_seconds(budget) if budget is not None else None
     core = Core(find_core())
-    loaded = load_study(find_study(study))
+    loaded = load_study(find_study(study)).asking_for(asked)
     sources = provide(loaded, directory, calibration, out=out, launcher=launcher, progress=progress)
     plan = make_plan(loaded, core, directory, sources.blocks)
     keep_in_run(sources, out)

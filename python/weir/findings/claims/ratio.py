@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.findings.claims.claim import Decision, Rule, Verdict, rule
+from weir.findings.claims.bounds import BoundedRule
+from weir.findings.claims.claim import Decision, Verdict, rule
 from weir.findings.claims.selection import Selector, select
 from weir.findings.option import label_by
 from weir.findings.ratio import Ratio, alike, compare, not_shared
@@ -17,31 +18,16 @@ MOST_NAMED = 4
 
 
 @rule("ratio")
-class RatioRule(Rule, frozen=True, kw_only=True):
+class RatioRule(BoundedRule, frozen=True, kw_only=True):
     """`one` over `other`, for every pair of rows that are alike but for what either names: at least, at most,
     or within that factor of each other. Exactly one of the three bounds is given."""
 
     one: dict[str, Any]
     other: dict[str, Any]
-    at_least: float | None = None
-    at_most: float | None = None
-    within: float | None = None
-
-    def __post_init__(self) -> None:
-        given = [bound for bound in (self.at_least, self.at_most, self.within) if bound is not None]
-        if len(given) != 1 or given[0] <= 0 or (self.within is not None and self.within < 1):
-            raise ValueError("it needs one of at_least, at_most (above 0) or within (1 or more)")
 
     def words(self) -> str:
         """The bound, and what is done with the interval."""
-        low, high = self._bounds()
-        inside = f"above {_number(low)}" if high is None else f"below {_number(high)}"
-        if low is not None and high is not None:
-            inside = f"between {_number(low)} and {_number(high)}"
-        return (
-            f"holds where the whole interval of {_difference(self.one, self.other)} over "
-            f"{_difference(self.other, self.one)} lies {inside}, does not hold where all of it lies elsewhere"
-        )
+        return self.say(f"{_difference(self.one, self.other)} over {_difference(self.other, self.one)}")
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All pairs inside the bounds: it holds; one of them outside: it does not."""
@@ -51,27 +37,12 @@ class RatioRule(Rule, frozen=True, kw_only=True):
         doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _is_dishonest(r)]
         if doubtful:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_dishonest(doubtful))
-        verdicts = [(self._one(ratio), ratio) for ratio in ratios]
+        verdicts = [(self.judge(ratio.low, ratio.high), ratio) for ratio in ratios]
         found = {verdict for verdict, _ in verdicts}
         whole = next(
             (v for v in (Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD) if v in found), Verdict.HOLDS
         )
         return Decision(whole, _why(whole, verdicts, _name_by([ratio.one for ratio in ratios])))
-
-    def _bounds(self) -> tuple[float | None, float | None]:
-        if self.within is not None:
-            return 1 / self.within, self.within
-        return self.at_least, self.at_most
-
-    def _one(self, ratio: Ratio) -> Verdict:
-        low, high = self._bounds()
-        if ratio.low is None or ratio.high is None:
-            return Verdict.CANNOT_BE_TOLD
-        if (low is not None and ratio.high < low) or (high is not None and ratio.low > high):
-            return Verdict.DOES_NOT_HOLD
-        if (low is None or ratio.low >= low) and (high is None or ratio.high <= high):
-            return Verdict.HOLDS
-        return Verdict.CANNOT_BE_TOLD
 
 
 def _difference(one: Selector, other: Selector) -> str:
@@ -133,9 +104,3 @@ def _ratio_words(ratio: Ratio, label: str) -> str:
         return f"{at}{significant(ratio.ratio)} times {counts}"
     bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"
     return f"{at}{significant(ratio.ratio)} times {bounds} {counts}"
-
-
-def _number(value: float | None) -> str:
-    return (
-        "" if value is None else significant(value).rstrip("0").rstrip(".") if value < 100 else f"{value:g}"
-    )

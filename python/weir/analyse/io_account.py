@@ -1,0 +1,116 @@
+"""What the I/O calls of whole runs of an application took: how often each was made, and the time in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from weir.analyse.statistics import MedianEstimate, estimate_median
+from weir.store.records import IoRecord, SampleRecord
+
+OPERATIONS = ("open", "close", "read", "write", "seek", "communication")
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One kind of call: how many all ranks made in a run (null where runs differ), and of each run the
+    seconds in them, summed over the ranks; empty where no call is made or timed."""
+
+    count: int | None
+    totals_s: tuple[float, ...] = ()
+
+    @property
+    def total(self) -> MedianEstimate | None:
+        """The time of all ranks together, in s."""
+        return estimate_median(self.totals_s)
+
+    def average(self, ranks: int) -> MedianEstimate | None:
+        """The time of a rank, on average, in s."""
+        return estimate_median([total_s / ranks for total_s in self.totals_s])
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """The requests of one direction: (bytes, requests) by size, all bytes of all ranks, and of each run the
+    bandwidth in B/s, as bytes over the mean time a rank spends in the calls."""
+
+    sizes: tuple[tuple[int, int], ...] = ()
+    bytes: int | None = None
+    bandwidths: tuple[float, ...] = ()
+
+    @property
+    def bandwidth(self) -> MedianEstimate | None:
+        """In B/s."""
+        return estimate_median(self.bandwidths)
+
+
+@dataclass(frozen=True)
+class IoAccount:
+    """The I/O of equal runs of an application by `ranks` ranks. `shape` says what ran: "cells" and
+    "ranks_along" (x, y, z), "steps", "dumps", "method"."""
+
+    runs: int
+    ranks: int
+    operations: Mapping[str, Operation]
+    transfers: Mapping[str, Transfers]
+    shape: Mapping[str, object]
+    communication_of_the_paper: int | None = None
+    """Calls of communication as Thakur, Lusk and Gropp (1996) count them."""
+    compute_s: MedianEstimate | None = None
+    cell_updates_per_s: MedianEstimate | None = None
+
+
+def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
+    """The account of one case; null where its samples tell of no calls."""
+    told = [(sample, sample.io) for sample in samples if sample.io is not None and sample.ranks]
+    if not told:
+        return None
+    last, records = told[-1][0], [io for _, io in told]
+    return IoAccount(
+        runs=len(told),
+        ranks=last.ranks or 0,
+        operations={name: _operation(name, records) for name in OPERATIONS if name in records[-1].calls},
+        transfers={"read": _reads(records), "write": _writes(records)},
+        shape={
+            key: value
+            for key in ("cells", "ranks_along", "steps", "dumps", "method")
+            if (value := getattr(last, key)) is not None
+        },
+        communication_of_the_paper=records[-1].communication_of_the_paper,
+        compute_s=estimate_median(_known(sample.compute_s for sample, _ in told)),
+        cell_updates_per_s=estimate_median(_known(sample.cell_updates_per_s for sample, _ in told)),
+    )
+
+
+def _operation(name: str, records: Sequence[IoRecord]) -> Operation:
+    calls = [record.calls[name] for record in records if name in record.calls]
+    return Operation(_same(calls, lambda call: call.count), _known(call.total_s for call in calls))
+
+
+def _reads(records: Sequence[IoRecord]) -> Transfers:
+    return Transfers(
+        _same(records, lambda record: tuple(record.read_sizes)) or (),
+        _same(records, lambda record: record.bytes_read),
+        _known(record.read_bandwidth_bytes_per_s for record in records),
+    )
+
+
+def _writes(records: Sequence[IoRecord]) -> Transfers:
+    return Transfers(
+        _same(records, lambda record: tuple(record.write_sizes)) or (),
+        _same(records, lambda record: record.bytes_written),
+        _known(record.write_bandwidth_bytes_per_s for record in records),
+    )
+
+
+def _same(items: Sequence[Item], value_of: Callable[[Item], Value]) -> Value | None:
+    """The value that all items share; null where they differ."""
+    values = [value_of(item) for item in items]
+    return values[0] if all(value == values[0] for value in values) else None
+
+
+def _known(values: Iterable[float | None]) -> tuple[float, ...]:
+    return tuple(value for value in values if value is not None)

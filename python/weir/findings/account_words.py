@@ -1,0 +1,69 @@
+"""Runs of an application in words: what ran, how often; and medians in words and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from weir.analyse.io_account import IoAccount
+from weir.analyse.metric import Metric
+from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
+from weir.findings.printed import Printed
+from weir.findings.quantity import count_words
+
+TIMES = " x "
+
+
+def run_words(account: IoAccount) -> str:
+    """ "128 x 128 x 64 cells, 8 ranks (2 x 2 x 2), 20 steps, 4 dumps, two-phase"; what is not known is left
+    out."""
+    along = account.shape.get("ranks_along")
+    parts = [
+        size_words(account) + (f" ({_by(along)})" if isinstance(along, list) else ""),
+        *(count_words(number, noun) for noun, number in _counts(account)),
+        str(account.shape.get("method", "")),
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def size_words(account: IoAccount) -> str:
+    """ "128 x 128 x 64 cells, 8 ranks"."""
+    cells = account.shape.get("cells")
+    ranks = count_words(account.ranks, "rank")
+    return f"{_by(cells)} cells, {ranks}" if isinstance(cells, list) else ranks
+
+
+def _by(numbers: Sequence[int]) -> str:
+    return TIMES.join(map(str, numbers))
+
+
+def _counts(account: IoAccount) -> list[tuple[str, int]]:
+    known = [(noun, account.shape.get(f"{noun}s")) for noun in ("step", "dump")]
+    return [(noun, number) for noun, number in known if isinstance(number, int)]
+
+
+def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
+    """What the numbers of each machine are."""
+    if account.runs >= FEWEST_SAMPLES:
+        here = f"medians of n = {account.runs} runs with 95 % intervals"
+    elif account.runs > 1:
+        here = f"medians of n = {account.runs} runs; no interval below {FEWEST_SAMPLES}"
+    else:
+        here = "a single run (n = 1), so no interval"
+    return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in beside)]) + "."
+
+
+def estimate_words(estimate: MedianEstimate, metric: Metric) -> str:
+    """ "0.0102 [0.00981, 0.0115]", in the unit that the metric is shown in; the median alone where there is
+    no interval."""
+    median = metric.show(estimate.median)
+    if estimate.low is None or estimate.high is None:
+        return median
+    return f"{median} [{metric.show(estimate.low)}, {metric.show(estimate.high)}]"
+
+
+def estimate_data(key: str, estimate: MedianEstimate | None) -> dict[str, Any]:
+    """Median and interval under keys that end in the unit of `key`; null where there is none."""
+    if estimate is None:
+        return {f"median_{key}": None, f"low_{key}": None, f"high_{key}": None}
+    return {f"median_{key}": estimate.median, f"low_{key}": estimate.low, f"high_{key}": estimate.high}

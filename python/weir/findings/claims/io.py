@@ -1,0 +1,149 @@
+"""Two quantities of an application's I/O: how many times the one the other is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.analyse.io_account import OPERATIONS, IoAccount
+from weir.analyse.statistics import MedianEstimate, estimate_median
+from weir.findings.account_words import size_words
+from weir.findings.claims.bounds import BoundedRule
+from weir.findings.claims.claim import Decision, Verdict, rule
+from weir.findings.claims.selection import select
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.units import significant
+
+QUANTITY = "quantity"
+SMALL_BYTES = 1024
+MEANING = {
+    "read bandwidth": "bandwidth of reads",
+    "write bandwidth": "bandwidth of writes",
+    "requests": "number of requests",
+    "small requests": "number of requests below 1 KiB",
+    **{name: f"time in {name}" for name in OPERATIONS},
+}
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """One quantity over another, with its interval, null where there is none; `runs` is null where both are
+    counts that every run shares."""
+
+    value: float
+    low: float | None
+    high: float | None
+    runs: int | None
+    case: str
+
+    def words(self) -> str:
+        """ "0.62 times [0.58, 0.66] (n = 7)"."""
+        value = f"{significant(self.value)} times"
+        if self.runs is None:
+            return f"{value} (counted, the same in every run)"
+        if self.low is None or self.high is None:
+            return f"{value} (no interval, n = {self.runs})"
+        return f"{value} [{significant(self.low)}, {significant(self.high)}] (n = {self.runs})"
+
+
+@rule("io")
+class IoRule(BoundedRule, frozen=True, kw_only=True):
+    """`one` over `other`, each a `quantity` and, where they are of different cases, the options that choose
+    it: at least, at most, or within that factor of each other."""
+
+    one: dict[str, Any]
+    other: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for side in (self.one, self.other):
+            if side.get(QUANTITY) not in MEANING:
+                raise ValueError(f"a quantity is one of {', '.join(MEANING)}")
+
+    def words(self) -> str:
+        """The bound, and what is done with the interval."""
+        return self.say(f"({_side_words(self.one)}) over ({_side_words(self.other)})")
+
+    def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
+        """All quotients inside the bounds: it holds; one of them outside: it does not."""
+        ones, others = _chosen(rows, self.one), _chosen(rows, self.other)
+        if not ones or not others:
+            return Decision(Verdict.CANNOT_BE_TOLD, "because no such run was measured")
+        names = str(self.one[QUANTITY]), str(self.other[QUANTITY])
+        found = [
+            quotient
+            for one in ones
+            for other in ([one] if _where(self.one) == _where(self.other) else others)
+            if (quotient := _quotient(one, other, *names))
+        ]
+        if not found:
+            return Decision(Verdict.CANNOT_BE_TOLD, "because no time was spent in it")
+        verdicts = {self.judge(quotient.low, quotient.high) for quotient in found}
+        whole = next(
+            (v for v in (Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD) if v in verdicts), Verdict.HOLDS
+        )
+        return Decision(whole, self._why(whole, found))
+
+    def _why(self, whole: Verdict, found: list[Quotient]) -> str:
+        telling = [one for one in found if self.judge(one.low, one.high) is whole]
+        at = f"{telling[0].case}: " if len(found) > 1 else ""
+        said = join_words(f"{at and one.case + ': '}{one.words()}" for one in telling)
+        if whole is not Verdict.CANNOT_BE_TOLD:
+            return said
+        if any(one.low is None for one in telling):
+            return f"because there are too few runs for an interval: {said}"
+        return f"because the interval reaches across the bound: {said}"
+
+
+def _where(side: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in side.items() if key != QUANTITY}
+
+
+def _side_words(side: Mapping[str, Any]) -> str:
+    return ", ".join([MEANING[side[QUANTITY]], *(f"{key} {value}" for key, value in _where(side).items())])
+
+
+def _chosen(rows: list[Row], side: Mapping[str, Any]) -> list[IoAccount]:
+    return [row.detail.io for row in select(rows, _where(side)) if row.detail.io is not None]
+
+
+def _quotient(one: IoAccount, other: IoAccount, one_name: str, other_name: str) -> Quotient | None:
+    """Of one and the same case, run by run; of two cases, with opposite ends of their intervals."""
+    counts = _count(one, one_name), _count(other, other_name)
+    case = size_words(one)
+    if counts[0] is not None and counts[1]:
+        value = counts[0] / counts[1]
+        return Quotient(value, value, value, None, case)
+    tops, bottoms = _by_run(one, one_name), _by_run(other, other_name)
+    if not tops or not bottoms or min(bottoms) <= 0:
+        return None
+    if one is other and len(tops) == len(bottoms):
+        by_run = estimate_median([top / bottom for top, bottom in zip(tops, bottoms, strict=True)])
+        return Quotient(by_run.median, by_run.low, by_run.high, by_run.count, case) if by_run else None
+    return _apart(estimate_median(tops), estimate_median(bottoms), case)
+
+
+def _apart(top: MedianEstimate | None, bottom: MedianEstimate | None, case: str) -> Quotient | None:
+    if top is None or bottom is None:
+        return None
+    low = top.low / bottom.high if top.low is not None and bottom.high else None
+    high = top.high / bottom.low if top.high is not None and bottom.low else None
+    return Quotient(top.median / bottom.median, low, high, min(top.count, bottom.count), case)
+
+
+def _count(account: IoAccount, name: str) -> int | None:
+    """Of what is counted: the number that all runs share."""
+    if name not in ("requests", "small requests"):
+        return None
+    below = SMALL_BYTES if name == "small requests" else None
+    sizes = [pair for transfers in account.transfers.values() for pair in transfers.sizes]
+    return sum(count for size, count in sizes if below is None or size < below)
+
+
+def _by_run(account: IoAccount, name: str) -> tuple[float, ...]:
+    if name in account.operations:
+        return tuple(total_s / account.ranks for total_s in account.operations[name].totals_s)
+    direction = name.partition(" ")[0]
+    return account.transfers[direction].bandwidths if direction in account.transfers else ()

@@ -1,0 +1,111 @@
+"""In which calls an application's ranks spend their I/O time, here and on machines of which it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.analyse.io_account import OPERATIONS, IoAccount
+from weir.findings.account_words import size_words
+from weir.findings.finding import Finding, capital
+from weir.findings.printed import Printed
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.units import format_seconds, format_share
+
+HERE = "here"
+TABLE = "calls"
+DOING = {"open": "opening", "close": "closing", "read": "reading", "write": "writing", "seek": "seeking"}
+CARE = (
+    "The time of calls of I/O and of the communication for them, on average a rank; of this machine, the "
+    "medians added up. A write ends when its call returns, wherever the data are then."
+)
+
+
+@dataclass(frozen=True)
+class IoTime:
+    """The average seconds a rank spends in each operation that takes time, on one machine."""
+
+    machine: str
+    by_operation: Mapping[str, float]
+
+    @property
+    def total_s(self) -> float:
+        """In all operations."""
+        return sum(self.by_operation.values())
+
+    @property
+    def longest(self) -> str:
+        """The operation that takes most of it."""
+        return max(self.by_operation, key=lambda name: self.by_operation[name])
+
+    def share(self, operation: str) -> float:
+        """Of the whole."""
+        return self.by_operation.get(operation, 0.0) / self.total_s
+
+
+def accounts(rows: list[Row]) -> list[tuple[IoAccount, tuple[Printed, ...]]]:
+    """The runs of applications among the rows, each with what is printed beside it."""
+    return [(row.detail.io, row.printed) for row in rows if row.detail.io is not None]
+
+
+def io_times(account: IoAccount, printed: tuple[Printed, ...]) -> list[IoTime]:
+    """This machine's first, then the others' as they were printed; none for a machine without any time."""
+    medians = {
+        name: estimate.median
+        for name, operation in account.operations.items()
+        if (estimate := operation.average(account.ranks)) is not None
+    }
+    found = [IoTime(HERE, medians), *(_printed(table) for table in printed if table.table == TABLE)]
+    return [times for times in found if times.total_s > 0]
+
+
+def _printed(table: Printed) -> IoTime:
+    known = {name: table.number(name, "average_s") for name in OPERATIONS}
+    return IoTime(table.machine, {name: value for name, value in known.items() if value is not None})
+
+
+def judge_io_time(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """What takes most of the I/O time, and the shares of all machines in full; null without any run."""
+    cases = [(account, io_times(account, printed)) for account, printed in accounts(rows)]
+    cases = [(account, times) for account, times in cases if times and times[0].machine == HERE]
+    if not cases:
+        return None
+    sentences = tuple(_sentence(account, times, name_case=len(cases) > 1) for account, times in cases)
+    return Finding(_title(cases[0][1]), sentences, CARE, tuple(_details(cases)))
+
+
+def _title(times: list[IoTime]) -> str:
+    here, *others = times
+    words = f"Of its I/O time a rank spends most in {_longest(here)} here"
+    beside = [f"on the {other.machine} in {_longest(other)}" for other in others]
+    return f"{words}{'; ' if beside else ''}{join_words(beside)}"
+
+
+def _longest(times: IoTime) -> str:
+    return f"{DOING.get(times.longest, times.longest)} ({format_share(times.share(times.longest))})"
+
+
+def _sentence(account: IoAccount, times: list[IoTime], *, name_case: bool) -> str:
+    here, *others = times
+    parts = [
+        f"{format_seconds(here.total_s)} in calls of I/O here",
+        *(f"{format_seconds(other.total_s)} on the {other.machine}" for other in others),
+    ]
+    return capital(f"{size_words(account) + ': ' if name_case else ''}a rank spends {join_words(parts)}.")
+
+
+def _details(cases: list[tuple[IoAccount, list[IoTime]]]) -> list[str]:
+    return [
+        capital(f"{one.machine}, {size_words(account)}: {_shares(one)}.")
+        for account, times in cases
+        for one in times
+    ]
+
+
+def _shares(times: IoTime) -> str:
+    parts = [
+        f"{name} {format_share(times.share(name))}" for name, value in times.by_operation.items() if value
+    ]
+    return join_words(parts)

@@ -1,0 +1,136 @@
+"""How often each call of I/O was made, and the time in it.
+
+Tables 1, 3, 5 and 7 of Thakur, Lusk and Gropp (1996); the average is the time of all ranks by their number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weir.analyse.io_account import IoAccount, Operation
+from weir.analyse.metric import TIME
+from weir.findings.account_words import estimate_data, estimate_words, run_words, source_words
+from weir.findings.printed import Printed, as_printed
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.tables.table import Column, Table, table
+
+COLUMNS = ("operation", "count", "total_s", "average_s")
+MARK = "*"
+NO_SEEK = (
+    "seek: counted where the paper's routine would make one; here each request carries its offset, and no "
+    "call is made."
+)
+
+
+@table("calls", COLUMNS)
+def calls(row: Row) -> Table | None:
+    """The calls of one case beside those printed; null for what is no run of an application."""
+    account = row.detail.io
+    if account is None:
+        return None
+    beside = [printed for printed in row.printed if printed.table == "calls"]
+    machines = [printed.machine for printed in beside]
+    total, average = "total of all ranks (s)", "average a rank (s)"
+    return Table(
+        name="calls",
+        title=f"Calls of I/O: {run_words(account)}",
+        caption=source_words(account, beside),
+        columns=(
+            Column("operation"),
+            Column("count"),
+            Column("here [95 % interval]", total),
+            *(Column(machine, total) for machine in machines),
+            Column("here", average),
+            *(Column(machine, average) for machine in machines),
+        ),
+        rows=tuple(_cells(name, account, beside) for name in account.operations),
+        notes=tuple(_notes(account, beside)),
+        data=_data(account, beside),
+    )
+
+
+def _cells(name: str, account: IoAccount, beside: list[Printed]) -> tuple[str, ...]:
+    operation = account.operations[name]
+    total, average = operation.total, operation.average(account.ranks)
+    return (
+        name,
+        _count(operation) + (MARK if _differing(name, operation, beside) else ""),
+        estimate_words(total, TIME) if total else "no call",
+        *(_printed(printed.number(name, "total_s")) for printed in beside),
+        TIME.show(average.median) if average else "no call",
+        *(_printed(printed.number(name, "average_s")) for printed in beside),
+    )
+
+
+def _count(operation: Operation) -> str:
+    return "varies" if operation.count is None else f"{operation.count:,}"
+
+
+def _printed(value: float | None) -> str:
+    return "none" if value is None else as_printed(value)
+
+
+def _differing(name: str, operation: Operation, beside: list[Printed]) -> list[tuple[int, str]]:
+    """Printed counts that are not this one, each with its machine."""
+    counts = [(printed.number(name, "count"), printed.machine) for printed in beside]
+    return [
+        (int(count), machine) for count, machine in counts if count is not None and count != operation.count
+    ]
+
+
+def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
+    notes = []
+    for name, operation in account.operations.items():
+        differing = _differing(name, operation, beside)
+        if differing:
+            notes.append(f"{MARK} {name}: {_count(operation)} here; {_printed_counts(differing)}.")
+            if name == "communication":
+                notes[-1] += _accounting(account, differing)
+    seeks = account.operations.get("seek")
+    if seeks and seeks.total is None:
+        notes.append(NO_SEEK)
+    return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
+
+
+def _printed_counts(differing: list[tuple[int, str]]) -> str:
+    by_count: dict[int, list[str]] = {}
+    for count, machine in differing:
+        by_count.setdefault(count, []).append(machine)
+    parts = [f"{count:,} printed for the {join_words(machines)}" for count, machines in by_count.items()]
+    return join_words(parts)
+
+
+def _accounting(account: IoAccount, differing: list[tuple[int, str]]) -> str:
+    """What makes the counts of communication differ, where it is known."""
+    theirs = account.communication_of_the_paper
+    words = " Counted here are MPI messages sent, those received, and broadcasts on each rank."
+    if theirs is None:
+        return words
+    agrees = all(count == theirs for count, _ in differing)
+    return (
+        f"{words} Counted as in the paper, these are {theirs:,}{', as printed' if agrees else ''}: "
+        "with a call also for each rank that a rank exchanges nothing with."
+    )
+
+
+def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
+    return {
+        "runs": account.runs,
+        "ranks": account.ranks,
+        **account.shape,
+        "communication_of_the_paper": account.communication_of_the_paper,
+        "operations": [
+            {
+                "operation": name,
+                "count": operation.count,
+                **estimate_data("total_s", operation.total),
+                **estimate_data("average_s", operation.average(account.ranks)),
+                "printed": {
+                    printed.machine: {key: printed.number(name, key) for key in COLUMNS[1:]}
+                    for printed in beside
+                },
+            }
+            for name, operation in account.operations.items()
+        ],
+    }

@@ -1,0 +1,138 @@
+"""How large the requests were, and the bandwidth of all ranks.
+
+Tables 2, 4, 6 and 8 of Thakur, Lusk and Gropp (1996): their bandwidth is the data of all ranks by the mean
+time that a rank spends in the calls, and their MB are 2^20 bytes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from weir.analyse.io_account import IoAccount, Transfers
+from weir.analyse.metric import BANDWIDTH, MIB
+from weir.findings.account_words import estimate_data, estimate_words, run_words, source_words
+from weir.findings.printed import Printed, as_printed
+from weir.findings.row import Row
+from weir.findings.words import join_words
+from weir.tables.table import SIZES, Column, Table, table
+from weir.units import format_bytes, parse_bytes, significant
+
+DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
+MARK = "*"
+MOST_SIZES = 4
+SAME_DATA = 0.01
+"""Printed data, which are rounded, differ where they do by more than this share."""
+MEANING = "Bandwidth is the data of all ranks over the average time a rank spends in the calls."
+
+
+@table("requests", ("operation", SIZES, DATA, SPEED))
+def requests(row: Row) -> Table | None:
+    """The requests of one case beside those printed; null for what is no run of an application."""
+    account = row.detail.io
+    if account is None:
+        return None
+    beside = [printed for printed in row.printed if printed.table == "requests"]
+    sizes, more = _sizes(account)
+    moved = [name for name, transfers in account.transfers.items() if transfers.bytes]
+    return Table(
+        name="requests",
+        title=f"Requests: {run_words(account)}",
+        caption=f"{source_words(account, beside)} {MEANING}",
+        columns=(
+            Column("operation"),
+            *(Column(format_bytes(size), "requests of") for size in sizes),
+            *([Column("others", "requests of")] if more else []),
+            Column("MiB", "data"),
+            Column("here [95 % interval]", "bandwidth (MiB/s)"),
+            *(Column(printed.machine, "bandwidth (MiB/s)") for printed in beside),
+        ),
+        rows=tuple(_cells(name, account, sizes, more=more, beside=beside) for name in moved),
+        notes=tuple(_notes(account, beside)),
+        data=_data(account, beside),
+    )
+
+
+def _sizes(account: IoAccount) -> tuple[list[int], bool]:
+    """The sizes that get a column of their own, the smallest first, and whether there are others."""
+    counts: Counter[int] = Counter()
+    for transfers in account.transfers.values():
+        counts.update(dict(transfers.sizes))
+    if len(counts) <= MOST_SIZES:
+        return sorted(counts), False
+    return sorted(size for size, _ in counts.most_common(MOST_SIZES - 1)), True
+
+
+def _cells(
+    name: str, account: IoAccount, sizes: list[int], *, more: bool, beside: list[Printed]
+) -> tuple[str, ...]:
+    transfers = account.transfers[name]
+    counts = dict(transfers.sizes)
+    others = sum(count for size, count in counts.items() if size not in sizes)
+    bandwidth = transfers.bandwidth
+    return (
+        name + (MARK if _differences(name, transfers, beside) else ""),
+        *(f"{counts.get(size, 0):,}" for size in sizes),
+        *([f"{others:,}"] if more else []),
+        significant((transfers.bytes or 0) / MIB),
+        estimate_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
+        *(_printed(printed.number(name, SPEED)) for printed in beside),
+    )
+
+
+def _printed(value: float | None) -> str:
+    return "none" if value is None else as_printed(value)
+
+
+def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
+    notes = [
+        f"{MARK} {name}: {join_words(found)}."
+        for name, transfers in account.transfers.items()
+        if (found := _differences(name, transfers, beside))
+    ]
+    return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
+
+
+def _differences(name: str, transfers: Transfers, beside: list[Printed]) -> list[str]:
+    """Where the printed sizes or data are others than here."""
+    found = [
+        words
+        for printed in beside
+        for column in printed.columns[1:]
+        if (words := _difference(transfers, column, printed.number(name, column)))
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _difference(transfers: Transfers, column: str, value: float | None) -> str:
+    """What is printed in a column if it is something else here; bandwidths are meant to be."""
+    if value is None or column == SPEED:
+        return ""
+    if column == DATA:
+        here = (transfers.bytes or 0) / MIB
+        differs = abs(here - value) > SAME_DATA * value
+        return f"{significant(here)} MiB here, {as_printed(value)} MiB printed" if differs else ""
+    size = parse_bytes(column)
+    count = dict(transfers.sizes).get(size, 0)
+    return f"{count:,} requests of {format_bytes(size)} here, {value:,.0f} printed" if count != value else ""
+
+
+def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
+    return {
+        "runs": account.runs,
+        "ranks": account.ranks,
+        **account.shape,
+        "operations": [
+            {
+                "operation": name,
+                "sizes": [{"bytes": size, "requests": count} for size, count in transfers.sizes],
+                "bytes": transfers.bytes,
+                **estimate_data(BANDWIDTH.suffix, transfers.bandwidth),
+                "printed": {
+                    printed.machine: {key: printed.number(name, key) for key in printed.columns[1:]}
+                    for printed in beside
+                },
+            }
+            for name, transfers in account.transfers.items()
+        ],
+    }

@@ -1,0 +1,126 @@
+"""What a table is, and the list of all tables."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import weir.tables as package
+from weir.errors import WeirError
+from weir.findings.row import Row
+from weir.study.suggest import did_you_mean
+from weir.units import parse_bytes
+
+SIZES = "a column for each size of a request"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column; neighbours with the same `group` stand together below its name. The first one is set to the
+    left, all others to the right."""
+
+    heading: str
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table in words, its units in its headings, and the same as plain numbers in `data`, in the unit that
+    a key ends in. `caption` says what ran, and what the numbers are."""
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+    data: Mapping[str, Any]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Groups of columns in their order, each with its number of columns."""
+        found: list[tuple[str, int]] = []
+        for column in self.columns:
+            if found and found[-1][0] == column.group:
+                found[-1] = (column.group, found[-1][1] + 1)
+            else:
+                found.append((column.group, 1))
+        return found
+
+
+Tabulate = Callable[[Row], Table | None]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of table: what makes it of a run, and the columns that a printed one must have."""
+
+    make: Tabulate
+    printed_columns: tuple[str, ...]
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def table(name: str, printed_columns: Sequence[str]) -> Callable[[Tabulate], Tabulate]:
+    """Registers a table under the name that studies use; SIZES among its printed columns stands for one or
+    more.
+
+    The function gets a row of a comparison that asks for it, and returns null where the row has nothing for
+    it.
+    """
+
+    def register(function: Tabulate) -> Tabulate:
+        _kinds[name] = Kind(function, tuple(printed_columns))
+        return function
+
+    return register
+
+
+def make_tables(name: str, rows: Sequence[Row]) -> list[Table]:
+    """The tables of that kind that the rows have something for."""
+    made = [kind_of(name).make(row) for row in rows]
+    return [table for table in made if table is not None]
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of that name. Raises WeirError if there is none."""
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    if name not in _kinds:
+        known = sorted(_kinds)
+        raise WeirError(
+            f"there is no table '{name}'", f"known are {', '.join(known)}", did_you_mean(name, known)
+        )
+    return _kinds[name]
+
+
+def check_printed(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Raises WeirError for a printed table without the columns of its kind, or with a row that does not fit
+    them."""
+    wanted = kind_of(name).printed_columns
+    plain = [column for column in columns if not (SIZES in wanted and _is_size(column))]
+    if plain != [column for column in wanted if column != SIZES]:
+        raise WeirError(
+            f"a printed table '{name}' cannot have the columns {', '.join(columns)}",
+            f"it takes {', '.join(wanted)}",
+            'a size is written as "24B" or "128KiB"' if SIZES in wanted else "",
+        )
+    for row in rows:
+        numbers = all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in row[1:])
+        if len(row) != len(columns) or not isinstance(row[0], str) or not numbers:
+            raise WeirError(
+                f"the row {list(row)} does not fit the columns {', '.join(columns)}",
+                "a row is a name and a number for every other column",
+                "",
+            )
+
+
+def _is_size(column: str) -> bool:
+    try:
+        return parse_bytes(column) >= 0
+    except WeirError:
+        return False

@@ -1,0 +1,56 @@
+"""In which calls a rank's I/O time goes, here and as printed."""
+
+import pytest
+
+from cloud_rows import account, run_row
+from cloud_runs import LARGE, SMALL
+from rows import row
+from weir.findings.io_time import io_times, judge_io_time
+from weir.findings.printed import Printed
+
+COLUMNS = ("operation", "count", "total_s", "average_s")
+SP = Printed(
+    "IBM SP", "table 1", "calls", COLUMNS, (("open", 200, 31.35, 1.0), ("communication", 5608, 83.39, 3.0))
+)
+OTHER_TABLE = Printed("IBM SP", "table 2", "requests", ("operation", "24B"), (("read", 1),))
+
+
+def test_times_are_averages_a_rank() -> None:
+    here, sp = io_times(account(SMALL), (SP, OTHER_TABLE))
+    assert here.by_operation == pytest.approx(
+        {"open": 0.1, "close": 0.01, "read": 0.05, "write": 0.2, "communication": 0.3}
+    )
+    assert here.total_s == pytest.approx(0.66)
+    assert here.longest == "communication"
+    assert (sp.machine, sp.total_s, sp.share("communication")) == ("IBM SP", 4.0, 0.75)
+    assert sp.share("write") == 0.0
+
+
+def test_the_finding_names_what_takes_most_on_each_machine() -> None:
+    finding = judge_io_time([run_row(account(SMALL, write=24.0), SP)], {})
+    assert finding is not None
+    assert finding.title == (
+        "Of its I/O time a rank spends most in writing (87 %) here; on the IBM SP in communication (75 %)"
+    )
+    assert finding.sentences == ("A rank spends 3.46 s in calls of I/O here and 4.00 s on the IBM SP.",)
+    assert finding.details[1].startswith(
+        "IBM SP, 128 x 128 x 64 cells, 8 ranks: open 25 % and communication 75 %"
+    )
+
+
+def test_several_cases_are_told_apart() -> None:
+    finding = judge_io_time([run_row(account(SMALL)), run_row(account(LARGE))], {})
+    assert finding is not None
+    assert [words.partition(":")[0] for words in finding.sentences] == [
+        "128 x 128 x 64 cells, 8 ranks",
+        "256 x 256 x 128 cells, 64 ranks",
+    ]
+
+
+def test_without_a_run_there_is_nothing_to_say() -> None:
+    assert judge_io_time([row("write", 1000)], {}) is None
+    nothing = dict.fromkeys(("open", "close", "read", "write", "communication"), 0.0) | {
+        "read": 1e-9,
+        "write": 1e-9,
+    }
+    assert judge_io_time([run_row(account(SMALL, **nothing))], {}) is not None

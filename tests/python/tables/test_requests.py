@@ -1,0 +1,79 @@
+"""The table of requests: sizes, data and bandwidth beside those printed."""
+
+from typing import Any
+
+from cloud_rows import account, records, run_row
+from cloud_runs import LARGE, SMALL, run_sample
+from weir.analyse.io_account import io_account
+from weir.findings.printed import Printed
+from weir.tables.requests import requests
+from weir.tables.table import Table
+
+COLUMNS = ("operation", "24B", "128KiB", "512KiB", "data_mib", "bandwidth_mib_per_s")
+SP = Printed(
+    "IBM SP",
+    "table 2",
+    "requests",
+    COLUMNS,
+    (("read", 1, 0, 48, 24, 48.0), ("write", 24, 128, 384, 208, 31.59)),
+)
+
+
+def made(shape: dict[str, Any], *printed: Printed, **changes: Any) -> Table:
+    table = requests(run_row(account(shape, **changes), *printed))
+    assert table is not None
+    return table
+
+
+def test_the_paper_s_own_times_give_the_paper_s_own_bandwidths() -> None:
+    table = made(SMALL, SP, runs=1, read=4.001, write=52.67)
+    assert table.rows == (
+        ("read", "1", "0", "48", "24.0", "48.0", "48.00"),
+        ("write", "24", "128", "384", "208", "31.6", "31.59"),
+    )
+    assert [column.heading for column in table.columns] == [
+        "operation", "24 B", "128 KiB", "512 KiB", "MiB", "here [95 % interval]", "IBM SP",
+    ]  # fmt: skip
+    assert table.notes == ()
+
+
+def test_the_large_case_too() -> None:
+    table = made(LARGE, runs=1, read=362.5, write=1533.0)
+    assert [row[-2:] for row in table.rows] == [("192", "33.9"), ("416", "17.4")]
+
+
+def test_sizes_and_data_that_differ_are_marked_and_said() -> None:
+    table = made(LARGE, SP)
+    assert table.rows[0][0] == "read*"
+    assert "384 requests of 512 KiB here, 48 printed" in table.notes[0]
+    assert "192 MiB here, 24.00 MiB printed" in table.notes[0]
+
+
+def test_many_sizes_are_not_a_column_each() -> None:
+    sample = run_sample("c", SMALL)
+    sample["io"]["write_sizes"] = [[size, size] for size in (8, 16, 32, 64, 128)]
+    io = io_account(records(sample))
+    assert io is not None
+    table = requests(run_row(io))
+    assert table is not None
+    assert [column.heading for column in table.columns][1:5] == ["64 B", "128 B", "512 KiB", "others"]
+    assert table.rows[1][1:5] == ("64", "128", "0", "56")
+    assert table.rows[0][1:5] == ("0", "0", "48", "1")
+
+
+def test_a_run_that_read_nothing_has_no_row_of_reads() -> None:
+    sample = run_sample("c", SMALL)
+    sample["io"] |= {"bytes_read": 0, "read_sizes": [], "read_bandwidth_bytes_per_s": None}
+    io = io_account(records(sample))
+    assert io is not None
+    table = requests(run_row(io))
+    assert table is not None
+    assert [row[0] for row in table.rows] == ["write"]
+
+
+def test_the_data_are_plain_numbers() -> None:
+    read = made(SMALL, SP).data["operations"][0]
+    assert read["sizes"] == [{"bytes": 24, "requests": 1}, {"bytes": 524288, "requests": 48}]
+    assert read["bytes"] == 25_165_848
+    assert read["median_bytes_per_s"] == 25_165_848 / (0.4 / 8)
+    assert read["printed"]["IBM SP"]["bandwidth_mib_per_s"] == 48.0
