@@ -30,6 +30,6 @@ WithOption = Annotated[
     typer.Option(
         "--with",
         metavar="COMPARISON",
-        help="Run this optional comparison of the study too; several as several.",
+        help="Run this optional comparison too; may stand several times.",
     ),
 ]
