@@ -22,8 +22,8 @@ RUN = run_row(account(SMALL))
 def test_the_headline_is_what_the_application_gets() -> None:
     head = headline([moved("write", 1000), moved("read", 500), RUN], [], {"directory": "/scratch"}, 0)
     assert head.summary == (
-        "The application gets 1000 [980, 1020] MiB/s (n = 12) writing and 500 [490, 510] MiB/s (n = 12) reading "
-        "in /scratch, in the best case; caches are in it."
+        "The application gets 1000 [980, 1020] MiB/s (n = 12) writing and 500 [490, 510] MiB/s (n = 12) "
+        "reading in /scratch, in the best case; caches are in it."
     )
     assert [tile.value for tile in head.tiles] == ["1000", "500"]
     assert head.tiles[0].label == "Write, as the application sees it"
