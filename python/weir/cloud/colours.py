@@ -37,12 +37,18 @@ class ColourScale:
     @classmethod
     def of(cls, values: Values) -> ColourScale:
         """The scale for all values: logarithmic where they are positive and span more than a factor of 10."""
+        even = cls.linear(values)
+        return cls(even.low, even.high, even.low > 0 and even.high / even.low > LOG_FROM_RATIO)
+
+    @classmethod
+    def linear(cls, values: Values) -> ColourScale:
+        """The linear scale for all values; where they are all the same, that has the colour in the middle."""
         low, high = float(values.min()), float(values.max())
         most = max(abs(low), abs(high))
-        if high - low <= _SAME * most:
-            room = most / 2 or 1.0
-            return cls((low + high) / 2 - room, (low + high) / 2 + room, False)
-        return cls(low, high, low > 0 and high / low > LOG_FROM_RATIO)
+        if high - low > _SAME * most:
+            return cls(low, high, False)
+        room = most / 2 or 1.0
+        return cls((low + high) / 2 - room, (low + high) / 2 + room, False)
 
     def shades(self, values: Values) -> NDArray[np.uint8]:
         """0 to SHADES - 1, for values in the range."""

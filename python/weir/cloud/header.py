@@ -49,7 +49,7 @@ def _in_order(start: bytes, order: ByteOrder) -> Header | None:
     whole = all(math.isfinite(count) and count == int(count) <= _MOST for count in counts)
     if not whole or min(counts[:3]) < 1 or counts[3] < 0:
         return None
-    if not (math.isfinite(time) and time >= 0 and math.isfinite(gamma) and gamma >= 1):
+    if not (math.isfinite(time) and math.isfinite(gamma) and gamma > 0):
         return None
     x, y, z, step = map(int, counts)
     return Header((x, y, z), step, time, gamma, order)

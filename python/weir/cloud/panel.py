@@ -40,15 +40,15 @@ class Panel:
     title: str
     quantity: str
     values: Values
+    scale: ColourScale
     right: Side
     up: Side
 
     def spec(self) -> Spec:
         """The image, below axes that nothing else is drawn on."""
         cells = coarser(self.values, MOST_CELLS)
-        scale = ColourScale.of(cells)
         rows, columns = _pixels_of_a_cell(*cells.shape)
-        pixels = enlarged(scale.shades(cells), rows, columns)
+        pixels = enlarged(self.scale.shades(cells), rows, columns)
         height, width = (size / PIXELS_PER_POINT for size in pixels.shape)
         image = {
             "mark": {"type": "image", "width": width, "height": height, "aspect": False, "smooth": False}
@@ -64,14 +64,14 @@ class Panel:
             "encoding": {
                 "x": _axis("x", self.right),
                 "y": _axis("y", self.up),
-                "color": _colour_bar(self.quantity, scale, height),
+                "color": _colour_bar(self.quantity, self.scale, height),
             },
         }
         return {
             "title": {"text": self.title, "fontSize": 13},
             "width": width,
             "height": height,
-            "data": {"values": [{"x": 0, "y": 0, "colour": scale.low}]},
+            "data": {"values": [{"x": 0, "y": 0, "colour": self.scale.low}]},
             "layer": [image, axes],
         }
 

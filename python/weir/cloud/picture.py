@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from weir.cloud.colours import ColourScale
 from weir.cloud.dump import Dump
 from weir.cloud.fields import field_of
 from weir.cloud.panel import Panel, Side
@@ -89,8 +90,8 @@ def _plane(field: str, wanted: int | None, seen: Survey, density: Survey | None)
     """The slice's cell, and what is special about it."""
     if wanted is not None:
         return wanted, ""
-    if density is not None:
-        return density.plane_of_most(), ", the densest"
+    if density is not None or field == "density":
+        return (density or seen).plane_of_most(), ", the densest"
     if field == "potential":
         return seen.plane_of_least(), ", the deepest"
     return seen.plane_of_most(), ", with the largest value"
@@ -101,15 +102,19 @@ def _columns(dump: Dump, field: str, seen: Survey) -> Panel:
     if field == "density" and dump.kind == "state":
         quantity, values = "column density", seen.columns * dump.header.cell_edge
     else:
-        quantity, values = f"mean {field}", seen.columns / _cells(dump, seen.along)
+        quantity, values = f"mean {_name(dump, field)}", seen.columns / _cells(dump, seen.along)
+    scale = ColourScale.of(values) if dump.kind == "state" else ColourScale.linear(values)
     title = f"{quantity.capitalize()} along {seen.along}"
-    return Panel(title, f"{quantity} ({_unit(dump)})", values, *_sides(dump, seen.along))
+    return Panel(title, f"{quantity} ({_unit(dump)})", values, scale, *_sides(dump, seen.along))
 
 
 def _slice(dump: Dump, field: str, along: str, at: int, why: str) -> Panel:
     place = significant((at + 0.5) * dump.header.cell_edge)
-    title = f"{field.capitalize()} at {along} = {place} (cell {at} of 0 to {_cells(dump, along) - 1}{why})"
-    return Panel(title, f"{field} ({_unit(dump)})", slice_of(dump, field, along, at), *_sides(dump, along))
+    name = _name(dump, field)
+    title = f"{name.capitalize()} at {along} = {place} (cell {at} of 0 to {_cells(dump, along) - 1}{why})"
+    plane = slice_of(dump, field, along, at)
+    scale = ColourScale.of(plane) if dump.kind == "state" else ColourScale(0, 255, False)
+    return Panel(title, f"{name} ({_unit(dump)})", plane, scale, *_sides(dump, along))
 
 
 def _unit(dump: Dump) -> str:
@@ -120,6 +125,11 @@ def _sides(dump: Dump, along: str) -> tuple[Side, Side]:
     right, up = (axis for axis in "xyz" if axis != along)
     edge = dump.header.cell_edge
     return Side(right, _cells(dump, right) * edge), Side(up, _cells(dump, up) * edge)
+
+
+def _name(dump: Dump, field: str) -> str:
+    """Of the density, visualisation files hold the logarithm."""
+    return f"log {field}" if dump.kind == "visualisation" and field == "density" else field
 
 
 def _cells(dump: Dump, axis: str) -> int:

@@ -33,7 +33,7 @@ def _caption(picture: Picture) -> list[str]:
     lines = [f"time {head.time:.4g} (scaled), {words_for(head.cells)} cells, gamma {head.gamma:.4g}"]
     if picture.density and picture.contrast:
         most, mean = picture.density.most, picture.density.mean
-        times = significant(picture.contrast)
+        times = significant(picture.contrast, 4)
         lines.append(f"largest density {most:.4g}, {times} times the mean of {mean:.4g} (scaled)")
     if picture.dump.kind == "visualisation":
         lines.append("from a visualisation file: one byte a cell, 0 to 255")

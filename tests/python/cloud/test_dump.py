@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_dump import GAMMA, ORDER, STEP, TIME, header, write_scaled, write_state
 
+from cloud.made_dump import GAMMA, ORDER, STEP, TIME, header, write_scaled, write_state
 from weir.cloud.dump import SCALED, open_dump
 from weir.cloud.fields import field_of, values
 from weir.cloud.newest import newest_in

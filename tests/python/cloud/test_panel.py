@@ -40,7 +40,8 @@ def image_of(panel: Panel) -> NDArray[np.uint8]:
 
 def panel(values: NDArray[np.float64]) -> Panel:
     rows, columns = values.shape
-    return Panel("title", "quantity", values, Side("x", 1), Side("y", rows / columns))
+    scale = ColourScale.of(values)
+    return Panel("title", "quantity", values, scale, Side("x", 1), Side("y", rows / columns))
 
 
 def test_columns_go_to_the_right_and_rows_upwards() -> None:

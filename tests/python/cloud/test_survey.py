@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_dump import centres, write_state
 
+from cloud.made_dump import centres, write_state
 from weir.cloud import survey as module
 from weir.cloud.dump import Dump, open_dump
 from weir.cloud.slices import check_plane, slice_of
