@@ -15,7 +15,7 @@ FORMATS = (".png", ".svg", ".pdf", ".html")
 
 def check_ending(path: Path) -> None:
     """Raises WeirError unless the name ends in a format."""
-    if path.suffix not in FORMATS:
+    if path.suffix.lower() not in FORMATS:
         raise WeirError(
             f"cannot draw '{path}'", "its name does not end in a format", f"use {', '.join(FORMATS)}"
         )

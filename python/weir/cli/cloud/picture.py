@@ -39,7 +39,7 @@ def command(
     at: AtOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Draw the column density of the gas in DUMP, and a slice through its densest cell.
+    """Draw the gas in DUMP: its column density, and a slice.
 
     Of another field than the density, the mean along the line of sight takes the column density's place.
     Colours are logarithmic where values span more than a factor of ten. Prints the picture's path.
@@ -58,7 +58,7 @@ def command(
         check_ending(out)
     picture = picture_of(source, Wish(field, along, at))
     path = out or source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
-    content = draw(spec_of(picture), path.suffix)
+    content = draw(spec_of(picture), path.suffix.lower())
     with written(path) as file:
         file.write(content)
     if json:

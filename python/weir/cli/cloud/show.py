@@ -7,7 +7,7 @@ from weir.cli._options import JsonOption
 
 
 def command(dump: DumpArgument, json: JsonOption = False) -> None:
-    """Show what DUMP says of itself, and the range and mean of each of its arrays."""
+    """Show DUMP's header, and the range and mean of each array."""
     from weir.cli._output import print_json, print_table
 
     source = opened(dump)
