@@ -22,6 +22,7 @@ VIRIDIS = (
 )
 SHADES = 256
 LOG_FROM_RATIO = 10
+_LABEL = "datum.value >= 1e-3 && datum.value < 1e5 ? format(datum.value, ',~r') : format(datum.value, '.3~e')"
 _SAME = 1e-6
 """Values closer than this, relatively, are one: single precision knows no more."""
 
@@ -68,11 +69,10 @@ class ColourScale:
 
     def ticks(self) -> dict[str, Any]:
         """What the colour bar has beside it."""
-        largest = max(abs(self.low), abs(self.high))
-        smallest = self.low if self.logarithmic else largest
-        plain = smallest >= 1e-3 and largest < 1e5
-        form = {} if plain and not self.logarithmic else {"format": ",~r" if plain else ".3~e"}
-        return form | ({"values": log_ticks(self.low, self.high)} if self.logarithmic else {"tickCount": 6})
+        if self.logarithmic:
+            return {"values": log_ticks(self.low, self.high), "labelExpr": _LABEL}
+        most = max(abs(self.low), abs(self.high))
+        return {"tickCount": 6} | ({} if 1e-3 <= most < 1e5 else {"format": ".3~e"})
 
 
 def palette() -> NDArray[np.uint8]:
