@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import weir
-from weir.errors import WeirError
 from weir.export.format import export_format
 from weir.export.formats._tabular import TabularFormat
 from weir.export.source import Source
 from weir.export.table import Kind, Table
+from weir.parquet import parquet_library
 
 ROWS_AT_ONCE = 10_000
 """Rows held in memory, which make one row group."""
@@ -26,11 +25,11 @@ class Parquet(TabularFormat):
     def prepare(self, table: str | None) -> None:
         """Raises WeirError where pyarrow is not installed, or for a table that does not exist."""
         super().prepare(table)
-        _pyarrow()
+        parquet_library()
 
     def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
         """Write the table, one row group after the other."""
-        arrow, parquet = _pyarrow()
+        arrow, parquet = parquet_library()
         types = {
             Kind.TEXT: arrow.string(),
             Kind.INTEGER: arrow.int64(),
@@ -48,14 +47,3 @@ class Parquet(TabularFormat):
                     arrow.array(cells, type=field.type) for cells, field in zip(columns, fields, strict=True)
                 ]
                 writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise WeirError(
-            "cannot write Parquet",
-            "the package pyarrow is not installed",
-            "install it: pip install 'weir[parquet]'",
-        ) from error

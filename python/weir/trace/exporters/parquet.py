@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, BinaryIO
 
 import numpy as np
 
 import weir
-from weir.errors import WeirError
+from weir.parquet import parquet_library
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._columns import Columns, Numbers, Words
 from weir.trace.model import Trace
@@ -22,11 +21,11 @@ class Parquet(Exporter):
 
     def prepare(self) -> None:
         """Raises WeirError where pyarrow is not installed."""
-        _pyarrow()
+        parquet_library()
 
     def write(self, trace: Trace, out: BinaryIO) -> None:
         """Write the rows, batch by batch."""
-        arrow, parquet = _pyarrow()
+        arrow, parquet = parquet_library()
         maker = Columns(trace)
         writer = None
         for batch in trace.batches():
@@ -56,14 +55,3 @@ def _array(arrow: Any, column: Words | Numbers) -> Any:
 def _printable(text: str) -> str:
     """File names are bytes; Parquet's strings are UTF-8."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise WeirError(
-            "cannot write Parquet",
-            "the package pyarrow is not installed",
-            "install it: pip install 'weir[parquet]'",
-        ) from error
