@@ -71,6 +71,9 @@ class Nest:
             after = np.searchsorted(outer, inner)
             found = after < len(outer)
             parent[inner[found]] = outer[after[found]]
+        if len(self.batch.lanes) > 1:  # a lane may end inside a call that never did
+            strange = self.batch.lane[parent] != self.batch.lane
+            parent[strange] = -1
         return parent
 
     @cached_property

@@ -22,7 +22,7 @@ def summarise(trace: Trace) -> Summary:
     is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
-        for table in (operations, transfers, files, ranks, course, marks):
+        for table in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
             table.add(nest)
     return Summary(
         head_of(trace),

@@ -1,6 +1,6 @@
-"""Calls of one thread, as columns: what all tables and pictures are made from."""
+"""Calls as columns: what all tables and pictures are made from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Batch:
-    """Some of the calls of one lane, in the order in which they ended. All arrays have one length."""
+    """Some of the calls of one lane, or all of several short ones, lane by lane, each lane's in the order in
+    which they ended. All arrays have one length."""
 
-    lane: int
-    """Index into Trace.lanes."""
+    lane: NDArray[np.int64]
+    """Index into Trace.lanes; never less than that of the call before."""
     records: NDArray[Any]
     """As recorded, of dtype RECORD; their columns are below, in memory of their own."""
     call: NDArray[np.int64]
@@ -29,14 +30,20 @@ class Batch:
 
     def only(self, which: NDArray[np.bool_]) -> "Batch":
         """Those calls alone."""
-        return Batch(
-            self.lane,
-            self.records[which],
-            self.call[which],
-            self.file[which],
-            self.begin_ns[which],
-            self.end_ns[which],
-        )
+        return Batch(*(getattr(self, column.name)[which] for column in fields(self)))
+
+    @staticmethod
+    def joined(parts: "list[Batch]") -> "Batch":
+        """One after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        columns = ([getattr(part, column.name) for part in parts] for column in fields(Batch))
+        return Batch(*(np.concatenate(some, dtype=some[0].dtype) for some in columns))
+
+    @property
+    def lanes(self) -> range:
+        """Indexes into Trace.lanes of those that it may hold calls of."""
+        return range(int(self.lane[0]), int(self.lane[-1]) + 1) if len(self.lane) else range(0)
 
     @cached_property
     def offset(self) -> NDArray[np.int64]:

@@ -68,7 +68,7 @@ class Lane:
         """The calls from `begin` to `end`; `number` is the lane's own."""
         records = self.records[begin:end]
         return Batch(
-            number,
+            np.full(len(records), number, np.int64),
             records,
             self.call_index[np.minimum(records["call"], len(self.call_index) - 1)],
             self.file_index[np.minimum(records["file"], len(self.file_index) - 1)],

@@ -11,6 +11,8 @@ from weir.errors import WeirError
 
 MAGIC = b"WEIRTRC1"
 HEAD_PAGE = 4096
+SMALL_BYTES = 65_536
+"""Records of no more are read, not mapped: a process may map some 65,000 files, and a trace have more."""
 
 HEAD = np.dtype(
     [
@@ -53,7 +55,7 @@ class Stream:
     process: int
     thread: int
     records: NDArray[Any]
-    """Of dtype RECORD; mapped from the file, not read (of a program that was killed: a copy)."""
+    """Of dtype RECORD; mapped from the file (of a short stream, and of a program that was killed: a copy)."""
     lost: int
     """Calls whose records found no room."""
     start_ticks: int
@@ -71,7 +73,7 @@ class Stream:
 def read_stream(path: Path) -> Stream:
     """Map a stream. What is cut off at its end is left out. Raises WeirError if it is no stream of this
     version."""
-    head = np.fromfile(path, np.uint8, HEAD.itemsize)
+    head = np.frombuffer(_read(path, 0, HEAD.itemsize), np.uint8)
     return parse_stream(head, _records(path, _head_of(head, str(path)), path.stat().st_size), str(path))
 
 
@@ -128,7 +130,16 @@ def _records(path: Path, head: Any, size: int) -> NDArray[Any]:
 
 def _map(path: Path, start: int, end: int) -> NDArray[Any]:
     count = max(0, end - start) // RECORD.itemsize
-    return np.memmap(path, RECORD, "r", start, (count,)) if count else np.empty(0, RECORD)
+    if count * RECORD.itemsize <= SMALL_BYTES:
+        data = _read(path, start, count * RECORD.itemsize)
+        return np.frombuffer(data, RECORD, len(data) // RECORD.itemsize)
+    return np.memmap(path, RECORD, "r", start, (count,))
+
+
+def _read(path: Path, start: int, length: int) -> bytes:
+    with path.open("rb", buffering=0) as file:  # quicker than np.fromfile
+        file.seek(start)
+        return file.read(length)
 
 
 def _valid(records: NDArray[Any]) -> int:

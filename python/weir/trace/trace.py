@@ -1,6 +1,5 @@
 """A trace: the processes that a folder holds."""
 
-import glob
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,13 @@ class Process:
 
 def read_trace(folder: Path) -> list[Process]:
     """Read a trace's processes, by host and number. Raises WeirError if the folder holds none."""
-    processes = [_read_process(facts) for facts in sorted(folder.glob("*.process"))]
+    streams: dict[str, list[Path]] = {}  # by what their names begin with: the folder is gone through once
+    for path in sorted(folder.glob("*.records")):
+        streams.setdefault(path.name.rsplit(".", 2)[0], []).append(path)
+    processes = [
+        _read_process(facts, streams.get(facts.name.removesuffix(".process"), []))
+        for facts in sorted(folder.glob("*.process"))
+    ]
     if not processes:
         raise WeirError(
             f"{folder} holds no trace",
@@ -78,11 +83,10 @@ def _is_number(value: Any) -> bool:
     return type(value) is int and -(2**63) <= value < 2**63
 
 
-def _read_process(path: Path) -> Process:
+def _read_process(path: Path, records: list[Path]) -> Process:
     facts, lost, ended = parse_process(path.read_bytes(), str(path))
-    prefix = path.name.removesuffix(".process")
-    streams, notes = _read_streams(sorted(path.parent.glob(f"{glob.escape(prefix)}.*.records")))
-    return Process(facts, read_names(path.with_name(f"{prefix}.names")), streams, ended, lost, notes)
+    streams, notes = _read_streams(records)
+    return Process(facts, read_names(path.with_suffix(".names")), streams, ended, lost, notes)
 
 
 def _read_streams(paths: list[Path]) -> tuple[list[Stream], list[str]]:

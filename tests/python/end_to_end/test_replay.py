@@ -41,9 +41,9 @@ def recorded(folder: Path, interface: str, kinds: set[str]) -> dict[int, list[Op
     trace = load_trace(folder)
     by_rank: dict[int, list[Operation]] = {}
     for batch in trace.batches():
-        own = by_rank.setdefault(trace.lanes[batch.lane].rank, [])
-        rows = zip(batch.call, batch.file, batch.offset, batch.length, batch.level, strict=True)
-        for call_number, file_number, offset, length, level in rows:
+        rows = zip(batch.lane, batch.call, batch.file, batch.offset, batch.length, batch.level, strict=True)
+        for lane, call_number, file_number, offset, length, level in rows:
+            own = by_rank.setdefault(trace.lanes[lane].rank, [])
             call, name = trace.calls[call_number], Path(trace.files[file_number].name).name
             if call.interface == interface and call.kind in kinds and level == 0 and name.startswith("weir-"):
                 moves = call.kind in ("read", "write")

@@ -1,15 +1,24 @@
 """The tables of traces whose calls are known."""
 
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partialmethod
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import made_trace
 from made_trace import Row, lane, trace
-from weir.explain.nesting import Nest, io_calls
+from weir.explain.nesting import Nest, io_calls, setup_calls
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
 from weir.explain.tables.sizes import Sizes
+from weir.trace.batch import Batch
+from weir.trace.model import Trace
+from weir.trace.names import File
 
 NESTED = lane(
     0,
@@ -121,6 +130,54 @@ def test_parents_are_those_of_a_walk_through_the_calls(levels: list[int], size: 
     assert sum(lengths) == len(levels) and all(lengths)
 
 
+NAMES = ["pwrite", "pread", "open", "MPI_File_write_all", "MPI_Barrier", "MPI_Init", "weir_mark_end"]
+A_ROW = st.tuples(
+    st.sampled_from(NAMES),
+    st.integers(0, 4),
+    st.integers(0, 90),
+    st.integers(90, 200),
+    st.integers(-1, 3),
+    st.integers(0, 3),
+    st.integers(-1, 3),
+    st.integers(0, 2),
+)
+LANES = st.lists(st.tuples(st.integers(0, 2), st.lists(A_ROW, max_size=6)), min_size=1, max_size=6)
+
+
+@given(LANES, st.integers(1, 20))
+@settings(max_examples=200, deadline=None)
+def test_tables_are_the_same_however_calls_are_cut_into_batches(
+    lanes: list[tuple[int, list[Row]]], size: int
+) -> None:
+    lanes.sort(key=lambda one: one[0])
+    made = trace(*(lane(rank, rows, number) for number, (rank, rows) in enumerate(lanes)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weir.trace.model.Trace.batches", _one_by_one)
+        expected = summarise(made)
+        patch.undo()
+        patch.setattr("weir.trace.model.Trace.batches", partialmethod(Trace.batches, size))
+        found = summarise(made)
+    assert replace(found, course=None) == replace(expected, course=None)
+    assert found.course is not None and expected.course is not None
+    assert np.allclose(found.course.heat, expected.course.heat)
+    assert np.allclose(found.course.written_bytes, expected.course.written_bytes)
+
+
+def _one_by_one(of: Trace) -> Iterator[Batch]:
+    for number, one in enumerate(of.lanes):
+        if len(one.records):
+            yield one.batch(number, 0, len(one.records))
+
+
+def test_a_call_that_was_cut_off_is_in_no_call_of_the_next_lane() -> None:
+    killed: list[Row] = [("pwrite", 1, 0, 5, 0, 8, 8, 1)]
+    other: list[Row] = [("MPI_Init", 0, 0, 50, -1, 0, 0, 0)]
+    made = trace(lane(0, killed), lane(1, other))
+    (batch,) = made.batches()
+    assert list(batch.lane) == [0, 1] and list(Nest(batch, io_calls(made)[batch.call]).parent) == [-1, -1]
+    assert len(Nest(batch, io_calls(made)[batch.call]).without_inside(setup_calls(made)).batch) == 2
+
+
 @given(st.lists(st.integers(0, 2**63), max_size=60))
 def test_sizes_count_every_request_once(lengths: list[int]) -> None:
     sizes = Sizes()
@@ -142,6 +199,23 @@ def test_files_that_mpi_uses_for_itself_are_left_out() -> None:
     summary = summarise(trace(lane(0, rows)))
     assert [row.name for row in summary.operations] == ["MPI_Init", "pwrite"]
     assert [row.file for row in summary.files] == ["/data/b"]
+
+
+def test_a_file_of_its_own_for_each_of_many_lanes_takes_little_memory() -> None:
+    names = (*made_trace.FILES, *(File(f"/own.{rank}", 0) for rank in range(200)))
+    lanes = [
+        replace(lane(rank, [("pwrite", 1, 0, 1, 0, 8, 8, 0)]), file_index=np.array([0, 5 + rank]))
+        for rank in range(200)
+    ]
+    made = replace(trace(*lanes), files=names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weir.trace.model.Trace.batches", _one_by_one)
+        tracemalloc.start()
+        found = summarise(made).files
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert {row.file for row in found} == {f"/own.{rank}" for rank in range(200)}
+    assert all((row.ranks, row.bytes_written) == (1, 8) for row in found) and peak < 10**7
 
 
 def test_phases_that_the_program_marked() -> None:

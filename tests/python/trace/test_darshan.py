@@ -106,7 +106,8 @@ def test_every_segment_of_dxt_is_a_call(log: Path) -> None:
                 wanted += record["write_count"] + record["read_count"]
     assert trace.records == wanted
     for batch in trace.batches():
-        assert (batch.took_ns >= 0).all() and (np.diff(batch.end_ns) >= 0).all()
+        in_order = (np.diff(batch.end_ns) >= 0) | (np.diff(batch.lane) > 0)
+        assert (batch.took_ns >= 0).all() and in_order.all()
 
 
 @needs_package

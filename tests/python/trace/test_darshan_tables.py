@@ -110,11 +110,11 @@ def test_segments_become_calls_with_posix_inside_mpi_io() -> None:
         log({"POSIX": POSIX}, segments, modules={"DXT_POSIX": Module(False), "DXT_MPIIO": Module(False)})
     )
     assert [(lane.rank, lane.host) for lane in trace.lanes] == [(0, "node"), (3, "node")]
-    first, second = trace.batches()
-    calls = [(trace.calls[at].interface, trace.calls[at].name) for at in first.call]
-    assert calls == [("POSIX", "write"), ("MPI-IO", "write"), ("POSIX", "write")]
-    assert list(first.level) == [1, 0, 0] and list(first.begin_ns) == [100_000_000, 90_000_000, 500_000_000]
-    assert [trace.calls[at].kind for at in second.call] == ["read"]
-    assert [trace.files[at].name for at in second.file] == ["/data/out.h5"]
+    (both,) = trace.batches()
+    calls = [(trace.calls[at].interface, trace.calls[at].name) for at in both.call]
+    assert calls == [("POSIX", "write"), ("MPI-IO", "write"), ("POSIX", "write"), ("POSIX", "read")]
+    assert list(both.lane) == [0, 0, 0, 1] and list(both.level) == [1, 0, 0, 0]
+    assert list(both.begin_ns) == [100_000_000, 90_000_000, 500_000_000, 100_000_000]
+    assert {trace.files[at].name for at in both.file} == {"/data/out.h5"}
     assert trace.began_real_ns == 1000 * 10**9 + 5 and trace.run_ns == 2_500_000_000
     assert any("DXT_POSIX has 3 of 8 reads and writes" in note for note in trace.notes)

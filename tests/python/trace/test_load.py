@@ -64,10 +64,10 @@ def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
     assert trace.calls[1:] == (Call("POSIX", "pwrite", "write"),)
     names = [(file.name, trace.files[file.parent].name) for file in trace.files[1:]]
     assert names == [("/data/1", ""), ("density", "/data/1"), ("/data/2", ""), ("density", "/data/2")]
-    first, second = trace.batches()
-    assert list(first.begin_ns) == [0, 20] and list(first.end_ns) == [10, 40]
-    assert list(second.begin_ns) == [1100] and list(second.took_ns) == [100]
-    assert [trace.files[i] for i in second.file] == [File("/data/2", 0)]
+    (both,) = trace.batches()
+    assert list(both.lane) == [0, 0, 1] and both.lanes == range(2)
+    assert list(both.begin_ns) == [0, 20, 1100] and list(both.end_ns) == [10, 40, 1200]
+    assert [trace.files[i] for i in both.file[2:]] == [File("/data/2", 0)]
     assert trace.run_ns == 8000
 
 
@@ -123,6 +123,17 @@ def test_calls_inside_one_call_are_never_cut_off_it() -> None:
     inside: list[Row] = [("pwrite", 1, i, i + 1, i, 1, 1, 1) for i in range(3000)]
     made = trace(lane(0, [*inside, ("MPI_File_write_all", 1, 0, 4000, 0, 3000, 3000, 0), *inside[:1]]))
     assert [len(batch) for batch in made.batches(100)] == [3001, 1]
+
+
+def test_a_batch_holds_several_short_lanes_or_a_part_of_a_long_one() -> None:
+    short: list[Row] = [("pwrite", 1, i, i + 1, i, 1, 1, 0) for i in range(3)]
+    made = trace(lane(0, short), lane(1, short), lane(2, 4 * short), lane(3, []), lane(4, short))
+    assert [list(batch.lane) for batch in made.batches(7)] == [
+        [0, 0, 0, 1, 1, 1],
+        [2] * 7,
+        [2] * 5,
+        [4, 4, 4],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Calls of several lanes as columns, in pieces of a fair size however many lanes there are."""
+"""Calls as columns of whole numbers, in pieces."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.model import BATCH, Trace
+from weir.trace.model import Trace
 
 Integers = NDArray[np.int64]
 
@@ -52,7 +52,7 @@ def of_batch(batch: Batch) -> Columns:
     """A batch's calls."""
     most = np.iinfo(np.int64).max
     return Columns(
-        lane=np.full(len(batch), batch.lane, np.int64),
+        lane=batch.lane,
         begin=batch.begin_ns,
         end=np.maximum(batch.end_ns, batch.begin_ns),
         call=batch.call,
@@ -70,21 +70,10 @@ class Calls:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._kept = list(pieces(trace)) if trace.records <= IN_MEMORY else None
+        self._kept = list(self._pieces()) if trace.records <= IN_MEMORY else None
 
     def __iter__(self) -> Iterator[Columns]:
-        return iter(self._kept) if self._kept is not None else pieces(self.trace)
+        return iter(self._kept) if self._kept is not None else self._pieces()
 
-
-def pieces(trace: Trace, size: int = BATCH) -> Iterator[Columns]:
-    """All calls, lane by lane. A piece holds about `size` calls: of one long lane, or of many short ones."""
-    waiting: list[Columns] = []
-    count = 0
-    for batch in trace.batches(size):
-        waiting.append(of_batch(batch))
-        count += len(batch)
-        if count >= size:
-            yield Columns.joined(waiting)
-            waiting, count = [], 0
-    if waiting:
-        yield Columns.joined(waiting)
+    def _pieces(self) -> Iterator[Columns]:
+        return map(of_batch, self.trace.batches())

@@ -16,14 +16,14 @@ class CourseTable:
     """Spreads each outermost call evenly over its time."""
 
     def __init__(self, trace: Trace) -> None:
-        self._trace = trace
         self._reads = trace.calls_of(kind=READ)
         self._writes = trace.calls_of(kind=WRITE)
         self._interval_ns = max(1.0, trace.run_ns / INTERVALS)
         ranks = sorted({lane.rank for lane in trace.lanes})
         self._ranks_a_band = -(-len(ranks) // MOST_BANDS) or 1
-        self._band = {rank: number // self._ranks_a_band for number, rank in enumerate(ranks)}
-        self._lanes_of_band = np.bincount([self._band[lane.rank] for lane in trace.lanes])
+        band = {rank: number // self._ranks_a_band for number, rank in enumerate(ranks)}
+        self._band = np.array([band[lane.rank] for lane in trace.lanes], np.int64)
+        self._lanes_of_band = np.bincount(self._band)
         self._bytes = np.zeros((2, INTERVALS))
         self._busy = np.zeros((len(self._lanes_of_band), INTERVALS))
 
@@ -34,8 +34,9 @@ class CourseTable:
         begin, end, call = batch.begin_ns[outer], batch.end_ns[outer], batch.call[outer]
         moved = batch.moved[outer] * (self._reads | self._writes)[call]
         times = _Spread(begin, end, self._interval_ns)
-        band = self._band[self._trace.lanes[batch.lane].rank]
-        self._busy[band] += times.of(end - begin, np.zeros(len(call), np.int64), 1)[0]
+        first, last = self._band[batch.lanes[0]], self._band[batch.lanes[-1]]
+        band = self._band[batch.lane[outer]] - first
+        self._busy[first : last + 1] += times.of(end - begin, band, int(last - first) + 1)
         self._bytes += times.of(moved, self._writes[call].astype(np.int64), 2)
 
     def course(self) -> Course:

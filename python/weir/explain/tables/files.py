@@ -1,5 +1,7 @@
 """What was done with each file and dataset, through each interface."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +20,7 @@ class FileTable:
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
+        self._rank = np.array([lane.rank for lane in trace.lanes], np.int64)
         self._interfaces = list(dict.fromkeys(call.interface for call in trace.calls))
         self._interface = np.array([self._interfaces.index(call.interface) for call in trace.calls])
         self._is_io = np.array([call.interface not in NOT_IO for call in trace.calls])
@@ -35,17 +38,14 @@ class FileTable:
     def add(self, nest: Nest) -> None:
         """Add a batch."""
         batch = nest.batch
-        at = np.flatnonzero((batch.file > 0) & self._is_io[batch.call])
-        if not len(at):
+        which = (batch.file > 0) & self._is_io[batch.call]
+        if not which.any():
             return
+        at = slice(None) if which.all() else np.flatnonzero(which)
         key = batch.file[at] * len(self._interfaces) + self._interface[batch.call[at]]
         row = self._rows_of(key)
         self._count(batch, at, row)
-        touched = np.flatnonzero(np.bincount(row))
-        rank = self._trace.lanes[batch.lane].rank  # lanes come by rank: a rank comes once
-        new = touched[self._last_rank[touched] != rank]
-        self._last_rank[new] = rank
-        self._ranks[new] += 1
+        self._count_ranks(batch, at, row)
 
     def _rows_of(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
         """The row of each key; keys that are new get one."""
@@ -55,15 +55,17 @@ class FileTable:
             self._row[new] = np.arange(len(self._keys), len(self._keys) + len(new))
             self._keys.extend(new.tolist())
             row = self._row[key]
-            more = len(self._keys) - len(self._end)
-            grow = max(0, more and max(more, len(self._end)))  # by doubling
-            self._sums = np.pad(self._sums, ((0, 0), (0, grow * _CLASSES)))
-            self._end = np.pad(self._end, (0, grow))
-            self._ranks = np.pad(self._ranks, (0, grow))
-            self._last_rank = np.pad(self._last_rank, (0, grow), constant_values=-1)
+            if (more := len(self._keys) - len(self._end)) > 0:
+                self._grow(max(more, len(self._end)))  # by doubling
         return row
 
-    def _count(self, batch: Batch, at: NDArray[np.int64], row: NDArray[np.int64]) -> None:
+    def _grow(self, more: int) -> None:
+        self._sums = np.pad(self._sums, ((0, 0), (0, more * _CLASSES)))
+        self._end = np.pad(self._end, (0, more))
+        self._ranks = np.pad(self._ranks, (0, more))
+        self._last_rank = np.pad(self._last_rank, (0, more), constant_values=-1)
+
+    def _count(self, batch: Batch, at: Any, row: NDArray[np.int64]) -> None:
         what = self._class[batch.call[at]]
         key = row * _CLASSES + what
         moved = batch.moved[at] * (what < 2)
@@ -72,6 +74,19 @@ class FileTable:
         offset = batch.offset[at]
         placed = np.flatnonzero((moved > 0) & (offset >= 0))
         _greatest(self._end, row[placed], offset[placed] + moved[placed])
+
+    def _count_ranks(self, batch: Batch, at: Any, row: NDArray[np.int64]) -> None:
+        """Lanes come by rank: a rank that a row has seen is its last one."""
+        first, last = self._rank[batch.lanes[0]], self._rank[batch.lanes[-1]]
+        if first == last:
+            touched, rank = np.flatnonzero(np.bincount(row)), np.array([first])
+        else:
+            ranks = int(last - first) + 1
+            pairs = np.unique(row * ranks + self._rank[batch.lane[at]] - first)
+            touched, rank = pairs // ranks, pairs % ranks + first
+        new = self._last_rank[touched] != rank
+        np.add.at(self._ranks, touched[new], 1)
+        self._last_rank[touched] = rank  # of several of one row, the last stays
 
     def rows(self) -> tuple[FileRow, ...]:
         """By time, the longest first."""

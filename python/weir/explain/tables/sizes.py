@@ -23,8 +23,11 @@ class Sizes:
 
     def add(self, lengths: NDArray[np.uint64]) -> None:
         """Count these requests."""
-        self._bins += np.bincount(np.searchsorted(BOUNDS, lengths), minlength=len(self._bins))
-        for size, count in frequencies(lengths):
+        found = frequencies(lengths)
+        sizes = np.array([size for size, _ in found], np.uint64)
+        counts = np.array([count for _, count in found], np.int64)
+        np.add.at(self._bins, np.searchsorted(BOUNDS, sizes), counts)
+        for size, count in found:
             if size in self._counts or len(self._counts) < MOST_SIZES:
                 self._counts[size] += count
             else:

@@ -52,12 +52,12 @@ class TransferTable:
     def add(self, nest: Nest) -> None:
         """Add a batch."""
         batch = nest.batch
-        if batch.lane != self._lane:
-            self._begin_lane(batch.lane)
+        if batch.lanes[0] != self._lane:
+            self._begin_lane(batch.lanes[0])
         group = self._group[batch.call]
         for number in np.flatnonzero(np.bincount(group + 1, minlength=2)[1:]).tolist():
             which = (group == number) & ~batch.failed
-            self._add(self._sums[number], batch, slice(None) if which.all() else which)
+            self._add(self._sums[number], batch, slice(None) if which.all() else np.flatnonzero(which))
             self._follow(number, batch, which)
 
     def _begin_lane(self, lane: int) -> None:
@@ -71,8 +71,9 @@ class TransferTable:
         length, took = batch.length[which], batch.took_ns[which]
         if not len(took):
             return
-        sums.threads += sums.lane != batch.lane  # each lane comes once
-        sums.lane = batch.lane
+        lanes = batch.lane[which] if len(batch.lanes) > 1 else batch.lane[:1]
+        sums.threads += int(np.count_nonzero(np.diff(lanes, prepend=sums.lane)))  # each lane comes once
+        sums.lane = int(lanes[-1])
         sums.sizes.add(length)
         sums.requests += len(took)
         sums.collective += int(np.count_nonzero(batch.flags[which] & COLLECTIVE))
@@ -87,19 +88,22 @@ class TransferTable:
         at = np.flatnonzero(which & (batch.offset >= 0))
         if not len(at):
             return
-        file = batch.file[at]
+        file, alone = batch.file[at], len(batch.lanes) == 1
+        if not alone:  # all of each lane is here: a file that several use is one of each
+            file = file + self._ends.shape[1] * (batch.lane[at] - batch.lanes[0])
         if (file != file[0]).any():
-            by_file = np.argsort(file, kind="stable")
+            by_file = np.argsort(_narrow(file), kind="stable")
             at, file = at[by_file], file[by_file]
         begin = batch.offset[at]
         end = begin + batch.result[at]
         before = np.empty_like(end)
         before[1:] = end[:-1]
         first = np.flatnonzero(np.concatenate([[True], file[1:] != file[:-1]]))
-        before[first] = self._ends[number, file[first]]
-        last = np.concatenate([first[1:], [len(file)]]) - 1
-        self._ends[number, file[last]] = end[last]
-        self._touched.append((number, file[last]))
+        before[first] = self._ends[number, file[first]] if alone else -1
+        if alone:
+            last = np.concatenate([first[1:], [len(file)]]) - 1
+            self._ends[number, file[last]] = end[last]
+            self._touched.append((number, file[last]))
         sums = self._sums[number]
         sums.placed += len(at)
         sums.consecutive += int(np.count_nonzero(begin == before))
@@ -133,3 +137,8 @@ class TransferTable:
             longest_s=sums.longest_ns / 1e9,
             threads=sums.threads,
         )
+
+
+def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
+    """The same numbers in 16 bits where they fit: those are sorted in a time that grows with their count."""
+    return numbers.astype(np.uint16) if numbers.max() < 2**16 else numbers

@@ -50,23 +50,24 @@ class Columns:
         files = trace.files
         self._files = Coded((files[file.parent] if file.parent else file).name or None for file in files)
         self._datasets = Coded(file.name if file.parent else None for file in files)
+        self._who = np.array([(lane.rank, lane.process, lane.thread) for lane in trace.lanes], np.int64)
+        self._hosts = Coded(lane.host for lane in trace.lanes)
 
     def of(self, batch: Batch) -> Iterator[Words | Numbers]:
         """The columns of a batch."""
-        lane, records, call = self._trace.lanes[batch.lane], batch.records, batch.call
+        lane, records, call = batch.lane, batch.records, batch.call
         length, result = records["length"].astype(np.int64), records["result"]
         offset, talks = records["offset"], self._talks[call]
-        one = np.ones(len(batch), np.int64)
-        yield Numbers("rank", lane.rank * one)
-        yield Numbers("process", lane.process * one)
-        yield Numbers("thread", lane.thread * one)
-        yield Words("host", 0 * one, [lane.host])
+        for number, name in enumerate(("rank", "process", "thread")):
+            yield Numbers(name, self._who[lane, number])
+        yield Words("host", self._hosts.at[lane], self._hosts.words)
         yield Words("interface", self._interfaces.at[call], self._interfaces.words)
         yield Words("call", call, self._calls)
         yield Words("kind", self._kinds.at[call], self._kinds.words)
         yield Words("file", self._files.at[batch.file], self._files.words)
         yield Words("dataset", self._datasets.at[batch.file], self._datasets.words)
-        yield Words("communicator", np.where(talks, lane.communicator(records), 0), self._communicators)
+        communicator = np.where(talks, self._trace.communicators_of(batch), 0)
+        yield Words("communicator", communicator, self._communicators)
         yield Numbers("peer_rank", offset, talks & (offset >= 0))
         yield Numbers("offset_bytes", offset, ~talks & (offset >= 0))
         yield Numbers("length_bytes", length, ~self._opens[call])

@@ -74,13 +74,14 @@ class _Texts:
         self._communicators = [json.dumps(ranks) for ranks in trace.communicators]
         self._talks = np.array([call.kind == COMMUNICATE for call in trace.calls])
         self.moves = np.array([call.kind in TRANSFERS for call in trace.calls])
+        self._lanes = [f'"pid":{lane.rank},"tid":{number + 1}' for number, lane in enumerate(trace.lanes)]
 
     def events(self, batch: Batch, moved: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:
         """The calls of a batch; of two that begin at once the outer one first, as viewers need it."""
-        lane, records = self._trace.lanes[batch.lane], batch.records
-        where = f'"pid":{lane.rank},"tid":{batch.lane + 1}'
-        order = np.lexsort((records["level"], batch.begin_ns))
+        records = batch.records
+        order = np.lexsort((records["level"], batch.begin_ns, batch.lane))
         columns = (
+            batch.lane,
             batch.call,
             batch.file,
             batch.begin_ns / 1000,
@@ -90,9 +91,9 @@ class _Texts:
             records["result"],
             moved,
             self.moves[batch.call],
-            self._talks[batch.call] * (1 + lane.communicator(records)),
+            self._talks[batch.call] * (1 + self._trace.communicators_of(batch)),
         )
-        for call, file, begin_us, took_us, offset, length, result, bytes_moved, moves, talks in zip(
+        for lane, call, file, begin_us, took_us, offset, length, result, bytes_moved, moves, talks in zip(
             *(column[order].tolist() for column in columns), strict=True
         ):
             facts = [self._files[file]] if file else []
@@ -105,7 +106,7 @@ class _Texts:
             if result < 0:
                 facts.append(f'"error":{-result}')
             yield (
-                f'{self._calls[call]},{where},"ts":{begin_us:.3f},"dur":{took_us:.3f},'
+                f'{self._calls[call]},{self._lanes[lane]},"ts":{begin_us:.3f},"dur":{took_us:.3f},'
                 f'"args":{{{",".join(facts)}}}}}'
             )
 

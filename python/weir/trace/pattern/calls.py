@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from weir.errors import WeirError
 from weir.trace import kinds
 from weir.trace.batch import Batch
+from weir.trace.lane import Lane
 from weir.trace.model import Trace
 
 from .inside import inside
@@ -81,8 +82,9 @@ def pick(trace: Trace, interface: str | None) -> Picked:
             f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
         )
     picker = _Picker(trace, interface)
-    for batch in trace.batches(1 << 62):  # whole lanes: calls stand before those around them
-        picker.add(batch)
+    for number, lane in enumerate(trace.lanes):  # whole ones: calls stand before those around them
+        if len(lane.records):
+            picker.add(lane.batch(number, 0, len(lane.records)), lane)
     return picker.picked()
 
 
@@ -117,9 +119,9 @@ class _Picker:
         self._meets = np.array([call.name in _SYNCHRONISE for call in calls])
         self._meets |= np.array([n == "mpi-io" for n in names]) & np.isin(self._kind, (Kind.OPEN, Kind.CLOSE))
 
-    def add(self, batch: Batch) -> None:
-        """The calls of one lane."""
-        rank = self.trace.lanes[batch.lane].rank
+    def add(self, batch: Batch, lane: Lane) -> None:
+        """The calls of a lane, all of them."""
+        rank = lane.rank
         around = (self._interface[batch.call] >= 0) | self._library[batch.call]
         own = (self._interface[batch.call] >= 0) & ~inside(batch.records, around)
         self._set_aside(batch, own)
@@ -129,7 +131,7 @@ class _Picker:
         outermost = batch.records["level"] == 0
         together = self._meets[batch.call] & (batch.records["flags"] & _COLLECTIVE > 0)
         together &= outermost | own
-        communicator = self.trace.lanes[batch.lane].communicator(batch.records)
+        communicator = lane.communicator(batch.records)
         together &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
         _gather(self.meetings, rank, _spans(MEETING, batch, together, batch.call))
         _gather(self.others, rank, _spans(SPAN, batch, outermost & ~kept & ~self._marks[batch.call]))

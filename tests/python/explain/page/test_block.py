@@ -9,7 +9,7 @@ import numpy as np
 from made_trace import FILES, lane
 from made_trace import trace as made
 from weir.explain.page.block import encode_block, previous_alike, sort_calls
-from weir.explain.page.columns import Columns, pieces
+from weir.explain.page.columns import Calls, Columns
 from weir.explain.page.planes import deflated
 from weir.explain.page.split import BLOCK, split
 from weir.explain.page.text85 import encode85
@@ -21,7 +21,7 @@ NAMES = [field.name for field in fields(Columns)]
 
 
 def all_of(some: Any) -> Columns:
-    return Columns.joined(list(pieces(some)))
+    return Columns.joined(list(Calls(some)))
 
 
 def decoded(calls: Columns, step_ns: int = 1) -> dict[str, list[int]]:

@@ -5,7 +5,7 @@ import pytest
 
 from made_trace import CALLS, lane
 from made_trace import trace as made
-from weir.explain.page.columns import pieces
+from weir.explain.page.columns import Calls
 from weir.explain.page.density import MOST_CELLS, MOST_ROWS, STEPS, Density, Gauge
 from weir.trace.model import Trace
 
@@ -17,7 +17,7 @@ KINDS = list(dict.fromkeys(call.kind for call in CALLS))
 def density(some: Trace) -> Density:
     kinds = list(dict.fromkeys(call.kind for call in some.calls))
     gauge = Gauge(some, np.array([kinds.index(call.kind) for call in some.calls]), len(kinds))
-    for piece in pieces(some):
+    for piece in Calls(some):
         gauge.add(piece)
     return gauge.density()
 
@@ -49,7 +49,3 @@ def test_many_ranks_share_rows_and_stay_within_the_bound() -> None:
         int(lane.records["end_ticks"].sum() - lane.records["begin_ticks"].sum()) for lane in some.lanes
     )
     assert shares == pytest.approx(took, rel=0.1)
-
-
-def test_a_piece_may_hold_many_short_lanes() -> None:
-    assert [len(piece) for piece in pieces(trace(50, 30), 400)] == [420, 420, 420, 240]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from weir.explain.page.care import care_of
-from weir.explain.page.columns import Calls, pieces
+from weir.explain.page.columns import Calls
 from weir.explain.page.files import MOST_NAMES, Files
 from weir.explain.page.fit import fit
 from weir.explain.page.keep import PART, Choice, Durations, chosen
@@ -17,7 +17,7 @@ from .synthetic import trace
 
 def durations_of(some: object) -> Durations:
     durations = Durations()
-    for piece in pieces(some):  # type: ignore[arg-type]
+    for piece in Calls(some):  # type: ignore[arg-type]
         durations.add(piece)
     return durations
 
@@ -42,7 +42,7 @@ def test_of_too_many_the_longest_and_regular_parts_are_kept() -> None:
     assert sum(len(block.text) for block in fitted.blocks) <= 150_000
     kept = chosen(Calls(some), fitted.choice)
     assert len(kept) == fitted.kept < some.records
-    every = np.concatenate([piece.end - piece.begin for piece in pieces(some)])
+    every = np.concatenate([piece.end - piece.begin for piece in Calls(some)])
     assert (kept.end - kept.begin >= fitted.choice.least_ns).sum() == (every >= fitted.choice.least_ns).sum()
     assert (kept.end - kept.begin < fitted.choice.least_ns).sum() >= PART
     (care,) = care_of(some, fitted)
@@ -51,7 +51,7 @@ def test_of_too_many_the_longest_and_regular_parts_are_kept() -> None:
 
 def test_the_longest_calls_are_listed() -> None:
     some = trace(3, 4000)
-    every = np.concatenate([piece.end - piece.begin for piece in pieces(some)])
+    every = np.concatenate([piece.end - piece.begin for piece in Calls(some)])
     timeline = make_timeline(some)
     assert timeline.longest[0][2] - timeline.longest[0][1] == every.max()
 
@@ -62,7 +62,7 @@ def test_of_very_many_files_those_with_the_most_calls_are_named() -> None:
     names = (*some.files, *(File(f"/a/{number}", 0) for number in range(many)))
     some = replace(some, files=names)
     files = Files(some)
-    calls = next(pieces(some))
+    calls = next(iter(Calls(some)))
     often = replace(calls, file=np.full(len(calls), many - 1))
     listed = replace(calls.take(np.array([0])), file=np.array([many]))
     files.add(often)
