@@ -8,6 +8,7 @@ import typer
 
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
+from weir.printable import printable
 
 
 def exit_code_of(error: BaseException, *, as_json: bool) -> int:
@@ -47,7 +48,7 @@ def _internal(error: Exception) -> WeirError:
 def _say(error: WeirError, *, as_json: bool) -> None:
     if os.environ.get("WEIR_DEBUG") == "1":
         traceback.print_exc()
-    print(f"weir: {error}", file=sys.stderr)
+    print("\n".join(map(printable, f"weir: {error}".split("\n"))), file=sys.stderr)
     if as_json:
         from weir.cli._output import print_json
 

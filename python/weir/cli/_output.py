@@ -1,10 +1,12 @@
 """Standard output is data; this is the way to it, for people and for programs."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+
+from weir.printable import printable
 
 SCHEMA = 1
 
@@ -32,6 +34,12 @@ def _encodable(data: Any) -> Any:
             return data
 
 
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines for people; what would steer a terminal, such as a file's name may hold, is escaped."""
+    for line in lines:
+        print(printable(line))
+
+
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print a table. Columns whose heading starts with `>` are set to the right; where a terminal is too
     narrow, only columns whose heading starts with `~` are folded.
@@ -41,7 +49,11 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
     from rich.table import Table
 
     table = Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", show_edge=False, padding=(0, 2, 0, 0)
+        box=box.SIMPLE_HEAD,
+        title=printable(title) or None,
+        title_justify="left",
+        show_edge=False,
+        padding=(0, 2, 0, 0),
     )
     for heading in headings:
         table.add_column(
@@ -51,7 +63,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
             overflow="fold",
         )
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(printable, row))
     Console(file=sys.stdout, highlight=False, markup=False, width=_width()).print(table)
 
 

@@ -37,7 +37,7 @@ def command(
 
     Long lists of what is irregular, and the names that files had, go into files beside the pattern.
     """
-    from weir.cli._output import print_json
+    from weir.cli._output import print_json, print_lines
     from weir.cli._pattern.output import as_data, check_out
     from weir.errors import WeirError
     from weir.exit_codes import ExitCode
@@ -61,6 +61,5 @@ def command(
     if json:
         print_json(as_data(found, written))
         return
-    for line in tell(found):
-        print(line)
-    print(f"Written: {', '.join(str(path) for path in written)}")
+    print_lines(tell(found))
+    print_lines([f"Written: {', '.join(str(path) for path in written)}"])

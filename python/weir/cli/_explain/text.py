@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import PurePath
 
-from weir.cli._output import print_table
+from weir.cli._output import print_lines, print_table
 from weir.explain.remark import Remark, io_seconds
 from weir.explain.summary import OperationRow, Summary, TransferRow
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
@@ -17,18 +17,17 @@ MOST_FILES = 12
 
 def show(summary: Summary, remarks: Sequence[Remark]) -> None:
     """Print what was recorded, what stands out, and the tables."""
-    print("\n".join(head_lines(summary)))
+    print_lines(head_lines(summary))
     if remarks:
         print("\nWhat stands out")
         for remark in remarks:
-            print("\n".join(remark_lines(remark)))
+            print_lines(remark_lines(remark))
     print()
     _show_operations(summary)
     _show_transfers(summary)
     _show_marks(summary)
     _show_files(summary)
-    for note in (*summary.head.notes, *summary.head.cannot_tell):
-        print(f"Note: {note}")
+    print_lines(f"Note: {note}" for note in (*summary.head.notes, *summary.head.cannot_tell))
 
 
 def head_lines(summary: Summary) -> list[str]:

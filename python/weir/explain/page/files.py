@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from weir.printable import printable
 from weir.trace.model import Trace
 
 from .columns import Columns
@@ -50,7 +51,7 @@ class Files:
     def names(self) -> list[tuple[str, int]]:
         """Each with its parent's number; the last one stands for those that are left out."""
         files = [self._trace.files[number] for number in self.named]
-        names = [(_text(file.name), int(self._number[file.parent])) for file in files]
+        names = [(printable(file.name), int(self._number[file.parent])) for file in files]
         return (
             [*names, (f"one of {self.left_out:,} files without a name here", 0)] if self.left_out else names
         )
@@ -58,7 +59,3 @@ class Files:
     def of(self, calls: Columns) -> Columns:
         """The calls, with the page's numbers of their files."""
         return replace(calls, file=self._number[calls.file]) if self.left_out else calls
-
-
-def _text(name: str) -> str:
-    return name.encode("utf-8", "replace").decode("utf-8")

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from weir import __version__
 from weir.explain.remark import remarks_on
 from weir.explain.summary import Summary
+from weir.printable import printable
 from weir.report.page import asset as report_asset
 from weir.trace.kinds import MARK
 from weir.trace.model import Trace
@@ -57,6 +58,7 @@ def render(summary: Summary, timeline: Shown | None) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_shown,
     )
     environment.filters["share"] = format_share
     environment.filters["code"] = _with_code
@@ -76,6 +78,11 @@ def render(summary: Summary, timeline: Shown | None) -> str:
     )
 
 
+def _shown(value: object) -> object:
+    """Text that came from elsewhere can hold anything; what the page's own parts hold is markup."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 def _with_code(words: str) -> Markup:
     """Words, with what stands in backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words))))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(words)))))

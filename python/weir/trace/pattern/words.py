@@ -38,7 +38,8 @@ def tell(found: Recognised) -> Iterator[str]:
         yield ""
         yield from _phase(phase, found)
     if len(found.phases) > MOST_PHASES:
-        yield f"\nand {_count(len(found.phases) - MOST_PHASES, 'more phase')}"
+        yield ""
+        yield f"and {_count(len(found.phases) - MOST_PHASES, 'more phase')}"
     yield ""
     yield from _files(found.files)
     yield from _computing(found)

@@ -1,0 +1,23 @@
+"""Text that can be shown: names of files may hold any byte, and so what steers a terminal."""
+
+from __future__ import annotations
+
+import re
+
+_STEERS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, ends of lines, what turns the direction of writing, and bytes that are no UTF-8."""
+
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+def printable(text: str) -> str:
+    r"""The text, with what steers escaped as Python would write it, `\n` or `\x1b`; bytes that are no UTF-8
+    (as `os.fsdecode` gives them) as `\xff`."""
+    return _STEERS.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    letter = match[0]
+    number = ord(letter)
+    number -= 0xDC00 if 0xDC80 <= number <= 0xDCFF else 0
+    return _SHORT.get(letter, f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")
