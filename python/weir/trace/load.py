@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weir.trace.record.recorder import HEAD
 
+from .hosts import Clocks, compare_clocks, put_right
 from .lane import Clock, Lane
 from .model import Lost, Trace
 from .names import Call, File
@@ -34,26 +35,30 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     """A trace of these processes, of which there must be one; `head` is what HEAD holds."""
     processes, launchers = _of_ranks(found)
     names = _Names()
-    began = min(_real_ns(process) for _, process in processes)
+    ranks = len({rank for rank, _ in processes})
     rates = _rates_of_hosts([process for _, process in processes])
-    lanes = [lane for rank, process in processes for lane in _lanes(process, rank, began, rates, names)]
-    lanes.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
+    began = min(_real_ns(process) for _, process in processes)
+    told = [lane for rank, process in processes for lane in _lanes(process, rank, began, rates, names)]
+    told.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
+    clocks = compare_clocks(told, names.calls.names, names.communicators.names, ranks)
+    really = min(clocks.right_ns(_host(process), _real_ns(process)) for _, process in processes)
+    lanes = list(put_right(told, clocks, began - really))
     return Trace(
         name=name,
         command=_command(head, processes),
-        ranks=len({rank for rank, _ in processes}),
+        ranks=ranks,
         hosts=tuple(sorted({_host(process) for _, process in processes})),
-        began_real_ns=began,
+        began_real_ns=really,
         calls=tuple(names.calls.names),
         files=tuple(names.files.names),
         communicators=tuple(names.communicators.names),
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
-        run_ns=_run_ns(processes, lanes, began),
+        run_ns=_run_ns(processes, lanes, clocks, really),
         unended=_unended(processes),
         lost=tuple(_lost(processes, rates)),
-        notes=tuple(_notes(processes, launchers)),
+        notes=tuple(_notes(processes, launchers, clocks)),
     )
 
 
@@ -168,8 +173,11 @@ def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]
     return Clock(stream.start_ticks, start, own or rates.get(_host(process), 1.0))
 
 
-def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], began: int) -> int:
-    ends = [int(process.facts.get("end_real_ns", 0)) - began for _, process in processes]
+def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], clocks: Clocks, began: int) -> int:
+    ends = [
+        clocks.right_ns(_host(process), int(process.facts.get("end_real_ns", 0))) - began
+        for _, process in processes
+    ]
     last_calls = [int(lane.clock.ns_at(lane.records[-1:]["end_ticks"])[0]) for lane in lanes]
     return max([0, *ends, *last_calls])
 
@@ -191,16 +199,18 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
     return (Lost(call, *row) for call, row in sorted(sums.items()))
 
 
-def _notes(processes: list[tuple[int, Process]], launchers: list[Process]) -> Iterator[str]:
+def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clocks: Clocks) -> Iterator[str]:
+    if note := clocks.note():
+        yield note
     if launchers:
         commands = sorted({str(process.facts.get("command", "")).split(" ", 1)[0] for process in launchers})
         yield f"{len(launchers)} processes without a rank are left out ({', '.join(commands)})."
     for _, process in processes:
         yield from process.notes
-    for host in sorted({_host(process) for _, process in processes}):
-        over_ns = max(
-            (stream.compared_over_ns for _, one in processes if _host(one) == host for stream in one.streams),
-            default=LONG_ENOUGH_NS,
-        )
+    compared: dict[str, int] = {}
+    for _, process in processes:
+        for stream in process.streams:
+            compared[_host(process)] = max(compared.get(_host(process), 0), stream.compared_over_ns)
+    for host, over_ns in sorted(compared.items()):
         if over_ns < LONG_ENOUGH_NS // 10:
             yield f"Times on {host} are uncertain: its processes ended too soon to tell a tick's length."
