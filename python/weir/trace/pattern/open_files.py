@@ -91,28 +91,3 @@ def _set_modes(ops: Operations, group: NDArray[np.int64], mpi_io: int) -> None:
     ops["length"][kind == Kind.CLOSE] = 0
     ops["mode"][opens] = mode
     ops["length"][opens] = 0
-
-
-def settle_modes(operations: Operations) -> NDArray[np.int64]:
-    """Sets the modes of opens for good, once phases are known: what a phase creates is not there before
-    it. Returns the files that must be there before the pattern begins."""
-    opens = operations["kind"] == Kind.OPEN
-    mode, file, phase = (operations[name][opens] for name in ("mode", "file", "phase"))
-    if not len(mode):
-        return np.empty(0, np.int64)
-    files = int(file.max()) + 1
-    first_phase = np.full(files, np.iinfo(np.int64).max)
-    np.minimum.at(first_phase, file, phase)
-    creates = ((mode & CREATES > 0) & (phase == first_phase[file])) | (
-        (mode & EMPTIES > 0) & (mode & CREATES > 0)
-    )
-    created = np.unique(np.column_stack([file[creates], phase[creates]]), axis=0)
-    number = file * (int(phase.max()) + 1) + phase
-    in_phase = np.isin(number, created[:, 0] * (int(phase.max()) + 1) + created[:, 1])
-    plain = mode & 3
-    settled = np.where(in_phase & (plain == Mode.UPDATE), Mode.CREATE, plain)
-    operations["mode"][opens] = settled
-    made = np.zeros(files, bool)
-    made[file[(settled == Mode.CREATE) & (phase == first_phase[file])]] = True
-    found: NDArray[np.int64] = np.unique(file[~made[file]])
-    return found

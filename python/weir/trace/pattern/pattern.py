@@ -15,7 +15,8 @@ from .files import PatternFile, with_pattern_files
 from .folding import folded
 from .gaps import Computing, with_computing
 from .lists import with_lists
-from .open_files import settle_modes, with_opens
+from .open_files import with_opens
+from .open_modes import settle_modes
 from .operations import Kind, LeftOut, Operations, starts_of_groups
 from .phase_names import PhaseNames
 from .phases import with_phases

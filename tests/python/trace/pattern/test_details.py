@@ -5,7 +5,7 @@ import numpy as np
 from weir.trace.names import Call, File
 from weir.trace.pattern.fold import fold
 from weir.trace.pattern.nest import nest_of
-from weir.trace.pattern.operations import Mode
+from weir.trace.pattern.operations import Kind, Mode
 from weir.trace.pattern.pattern import Recognised, recognise
 from weir.trace.pattern.plain_names import PlainNames
 from weir.trace.pattern.steps import One
@@ -209,3 +209,83 @@ def test_folding_ends_soon_where_nothing_repeats() -> None:
     zeros = np.zeros(count, np.int64)
     sequence, _ = fold(zeros, random.integers(0, 3, count), random.permutation(count), zeros, 3)
     assert len(sequence) > count // 2
+
+
+APPEND = 0o102
+"""O_CREAT and no O_TRUNC."""
+
+
+def modes(found: Recognised) -> list[Mode]:
+    return [Mode(one.what.mode) for one in ones(found) if one.what.kind == Kind.OPEN]
+
+
+def test_a_file_that_is_there_by_then_is_not_created_again() -> None:
+    recording = Recording(1)
+    for offset in (0, 8):
+        recording.open(0, "/s/log", APPEND)
+        recording.write(0, "/s/log", offset, 8)
+        recording.close(0, "/s/log")
+    assert modes(recognise(recording.trace())) == [Mode.CREATE, Mode.UPDATE]
+
+
+def test_a_file_that_is_read_before_it_is_written_was_there() -> None:
+    recording = Recording(1)
+    recording.open(0, "/s/state", APPEND)
+    recording.write(0, "/s/state", 0, 8)
+    recording.read(0, "/s/state", 0, 100)
+    recording.close(0, "/s/state")
+    found = recognise(recording.trace())
+    assert modes(found) == [Mode.UPDATE]
+    assert [found.files[number].name for number in found.needed] == ["state"]
+
+
+def test_a_file_of_which_only_what_was_written_is_read_was_made() -> None:
+    recording = Recording(2)
+    for rank in range(2):
+        recording.open(rank, "/s/a", APPEND)
+    recording.write(0, "/s/a", 0, 100)
+    recording.read(1, "/s/a", 50, 50)
+    for rank in range(2):
+        recording.close(rank, "/s/a")
+    found = recognise(recording.trace())
+    assert set(modes(found)) == {Mode.CREATE} and found.needed == []
+
+
+def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() -> None:
+    recording = Recording(3)
+    for rank in (0, 1):
+        recording.open(rank, "/s/a", APPEND)
+        recording.write(rank, "/s/a", 8 * rank, 8)
+    recording.barrier()
+    recording.open(2, "/s/a", APPEND)
+    recording.write(2, "/s/a", 16, 8)
+    for rank in range(3):
+        recording.close(rank, "/s/a")
+    found = recognise(recording.trace())
+    by_rank = {
+        rank: Mode(one.what.mode)
+        for one in ones(found)
+        if one.what.kind == Kind.OPEN
+        for rank in one.ranks.tolist()
+    }
+    assert by_rank == {0: Mode.CREATE, 1: Mode.CREATE, 2: Mode.UPDATE}
+
+
+def test_a_file_that_a_phase_reads_and_then_makes_anew_is_not_taken_away_before() -> None:
+    recording = Recording(2)
+    recording.open(0, "/s/state")
+    recording.write(0, "/s/state", 0, 8)
+    recording.close(0, "/s/state")
+    recording.barrier()
+    recording.open(0, "/s/state", READ_ONLY)
+    recording.read(0, "/s/state", 0, 8)
+    recording.close(0, "/s/state")
+    recording.open(0, "/s/state")
+    recording.write(0, "/s/state", 0, 8)
+    recording.close(0, "/s/state")
+    recording.barrier()
+    recording.open(0, "/s/state")
+    recording.close(0, "/s/state")
+    found = recognise(recording.trace())
+    assert len(found.phases) == 3 and found.needed == []
+    assert modes(found) == [Mode.CREATE, Mode.READ, Mode.UPDATE, Mode.CREATE]
