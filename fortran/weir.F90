@@ -78,143 +78,53 @@ module weir
 
   !> Blocks on a grid of ranks, as even as they can be: (array, shape, element_bytes [, grid, order, error]).
   interface weir_array_block
-    module subroutine block_int32(array, shape, element_bytes, grid, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int32), intent(in) :: shape(:)
-      integer, intent(in) :: element_bytes
-      integer(int32), intent(in), optional :: grid(:)
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine block_int64(array, shape, element_bytes, grid, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int64), intent(in) :: shape(:)
-      integer, intent(in) :: element_bytes
-      integer(int64), intent(in), optional :: grid(:)
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure block_int32, block_int64
   end interface
 
   !> Blocks of given lengths dealt out cyclically: (array, shape, blocks, element_bytes [, grid, order, error]).
   interface weir_array_block_cyclic
-    module subroutine block_cyclic_int32(array, shape, blocks, element_bytes, grid, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int32), intent(in) :: shape(:), blocks(:)
-      integer, intent(in) :: element_bytes
-      integer(int32), intent(in), optional :: grid(:)
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine block_cyclic_int64(array, shape, blocks, element_bytes, grid, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int64), intent(in) :: shape(:), blocks(:)
-      integer, intent(in) :: element_bytes
-      integer(int64), intent(in), optional :: grid(:)
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure block_cyclic_int32, block_cyclic_int64
   end interface
 
-  !> Any boxes: box i begins at first(:, i) and holds counts(:, i) elements.
+  !> Any boxes: box i begins at first(:, i) and holds counts(:, i) elements:
+  !> (array, shape, first, counts, element_bytes [, order, error]).
   interface weir_array_boxes
-    module subroutine boxes_int32(array, shape, first, counts, element_bytes, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int32), intent(in) :: shape(:), first(:, :), counts(:, :)
-      integer, intent(in) :: element_bytes
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine boxes_int64(array, shape, first, counts, element_bytes, order, error)
-      type(weir_array), intent(out) :: array
-      integer(int64), intent(in) :: shape(:), first(:, :), counts(:, :)
-      integer, intent(in) :: element_bytes
-      integer, intent(in), optional :: order
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure boxes_int32, boxes_int64
   end interface
 
-  !> Any pieces of an array of one dimension: piece i holds lengths(i) elements (without lengths: one) from first(i) on.
+  !> Any pieces of an array of one dimension: piece i holds lengths(i) elements (without lengths: one) from first(i) on:
+  !> (array, elements, first, element_bytes [, lengths, error]).
   interface weir_array_pieces
-    module subroutine pieces_int32(array, elements, first, element_bytes, lengths, error)
-      type(weir_array), intent(out) :: array
-      integer(int32), intent(in) :: elements, first(:)
-      integer, intent(in) :: element_bytes
-      integer(int32), intent(in), optional :: lengths(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine pieces_int64(array, elements, first, element_bytes, lengths, error)
-      type(weir_array), intent(out) :: array
-      integer(int64), intent(in) :: elements, first(:)
-      integer, intent(in) :: element_bytes
-      integer(int64), intent(in), optional :: lengths(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure pieces_int32, pieces_int64
   end interface
 
-  !> The same elements on every rank.
+  !> The same elements on every rank: (array, elements, element_bytes [, error]).
   interface weir_array_replicated
-    module subroutine replicated_int32(array, elements, element_bytes, error)
-      type(weir_array), intent(out) :: array
-      integer(int32), intent(in) :: elements
-      integer, intent(in) :: element_bytes
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine replicated_int64(array, elements, element_bytes, error)
-      type(weir_array), intent(out) :: array
-      integer(int64), intent(in) :: elements
-      integer, intent(in) :: element_bytes
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure replicated_int32, replicated_int64
   end interface
 
   !> Ghost elements around each block or box: (array, before, after [, error]).
   interface weir_array_ghosts
-    module subroutine ghosts_int32(array, before, after, error)
-      type(weir_array), intent(inout) :: array
-      integer(int32), intent(in) :: before(:), after(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine ghosts_int64(array, before, after, error)
-      type(weir_array), intent(inout) :: array
-      integer(int64), intent(in) :: before(:), after(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure ghosts_int32, ghosts_int64
   end interface
 
-  !> The array is the part of a larger one that begins at first(:).
+  !> The array is the part of a larger one that begins at first(:): (array, larger_shape, first [, error]).
   interface weir_array_within
-    module subroutine within_int32(array, larger_shape, first, error)
-      type(weir_array), intent(inout) :: array
-      integer(int32), intent(in) :: larger_shape(:), first(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine within_int64(array, larger_shape, first, error)
-      type(weir_array), intent(inout) :: array
-      integer(int64), intent(in) :: larger_shape(:), first(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure within_int32, within_int64
   end interface
 
-  !> What a rank holds of an array in blocks: the first index and the number of elements along each dimension.
+  !> What a rank holds of an array in blocks: the first index and the number of elements along each dimension:
+  !> (array, rank, ranks, first, counts [, grid, error]).
   interface weir_array_local
-    module subroutine local_int32(array, rank, ranks, first, counts, grid, error)
-      type(weir_array), intent(in) :: array
-      integer, intent(in) :: rank, ranks
-      integer(int32), intent(out) :: first(:), counts(:)
-      integer(int32), intent(out), optional :: grid(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
-    module subroutine local_int64(array, rank, ranks, first, counts, grid, error)
-      type(weir_array), intent(in) :: array
-      integer, intent(in) :: rank, ranks
-      integer(int64), intent(out) :: first(:), counts(:)
-      integer(int64), intent(out), optional :: grid(:)
-      type(weir_error), intent(out), optional :: error
-    end subroutine
+    procedure local_int32, local_int64
   end interface
 
   interface
+#include "int32.inc"
+#include "lists.inc"
+#include "int64.inc"
+#include "lists.inc"
+
     !> Bytes of a rank's local array of any kind, ghosts included; 0 where the description failed.
     module function weir_array_bytes(array, rank, ranks) result(bytes)
       type(weir_array), intent(in) :: array

@@ -1,0 +1,51 @@
+!> What else may be said of an array, and what it says of its local part.
+submodule(weir:weir_common) weir_adjust
+  implicit none
+
+contains
+
+#include "int32.inc"
+#include "adjust.inc"
+#include "int64.inc"
+#include "adjust.inc"
+
+  module subroutine weir_array_memory_order(array, order, error)
+    type(weir_array), intent(inout) :: array
+    integer, intent(in) :: order
+    type(weir_error), intent(out), optional :: error
+    type(c_error) :: from
+    integer(c_int) :: code
+    code = c_memory_order(array%handle, order, from)
+    call tell(from, error)
+  end subroutine
+
+  module function weir_array_bytes(array, rank, ranks) result(bytes)
+    type(weir_array), intent(in) :: array
+    integer, intent(in) :: rank, ranks
+    integer(int64) :: bytes
+    type(c_error) :: from
+    bytes = 0
+    if (c_local(array%handle, int(rank, c_int64_t), int(ranks, c_int64_t), bytes=bytes, error=from) /= 0) bytes = 0
+  end function
+
+  module subroutine weir_array_free(array)
+    type(weir_array), intent(inout) :: array
+    call c_array_free(array%handle)
+    array%handle = c_null_ptr
+  end subroutine
+
+  !> Have the lists one entry a dimension? If not, the array is spoilt: it is then refused by the plan on all ranks.
+  logical function fits(array, lengths, error)
+    type(weir_array), intent(in) :: array
+    integer, intent(in) :: lengths(:)
+    type(weir_error), intent(out), optional :: error
+    type(c_error) :: from
+    integer(c_int) :: code
+    integer(c_int64_t) :: refused(array%dims)
+    fits = all(lengths == array%dims)
+    if (fits) return
+    refused = -1
+    code = c_ghosts(array%handle, refused, refused, from)
+    call tell_lists(from, .false., error)
+  end function
+end submodule
