@@ -3,88 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "comm/communicator.hpp"
 #include "support/array_case.hpp"
+#include "support/failing_memory.hpp"
 #include "support/temporary_directory.hpp"
-
-namespace {
-
-constexpr std::uint64_t endless = ~std::uint64_t{0};
-std::atomic<std::uint64_t> left{endless};
-std::atomic<bool> always{false};
-std::atomic<bool> failed{false};
-
-bool fails() {
-    if (left.load(std::memory_order_relaxed) == endless) {
-        return false;
-    }
-    // A thread may allocate at the same time.
-    for (auto n = left.load(); n != endless;) {
-        auto const next = n > 0 ? n - 1 : always ? 0 : endless;
-        if (left.compare_exchange_weak(n, next)) {
-            failed = failed || n == 0;
-            return n == 0;
-        }
-    }
-    return false;
-}
-
-void* allocated_or_null(std::size_t bytes, std::size_t alignment) noexcept {
-    return fails() ? nullptr : std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
-}
-
-void* allocated(std::size_t bytes, std::size_t alignment) {
-    auto* const memory = allocated_or_null(bytes, alignment);
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return allocated(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
-    return allocated_or_null(bytes, alignof(std::max_align_t));
-}
-void* operator new[](std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
-void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
-    return allocated_or_null(bytes, alignof(std::max_align_t));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace weir::testing {
 namespace {
-
-/// Makes memory run out on this rank: from construction on so many allocations succeed, then one fails, or all do.
-/// Destruction gives memory back. One at a time.
-class FailingMemory {
-  public:
-    enum class Then { fails_once, fails_always };
-    FailingMemory(std::uint64_t successes, Then then) {
-        failed = false;
-        always = then == Then::fails_always;
-        left = successes;
-    }
-    ~FailingMemory() { left = endless; }
-    FailingMemory(FailingMemory const&) = delete;
-    FailingMemory& operator=(FailingMemory const&) = delete;
-
-    /// Has any allocation failed?
-    [[nodiscard]] static bool has_failed() { return failed; }
-};
 
 constexpr std::array ways{
     "method=independent sync=no",
@@ -124,28 +49,10 @@ class FailingMemoryOnOneRank : public ::testing::TestWithParam<char const*> {
         return {rows, boxes};
     }
 
-    /// Runs a collective call again and again, each time with another allocation of the last rank that fails, until it
-    /// makes no more of them. `call` returns its code and fills `error`.
+    /// Each time another allocation of the last rank fails.
     template <class Call>
     void sweep(Call call) {
-        for (auto const then : {FailingMemory::Then::fails_once, FailingMemory::Then::fails_always}) {
-            bool some = true;
-            for (std::uint64_t n = 0; some; n += 1 + n / 10) {
-                SCOPED_TRACE(::testing::Message() << "allocation " << n);
-                int code = WEIR_OK;
-                if (comm.rank() + 1 == comm.size()) {
-                    FailingMemory const memory(n, then);
-                    code = call();
-                    some = FailingMemory::has_failed();
-                } else {
-                    code = call();
-                }
-                auto const told = comm.all_gather(std::to_string(code) + ": " + (code == WEIR_OK ? "" : error.message));
-                some = comm.max(std::uint64_t{comm.rank() + 1 == comm.size() && some ? 1U : 0U}) != 0;
-                ASSERT_EQ(told[comm.rank()], told[0]);
-                ASSERT_TRUE(code == WEIR_OK || (some && code == WEIR_NO_MEMORY)) << code << error.message;
-            }
-        }
+        weir::testing::sweep(comm, comm.rank() + 1 == comm.size(), error, call);
     }
 
     Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);

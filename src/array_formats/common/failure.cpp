@@ -2,23 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <new>
 
 namespace weir::formats {
 
-weir_error Failure::error() const {
-    weir_error error{code_, rank_, {}};
-    std::memcpy(error.message, what(), std::min<std::size_t>(std::strlen(what()), WEIR_MESSAGE_SIZE - 1));
-    return error;
+Failure::Failure(int code, std::string_view message) noexcept : error_{code, -1, {}} {
+    message.copy(error_.message, WEIR_MESSAGE_SIZE - 1);
 }
 
 void fail(int code, std::string const& problem, std::string const& reason, std::string const& suggestion) {
     throw Failure(code, fmt::format("{} ({}) {}", problem, reason, suggestion));
 }
 
-Failure current_failure() {
+Failure current_failure() noexcept {
     try {
         throw;
     } catch (Failure const& failure) {

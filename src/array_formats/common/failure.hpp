@@ -1,40 +1,38 @@
 #pragma once
 
+#include <exception>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "weir/array.h"
 
 namespace weir::formats {
 
-/// An error for the caller of the library.
-class Failure : public std::runtime_error {
+/// An error for the caller of the library. It holds its message itself, as C has it: where memory is used up, there is
+/// none for a message.
+class Failure : public std::exception {
   public:
-    Failure(int code, std::string const& message, int rank = -1)
-        : std::runtime_error(message), code_(code), rank_(rank) {}
-    explicit Failure(weir_error const& error) : Failure(error.code, error.message, error.rank) {}
+    Failure(int code, std::string_view message) noexcept;
+    explicit Failure(weir_error const& error) noexcept : error_(error) {}
 
-    [[nodiscard]] int code() const { return code_; }  ///< a weir_code
-    [[nodiscard]] int rank() const { return rank_; }
-
-    /// As C has it.
-    [[nodiscard]] weir_error error() const;
+    [[nodiscard]] char const* what() const noexcept override { return error_.message; }
+    [[nodiscard]] int code() const { return error_.code; }  ///< a weir_code
+    [[nodiscard]] weir_error const& error() const { return error_; }
 
   private:
-    int code_;
-    int rank_;
+    weir_error error_;
 };
 
 /// Throws Failure with `problem (reason) suggestion`.
 [[noreturn]] void fail(int code, std::string const& problem, std::string const& reason, std::string const& suggestion);
 
 /// What an exception that is being handled means for the caller. To be called in a catch clause.
-Failure current_failure();
+Failure current_failure() noexcept;
 
 /// Runs `work`, and keeps what it throws.
 template <class Work>
-std::optional<Failure> attempted(Work work) {
+std::optional<Failure> attempted(Work work) noexcept {
     try {
         work();
         return std::nullopt;

@@ -16,7 +16,10 @@ constexpr hsize_t alignment = 1 << 20;
 /// The most memory for the chunks of a dataset.
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{1} << 30;
 
-Hdf5Object properties(hid_t kind) { return made(H5Pcreate(kind), "HDF5 has no properties", "Is it initialised?"); }
+Hdf5Object properties(hid_t kind) {
+    return made(
+        H5Pcreate(kind), [] { return std::string("HDF5 has no properties"); }, "Is it initialised?");
+}
 
 std::vector<hsize_t> as_hdf5(Extents const& extents) { return {extents.begin(), extents.end()}; }
 
@@ -82,20 +85,22 @@ Hdf5Object chunk_cache(Hdf5Object const& dataset) {
 }  // namespace
 
 Hdf5File::Hdf5File(std::string path, Access access) : path_(std::move(path)), access_(access) {
-    auto const problem = fmt::format("{} cannot be opened", path_);
     auto const properties_of_access = properties(H5P_FILE_ACCESS);
     H5Pset_alignment(properties_of_access.get(), alignment, alignment);
     if (access == Access::write && ::access(path_.c_str(), F_OK) != 0) {
-        file_ = made(H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, properties_of_access.get()),
-                     fmt::format("{} cannot be created", path_), "Does its directory exist, and may you write there?");
+        file_ = made(
+            H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, properties_of_access.get()),
+            [&] { return fmt::format("{} cannot be created", path_); },
+            "Does its directory exist, and may you write there?");
         return;
     }
+    auto const problem = [&] { return fmt::format("{} cannot be opened", path_); };
     if (H5Fis_hdf5(path_.c_str()) == 0) {
-        fail(WEIR_IO, problem, "it is no HDF5 file", "Name an HDF5 file, or one that is not there yet.");
+        fail(WEIR_IO, problem(), "it is no HDF5 file", "Name an HDF5 file, or one that is not there yet.");
     }
-    file_ =
-        made(H5Fopen(path_.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties_of_access.get()),
-             problem, "Is it the right name, may you use it, and has every program closed it?");
+    auto const how = access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+    file_ = made(H5Fopen(path_.c_str(), how, properties_of_access.get()), problem,
+                 "Is it the right name, may you use it, and has every program closed it?");
 }
 
 std::vector<Route> Hdf5File::routes(std::vector<Wanted> const& all) {
@@ -115,8 +120,8 @@ std::vector<Route> Hdf5File::routes(std::vector<Wanted> const& all) {
 }
 
 Hdf5Object Hdf5File::dataset(Wanted const& wanted) const {
-    auto const problem = fmt::format("{} has no dataset {}", path_, wanted.name);
-    auto const suggestion = "h5ls -r lists what a file holds.";
+    auto const problem = [&] { return fmt::format("{} has no dataset {}", path_, wanted.name); };
+    auto const* const suggestion = "h5ls -r lists what a file holds.";
     auto const found = made(H5Dopen2(file_.get(), wanted.name.c_str(), H5P_DEFAULT), problem, suggestion);
     check(wanted, found);
     return made(H5Dopen2(file_.get(), wanted.name.c_str(), chunk_cache(found).get()), problem, suggestion);
@@ -156,10 +161,11 @@ void Hdf5File::create(Wanted const& wanted) const {
     H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
     auto const shape = as_hdf5(larger_of(wanted.array));
     Hdf5Object const space(H5Screate_simple(wanted.array.dims, shape.data(), nullptr));
-    static_cast<void>(made(H5Dcreate2(file_.get(), wanted.name.c_str(), wanted.type, space.get(), links.get(),
-                                      creation.get(), H5P_DEFAULT),
-                           fmt::format("{} gets no dataset {}", path_, wanted.name),
-                           "Does the name go through what is no group, and is there space left?"));
+    static_cast<void>(made(
+        H5Dcreate2(file_.get(), wanted.name.c_str(), wanted.type, space.get(), links.get(), creation.get(),
+                   H5P_DEFAULT),
+        [&] { return fmt::format("{} gets no dataset {}", path_, wanted.name); },
+        "Does the name go through what is no group, and is there space left?"));
 }
 
 void Hdf5File::check(Wanted const& wanted, Hdf5Object const& dataset) const {

@@ -27,11 +27,4 @@ void fail_in_hdf5(std::string const& problem, std::string const& suggestion) {
     fail(WEIR_IO, problem, words, suggestion);
 }
 
-Hdf5Object made(hid_t id, std::string const& problem, std::string const& suggestion) {
-    if (id < 0) {
-        fail_in_hdf5(problem, suggestion);
-    }
-    return Hdf5Object(id);
-}
-
 }  // namespace weir::formats

@@ -47,7 +47,15 @@ class Quiet {
 /// Throws Failure (WEIR_IO) with the innermost words of HDF5's last error, which say what really happened.
 [[noreturn]] void fail_in_hdf5(std::string const& problem, std::string const& suggestion);
 
-/// The object that a call returned; throws Failure where it failed.
-Hdf5Object made(hid_t id, std::string const& problem, std::string const& suggestion);
+/// The object that a call returned; throws Failure where it failed. The object is held before problem() makes a text of
+/// what failed, for which memory may be used up.
+template <class Problem>
+Hdf5Object made(hid_t id, Problem problem, char const* suggestion) {
+    Hdf5Object object(id);
+    if (id < 0) {
+        fail_in_hdf5(problem(), suggestion);
+    }
+    return object;
+}
 
 }  // namespace weir::formats

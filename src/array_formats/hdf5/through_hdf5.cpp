@@ -130,10 +130,10 @@ std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
 
 void through_hdf5(weir_plan* plan, std::string const& path, Access access, std::vector<Wanted> const& all,
                   void* const* buffers) {
-    auto const comm = weir_plan_comm(plan);
+    Together together(weir_plan_comm(plan));
     auto const gathered = gathering(plan);
     std::unique_ptr<Slabs> slabs;
-    done_by_root(comm, [&] { slabs = std::make_unique<Slabs>(path, access, all); });
+    together.done_by_root([&] { slabs = std::make_unique<Slabs>(path, access, all); });
     weir_target const target{slabs.get(), write_piece, read_piece};
     weir_error error;
     if (access == Access::write) {
@@ -141,7 +141,7 @@ void through_hdf5(weir_plan* plan, std::string const& path, Access access, std::
     } else {
         weir_read_target(gathered.get(), &target, buffers, &error);
     }
-    done_by_root(comm, [&] {
+    together.done_by_root([&] {
         auto const closed = attempted([&] { slabs->close(); });
         if (slabs->failure || closed) {
             throw slabs->failure ? *slabs->failure : *closed;

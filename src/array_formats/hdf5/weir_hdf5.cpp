@@ -11,11 +11,11 @@
 #include "array_formats/hdf5/through_hdf5.hpp"
 
 using weir::formats::Access;
-using weir::formats::attempted;
 using weir::formats::fail;
 using weir::formats::Hdf5File;
 using weir::formats::Quiet;
 using weir::formats::Route;
+using weir::formats::Together;
 using weir::formats::Wanted;
 
 namespace {
@@ -68,25 +68,32 @@ void move(weir_plan* plan, char const* path, Access access, char const* const* n
           void* const* buffers) {
     weir::formats::check_plan(plan);
     Quiet const quiet;
-    auto const comm = weir_plan_comm(plan);
+    Together together(weir_plan_comm(plan));
     std::vector<Wanted> all;
-    auto const failure = attempted([&] { all = asked(plan, path, names, types); });
-    weir::formats::agree(comm, failure, in_words(path, all));
-    auto const routes = weir::formats::found_by_root<Route>(comm, all.size(), [&] {
+    std::string said;
+    together.attempt([&] {
+        all = asked(plan, path, names, types);
+        said = in_words(path, all);
+    });
+    together.agree_on(said);
+    auto const routes = together.found_by_root<Route>(all.size(), [&] {
         Hdf5File file(path, access);
         auto found = file.routes(all);
         file.close();
         return found;
     });
+    std::vector<std::int64_t> offsets;
+    std::vector<int> numbers;
+    together.attempt([&] {
+        for (auto const& route : routes) {
+            offsets.push_back(route.offset);
+            numbers.push_back(route.number);
+        }
+    });
+    together.agree();
     if (std::ranges::any_of(routes, [](Route const& route) { return route.direct == 0; })) {
         weir::formats::through_hdf5(plan, path, access, all, buffers);
         return;
-    }
-    std::vector<std::int64_t> offsets;
-    std::vector<int> numbers;
-    for (auto const& route : routes) {
-        offsets.push_back(route.offset);
-        numbers.push_back(route.number);
     }
     weir_error error;
     if (access == Access::write) {

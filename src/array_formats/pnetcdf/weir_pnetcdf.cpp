@@ -10,8 +10,8 @@
 #include "array_formats/pnetcdf/netcdf_file.hpp"
 
 using weir::formats::Access;
-using weir::formats::attempted;
 using weir::formats::NetcdfFile;
+using weir::formats::Together;
 using weir::formats::Variable;
 
 namespace {
@@ -53,19 +53,25 @@ std::vector<int> numbers_of(std::vector<Variable> const& all) {
 void move(weir_plan* plan, char const* path, Access access, char const* const* names, nc_type const* types,
           std::int64_t record, void* const* buffers) {
     weir::formats::check_plan(plan);
-    auto const comm = weir_plan_comm(plan);
+    Together together(weir_plan_comm(plan));
     std::vector<Variable> all;
-    auto const failure = attempted([&] { all = asked(plan, path, names, types); });
-    weir::formats::agree(comm, failure, in_words(path, all, record));
+    std::vector<int> numbers;
+    std::string said;
+    together.attempt([&] {
+        all = asked(plan, path, names, types);
+        numbers = numbers_of(all);
+        said = in_words(path, all, record);
+    });
+    together.agree_on(said);
     std::uint64_t records = 0;  // rank 0 alone knows
-    auto const offsets = weir::formats::found_by_root<std::int64_t>(comm, all.size(), [&] {
+    auto const offsets = together.found_by_root<std::int64_t>(all.size(), [&] {
         NetcdfFile file(path, access);
         auto found = file.offsets(all, record);
         records = file.records_to_come();
         file.close();
         return found;
     });
-    auto const numbers = numbers_of(all);
+    together.agree();
     weir_error error;
     if (access == Access::read) {
         weir_read_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
@@ -75,7 +81,7 @@ void move(weir_plan* plan, char const* path, Access access, char const* const* n
     weir_write_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
     weir::formats::check(error);
     // Only now is the record there for those who read.
-    weir::formats::done_by_root(comm, [&] {
+    together.done_by_root([&] {
         if (records > 0) {
             weir::formats::set_records(path, records);
             if (weir_plan_has(plan, "sync") != 0) {

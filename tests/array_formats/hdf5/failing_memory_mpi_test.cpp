@@ -1,0 +1,79 @@
+// Memory that runs out on one rank, at any allocation of a call: all ranks return the same code and message, none
+// waits, and the file is as good as before.
+
+#include <gtest/gtest.h>
+
+#include "support/failing_memory.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/typed_field.hpp"
+#include "weir/hdf5.h"
+
+namespace weir::testing {
+namespace {
+
+/// Of rank 0, which alone has the file open, and of the last one; by the plan, and through HDF5.
+class FailingMemoryInHdf5 : public ::testing::TestWithParam<std::pair<bool, bool>> {
+  protected:
+    void SetUp() override {
+        if (comm.size() != 2) {
+            GTEST_SKIP() << "for 2 ranks: one that fails, and one that must not wait for it";
+        }
+        H5open();
+    }
+
+    /// Dataset "rho" in chunks, which the library leaves to HDF5.
+    void make_chunks() const {
+        if (comm.is_root()) {
+            hsize_t const shape[] = {9, 8};
+            hsize_t const chunk[] = {4, 4};
+            auto const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+            auto const space = H5Screate_simple(2, shape, nullptr);
+            auto const properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(properties, 2, chunk);
+            auto const dataset =
+                H5Dcreate2(file, "rho", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            EXPECT_GE(dataset, 0);
+            H5Dclose(dataset);
+            H5Pclose(properties);
+            H5Sclose(space);
+            EXPECT_GE(H5Fclose(file), 0);
+        }
+        comm.barrier();
+    }
+
+    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
+    TemporaryDirectory const directory{comm};
+    std::string const path = directory.path() / "dump.h5";
+    weir_error error{};
+};
+
+TEST_P(FailingMemoryInHdf5, LeavesNoRankWaiting) {
+    auto const [of_root, chunked] = GetParam();
+    if (chunked) {
+        make_chunks();
+    }
+    auto const open_before = H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL);
+    bool const mine = comm.is_root() == of_root;
+    TypedField<double> rho(comm, {9, 8});
+    TypedField<std::int32_t> kind(comm, {5, 6});
+    auto const plan = plan_of(comm, {rho.array(), kind.array()}, "sync=no");
+    char const* const names[] = {"rho", "a/group/kind"};
+    hid_t const types[] = {H5T_NATIVE_DOUBLE, H5T_STD_I32BE};
+    void* const buffers[] = {rho.data(), kind.data()};
+    rho.fill(1);
+    kind.fill(2);
+    sweep(comm, mine, error, [&] { return weir_hdf5_write(plan.get(), path.c_str(), names, types, buffers, &error); });
+    ASSERT_EQ(weir_hdf5_write(plan.get(), path.c_str(), names, types, buffers, &error), WEIR_OK) << error.message;
+    rho.clear();
+    kind.clear();
+    sweep(comm, mine, error, [&] { return weir_hdf5_read(plan.get(), path.c_str(), names, types, buffers, &error); });
+    EXPECT_TRUE(rho.holds(1) && kind.holds(2));
+    EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), open_before);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FailingMemoryInHdf5,
+                         ::testing::Values(std::pair{true, false}, std::pair{false, false}, std::pair{true, true},
+                                           std::pair{false, true}));
+
+}  // namespace
+}  // namespace weir::testing
