@@ -15,7 +15,7 @@
  * All counts and offsets are 64 bits. Shapes, starts and counts are in elements; dimensions stand in the order of the
  * array's indices, as the program writes them. */
 #ifndef WEIR_ARRAY_H
-#define WEIR_ARRAY_H
+#define WEIR_ARRAY_H /* NOLINTBEGIN(modernize-deprecated-headers,modernize-use-using): it is C */
 
 #include <mpi.h>
 #include <stddef.h>
@@ -254,4 +254,4 @@ WEIR_API char const* weir_version(void);
 }
 #endif
 
-#endif
+#endif /* NOLINTEND(modernize-deprecated-headers,modernize-use-using) */

@@ -336,6 +336,7 @@ class Plan {
 
     Plan(MPI_Comm comm, std::vector<Member> const& arrays, std::string const& options = {}) {
         std::vector<weir_array*> handles;
+        handles.reserve(arrays.size());
         for (auto const& member : arrays) {
             handles.push_back(member.array.handle());
         }

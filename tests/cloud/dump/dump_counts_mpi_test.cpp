@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/cloud/dump/dumps.hpp"
-#include "apps/cloud/dump/pattern_of_run.hpp"
 #include "cloud/dump/made_state.hpp"
-#include "pattern/expansion.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -29,9 +27,6 @@ class DumpCounts : public ::testing::Test {
 
     /// A restart is read, then dumps are written; the calls of all ranks.
     IoLog run(Triple const& cells, Triple const& ranks, Method method, Index dumps) {
-        return sum_over_ranks(run_here(cells, ranks, method, dumps), world_);
-    }
-    IoLog run_here(Triple const& cells, Triple const& ranks, Method method, Index dumps) {
         Decomposition const where(world_, {cells, 1.0 / 64}, ranks);
         Dumps io(where, directory_.path(), method, clock_);
         io.write_restart(made_state(where, 0), 1.1);
@@ -41,7 +36,7 @@ class DumpCounts : public ::testing::Test {
             state.step = 5 * dump;
             io.write(state, 1.1);
         }
-        return io.log();
+        return sum_over_ranks(io.log(), world_);
     }
     [[nodiscard]] std::uintmax_t size(char const* name) const {
         return std::filesystem::file_size(directory_.path() / name);
@@ -103,33 +98,6 @@ TEST_F(DumpCounts, OfIndependentAccessAreThoseOfRuns) {
     // To each run but the very first of a file; past the header; and to each array's end.
     auto const seeks = p == 1 ? 0 : 22 * (runs - 1 + p) + 7 * (p - 1);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{7 * p, 7 * p, 1 + 6 * runs, 6 + 16 * runs, seeks, p}));
-}
-
-TEST_F(DumpCounts, AreThoseOfThePatternOnEachRank) {
-    auto const size = static_cast<Index>(world_.size());
-    constexpr Triple cells{8, 16, 64};
-    for (auto const method : {Method::two_phase, Method::rank0, Method::independent}) {
-        for (auto const& ranks : {Triple{1, 1, size}, Triple{1, size, 1}, Triple{size, 1, 1}}) {
-            auto const log = run_here(cells, ranks, method, 2);
-            IoLog pattern;
-            RunShape const shape{
-                .cells = cells, .ranks = ranks, .steps = 10, .dump_every = 5, .restarted = true, .method = method};
-            expand(pattern_of(shape), Rank{world_.rank()}, [&](Deed const& deed) {
-                pattern[Call::open].count += deed.action == Action::open ? 1 : 0;
-                pattern[Call::close].count += deed.action == Action::close ? 1 : 0;
-                if (deed.action == Action::read) {
-                    ++pattern.read_sizes[deed.length];
-                }
-                if (deed.action == Action::write) {
-                    ++pattern.write_sizes[deed.length];
-                }
-            });
-            EXPECT_EQ(log[Call::open].count, pattern[Call::open].count);
-            EXPECT_EQ(log[Call::close].count, pattern[Call::close].count);
-            EXPECT_EQ(log.read_sizes, pattern.read_sizes);
-            EXPECT_EQ(log.write_sizes, pattern.write_sizes);
-        }
-    }
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class Dumps {
     /// A state as any number of ranks wrote it, by whichever method; double precision of single-precision numbers.
     /// Error (usage), naming the file: not there, no header of such a file, another byte order, other cells than the
     /// decomposition's, or of another size than its header says.
-    State read_restart(std::filesystem::path const& file);
+    State read_restart(std::filesystem::path const& path);
 
     /// The header of the restart that was read last.
     [[nodiscard]] Header const& header() const;

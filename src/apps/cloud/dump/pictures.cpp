@@ -17,12 +17,7 @@ struct Range {
     }
 };
 
-std::uint8_t shade(double x) {
-    if (x >= 254.5) {
-        return 255;
-    }
-    return x > 0 ? static_cast<std::uint8_t>(x + 0.5) : std::uint8_t{0};
-}
+std::uint8_t shade(double x) { return x > 0 ? static_cast<std::uint8_t>(std::lround(x)) : std::uint8_t{0}; }
 
 void paint_values(Communicator const& comm, std::span<std::uint8_t> cells, auto value) {
     Range range;
