@@ -24,7 +24,12 @@ def as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:
         "ranks": found.ranks,
         "interfaces": list(found.interfaces),
         "phases": [
-            {"name": phase.name, "collective": phase.collective, "steps": steps_of(phase.steps)}
+            {
+                "name": phase.name,
+                "collective": phase.collective,
+                "made_independent": phase.made_independent,
+                "steps": steps_of(phase.steps),
+            }
             for phase in found.phases
         ],
         "files": len(found.files),

@@ -33,6 +33,8 @@ class Phase:
     name: str
     collective: bool
     steps: list[Step]
+    made_independent: int
+    """Requests that ranks made together and that the phase, which is not collective, says one by one."""
 
 
 @dataclass
@@ -96,7 +98,8 @@ def _phases(operations: Operations, files: list[PatternFile], names: PhaseNames)
             files[number].per_rank for number in np.unique(moves["file"]).tolist()
         )
         joined = _joined(steps[int(one["phase"][0])], one, in_step=collective)
-        yield Phase(names.of(one), collective, joined)
+        made_independent = 0 if collective else int(np.count_nonzero(moves["collective"]))
+        yield Phase(names.of(one), collective, joined, made_independent)
 
 
 OfRanks = list[tuple[int, list[Step]]]

@@ -163,6 +163,11 @@ def _what_to_know(found: Recognised) -> Iterator[str]:
             f"Views of files were set {found.viewed:,} times: a request is taken as one piece, from its "
             "first byte on. What reached the file system is in the pattern with --interface posix."
         )
+    if together := sum(phase.made_independent for phase in found.phases):
+        yield (
+            f"{_count(together, 'collective request')} became independent: a phase is collective where all "
+            "of its requests are, and on shared files."
+        )
     for reason, count in found.left_out.counts.items():
         what = "Added" if reason.endswith(" (added)") else "Left out"
         yield f"{what}: {reason.removesuffix(' (added)')}: {count:,}."

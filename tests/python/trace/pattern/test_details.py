@@ -9,6 +9,7 @@ from weir.trace.pattern.operations import Kind, Mode
 from weir.trace.pattern.pattern import Recognised, recognise
 from weir.trace.pattern.plain_names import PlainNames
 from weir.trace.pattern.steps import One
+from weir.trace.pattern.words import tell
 
 from .traces import READ_ONLY, UPDATE, Recording
 
@@ -128,6 +129,18 @@ def test_collective_calls_are_phases_apart() -> None:
         ("write 1", False),
         ("write 2", True),
     ]
+
+
+def test_a_phase_of_both_collective_and_independent_requests_is_independent_and_says_so() -> None:
+    recording = Recording(2, interface="MPI-IO")
+    for kind, flags in (("open", 1), ("write", 1), ("write", 0), ("close", 1)):
+        begin = recording.now
+        for rank in range(2):
+            recording.now = begin + rank
+            recording.call(rank, kind, "/s/a", 100 * rank, 9, flags=flags, took=50)
+    found = recognise(recording.trace())
+    assert [(phase.collective, phase.made_independent) for phase in found.phases] == [(False, 2)]
+    assert any(line.startswith("2 collective requests became independent") for line in tell(found))
 
 
 def test_waiting_of_some_ranks_begins_no_phase() -> None:
