@@ -31,7 +31,9 @@ struct StreamHead {
     /// While a stream grows, its last records lie in one of two windows, each of so many bytes, between this page and
     /// `head_bytes`; 0: it has ended, and all are behind `head_bytes`.
     uint64_t window_bytes;
-    uint64_t flushed;  ///< records behind `head_bytes`, a multiple of those in a window; an odd multiple: in the second
+    /// Records behind `head_bytes`, a multiple of those in a window; an odd multiple: in the second. Of a stream that
+    /// has ended: all that it had then; there may be more.
+    uint64_t flushed;
     uint64_t reserved[4];
 };
 static_assert(sizeof(StreamHead) == 128);

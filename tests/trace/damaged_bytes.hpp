@@ -34,7 +34,8 @@ inline Record record(std::uint64_t i) {
 
 inline File ended_stream(std::uint64_t records) {
     File file;
-    auto const begin = head(sizeof(StreamHead));
+    auto begin = head(sizeof(StreamHead));
+    begin.flushed = records;
     append(file, &begin, sizeof begin);
     for (std::uint64_t i = 0; i < records; ++i) {
         auto const one = record(i);

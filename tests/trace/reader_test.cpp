@@ -33,7 +33,7 @@ TEST(AStream, ThatIsCutOffSaysSo) {
     file.resize(file.size() - 7);
     auto const stream = parse_stream(file);
     EXPECT_EQ(stream.size(), 9U);
-    EXPECT_EQ(stream.note, "a record is cut off at its end");
+    EXPECT_EQ(stream.note, "it was cut off, and at least 1 of its records are missing");
 }
 
 TEST(AStream, OfAKilledProgramGoesOnInAWindow) {

@@ -22,11 +22,17 @@ class Clock:
     def ns_at(self, ticks: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Nanoseconds of these ticks."""
         since = ticks.view(np.int64) if ticks.flags.c_contiguous else ticks.astype(np.int64)
-        since = since - self.ticks
+        since = since - _wrapped(self.ticks)
         if self.ticks_per_ns != 1:
-            since = (since * (1 / self.ticks_per_ns)).astype(np.int64)
-        since += self.ns
+            with np.errstate(invalid="ignore"):  # of a damaged clock
+                since = (since * (1 / self.ticks_per_ns)).astype(np.int64)
+        since += _wrapped(self.ns)
         return since
+
+
+def _wrapped(number: int) -> np.int64:
+    """Modulo 2^64, as the clock itself counts: a damaged one may be anything."""
+    return np.int64((number + 2**63) % 2**64 - 2**63)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The table of names of a process: its calls and its files."""
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 _HEAD = struct.Struct("<4I")
@@ -34,6 +34,8 @@ class Names:
     communicators: dict[int, str] = field(default_factory=dict)
     """The ranks of each, as `0-3,8`."""
     marks: dict[int, str] = field(default_factory=dict)
+    is_cut: bool = False
+    """Does the table end within an entry?"""
 
 
 def read_names(path: Path) -> Names:
@@ -44,13 +46,14 @@ def read_names(path: Path) -> Names:
 def parse_names(data: bytes) -> Names:
     """A table's names; an entry that is cut off at its end, and entries of kinds that are not known, are left
     out."""
-    names = Names()
+    names, is_cut = Names(), False
     most = len(data) // _HEAD.size  # all but calls are numbered in the order of their entries
     at = 0
     while at + _HEAD.size <= len(data):
         kind, number, length, parent = _HEAD.unpack_from(data, at)
         end = at + _HEAD.size + length
-        if kind == 0 or end > len(data):
+        is_cut = kind != 0 and end > len(data)
+        if kind == 0 or is_cut:
             break
         text = data[at + _HEAD.size : end].decode("utf-8", "surrogateescape")
         words = text.split(" ")
@@ -65,4 +68,5 @@ def parse_names(data: bytes) -> Names:
         elif kind == _MARK:
             names.marks[number] = text
         at += _HEAD.size + (length + 7) // 8 * 8
-    return names
+    is_cut = is_cut or at > len(data) or (len(data) < at + _HEAD.size and any(data[at:]))
+    return replace(names, is_cut=is_cut)

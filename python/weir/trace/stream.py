@@ -68,16 +68,19 @@ class Stream:
     """Where records begin in the file."""
     lost_why: int = 0
     """The error number with which the system refused room for records; EFBIG: the bound was reached."""
+    note: str = ""
+    """What of its records is missing, where the file was cut off."""
 
 
 def read_stream(path: Path) -> Stream:
-    """Map a stream. What is cut off at its end is left out. Raises WeirError if it is no stream of this
-    version."""
+    """Map a stream. What is cut off at its end is left out, and noted. Raises WeirError if it is no stream of
+    this version."""
     head = np.frombuffer(_read(path, 0, HEAD.itemsize), np.uint8)
-    return parse_stream(head, _records(path, _head_of(head, str(path)), path.stat().st_size), str(path))
+    records, note = _records(path, _head_of(head, str(path)), path.stat().st_size)
+    return parse_stream(head, records, str(path), note)
 
 
-def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str) -> Stream:
+def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str, note: str = "") -> Stream:
     """A stream of the bytes of its head and its records. Raises WeirError if the head is none of this
     version."""
     head = _head_of(data, where)
@@ -91,6 +94,7 @@ def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str) -> 
         *_rate(head),
         int(head["head_bytes"]),
         int(head["lost_why"]),
+        note,
     )
 
 
@@ -113,19 +117,28 @@ def _head_of(data: NDArray[np.uint8], where: str) -> Any:
     return head
 
 
-def _records(path: Path, head: Any, size: int) -> NDArray[Any]:
-    """Those behind the head, and those in the window that was being filled when the program was killed."""
+def _records(path: Path, head: Any, size: int) -> tuple[NDArray[Any], str]:
+    """Those behind the head, and those in the window that was being filled when the program was killed. And
+    what is missing of them."""
     start, window_bytes = int(head["head_bytes"]), int(head["window_bytes"])
-    if window_bytes == 0 or start != HEAD_PAGE + 2 * window_bytes:
-        records = _map(path, start, size)
-        return records[: _valid(records)]
     flushed = int(head["flushed"])
-    odd = flushed // max(1, window_bytes // RECORD.itemsize) % 2
-    place = HEAD_PAGE + odd * window_bytes
+    whole = _map(path, start, size)
+    if window_bytes < RECORD.itemsize or start != HEAD_PAGE + 2 * window_bytes:
+        valid = whole[: _valid(whole)]
+        is_cut = size < start or (len(valid) == len(whole) and (size - start) % RECORD.itemsize > 0)
+        return valid, _missing(flushed - len(valid), is_cut)
+    place = HEAD_PAGE + flushed // (window_bytes // RECORD.itemsize) % 2 * window_bytes
     window = _map(path, place, min(size, place + window_bytes))
     window = window[: _valid(window)]
-    whole = _map(path, start, size)[:flushed]
-    return np.concatenate([whole, window]) if len(whole) else window
+    whole = whole[:flushed]
+    note = _missing(flushed - len(whole), size < start)
+    return (np.concatenate([whole, window]) if len(whole) else window), note
+
+
+def _missing(records: int, is_cut: bool) -> str:
+    if records > 0:
+        return f"it was cut off, and at least {records} of its records are missing"
+    return "it was cut off" if is_cut else ""
 
 
 def _map(path: Path, start: int, end: int) -> NDArray[Any]:

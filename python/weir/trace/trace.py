@@ -86,7 +86,18 @@ def _is_number(value: Any) -> bool:
 def _read_process(path: Path, records: list[Path]) -> Process:
     facts, lost, ended = parse_process(path.read_bytes(), str(path))
     streams, notes = _read_streams(records)
-    return Process(facts, read_names(path.with_suffix(".names")), streams, ended, lost, notes)
+    names = read_names(path.with_suffix(".names"))
+    return Process(facts, names, streams, ended, lost, [*notes, *notes_of_names(path.stem, names)])
+
+
+def notes_of_names(prefix: str, names: Names) -> list[str]:
+    """What is to be said of a process's table of names."""
+    return [f"{prefix}.names was cut off: some calls and files have no names."] if names.is_cut else []
+
+
+def note_of_stream(name: str, note: str) -> list[str]:
+    """What is to be said of a stream of this name."""
+    return [f"{name} is damaged ({note})."] if note else []
 
 
 def _read_streams(paths: list[Path]) -> tuple[list[Stream], list[str]]:
@@ -96,6 +107,7 @@ def _read_streams(paths: list[Path]) -> tuple[list[Stream], list[str]]:
     for path in paths:
         try:
             streams.append(read_stream(path))
+            notes += note_of_stream(path.name, streams[-1].note)
         except WeirError as error:
             notes.append(f"{error.problem} ({error.why}).")
     return streams, notes

@@ -31,6 +31,13 @@ bool has_windows(StreamHead const& head) {
            head.head_bytes == head_page + 2 * head.window_bytes;
 }
 
+std::string missing(std::uint64_t told, std::uint64_t found, bool is_cut) {
+    if (told > found) {
+        return "it was cut off, and at least " + std::to_string(told - found) + " of its records are missing";
+    }
+    return is_cut ? "it was cut off" : "";
+}
+
 }  // namespace
 
 Record Records::operator[](std::size_t i) const {
@@ -62,17 +69,16 @@ Stream parse_stream(Bytes bytes) {
     Records const behind(part(bytes, head.head_bytes, bytes.size()));
     if (!has_windows(head)) {
         stream.whole_ = behind.valid();
-        auto const cut = bytes.size() > head.head_bytes && (bytes.size() - head.head_bytes) % sizeof(Record) != 0;
-        stream.note = cut && stream.whole_.size() == behind.size() ? "a record is cut off at its end" : "";
+        bool const is_cut = bytes.size() < head.head_bytes || (stream.whole_.size() == behind.size() &&
+                                                               (bytes.size() - head.head_bytes) % sizeof(Record) != 0);
+        stream.note = missing(head.flushed, stream.whole_.size(), is_cut);
         return stream;
     }
     auto const odd = head.flushed / (head.window_bytes / sizeof(Record)) % 2;
     auto const window = head_page + odd * head.window_bytes;
     stream.whole_ = behind.first(head.flushed);
     stream.last_ = Records(part(bytes, window, window + head.window_bytes)).valid();
-    if (behind.size() < head.flushed) {
-        stream.note = std::to_string(head.flushed - behind.size()) + " records are cut off";
-    }
+    stream.note = missing(head.flushed, stream.whole_.size(), bytes.size() < head.head_bytes);
     return stream;
 }
 

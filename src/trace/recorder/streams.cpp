@@ -240,8 +240,8 @@ void cut(Thread& thread) {
         __atomic_store_n(&head.window_bytes, 0, __ATOMIC_RELEASE);
         system::unmap(thread.windows, static_cast<size_t>(2 * thread.window_bytes));
         thread.windows = nullptr;
-        thread.file_bytes =
-            head.head_bytes + static_cast<int64_t>((head.flushed + static_cast<uint64_t>(records)) * sizeof(Record));
+        __atomic_store_n(&head.flushed, head.flushed + static_cast<uint64_t>(records), __ATOMIC_RELEASE);
+        thread.file_bytes = head.head_bytes + static_cast<int64_t>(head.flushed * sizeof(Record));
         thread.tail = {};
         thread.tail.reserved = thread.file_bytes;
         system::truncate(path_of(thread), thread.file_bytes);

@@ -66,7 +66,7 @@ def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
         0,
         0,
         0,
-        0,
+        len(rows),
     )
     records = np.array([(START + row[0], START + row[1], *row[2:]) for row in rows], RECORD)
     Path(f"{prefix}.1.records").write_bytes(head.tobytes().ljust(4096, b"\0") + records.tobytes())

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.stream import HEAD
+from weir.trace.stream import HEAD, RECORD
 from weir.trace.trace import read_trace
 
 from .programs import RECORDER, calls, compiled, exported, record, run
@@ -106,6 +106,17 @@ def test_without_its_libraries_the_recorder_adds_no_function_of_theirs(tmp_path:
     assert ours == {
         name for name in exported(RECORDER) if not name.startswith(("MPI_", "PMPI_", "H5", "ncmpi"))
     }
+
+
+def test_a_stream_that_loses_its_end_says_so(tmp_path: Path) -> None:
+    run([compiled(tmp_path, WRITES)], tmp_path)
+    (path,) = (tmp_path / "trace").glob("*.records")
+    (process,) = read_trace(tmp_path / "trace")
+    assert not process.notes
+    path.write_bytes(path.read_bytes()[: -10 * RECORD.itemsize])
+    (process,) = read_trace(tmp_path / "trace")
+    assert len(process.streams[0].records) == 60001 - 10
+    assert "at least 10 of its records are missing" in process.notes[0]
 
 
 def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None:

@@ -9,30 +9,10 @@ from hypothesis import strategies as st
 
 from weir.errors import WeirError
 from weir.trace.names import read_names
-from weir.trace.stream import HEAD, HEAD_PAGE, MAGIC, RECORD, read_stream
+from weir.trace.stream import RECORD, read_stream
 from weir.trace.trace import read_trace
 
-WINDOW = 4096
-IN_WINDOW = WINDOW // RECORD.itemsize
-
-
-def growing(count: int) -> bytes:
-    """A stream as a killed program leaves it."""
-    records = np.zeros(count, RECORD)
-    records["offset"], records["call"] = np.arange(count), 7
-    flushed = count // IN_WINDOW * IN_WINDOW
-    windows = np.zeros(2 * WINDOW, np.uint8)
-    for number in (count // IN_WINDOW - 1, count // IN_WINDOW):
-        if number >= 0:
-            part = records[number * IN_WINDOW : (number + 1) * IN_WINDOW].tobytes()
-            begin = number % 2 * WINDOW
-            windows[begin : begin + len(part)] = np.frombuffer(part, np.uint8)
-            if number * IN_WINDOW == flushed:
-                windows[begin + len(part) : begin + WINDOW] = 0
-    head = np.zeros(1, HEAD)
-    head["magic"], head["record_bytes"], head["head_bytes"] = MAGIC, RECORD.itemsize, HEAD_PAGE + 2 * WINDOW
-    head["window_bytes"], head["flushed"] = WINDOW, flushed
-    return head.tobytes().ljust(HEAD_PAGE, b"\0") + windows.tobytes() + records[:flushed].tobytes()
+from .damaged import growing
 
 
 @given(st.integers(0, 400))

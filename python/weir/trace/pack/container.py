@@ -43,6 +43,8 @@ class PackedStream(msgspec.Struct):
     name: str
     head_bytes: int
     blocks: list[Block]
+    note: str = ""
+    """What was missing of it when it was packed."""
 
 
 class PackedText(msgspec.Struct):

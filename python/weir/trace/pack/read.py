@@ -20,7 +20,7 @@ from weir.trace.pack.records import PackedRecords
 from weir.trace.pack.write import Times
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import Stream, parse_stream
-from weir.trace.trace import Process, parse_process
+from weir.trace.trace import Process, note_of_stream, notes_of_names, parse_process
 
 _TIMES = {
     Times.US: "Times were rounded to microseconds when the trace was packed.",
@@ -80,6 +80,8 @@ def _process(reader: Reader, prefix: str, heads: list[bytes], texts: dict[str, b
     for stream, head in zip(reader.index.streams, heads, strict=True):
         if _belongs(stream.name, prefix):
             process.streams.append(_stream(reader, stream, head))
+            process.notes.extend(note_of_stream(stream.name, stream.note))
+    process.notes.extend(notes_of_names(prefix, process.names))
     for name, data in texts.items():
         if _belongs(name, prefix):  # a stream that could not be read when it was packed
             process.notes.append(f"{name} is no stream of records (it has {len(data)} bytes).")
@@ -92,4 +94,5 @@ def _belongs(name: str, prefix: str) -> bool:
 
 def _stream(reader: Reader, stream: PackedStream, head: bytes) -> Stream:
     records = cast(NDArray[Any], PackedRecords(reader, stream))
-    return parse_stream(np.frombuffer(head, np.uint8), records, f"{stream.name} in {reader.path}")
+    where = f"{stream.name} in {reader.path}"
+    return parse_stream(np.frombuffer(head, np.uint8), records, where, stream.note)

@@ -56,7 +56,8 @@ def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
     writer, packed = Writer(out, times), Packed(raw_bytes=sum(path.stat().st_size for path in paths))
     for path, stream in streams.items():
         blocks = list(_blocks(writer, stream, _quantum(times, stream.ticks_per_ns or rate), packed))
-        writer.index.streams.append(PackedStream(path.name, stream.head_bytes, blocks))
+        head_bytes = min(stream.head_bytes, path.stat().st_size)
+        writer.index.streams.append(PackedStream(path.name, head_bytes, blocks, stream.note))
     writer.index.texts = [PackedText(path.name, path.stat().st_size) for path in texts]
     whole = chain(
         (_head(path, stream.head_bytes) for path, stream in streams.items()),
