@@ -13,7 +13,8 @@ constexpr std::uint64_t MiB = 1 << 20;
 constexpr std::uint64_t least_part = MiB;
 /// Large enough that a message or a request to a server is worth its latency.
 constexpr std::uint64_t remote_window = 4 * MiB;
-constexpr std::uint64_t largest_window = 1 << 30;  ///< so that no message has 2^31 bytes
+/// A window in a message fits an int; more comes only where a rank reads the same bytes several times.
+constexpr std::uint64_t largest_window = 1 << 30;
 /// So many windows hold all of a domain, where a dump is to go on behind the computing.
 constexpr std::uint64_t async_slots = 8;
 /// Costs that differ by less than the numbers are good for are taken for the same.

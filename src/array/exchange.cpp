@@ -6,6 +6,37 @@
 
 namespace weir::array {
 
+namespace {
+
+/// A message's length as MPI takes it.
+struct Length {
+    int count;
+    MPI_Datatype type;
+};
+
+Length length_of(std::uint64_t bytes, UnitType const* units) {
+    return needs_units(bytes) ? Length{static_cast<int>(filled_up(bytes) / unit_bytes), units->get()}
+                              : Length{static_cast<int>(bytes), MPI_BYTE};
+}
+
+}  // namespace
+
+void Exchange::send(std::byte const* letter, std::uint64_t bytes, std::uint64_t to, int tag, MPI_Request& request,
+                    weir_times& times) {
+    auto const [count, type] = length_of(bytes, units_.get());
+    plan_.team.note(MPI_Issend(letter, count, type, static_cast<int>(to), tag, plan_.team.handle(), &request),
+                    "a message cannot be sent");
+    ++times.messages;
+}
+
+void Exchange::receive(std::byte* letter, std::uint64_t bytes, std::uint64_t from, int tag, MPI_Request& request,
+                       weir_times& times) {
+    auto const [count, type] = length_of(bytes, units_.get());
+    plan_.team.note(MPI_Irecv(letter, count, type, static_cast<int>(from), tag, plan_.team.handle(), &request),
+                    "a message cannot be received");
+    ++times.messages;
+}
+
 void Exchange::finish(weir_times& times) {
     if (writer_) {
         Stopwatch const watch(times.wait);

@@ -100,6 +100,8 @@ class Exchange {
     void listen_as_owner(std::uint64_t round, weir_times&);
     void begin_letters_to_aggregators(std::uint64_t round, weir_times&);
     void begin_letters_to_owners(std::uint64_t round, weir_times&);
+    void send(std::byte const* letter, std::uint64_t bytes, std::uint64_t to, int tag, MPI_Request&, weir_times&);
+    void receive(std::byte* letter, std::uint64_t bytes, std::uint64_t from, int tag, MPI_Request&, weir_times&);
     void end_of_dump(weir_times&);
     void wait(class Counter&, std::uint32_t target, weir_times&);
     void wait(MPI_Request&, weir_times&);
@@ -110,6 +112,7 @@ class Exchange {
     std::unique_ptr<Own> own_;
     std::unique_ptr<class Letters> owner_letters_;       ///< of this rank as one that holds data
     std::unique_ptr<class Letters> aggregator_letters_;  ///< of this rank as an aggregator
+    std::unique_ptr<class UnitType> units_;              ///< null where no letter is so long that it goes in units
     std::unique_ptr<Writer> writer_;
     std::uint64_t rounds_ = 0;  ///< in which this rank has something to do
     bool messages_ = false;     ///< does this rank send or receive any?

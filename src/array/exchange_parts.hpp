@@ -11,6 +11,7 @@
 #include "array/exchange.hpp"
 #include "array/extents.hpp"
 #include "array/node_memory.hpp"
+#include "array/units.hpp"
 
 namespace weir::array {
 
@@ -38,9 +39,12 @@ class Letters {
         }
     }
 
+    /// What a letter of so many bytes takes.
+    static std::uint64_t room(std::uint64_t bytes) { return needs_units(bytes) ? filled_up(bytes) : bytes; }
+
     std::byte* take(std::uint64_t bytes) {
         auto* const letter = memory_[slot_].data() + used_;
-        used_ += bytes;
+        used_ += room(bytes);
         return letter;
     }
 

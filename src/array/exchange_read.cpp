@@ -48,11 +48,7 @@ void Exchange::serve(std::uint64_t round, Sink* sink, FirstFailure& failure, wei
             Stopwatch const watch(times.exchange);
             auto* const letter = aggregator_letters_->take(length);
             window.slot_to_letter(bytes, letter);
-            plan_.team.note(
-                MPI_Issend(letter, static_cast<int>(length), MPI_BYTE, static_cast<int>(inlet.rank),
-                           from_aggregator_tag, plan_.team.handle(), &inlet.post.request[round % plan_.slots]),
-                "a message cannot be sent");
-            ++times.messages;
+            send(letter, length, inlet.rank, from_aggregator_tag, inlet.post.request[round % plan_.slots], times);
         }
     }
 }
@@ -77,11 +73,8 @@ void Exchange::listen_as_owner(std::uint64_t round, weir_times& times) {
         if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
             auto const bytes = Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
             outlet.post.letter[place] = owner_letters_->take(bytes);
-            plan_.team.note(
-                MPI_Irecv(outlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
-                          from_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
-                "a message cannot be received");
-            ++times.messages;
+            receive(outlet.post.letter[place], bytes, outlet.rank, from_aggregator_tag, outlet.post.request[place],
+                    times);
         }
     }
 }

@@ -180,21 +180,29 @@ void Exchange::reserve_letters() {
     if (!messages_) {
         return;
     }
+    bool units = false;
+    auto const room = [&](std::uint64_t bytes) {
+        units = units || needs_units(bytes);
+        return Letters::room(bytes);
+    };
     for (std::uint64_t round = 0; round < rounds_; ++round) {
         std::uint64_t bytes = 0;
         for (auto const& outlet : outlets_) {
             if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
-                bytes += Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
+                bytes += room(Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes());
             }
         }
         owner_letters_->reserve(round, plan_.slots, bytes);
         if (own_ && round < own_->windows) {
             bytes = 0;
             for (auto const& inlet : own_->inlets) {
-                bytes += inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
+                bytes += inlet.near ? 0 : room(own_->window(plan_.region, round, inlet).bytes());
             }
             aggregator_letters_->reserve(round, plan_.slots, bytes);
         }
+    }
+    if (units) {
+        units_ = std::make_unique<UnitType>();
     }
 }
 

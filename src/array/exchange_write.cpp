@@ -47,10 +47,7 @@ void Exchange::put(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_ti
     auto const bytes = window.bytes();
     auto* const letter = owner_letters_->take(bytes);
     window.buffers_to_letter(buffers, letter);
-    plan_.team.note(MPI_Issend(letter, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(outlet.rank),
-                               to_aggregator_tag, plan_.team.handle(), &outlet.post.request[place]),
-                    "a message cannot be sent");
-    ++times.messages;
+    send(letter, bytes, outlet.rank, to_aggregator_tag, outlet.post.request[place], times);
 }
 
 void Exchange::begin_letters_to_aggregators(std::uint64_t round, weir_times& times) {
@@ -73,11 +70,7 @@ void Exchange::listen_as_aggregator(std::uint64_t round, weir_times& times) {
         auto const bytes = inlet.near ? 0 : own_->window(plan_.region, round, inlet).bytes();
         if (bytes > 0) {
             inlet.post.letter[place] = aggregator_letters_->take(bytes);
-            plan_.team.note(
-                MPI_Irecv(inlet.post.letter[place], static_cast<int>(bytes), MPI_BYTE, static_cast<int>(inlet.rank),
-                          to_aggregator_tag, plan_.team.handle(), &inlet.post.request[place]),
-                "a message cannot be received");
-            ++times.messages;
+            receive(inlet.post.letter[place], bytes, inlet.rank, to_aggregator_tag, inlet.post.request[place], times);
         }
     }
 }

@@ -3,25 +3,12 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "array/units.hpp"
 
 namespace weir::array {
 namespace {
-
-/// Letters go in units of so many bytes, of which the last is filled up: so their number fits MPI's int up to 128 GiB.
-constexpr std::uint64_t unit = 64;
-
-std::uint64_t filled_up(std::uint64_t bytes) { return (bytes + unit - 1) / unit * unit; }
-
-struct UnitType {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    UnitType() {
-        MPI_Type_contiguous(static_cast<int>(unit), MPI_BYTE, &type);
-        MPI_Type_commit(&type);
-    }
-    UnitType(UnitType const&) = delete;
-    UnitType& operator=(UnitType const&) = delete;
-    ~UnitType() { MPI_Type_free(&type); }
-};
 
 /// A letter that will come, or is to be sent, and how long it is.
 struct Announced {
@@ -93,7 +80,9 @@ std::vector<Letter> meet(Communicator const& comm, std::vector<Letter> outgoing,
     auto const coming = announce(comm, lengths, tag, failure);
     std::vector<Letter> letters;
     std::vector<MPI_Request> requests;
+    std::optional<UnitType> units;
     failure.attempt([&] {
+        units.emplace();
         for (auto const& letter : coming) {
             letters.push_back({letter.rank, std::vector<std::byte>(filled_up(letter.bytes))});
         }
@@ -102,15 +91,14 @@ std::vector<Letter> meet(Communicator const& comm, std::vector<Letter> outgoing,
     if (comm.max(std::uint64_t{failure.any() || comm.has_trouble() ? 1U : 0U}) != 0) {
         return {};
     }
-    UnitType const units;
     auto request = requests.begin();
     for (auto& letter : letters) {
-        comm.note(MPI_Irecv(letter.bytes.data(), static_cast<int>(letter.bytes.size() / unit), units.type,
+        comm.note(MPI_Irecv(letter.bytes.data(), static_cast<int>(letter.bytes.size() / unit_bytes), units->get(),
                             static_cast<int>(letter.rank), tag, comm.handle(), &*request++),
                   "a message cannot be received");
     }
     for (auto const& letter : outgoing) {
-        comm.note(MPI_Isend(letter.bytes.data(), static_cast<int>(letter.bytes.size() / unit), units.type,
+        comm.note(MPI_Isend(letter.bytes.data(), static_cast<int>(letter.bytes.size() / unit_bytes), units->get(),
                             static_cast<int>(letter.rank), tag, comm.handle(), &*request++),
                   "a message cannot be sent");
     }

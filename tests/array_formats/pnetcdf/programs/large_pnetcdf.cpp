@@ -1,0 +1,67 @@
+// A variable of more than 2^32 elements, written by the library and read by PnetCDF and by the library, in another
+// distribution: for tests/system/large-arrays.sh. `large_pnetcdf FILE`; exit code 1: something was wrong.
+
+#include "comm/mpi_session.hpp"
+#include "support/large_matrix.hpp"
+#include "weir/pnetcdf.h"
+
+namespace weir::testing {
+namespace {
+
+/// The variable as PnetCDF reads it, some rows at a time.
+void verify_variable(char const* path) {
+    int file = -1;
+    int variable = -1;
+    ncmpi_open(MPI_COMM_SELF, path, NC_NOWRITE, MPI_INFO_NULL, &file);
+    ncmpi_inq_varid(file, "matrix", &variable);
+    std::uint64_t wrong = 0;
+    for (MPI_Offset row = 0; row < LargeMatrix::rows; row += 1024) {
+        MPI_Offset const start[] = {row, 0};
+        MPI_Offset const count[] = {std::min<MPI_Offset>(1024, LargeMatrix::rows - row), LargeMatrix::columns};
+        std::vector<unsigned char> bytes(static_cast<std::size_t>(count[0] * count[1]));
+        auto const status = ncmpi_get_vara_uchar_all(file, variable, start, count, bytes.data());
+        if (status != NC_NOERR) {
+            throw std::runtime_error(ncmpi_strerror(status));
+        }
+        auto const first = static_cast<std::uint64_t>(row * LargeMatrix::columns);
+        for (std::uint64_t i = 0; i < bytes.size(); ++i) {
+            wrong += std::byte{bytes[i]} == LargeMatrix::value(first + i) ? 0 : 1;
+        }
+    }
+    ncmpi_close(file);
+    if (wrong > 0) {
+        throw std::runtime_error("PnetCDF reads " + std::to_string(wrong) + " wrong bytes");
+    }
+}
+
+bool there_and_back(Communicator const& comm, char const* path) {
+    char const* const names[] = {"matrix(y, x)"};
+    nc_type const types[] = {NC_UBYTE};
+    return tried(comm, "a variable of classic netCDF", [&] {
+        weir_error error;
+        LargeMatrix from(comm, LargeMatrix::Held::rows_of_another, "sync=no");
+        need(weir_pnetcdf_write(from.plan(), path, names, types, -1, from.filled(), &error), error);
+        from.release();
+        comm.barrier();
+        on_all(comm, [&] {
+            if (comm.is_root()) {
+                verify_variable(path);
+            }
+        });
+        LargeMatrix to(comm, LargeMatrix::Held::columns, "");
+        need(weir_pnetcdf_read(to.plan(), path, names, types, -1, to.cleared(), &error), error);
+        to.verify();
+    });
+}
+
+}  // namespace
+}  // namespace weir::testing
+
+int main(int argc, char** argv) {
+    weir::MpiSession const session(argc, argv);
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: %s FILE\n", argv[0]);
+        return 2;
+    }
+    return weir::testing::there_and_back(weir::Communicator::world(), argv[1]) ? 0 : 1;
+}
