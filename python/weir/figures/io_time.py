@@ -54,7 +54,7 @@ def _spec(times: list[IoTime]) -> Spec:
             "field": "operation",
             "type": "nominal",
             "scale": {"domain": drawn},
-            "legend": {"title": None, "symbolType": "square"},
+            "legend": {"title": None, "symbolType": "square", "columns": 3},
         },
         "order": {"field": "at", "type": "quantitative"},
         "tooltip": [

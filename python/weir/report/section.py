@@ -52,7 +52,7 @@ def _section(name: str, contents: Contents) -> Section:
         for claim in claims_of(part)
     ]
     missing = [item for item in contents.left_out if any(part["name"] in item.comparisons for part in main)]
-    titles = [part["title"] for part in asking if part.get("title")]
+    titles = [part["title"] for part in asking if part.get("title") and not _not_run(part, contents)]
     return Section(
         name=name,
         title=drawing.finding.title if drawing else next(iter(titles), name),
