@@ -53,6 +53,11 @@ def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
     return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in beside)]) + "."
 
 
+def here_words(account: IoAccount) -> str:
+    """The heading of what was measured here."""
+    return "here [95 % interval]" if account.runs >= FEWEST_SAMPLES else "here"
+
+
 def estimate_words(estimate: MedianEstimate, metric: Metric) -> str:
     """ "0.0102 [0.00981, 0.0115]", in the unit that the metric is shown in; the median alone where there is
     no interval."""

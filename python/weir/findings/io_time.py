@@ -12,7 +12,7 @@ from weir.findings.finding import Finding, capital
 from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.units import format_seconds, format_share
+from weir.units import format_seconds, format_share, significant
 
 HERE = "here"
 TABLE = "calls"
@@ -93,7 +93,15 @@ def _sentence(account: IoAccount, times: list[IoTime], *, name_case: bool) -> st
         f"{format_seconds(here.total_s)} in calls of I/O here",
         *(f"{format_seconds(other.total_s)} on the {other.machine}" for other in others),
     ]
-    return capital(f"{size_words(account) + ': ' if name_case else ''}a rank spends {join_words(parts)}.")
+    said = f"{size_words(account) + ': ' if name_case else ''}a rank spends {join_words(parts)}."
+    return capital(said) + _computing(account)
+
+
+def _computing(account: IoAccount) -> str:
+    if account.compute_s is None or account.cell_updates_per_s is None:
+        return ""
+    speed = f"{significant(account.cell_updates_per_s.median / 1e6)} million cell updates/s"
+    return f" A run computes for {format_seconds(account.compute_s.median)}, at {speed}."
 
 
 def _details(cases: list[tuple[IoAccount, list[IoTime]]]) -> list[str]:

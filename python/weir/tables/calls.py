@@ -9,7 +9,7 @@ from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation
 from weir.analyse.metric import TIME
-from weir.findings.account_words import estimate_data, estimate_words, run_words, source_words
+from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
@@ -39,7 +39,7 @@ def calls(row: Row) -> Table | None:
         columns=(
             Column("operation"),
             Column("count"),
-            Column("here [95 % interval]", total),
+            Column(here_words(account), total),
             *(Column(machine, total) for machine in machines),
             Column("here", average),
             *(Column(machine, average) for machine in machines),

@@ -11,7 +11,7 @@ from typing import Any
 
 from weir.analyse.io_account import IoAccount, Transfers
 from weir.analyse.metric import BANDWIDTH, MIB
-from weir.findings.account_words import estimate_data, estimate_words, run_words, source_words
+from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
@@ -23,7 +23,10 @@ MARK = "*"
 MOST_SIZES = 4
 SAME_DATA = 0.01
 """Printed data, which are rounded, differ where they do by more than this share."""
-MEANING = "Bandwidth is the data of all ranks over the average time a rank spends in the calls."
+MEANING = (
+    "Bandwidth is the data of all ranks over the average time a rank spends in the calls, whatever caches "
+    "take or give."
+)
 
 
 @table("requests", ("operation", SIZES, DATA, SPEED))
@@ -44,7 +47,7 @@ def requests(row: Row) -> Table | None:
             *(Column(format_bytes(size), "requests of") for size in sizes),
             *([Column("others", "requests of")] if more else []),
             Column("MiB", "data"),
-            Column("here [95 % interval]", "bandwidth (MiB/s)"),
+            Column(here_words(account), "bandwidth (MiB/s)"),
             *(Column(printed.machine, "bandwidth (MiB/s)") for printed in beside),
         ),
         rows=tuple(_cells(name, account, sizes, more=more, beside=beside) for name in moved),

@@ -32,7 +32,7 @@ def test_the_paper_s_own_times_give_the_paper_s_own_bandwidths() -> None:
         ("write", "24", "128", "384", "208", "31.6", "31.59"),
     )
     assert [column.heading for column in table.columns] == [
-        "operation", "24 B", "128 KiB", "512 KiB", "MiB", "here [95 % interval]", "IBM SP",
+        "operation", "24 B", "128 KiB", "512 KiB", "MiB", "here", "IBM SP",
     ]  # fmt: skip
     assert table.notes == ()
 

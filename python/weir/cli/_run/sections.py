@@ -3,39 +3,33 @@ them."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from weir.cli._run.tables import table_lines
+from weir.cli._run.wrap import wrapped
 from weir.report.section import Section, claims_in_short
-
-WIDTH = 100
 
 
 def section_lines(sections: Sequence[Section]) -> Iterator[str]:
     """A finding a figure with its numbers, then its tables, and its claims with their verdicts."""
     for section in sections:
-        yield from _wrapped(section.title, "", "  ")
+        yield from wrapped(section.title, "", "  ")
         if section.drawing:
             for sentence in section.drawing.finding.sentences:
-                yield from _wrapped(sentence, "  ", "  ")
+                yield from wrapped(sentence, "  ", "  ")
         for table in section.tables:
             yield ""
             yield from table_lines(table)
-        if section.tables:
+        if section.tables and (section.not_run or section.answers):
             yield ""
         for line in section.not_run:
-            yield from _wrapped(line, "  ", "  ")
+            yield from wrapped(line, "  ", "  ")
         for found in section.answers:
-            yield from _wrapped(f"{found.machine}, {found.source}: {found.says}.", "  ", "    ")
+            yield from wrapped(f"{found.machine}, {found.source}: {found.says}.", "  ", "    ")
             link = " " if found.why.startswith("because") else ": "
-            yield from _wrapped(f"-> {found.verdict}{link}{found.why}", "    ", "       ")
+            yield from wrapped(f"-> {found.verdict}{link}{found.why}", "    ", "       ")
         yield ""
     short = claims_in_short(sections)
     if short:
         yield short
         yield ""
-
-
-def _wrapped(text: str, first: str, later: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later)

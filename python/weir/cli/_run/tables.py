@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
+from weir.cli._run.wrap import wrapped
 from weir.tables.table import Table
 
-WIDTH = 100
 MARGIN = "  "
 GAP = "  "
 
 
 def table_lines(table: Table) -> Iterator[str]:
     """Title, caption, headings below the names of their groups, rows, notes."""
-    yield from _wrapped(table.title)
-    yield from _wrapped(table.caption)
+    yield from wrapped(table.title, MARGIN, MARGIN)
+    yield from wrapped(table.caption, MARGIN, MARGIN)
     widths = _widths(table)
     if any(name for name, _ in table.groups):
         yield _line(_over_groups(table, widths))
@@ -24,7 +23,7 @@ def table_lines(table: Table) -> Iterator[str]:
     yield _line(["-" * width for width in widths])
     yield from (_line(_cells(row, widths)) for row in table.rows)
     for note in table.notes:
-        yield from _wrapped(note)
+        yield from wrapped(note, MARGIN, MARGIN)
 
 
 def _widths(table: Table) -> list[int]:
@@ -58,7 +57,3 @@ def _cells(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 def _line(parts: Sequence[str]) -> str:
     return (MARGIN + GAP.join(parts)).rstrip()
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=MARGIN, subsequent_indent=MARGIN)
