@@ -129,6 +129,25 @@ bool describe_opened(int descriptor, OpenFile& file, int directory, char const* 
     return file.name != 0;
 }
 
+/// Leaves out what means nothing in an absolute path, so that a file has the name that the system has for its
+/// descriptor: "/a/./b//" is "/a/b". (What ".." and links mean, only the file system knows.)
+void tidy(char* path) {
+    auto* to = path;
+    for (char const* from = path; *from != 0;) {
+        bool const is_dot = from[0] == '/' && from[1] == '.' && (from[2] == '/' || from[2] == 0);
+        bool const is_empty = from[0] == '/' && (from[1] == '/' || from[1] == 0);
+        if (is_dot || is_empty) {
+            from += is_dot ? 2 : 1;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    if (to == path) {
+        *to++ = '/';
+    }
+    *to = 0;
+}
+
 /// Enters a descriptor under lock, with what is known of it.
 OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
     auto* file = &not_recorded;
@@ -250,13 +269,8 @@ uint32_t file_at(int directory, char const* path) {
         path_of(directory, whole, 4200);
     }
     auto const used = strlen(whole);
-    while (path[0] == '.' && path[1] == '/') {
-        path += 2;
-    }
     snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
-    for (auto end = strlen(whole); end > 1 && whole[end - 1] == '/'; --end) {
-        whole[end - 1] = 0;
-    }
+    tidy(whole);
     return file_number(whole);
 }
 
@@ -270,7 +284,7 @@ uint32_t file_asked_for(int directory, char const* path, int flags, int64_t resu
         return file_at(directory, path);
     }
     if (directory == AT_FDCWD) {
-        return file_at(directory, "./");
+        return file_at(directory, ".");
     }
     auto const* const file = directory < 0 ? nullptr : file_of(directory);
     return file == nullptr ? 0 : file->name;

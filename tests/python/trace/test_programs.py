@@ -497,6 +497,30 @@ def test_a_descriptor_instead_of_a_name(tmp_path: Path) -> None:
     ]
 
 
+def test_a_name_may_be_written_in_several_ways(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            struct stat facts;
+            mkdir("d", 0755);
+            close(open("d/a", O_RDWR | O_CREAT, 0644));
+            const char *names[] = {"d/a", "./d/a", "d/./a", "d//a", "././/d/././/a"};
+            for (int i = 0; i < 5; ++i) if (stat(names[i], &facts) != 0) return 1;
+            const char *folders[] = {"d", "d/", "d/.", "./d/./"};
+            for (int i = 0; i < 4; ++i) if (stat(folders[i], &facts) != 0) return 2;
+            stat("d/.a", &facts); stat("d/..a", &facts);
+            return stat("/", &facts) + stat("//", &facts) + stat("/.", &facts);
+        }
+        """,
+    )
+    names = [row[1] for row in calls(process) if row[0] == "stat"]
+    assert names == ["a"] * 5 + ["d"] * 4 + [".a", "..a"] + [""] * 3
+    assert {Path(file.name).name for file in process.names.files.values()} == {"d", "a", ".a", "..a", ""}
+    assert "/" in {file.name for file in process.names.files.values()}
+    assert len(process.names.files) == 5
+
+
 def test_a_file_that_begins_to_append(tmp_path: Path) -> None:
     (process,) = record(
         tmp_path,
