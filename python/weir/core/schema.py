@@ -38,6 +38,8 @@ class Backend(msgspec.Struct):
     summary: str = ""
     library: str | None = None
     options: list[str] = []
+    collective: bool = True
+    """Has it calls that all ranks make together?"""
 
 
 class MissingBackend(msgspec.Struct):

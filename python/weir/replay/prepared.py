@@ -28,6 +28,8 @@ class Prepared:
     dropped_gaps: bool
     checks: bool
     """Whether what is read is compared with what must stand there."""
+    made_independent: tuple[str, ...] = ()
+    """Collective phases whose requests each rank makes by itself, since the back-end has no others."""
 
     @property
     def ranks(self) -> int:
@@ -45,6 +47,7 @@ def prepare(wish: Wish, core: Core) -> Prepared:
     """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
     pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
     before = _read(wish.pattern)
+    made_independent = _without_collectives(pattern) if _independent(wish.backend, core) else ()
     more = len(pattern["phases"]) > len(before["phases"])
     first = pattern["phases"][0] if more else None
     names = [file["name"] for file in pattern["files"]]
@@ -57,7 +60,21 @@ def prepare(wish: Wish, core: Core) -> Prepared:
         computes=any("compute" in step for step in _steps(pattern)),
         dropped_gaps=not wish.gaps and any("compute" in step for step in _steps(before)),
         checks=any(step.get("access", {}).get("verb") == "check" for step in _steps(pattern)),
+        made_independent=made_independent,
     )
+
+
+def _independent(backend: str, core: Core) -> bool:
+    """Is it one that has no collective calls? One that is not known is refused where the case is planned."""
+    return any(one.name == backend and not one.collective for one in core.schema().backends)
+
+
+def _without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
+    """Makes all phases independent; the names of those that were not."""
+    phases = [phase for phase in pattern["phases"] if phase["collective"]]
+    for phase in phases:
+        phase["collective"] = False
+    return tuple(phase["name"] for phase in phases)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -149,6 +149,24 @@ def test_the_verb_makes_files_that_are_only_read(tmp_path: Path, backend: str) -
     assert (tmp_path / "run" / "pattern.json").exists()
 
 
+@pytest.mark.parametrize(("backend", "by_itself"), [("posix", ["write"]), ("mpiio", [])])
+def test_collective_phases_go_through_every_backend(
+    tmp_path: Path, backend: str, by_itself: list[str]
+) -> None:
+    write = phase("write", opening("create"), access("write", ranks=RANKS), closing(), collective=True)
+    path = tmp_path / "dump.json"
+    path.write_text(json.dumps(pattern(write, ranks=RANKS)))
+    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
+    planned = weir("replay", str(path), *place, "--dry-run")
+    assert ("each rank for itself, since posix has no collective calls: write" in planned.stdout) == bool(
+        by_itself
+    )
+    done = weir("replay", str(path), *place, "--repetitions", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["made_independent"], said["phases"][0]["requests"]) == (by_itself, 8)
+
+
 def test_the_verb_says_what_it_did(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(write_and_read()))

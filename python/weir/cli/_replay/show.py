@@ -30,6 +30,11 @@ def show_before(wish: Wish, prepared: Prepared, plan: Plan, stream: TextIO) -> N
         lines.append(
             f"  made first, in phase '{prepared.preparing}', not measured: {_files(prepared.made_first)}"
         )
+    if prepared.made_independent:
+        lines.append(
+            f"  each rank for itself, since {wish.backend} has no collective calls: "
+            f"{_files(prepared.made_independent)}"
+        )
     stream.write("\n".join(lines) + "\n")
     stream.flush()
 
@@ -69,6 +74,7 @@ def replay_data(wish: Wish, prepared: Prepared, found: Sequence[PhaseOutcome]) -
         "ranks": prepared.ranks,
         "gaps": "keep" if wish.gaps else "none",
         "made_first": list(prepared.made_first),
+        "made_independent": list(prepared.made_independent),
         "preparing_phase": prepared.preparing,
         "phases": [phase.as_data() for phase in found],
     }
