@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
@@ -17,6 +19,7 @@ bool has_type(Json const& value, OptionType type) {
         case OptionType::count:
             return value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
         case OptionType::seconds:
+        case OptionType::number:
             return value.is_number();
         case OptionType::boolean:
             return value.is_boolean();
@@ -31,9 +34,9 @@ bool has_type(Json const& value, OptionType type) {
 }
 
 char const* wanted(OptionType type) {
-    static constexpr std::array<char const*, 7> words{"a size in bytes", "a time in seconds", "a whole number",
-                                                      "true or false",   "one of its words",  "a text",
-                                                      "a list of texts"};
+    static constexpr std::array<char const*, 8> words{"a size in bytes", "a time in seconds", "a whole number",
+                                                      "a number",        "true or false",     "one of its words",
+                                                      "a text",          "a list of texts"};
     return words[static_cast<std::size_t>(type)];
 }
 
@@ -65,6 +68,16 @@ bool parse_boolean(Option const& option, std::string const& word) {
     return yes;
 }
 
+double parse_number(Option const& option, std::string const& word) {
+    double number = 0;
+    auto const* const end = word.data() + word.size();
+    auto const [stopped, status] = std::from_chars(word.data(), end, number);
+    validate(status == std::errc{} && stopped == end && std::isfinite(number),
+             fmt::format("{} = '{}' is not a number", option.name, word), option.help,
+             fmt::format("Write for example {}.", option.default_value.dump()));
+    return number;
+}
+
 Json word_to_json(Option const& option, std::string const& word) {
     switch (option.type) {
         case OptionType::bytes:
@@ -73,6 +86,8 @@ Json word_to_json(Option const& option, std::string const& word) {
             return parse_seconds(word).value;
         case OptionType::boolean:
             return parse_boolean(option, word);
+        case OptionType::number:
+            return parse_number(option, word);
         case OptionType::count: {
             auto const number = Json::parse(word, nullptr, false);
             validate(has_type(number, OptionType::count),
@@ -133,6 +148,20 @@ void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bo
             bounds.max,
             {},
             [&field](Json const& v) { field = v.get<std::uint64_t>(); },
+            [&field] { return Json(field); }});
+}
+
+void OptionSet::add(std::string name, double& field, std::string help, Bounds const& bounds) {
+    insert({std::move(name),
+            OptionType::number,
+            "",
+            group_,
+            std::move(help),
+            field,
+            bounds.min,
+            bounds.max,
+            {},
+            [&field](Json const& v) { field = v.get<double>(); },
             [&field] { return Json(field); }});
 }
 

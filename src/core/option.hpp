@@ -13,9 +13,9 @@
 
 namespace weir {
 
-enum class OptionType { bytes, seconds, count, boolean, choice, text, texts };
-constexpr std::array<std::string_view, 7> enum_names(OptionType) {
-    return {"bytes", "seconds", "count", "bool", "choice", "text", "texts"};
+enum class OptionType { bytes, seconds, count, number, boolean, choice, text, texts };
+constexpr std::array<std::string_view, 8> enum_names(OptionType) {
+    return {"bytes", "seconds", "count", "number", "bool", "choice", "text", "texts"};
 }
 
 /// One option: everything that the command line, the case file, the schema and the provenance need to know of it.
@@ -50,6 +50,7 @@ class OptionSet {
     void add(std::string name, Bytes& field, std::string help, Bounds const& = {});
     void add(std::string name, Seconds& field, std::string help, Bounds const& = {});
     void add(std::string name, std::uint64_t& field, std::string help, Bounds const& = {});
+    void add(std::string name, double& field, std::string help, Bounds const& = {});  ///< a number without a unit
     void add(std::string name, bool& field, std::string help);
     void add(std::string name, std::string& field, std::string help, std::vector<std::string> choices = {});
     void add(std::string name, std::vector<std::string>& field, std::string help);

@@ -75,6 +75,24 @@ TEST_F(Options, RefuseUnknownNamesWrongTypesAndBounds) {
     EXPECT_THROW(set.set_words("check", {"perhaps"}), Error);
 }
 
+TEST_F(Options, TakeNumbersWithoutAUnit) {
+    OptionSet numbers;
+    double factor = 0.5;
+    numbers.add("factor", factor, "of what", {0.0, 1.0});
+    EXPECT_EQ(numbers.schema()[0]["type"], "number");
+    EXPECT_TRUE(numbers.schema()[0]["unit"].is_null());
+    for (auto const& [word, value] : {std::pair{".25", 0.25}, {"1e-6", 1e-6}, {"1", 1.0}}) {
+        numbers.set_words("factor", {word});
+        EXPECT_EQ(factor, value);
+    }
+    numbers.set("factor", 0);
+    EXPECT_EQ(factor, 0);
+    for (auto const* word : {"", "nan", "inf", "0.5s", "half", "1.5", "-0.1"}) {
+        EXPECT_THROW(numbers.set_words("factor", {word}), Error) << word;
+    }
+    EXPECT_THROW(numbers.set("factor", "0.5"), Error);
+}
+
 TEST_F(Options, KnowWhetherTheyWereChanged) {
     EXPECT_TRUE(set.is_default("count"));
     set.set("count", 2);

@@ -59,6 +59,12 @@ def _count(option: Option, value: Any) -> int:
     raise _mismatch(option, value, "a whole number", "4")
 
 
+def _number(option: Option, value: Any) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    raise _mismatch(option, value, "a number", "0.5")
+
+
 def _bool(option: Option, value: Any) -> bool:
     if isinstance(value, bool):
         return value
@@ -117,6 +123,7 @@ _PARSERS: dict[str, Callable[[Option, Any], Any]] = {
     "bytes": _bytes,
     "seconds": _seconds,
     "count": _count,
+    "number": _number,
     "bool": _bool,
     "choice": _choice,
     "text": _text,
