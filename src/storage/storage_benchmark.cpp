@@ -3,13 +3,10 @@
 // Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
 // end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 
 #include "bench/benchmark.hpp"
+#include "bench/check_directory.hpp"
 #include "comm/agreement.hpp"
 #include "pattern/geometry.hpp"
 #include "pattern/loops.hpp"
@@ -53,25 +50,6 @@ SyncWhen sync_of(Phase const& phase) {
         }
     });
     return when;
-}
-
-/// Refuses a directory that cannot be measured, before anything is opened in it. Local.
-void check_directory(std::filesystem::path const& directory) {
-    auto const refuse = [&](char const* reason, char const* suggestion) {
-        throw Error(
-            {fmt::format("cannot measure '{}'", directory.string()), reason, suggestion, ExitCode::cannot_run, {}, {}});
-    };
-    std::error_code error;
-    if (!std::filesystem::exists(directory, error)) {
-        refuse("there is no such directory", "Make it, or name another with dir.");
-    }
-    if (!std::filesystem::is_directory(directory, error)) {
-        refuse("it is a file", "Name a directory with dir.");
-    }
-    if (::access(directory.c_str(), W_OK | X_OK) != 0) {
-        refuse(errno == EROFS ? "its file system is mounted read-only" : "you may not write to it",
-               "Name another directory with dir.");
-    }
 }
 
 class StorageJob final : public Job {

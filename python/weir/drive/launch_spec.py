@@ -20,8 +20,8 @@ def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict
     options = {name: value for name, value in case.options.items() if value is not None}
     if case.uses_directory:
         options[DIRECTORY_OPTION] = directory
-    if keep and KEEP_OPTION in case.options:
-        options[KEEP_OPTION] = True
+    if KEEP_OPTION in case.options:
+        options[KEEP_OPTION] = keep
     return {"id": case.id, "benchmark": case.benchmark, "options": options}
 
 
