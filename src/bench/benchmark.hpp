@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,10 @@ class Job {
 
     /// Bytes of page cache that this case will fill, on all nodes together; 0 where none.
     [[nodiscard]] virtual std::uint64_t cached_bytes(std::uint64_t ranks) = 0;
+
+    /// What is printed in place of a run, if an option asks for it; on the ranks of the launcher, if there is one.
+    /// Local.
+    [[nodiscard]] virtual std::optional<Json> document(std::optional<std::uint64_t> /*ranks*/) { return {}; }
 
     /// Carries it out and writes a `sample` line for each thing measured. Collective. An error of any rank is thrown on
     /// every rank, as the same Error.

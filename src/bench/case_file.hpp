@@ -18,6 +18,9 @@ struct Case {
     std::uint64_t ranks = 1;  ///< for describing it; a run has the ranks of its launch
 };
 
+/// The id of a case that a person gave on the command line.
+inline constexpr char const* command_line_case = "command-line";
+
 /// What one launch is asked to do (docs/reference/protocol.md).
 struct CaseFile {
     Expectation expectation;

@@ -119,6 +119,10 @@ ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock,
     return worst;
 }
 
+std::optional<Json> document_of(Case const& one, std::optional<std::uint64_t> ranks) {
+    return prepare(one).job->document(ranks);
+}
+
 ExitCode describe_cases(CaseFile const& file, LineSink& lines) {
     auto worst = ExitCode::fine;
     for (auto const& one : file.cases) {

@@ -39,18 +39,21 @@ Triple choose_ranks(Triple const& cells, Index size) {
 
 }  // namespace
 
-Decomposition::Decomposition(Communicator comm, Grid const& grid, std::optional<Triple> const& ranks)
-    : comm_(std::move(comm)), grid_(grid) {
-    auto const size = static_cast<Index>(comm_.size());
+Triple ranks_along(Grid const& grid, Index size, std::optional<Triple> const& asked) {
     validate(grid.cells[0] > 0 && grid.cells[1] > 0 && grid.cells[2] > 0 && grid.spacing > 0,
              "the grid " + text(grid.cells) + " is not one of cells", "every direction needs at least one cell",
              "give three positive numbers of cells");
-    ranks_ = ranks ? *ranks : choose_ranks(grid.cells, size);
-    validate(!ranks || volume(ranks_) == size, "the ranks " + text(ranks_) + " do not fit this launch",
+    auto const ranks = asked ? *asked : choose_ranks(grid.cells, size);
+    validate(!asked || volume(ranks) == size, "the ranks " + text(ranks) + " do not fit this launch",
              fmt::format("it has {} ranks", size), "give ranks along x, y and z whose product is that number");
-    validate(divides(ranks_, grid.cells), "the grid " + text(grid.cells) + " cannot be divided evenly",
-             ranks ? "the ranks stand as " + text(ranks_) : fmt::format("there are {} ranks", size),
+    validate(divides(ranks, grid.cells), "the grid " + text(grid.cells) + " cannot be divided evenly",
+             asked ? "the ranks stand as " + text(ranks) : fmt::format("there are {} ranks", size),
              "choose cells that are multiples of the ranks along each direction, or another number of ranks");
+    return ranks;
+}
+
+Decomposition::Decomposition(Communicator comm, Grid const& grid, std::optional<Triple> const& ranks)
+    : comm_(std::move(comm)), grid_(grid), ranks_(ranks_along(grid, static_cast<Index>(comm_.size()), ranks)) {
     auto const rank = static_cast<Index>(comm_.rank());
     place_ = {rank % ranks_[0], rank / ranks_[0] % ranks_[1], rank / ranks_[0] / ranks_[1]};
     for (std::size_t a = 0; a < axes; ++a) {

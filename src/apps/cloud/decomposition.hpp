@@ -8,12 +8,15 @@
 
 namespace weir::cloud {
 
+/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks have the least
+/// surface. Error (usage) if they are not `size` in all or the cells are not divided evenly. Local.
+Triple ranks_along(Grid const&, Index size, std::optional<Triple> const& asked);
+
 /// A periodic grid cut into equal blocks, (block, block, block). Rank r has the place (r % px, r / px % py, r / px /
 /// py) among px * py * pz ranks: x runs fastest, as in memory and in files.
 class Decomposition {
   public:
-    /// Chooses the blocks with the least surface, or takes the given ranks along x, y and z. Error (usage) if the
-    /// cells are not divided evenly. Local.
+    /// As ranks_along(). Local.
     Decomposition(Communicator, Grid const&, std::optional<Triple> const& ranks = {});
 
     [[nodiscard]] Communicator const& comm() const { return comm_; }

@@ -95,7 +95,7 @@ Case case_of(Subcommand& sub) {
         }
         given[name] = option.get();
     }
-    return {"command-line", sub.app->get_name(), std::move(given), 1};
+    return {command_line_case, sub.app->get_name(), std::move(given), 1};
 }
 
 }  // namespace

@@ -106,6 +106,24 @@ void refuse(CLI::App& app, CLI::ParseError const& error, LineSink& lines) {
            lines, true);
 }
 
+/// For a case that asks for a document and no run: prints it. Nothing where it asks for a run.
+std::optional<ExitCode> print_document(Request const& request, int& argc, char**& argv, LineSink& lines) {
+    if (request.task != Task::run_case) {
+        return {};
+    }
+    try {
+        auto const document = document_of(request.one, ranks_of_launcher());
+        if (!document) {
+            return {};
+        }
+        say_once(argc, argv, [&] { lines.write(*document); });
+        return ExitCode::fine;
+    } catch (Error const& error) {
+        say_once(argc, argv, [&] { report(error.diagnosis(), lines, true); });
+        return error.diagnosis().exit_code;
+    }
+}
+
 int run(int argc, char** argv) {
     StandardOutputLines out;
     CLI::App app{"weir-core: measures on the ranks that a launcher started"};
@@ -121,6 +139,9 @@ int run(int argc, char** argv) {
     }
     if (request.task != Task::run_case && request.task != Task::run_file) {
         return static_cast<int>(run_alone(request, out));
+    }
+    if (auto const ended = print_document(request, argc, argv, out)) {
+        return static_cast<int>(*ended);
     }
     MpiSession const session(argc, argv);
     catch_interrupts();

@@ -14,7 +14,7 @@ struct RunShape {
     Triple ranks{};        ///< along x, y, z
     Index first_step = 0;  ///< of the restart
     Index steps = 0;
-    Index dump_every = 0;  ///< see dumps_after()
+    Index dump_every = 0;    ///< see dumps_after()
     bool restarted = false;  ///< a restart is read first
     Method method = Method::two_phase;
 };

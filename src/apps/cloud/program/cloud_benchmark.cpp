@@ -1,0 +1,137 @@
+// The benchmark `cloud`: a gas cloud that collapses under its own gravity, with the dumps and restarts of Thakur, Lusk
+// and Gropp (1996), section 3.2.
+//
+// Work model: a dump writes 12 arrays of 4 bytes and 4 of 1 byte a cell, 52 bytes a cell, and 6 headers of 24 bytes; a
+// restart reads 24 bytes a cell and a header. Bandwidth = bytes / the slowest rank's time in dumps, or in the restart.
+
+#include <utility>
+
+#include "apps/cloud/program/own_directory.hpp"
+#include "apps/cloud/program/repetition.hpp"
+#include "apps/cloud/program/run_shape.hpp"
+#include "bench/check_directory.hpp"
+#include "comm/agreement.hpp"
+#include "pattern/pattern_json.hpp"
+
+namespace weir::cloud {
+namespace {
+
+class CloudJob final : public Job {
+  public:
+    void declare(OptionSet& options) override { options_.declare(options); }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const pattern = pattern_for(ranks);
+        auto const sums = totals(pattern);
+        return {{"totals",
+                 {{"bytes_written", sums.bytes_written},
+                  {"bytes_read", sums.bytes_read},
+                  {"operations", sums.operations},
+                  {"files", sums.files},
+                  {"bytes_on_disk", sums.bytes_on_disk},
+                  {"memory_bytes_per_rank", memory_bytes(volume(options_.grid().cells) / static_cast<Index>(ranks))}}},
+                {"pattern", weir::to_json(pattern)}};
+    }
+
+    [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
+        options_.validate_choices();
+        check_memory(volume(options_.grid().cells) / static_cast<Index>(ranks), 1);
+        return bytes_left(shape_of(options_, ranks));
+    }
+
+    [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {
+        if (!options_.emit_pattern) {
+            return {};
+        }
+        auto const pattern = pattern_for(ranks);
+        validate(!pattern.phases.empty(), "this run has no pattern", "it reads no restart and makes no dump",
+                 "Take as many steps as dump_every at least, or begin with a restart.");
+        return weir::to_json(pattern);
+    }
+
+    void run(JobContext& context) override {
+        options_.validate_choices();
+        validate(!options_.emit_pattern, "a case file asks for emit_pattern", "its output would be no line of results",
+                 "Use `weir-core describe`, or give the options on the command line.");
+        if (options_.has_files()) {
+            run_together(context.comm, [&] { check_directory(options_.directory); });
+        }
+        auto const all = options_.warm_up + options_.repetitions;
+        for (std::uint64_t turn = 0; turn < all; ++turn) {
+            if (turn > 0) {
+                context.clock.sleep(options_.interval);
+            }
+            auto const repetition = static_cast<std::int64_t>(turn) - static_cast<std::int64_t>(options_.warm_up);
+            if (!options_.has_files() || (options_.keep && turn + 1 == all)) {
+                repeat(context, options_.directory, repetition);
+            } else {
+                repeat_apart(context, repetition);
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] Pattern pattern_for(std::optional<std::uint64_t> ranks) const {
+        options_.validate_choices();
+        auto const shape = shape_of(options_, ranks);
+        if (options_.has_files()) {
+            return pattern_of(shape);
+        }
+        Pattern none;
+        none.name = "cloud";
+        none.ranks = static_cast<std::uint64_t>(volume(shape.ranks));
+        return none;
+    }
+
+    /// In a directory that is new, so that each repetition makes its files, and that goes afterwards.
+    void repeat_apart(JobContext& context, std::int64_t repetition) {
+        OwnDirectory own(options_.directory, context.comm);
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, [&] { repeat(context, own.path(), repetition); });
+        keep_failure(failure, [&] { own.remove(); });
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    /// Before repetition 0, it is warm-up.
+    void repeat(JobContext& context, std::filesystem::path const& directory, std::int64_t repetition) {
+        auto const result = Repetition(options_, context, directory).run();
+        if (repetition < 0) {
+            return;
+        }
+        if (result.has_read) {
+            context.lines.write(sample(context, repetition, read_sample(result)));
+        }
+        if (result.dumps > 0) {
+            context.lines.write(sample(context, repetition, write_sample(result)));
+        }
+        context.lines.write(sample(context, repetition, run_sample(result)));
+    }
+
+    [[nodiscard]] static Json sample(JobContext const& context, std::int64_t repetition, Json const& phase) {
+        Json line{{"schema", 1},
+                  {"kind", "sample"},
+                  {"case", context.case_id},
+                  {"benchmark", "cloud"},
+                  {"repetition", repetition}};
+        line.update(phase);
+        return line;
+    }
+
+    CloudOptions options_;
+};
+
+class CloudBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "cloud"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "a gas cloud that collapses under its own gravity, with its dumps and restarts";
+    }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<CloudJob>(); }
+};
+
+Registration<Benchmark, CloudBenchmark> const registration;
+
+}  // namespace
+}  // namespace weir::cloud

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+
+#include "apps/cloud/dump/method.hpp"
+#include "apps/cloud/program/problem.hpp"
+#include "apps/cloud/simulation.hpp"
+#include "core/option.hpp"
+
+namespace weir::cloud {
+
+/// The options of a run of the gas cloud.
+class CloudOptions {
+  public:
+    void declare(OptionSet&);
+
+    /// Refuses what contradicts itself (Error, usage). Local, as all here.
+    void validate_choices() const;
+
+    /// The box is 1 long along x.
+    [[nodiscard]] Grid grid() const;
+
+    /// The ranks along x, y and z, where they are asked for.
+    [[nodiscard]] std::optional<Triple> ranks() const;
+
+    [[nodiscard]] Physics physics() const;
+
+    /// Does it begin by reading a restart?
+    [[nodiscard]] bool reads() const { return restarted || !restart.empty(); }
+    [[nodiscard]] bool has_files() const { return reads() || dump_every > 0; }
+
+    std::string cells = "128x128x64";
+    std::string ranks_along;
+    Problem problem;
+    std::uint64_t steps = 20;
+    std::string restart;
+    bool restarted = false;
+    bool computes = true;
+    bool stops_unresolved = true;
+    Gas gas;
+    Stop stop;
+    std::uint64_t cycles = 60;
+    std::uint64_t dump_every = 5;
+    Method method = Method::two_phase;
+    std::string directory = ".";
+    bool keep = true;
+    std::uint64_t warm_up = 0;
+    std::uint64_t repetitions = 1;
+    Seconds interval{};
+    bool emit_pattern = false;
+};
+
+}  // namespace weir::cloud

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "apps/cloud/jeans.hpp"
+#include "apps/cloud/random_cloud.hpp"
+
+namespace weir::cloud {
+
+enum class ProblemKind { random, sphere, sedov, jeans, sod };
+constexpr std::array<std::string_view, 5> enum_names(ProblemKind) {
+    return {"random", "sphere", "sedov", "jeans", "sod"};
+}
+
+/// What a run begins with. Zeros stand for the problem's own values.
+struct Problem {
+    ProblemKind kind = ProblemKind::random;
+    double gamma = 0;      ///< ratio of specific heats; own: random 1.1, sedov and sod 1.4, jeans and sphere 5/3
+    double amplitude = 0;  ///< of the density's waves; own: random 0.08 (rms), jeans 1e-4
+    double lengths = 0;    ///< the box's (random) or the wave's (jeans) length in Jeans lengths; own: 3 and 0.5
+    std::uint64_t seed = 1;
+
+    [[nodiscard]] double gamma_of_gas() const;
+    [[nodiscard]] double gravity(Grid const&) const;  ///< the constant G; 0: none
+
+    /// Collective.
+    void fill(State&) const;
+
+  private:
+    [[nodiscard]] RandomCloud random() const;
+    [[nodiscard]] JeansWave jeans() const;
+};
+
+/// Refuses (usage) an amplitude, a length or a gamma that the problem cannot have. Local.
+void validate_problem(Problem const&);
+
+}  // namespace weir::cloud

@@ -1,0 +1,62 @@
+#include "apps/cloud/program/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace weir::cloud {
+namespace {
+
+constexpr double terminal_pause_s = 0.1;
+constexpr double log_pause_s = 10;
+
+std::string spell_rate(double cells_per_s) {
+    return cells_per_s >= 1e6 ? fmt::format("{:.3g} million cells/s", cells_per_s / 1e6)
+                              : fmt::format("{:.3g} thousand cells/s", cells_per_s / 1e3);
+}
+
+}  // namespace
+
+std::string to_line(Standing const& now) {
+    auto line = fmt::format("step {} of {}", now.step, now.last_step);
+    if (now.dt > 0) {
+        line += fmt::format(", time {:.4g}, dt {:.3g}, largest density {:.4g}", now.time, now.dt, now.density);
+    }
+    return now.cells_per_s > 0 ? line + ", " + spell_rate(now.cells_per_s) : line;
+}
+
+void Progress::tell(Standing const& now, bool has_dumped) {
+    auto const at_s = clock_.now_s();
+    auto const pause_s = at_s - said_s_;
+    auto const last = now.step == now.last_step;
+    if (where_ == Where::terminal && (pause_s >= terminal_pause_s || has_dumped || last)) {
+        fmt::print(stderr, "\r{}\x1b[K", to_line(now));
+        std::fflush(stderr);
+        open_ = true;
+    } else if (where_ == Where::log && (pause_s >= log_pause_s || has_dumped || last)) {
+        fmt::print(stderr, "weir-core: {}{}\n", to_line(now), has_dumped ? ", dumped" : "");
+    } else {
+        return;
+    }
+    said_s_ = at_s;
+}
+
+void Progress::end() {
+    if (open_) {
+        fmt::print(stderr, "\n");
+        open_ = false;
+    }
+}
+
+Progress::Where place_for_progress(bool is_root, bool by_hand) {
+    if (!is_root) {
+        return Progress::Where::nowhere;
+    }
+    if (::isatty(STDERR_FILENO) != 0) {
+        return Progress::Where::terminal;
+    }
+    return by_hand ? Progress::Where::log : Progress::Where::nowhere;
+}
+
+}  // namespace weir::cloud

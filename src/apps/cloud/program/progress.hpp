@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+
+#include "apps/cloud/grid.hpp"
+#include "core/clock.hpp"
+
+namespace weir::cloud {
+
+/// Where a run stands.
+struct Standing {
+    Index step = 0;
+    Index last_step = 0;
+    double time = 0;
+    double dt = 0;           ///< 0: nothing is computed
+    double density = 0;      ///< the largest
+    double cells_per_s = 0;  ///< updated so far, a second of computing; 0: unknown
+};
+
+std::string to_line(Standing const&);
+
+/// Tells on standard error where a run stands: on a terminal in one line, rewritten in place; elsewhere in a line for
+/// each dump, and for each ten seconds without one. Local.
+class Progress {
+  public:
+    enum class Where { nowhere, terminal, log };
+
+    Progress(Where where, Clock const& clock) : where_(where), clock_(clock), said_s_(clock.now_s()) {}
+    Progress(Progress const&) = delete;
+    Progress& operator=(Progress const&) = delete;
+    ~Progress() { end(); }
+
+    void tell(Standing const&, bool has_dumped);
+
+    /// Ends the line, so that other words may follow.
+    void end();
+
+  private:
+    Where where_;
+    Clock const& clock_;
+    double said_s_;
+    bool open_ = false;
+};
+
+/// Where this process should tell it: a terminal is one; a log is wanted where a person started the run by hand.
+Progress::Where place_for_progress(bool is_root, bool by_hand);
+
+}  // namespace weir::cloud

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apps/cloud/grid.hpp"
+
+namespace weir::cloud {
+
+/// Three whole numbers from 1 to 2^24, as in "128x128x64". Error (usage), naming the option.
+Triple parse_triple(std::string_view text, std::string_view option);
+
+std::string to_text(Triple const&);
+
+}  // namespace weir::cloud

@@ -1,0 +1,94 @@
+#include "apps/cloud/program/run_result.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weir::cloud {
+namespace {
+
+/// The paper's small case, as its tables 1 and 2 count it.
+RunResult small_case() {
+    RunResult run;
+    run.cells = {128, 128, 64};
+    run.ranks = {2, 2, 2};
+    run.steps = 20;
+    run.dumps = 4;
+    run.has_files = run.has_read = run.computes = true;
+    run.effort = {80, 0};
+    run.elapsed_s = 12;
+    run.read_s = 0.5;
+    run.write_s = 2;
+    run.compute_s = 8;
+    run.log[Call::open] = {200, 1.5};
+    run.log[Call::read] = {49, 4};
+    run.log[Call::write] = {536, 16};
+    run.log[Call::seek] = {1225, 0};
+    run.log.read_sizes = {{24, 1}, {524288, 48}};
+    run.log.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};
+    run.before = run.after = Totals{2, {0, 0, 0}, 3, -1};
+    run.after->mass = 2.5;
+    return run;
+}
+
+TEST(CloudSamples, TellBandwidthByTheSlowestRank) {
+    auto const write = write_sample(small_case());
+    EXPECT_EQ(write["phase"], "write");
+    EXPECT_EQ(write["bytes"], 218'104'384);
+    EXPECT_EQ(write["bytes_read"], 0);
+    EXPECT_EQ(write["operations"], 536);
+    EXPECT_DOUBLE_EQ(write["bandwidth_bytes_per_s"], 218'104'384 / 2.0);
+    auto const read = read_sample(small_case());
+    EXPECT_EQ(read["bytes"], 25'165'848);
+    EXPECT_EQ(read["ranks"], 8);
+    EXPECT_DOUBLE_EQ(read["bandwidth_bytes_per_s"], 25'165'848 / 0.5);
+}
+
+TEST(CloudSamples, CountAsThePaperDoes) {
+    auto const run = run_sample(small_case());
+    auto const& io = run["io"];
+    EXPECT_EQ(io["calls"]["open"]["count"], 200);
+    EXPECT_EQ(io["calls"]["open"]["total_s"], 1.5);
+    EXPECT_EQ(io["calls"]["seek"]["count"], 1225);
+    EXPECT_TRUE(io["calls"]["seek"]["total_s"].is_null());
+    EXPECT_EQ(io["communication_of_the_paper"], 5608);
+    EXPECT_EQ(io["write_sizes"], Json::parse("[[24, 24], [131072, 128], [524288, 384]]"));
+    EXPECT_DOUBLE_EQ(io["read_bandwidth_bytes_per_s"], 25'165'848 / (4 / 8.0));
+    EXPECT_DOUBLE_EQ(io["write_bandwidth_bytes_per_s"], 218'104'384 / (16 / 8.0));
+    EXPECT_TRUE(run["bandwidth_bytes_per_s"].is_null());
+    EXPECT_DOUBLE_EQ(run["cell_updates_per_s"], 128 * 128 * 64 * 20 / 8.0);
+    EXPECT_DOUBLE_EQ(run["totals"]["mass_drift"], 0.25);
+    EXPECT_EQ(run["ended"], "steps");
+    EXPECT_TRUE(run["warnings"].empty());
+}
+
+TEST(CloudSamples, SayNullForWhatIsUnknown) {
+    RunResult run;
+    run.cells = {8, 8, 8};
+    run.ranks = {1, 1, 1};
+    auto const sample = run_sample(run);
+    for (auto const* key : {"cycles", "compute_s", "cell_updates_per_s", "totals", "io", "unresolved"}) {
+        EXPECT_TRUE(sample[key].is_null()) << key;
+    }
+    run.has_files = true;
+    run.method = Method::rank0;
+    auto const io = run_sample(run)["io"];
+    EXPECT_TRUE(io["communication_of_the_paper"].is_null());
+    EXPECT_TRUE(io["read_bandwidth_bytes_per_s"].is_null());
+}
+
+TEST(CloudSamples, SayWhereTheResolutionEnded) {
+    auto run = small_case();
+    run.unresolved = Unresolved{{9.5, 1.25, {3, 4, 5}}, 0.125, 17};
+    run.effort.capped = 2;
+    auto const sample = run_sample(run);
+    EXPECT_EQ(sample["ended"], "resolution");
+    EXPECT_EQ(sample["unresolved"]["cell"], Json::parse("[3, 4, 5]"));
+    EXPECT_EQ(sample["unresolved"]["step"], 17);
+    ASSERT_EQ(sample["warnings"].size(), 2U);
+    auto const problem = sample["warnings"][0]["problem"].get<std::string>();
+    EXPECT_NE(problem.find("(3, 4, 5)"), std::string::npos);
+    EXPECT_NE(problem.find("after step 17"), std::string::npos);
+    EXPECT_EQ(sample["warnings"][1]["code"], "potential");
+}
+
+}  // namespace
+}  // namespace weir::cloud

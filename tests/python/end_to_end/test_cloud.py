@@ -1,0 +1,279 @@
+"""The gas cloud with the real core: its dumps and restarts, what it counts, and how it ends."""
+
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import time
+from array import array
+from pathlib import Path
+
+import pytest
+
+from .conftest import children_of
+from .real_core import Done, core_command, names_in, run_core, write_cases
+
+CELLS = (32, 32, 32)
+N = 32**3
+SMALL = ("--cells", "32x32x32", "--dir", "store")
+HEADER_BYTES = 24
+
+
+def cloud(*arguments: str, ranks: int = 1) -> Done:
+    """Run a small cloud, its files in `store`."""
+    return run_core("cloud", *SMALL, *arguments, ranks=ranks)
+
+
+def files_in(folder: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def numbers_of(path: Path) -> "array[float]":
+    """The arrays of a dump, without its header."""
+    values = array("f")
+    values.frombytes(path.read_bytes()[HEADER_BYTES:])
+    return values
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_restarted_run_counts_what_the_paper_counts(place: Path, ranks: int) -> None:
+    done = cloud("--steps", "4", "--dump-every", "2", "--restarted", ranks=ranks)
+    assert done.code == 0, done.talk
+    assert len(names_in("store")) == 1 + 2 * 5
+    assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
+    (read,), (write,), (run,) = done.samples("read"), done.samples("write"), done.samples("run")
+    assert read["bytes"] == 24 + 24 * N
+    assert write["bytes"] == 2 * (144 + 52 * N)
+    for sample in (read, write):
+        assert sample["bandwidth_bytes_per_s"] == pytest.approx(sample["bytes"] / sample["elapsed_s"])
+    assert (run["steps"], run["dumps"], run["ended"]) == (4, 2, "steps")
+    assert run["cells"] == list(CELLS) and run["ranks"] == ranks
+    assert run["compute_s"] <= run["elapsed_s"] and run["bandwidth_bytes_per_s"] is None
+    assert run["totals"]["mass_drift"] < 1e-12
+    files, arrays = 1 + 6 * 2, 6 + 16 * 2
+    counts = {name: call["count"] for name, call in run["io"]["calls"].items()}
+    assert counts["open"] == counts["close"] == ranks * files
+    assert counts["read"] == read["operations"] == 1 + 6 * ranks
+    assert counts["write"] == write["operations"] == 6 * 2 + 16 * 2 * ranks
+    assert counts["seek"] == (0 if ranks == 1 else (2 * ranks - 1) * arrays + (ranks - 1) * files)
+    sizes = [[24, 6 * 2], [N // ranks, 4 * 2 * ranks], [4 * N // ranks, 12 * 2 * ranks]]
+    assert run["io"]["write_sizes"] == sizes
+    assert run["io"]["calls"]["seek"]["total_s"] is None
+
+
+def test_files_depend_on_neither_ranks_nor_method(place: Path) -> None:
+    found = []
+    for ranks, method in ((1, "two-phase"), (2, "two-phase"), (2, "rank0"), (2, "independent")):
+        Path("store").rename(f"before-{len(found)}")
+        Path("store").mkdir()
+        done = cloud("--steps", "2", "--dump-every", "2", "--method", method, ranks=ranks)
+        assert done.code == 0, done.talk
+        found.append(files_in("store"))
+    assert len(found[0]) == 6
+    assert all(files == found[0] for files in found)
+
+
+def test_a_restart_goes_on_as_the_run_would_have(place: Path) -> None:
+    assert cloud("--steps", "4", "--dump-every", "2").code == 0
+    whole = numbers_of(Path("store/analysis-000004"))
+    assert cloud("--steps", "2", "--dump-every", "2").code == 0
+    Path("store/restart").rename("half")
+    went_on = []
+    for ranks in (1, 2):
+        done = cloud("--restart", "half", "--steps", "2", "--dump-every", "2", ranks=ranks)
+        assert done.code == 0, done.talk
+        assert done.samples("read")[0]["bytes"] == 24 + 24 * N
+        went_on.append(numbers_of(Path("store/analysis-000004")))
+    assert went_on[0] == went_on[1]
+    # The restart holds single precision; the run that was not interrupted was in double.
+    assert went_on[0] != whole
+    assert max(abs(a - b) for a, b in zip(went_on[0], whole, strict=True)) < 1e-4
+
+
+def test_without_physics_only_the_files_are_made(place: Path) -> None:
+    done = cloud("--steps", "6", "--dump-every", "3", "--no-physics", "--repetitions", "2")
+    assert done.code == 0, done.talk
+    assert [sample["repetition"] for sample in done.samples("write")] == [0, 1]
+    assert done.samples("run")[0]["compute_s"] is None
+    assert "analysis-000006" in names_in("store") and len(names_in("store")) == 11
+
+
+def test_files_that_are_not_kept_leave_others_alone(place: Path) -> None:
+    Path("store/restart").write_text("mine")
+    done = cloud("--steps", "1", "--dump-every", "1", "--no-keep", "--restarted", ranks=2)
+    assert done.code == 0, done.talk
+    assert files_in("store") == {"restart": b"mine"}
+
+
+def test_progress_is_told_once_a_dump_in_a_log(place: Path) -> None:
+    done = cloud("--steps", "4", "--dump-every", "2")
+    told = [line for line in done.talk.splitlines() if "warning" not in line]
+    assert len(told) == 2
+    assert told[0].startswith("weir-core: step 2 of 4, time ")
+    assert told[0].endswith(", dumped")
+    case = {"id": "c", "benchmark": "cloud", "options": {"cells": "32x32x32", "dir": "store", "steps": 1}}
+    assert "step" not in run_core(write_cases(case)).talk
+
+
+def test_it_is_known_and_described(place: Path) -> None:
+    answer = subprocess.run(core_command("schema").argv, capture_output=True, text=True, check=True)
+    known = {benchmark["name"]: benchmark for benchmark in json.loads(answer.stdout)["benchmarks"]}
+    types = {option["name"]: option["type"] for option in known["cloud"]["options"]}
+    assert types["cells"] == "text" and types["cfl"] == "number" and types["restarted"] == "bool"
+    options = {"cells": "32x32x32", "steps": 4, "dump_every": 2, "restarted": True}
+    done = run_core(
+        "describe", write_cases({"id": "c", "benchmark": "cloud", "options": options, "ranks": 8})
+    )
+    (description,) = done.of("description")
+    assert description["totals"]["bytes_written"] == 2 * (144 + 52 * N)
+    assert description["totals"]["bytes_read"] == 24 + 24 * N
+    assert description["totals"]["operations"] == 1 + 6 * 8 + 2 * (6 + 16 * 8)
+
+
+def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
+    command = core_command(
+        "cloud",
+        *("--cells", "256x256x128", "--ranks-along", "4x4x4", "--steps", "5", "--dump-every", "5"),
+        *("--restarted", "--emit-pattern"),
+    )
+    answer = subprocess.run(command.argv, capture_output=True, text=True, check=True)
+    assert json.loads(answer.stdout)["ranks"] == 64
+    assert names_in(".") == ["store"] and names_in("store") == []
+    Path("cloud.json").write_text(answer.stdout)
+    listed = subprocess.run(
+        core_command("expand", "cloud.json").argv, capture_output=True, text=True, check=True
+    )
+    counts: dict[str, int] = {}
+    head, *rows = listed.stdout.splitlines()
+    verb = head.split(",").index("op")
+    for row in rows:
+        word = row.split(",")[verb]
+        counts[word] = counts.get(word, 0) + 1
+    assert (counts["open"], counts["close"], counts["read"], counts["write"]) == (448, 448, 385, 1030)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--cells", "32x32"), 2, "cells = '32x32' cannot be read"),
+        (("--cells", "33x33x33"), 2, "cannot be divided evenly"),
+        (("--ranks-along", "2x2x1"), 2, "do not fit this launch"),
+        (("--cells", "32x32x31", "--ranks-along", "2x1x1"), 2, "whole planes"),
+        (("--dir", "nowhere"), 3, "there is no such directory"),
+        (("--restart", "nowhere"), 2, "nowhere"),
+        (("--problem", "sod", "--amplitude", "0.1"), 2, "amplitude contradicts problem = sod"),
+        (("--amplitude", "1"), 2, "the initial state is no gas"),
+        (("--lengths", "30"), 2, "too coarse"),
+        (("--cells", "16384x16384x16384"), 3, "does not fit into memory"),
+        (("--cfl", "fast"), 2, "cfl = 'fast' is not a number"),
+        (("--cells", "1024x1024x32", "--ranks-along", "1x3x1", "--emit-pattern"), 2, "ranks"),
+    ],
+)
+def test_bad_input_is_refused(place: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
+    given = dict(zip(SMALL[::2], SMALL[1::2], strict=True))
+    options = [word for name, value in given.items() if name not in arguments for word in (name, value)]
+    done = run_core("cloud", *options, *arguments, ranks=2)
+    assert done.code == code, done.talk
+    failure = done.failure()
+    assert words in f"{failure['problem']} {failure['reason']}"
+    assert failure["suggestion"]
+    assert len(done.errors) == 1
+    assert names_in("store") == []
+
+
+def restart_of(header: bytes, size: int) -> None:
+    Path("other").write_bytes((header + bytes(size))[:size])
+
+
+@pytest.mark.parametrize(
+    ("header", "size", "words"),
+    [
+        (struct.pack("=6f", *CELLS, 2, 0.1, 1.1), 24 + 24 * N - 1, "786455 bytes"),
+        (struct.pack("=6f", *CELLS, 2, 0.1, 1.1), 24 + 24 * N + 1, "786457 bytes"),
+        (struct.pack("=6f", 32, 32, 64, 2, 0.1, 1.1), 24 + 48 * N, "grid of 32 x 32 x 64"),
+        (struct.pack("=6f", *CELLS, 2, 0.1, 1.1)[:10], 10, "10 bytes"),
+        (struct.pack(">6f", *CELLS, 2, 0.1, 1.1), 24 + 24 * N, "byte order"),
+        (struct.pack("=6f", *CELLS, 2, 0.1, 1.4), 24 + 24 * N, "another gas"),
+        (struct.pack("=6f", *CELLS, 2, 0.1, 1.1), 24 + 24 * N, "no gas"),
+        (b"not a restart at all....", 24 + 24 * N, "no restart file"),
+    ],
+    ids=["truncated", "too long", "other cells", "no header", "byte order", "gamma", "zeros", "text"],
+)
+def test_a_restart_that_is_none_is_refused(place: Path, header: bytes, size: int, words: str) -> None:
+    restart_of(header, size)
+    done = cloud("--restart", "other", ranks=2)
+    assert done.code == 2, done.talk
+    failure = done.failure()
+    assert words in f"{failure['problem']} {failure['reason']}"
+    assert done.of("sample") == []
+    assert names_in("store") == []
+
+
+def test_a_cloud_that_is_no_longer_resolved_ends_after_a_last_dump(place: Path) -> None:
+    arguments = ("--cells", "16x16x16", "--lengths", "3.3", "--steps", "200", "--dump-every", "100")
+    done = run_core("cloud", "--dir", "store", *arguments, ranks=2)
+    assert done.code == 0, done.talk
+    (run,) = done.samples("run")
+    assert run["ended"] == "resolution"
+    where = run["unresolved"]
+    assert 0 < where["step"] == run["steps"] < 100
+    assert where["crowding"] >= 1
+    assert f"analysis-{where['step']:06}" in names_in("store")
+    assert run["warnings"][0]["code"] == "resolution"
+    said = [line for line in done.talk.splitlines() if "no longer resolved" in line]
+    assert len(said) == 1
+    assert "({}, {}, {})".format(*where["cell"]) in said[0] and f"step {where['step']}" in said[0]
+
+
+def wild_gas() -> bytes:
+    """A restart of gas so wild that no scheme takes a step with it."""
+    chance = random.Random(1)
+    content = struct.pack("=6f", *CELLS, 4, 0.1, 1.4)
+    density = array("f", (10 ** chance.uniform(-6, 0) for _ in range(N)))
+    velocity = array("f", (chance.uniform(-100, 100) for _ in range(3 * N)))
+    pressure = array("f", (10 ** chance.uniform(-12, 0) for _ in range(N)))
+    return content + density.tobytes() + velocity.tobytes() + pressure.tobytes() + bytes(4 * N)
+
+
+def test_a_gas_that_fails_leaves_the_last_dump_whole(place: Path) -> None:
+    Path("store/restart").write_bytes(wild_gas())
+    arguments = ("--problem", "sedov", "--cfl", "1", "--restart", "store/restart", "--dump-every", "1")
+    done = cloud(*arguments, ranks=2)
+    assert done.code == 3, done.talk
+    failure = done.failure()
+    assert "no longer positive" in failure["problem"]
+    assert "cell (" in failure["reason"] and "at time 0.1 in step 5" in failure["reason"]
+    assert len(done.errors) == 1
+    assert files_in("store") == {"restart": wild_gas()}
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_an_interrupt_ends_it_between_steps(place: Path, ranks: int) -> None:
+    command = core_command(
+        "cloud", *SMALL, "--steps", "300", "--dump-every", "1", "--no-resolution-stop", ranks=ranks
+    )
+    process = subprocess.Popen(
+        command.argv,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **command.env},
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not Path("store/potential-000002").exists():
+            assert time.monotonic() < deadline and process.poll() is None, "it never dumped"
+            time.sleep(0.02)
+        for rank in [process.pid] if ranks == 1 else children_of(process.pid):
+            os.kill(rank, signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130 or (ranks > 1 and process.returncode != 0)
+    assert '"exit_code":130' in out.replace(" ", "")
+    dumps = [name for name in names_in("store") if name.startswith("analysis")]
+    assert len(names_in("store")) == 1 + 5 * len(dumps)
+    assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
