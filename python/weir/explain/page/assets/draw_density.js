@@ -5,12 +5,15 @@ import { INSIDE, Raster } from "./raster.js";
 
 export function drawDensity(density, view, rows, columns, colours) {
   const raster = new Raster(columns, rows);
+  const own = new Raster(columns, { levels: rows.levels, lines: rows.levels }); // one row, before it is shared out
   const cache = [];
   for (let row = density.rowOf(rows.first); row <= density.rowOf(rows.last); row++) {
     const series = density.byRow[row].filter(({ kind }) => colours[kind]);
     if (!series.length) continue;
     const levels = sampled(density, series, view, columns, cache);
-    rows.forRows(...density.lanesOf(row), (at, part) => addRow(raster, at, levels, colours, part));
+    own.sums.fill(0);
+    addRow(own, levels, colours);
+    rows.forRows(...density.lanesOf(row), (at, part) => raster.addRow(at, own, part));
   }
   return raster;
 }
@@ -34,26 +37,26 @@ function total(parts, columns) {
   return sums;
 }
 
-function addRow(raster, row, levels, colours, weight) {
+function addRow(raster, levels, colours) {
   const lines = raster.rows.levels;
   for (let line = 0; line < lines; line++) {
     const deepest = lines === 1 || line === lines - 1 ? levels.length - 1 : line;
     for (let level = 0; level <= deepest; level++) {
       const inside = level < deepest && levels[level + 1].kinds.length ? levels[level + 1].all : null;
       const strength = lines === 1 || level >= line ? 1 : INSIDE;
-      addLevel(raster, row * lines + line, levels[level], inside, shade(colours, level), weight * strength);
+      addLevel(raster, line, levels[level], inside, shade(colours, level), strength);
     }
   }
 }
 
 function addLevel(raster, line, { kinds, all }, inside, colours, weight) {
   const { columns, sums } = raster;
+  const uncovered = inside?.map((share, column) => (share > 0 ? Math.max(0, 1 - share / all[column]) : 1));
   for (const { kind, shares } of kinds) {
     const [red, green, blue] = colours[kind];
     for (let column = 0, at = line * columns * 4; column < columns; column++, at += 4) {
       if (shares[column] <= 0) continue;
-      const seen = inside ? Math.max(0, 1 - inside[column] / all[column]) : 1;
-      const part = shares[column] * seen * weight;
+      const part = shares[column] * (uncovered ? uncovered[column] : 1) * weight;
       sums[at] += red * part;
       sums[at + 1] += green * part;
       sums[at + 2] += blue * part;

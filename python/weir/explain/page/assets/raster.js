@@ -62,6 +62,13 @@ export class Raster {
     }
   }
 
+  // Another raster's only row, by a part of its strength.
+  addRow(row, other, part) {
+    const { sums } = this;
+    const start = row * other.sums.length;
+    for (let i = 0; i < other.sums.length; i++) sums[start + i] += other.sums[i] * part;
+  }
+
   // As an image; `strength` below 1 makes it pale.
   image(strength = 1) {
     const { sums, columns } = this;
