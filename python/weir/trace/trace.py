@@ -36,7 +36,7 @@ def read_trace(folder: Path) -> list[Process]:
     """Read a trace's processes, by host and number. Raises WeirError if the folder holds none."""
     streams: dict[str, list[Path]] = {}  # by what their names begin with: the folder is gone through once
     for path in sorted(folder.glob("*.records")):
-        streams.setdefault(path.name.rsplit(".", 2)[0], []).append(path)
+        streams.setdefault(prefix_of(path.name), []).append(path)
     processes = [
         _read_process(facts, streams.get(facts.name.removesuffix(".process"), []))
         for facts in sorted(folder.glob("*.process"))
@@ -48,6 +48,11 @@ def read_trace(folder: Path) -> list[Process]:
             "Record one with `weir trace -o FOLDER -- PROGRAM`.",
         )
     return processes
+
+
+def prefix_of(stream: str) -> str:
+    """What the names of all files of a process begin with, by that of one of its streams."""
+    return stream.rsplit(".", 2)[0]
 
 
 def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[str, Any]], bool]:

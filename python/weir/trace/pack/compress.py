@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import lzma
 
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 22, "lc": 0, "lp": 0, "pb": 0, "preset": 6}]
+_DICTIONARY_BYTES = 1 << 22
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "dict_size": _DICTIONARY_BYTES, "lc": 0, "lp": 0, "pb": 0, "preset": 6}]
 """The same for writing and reading, since a raw stream does not tell them. Needs some megabytes to read."""
+
+_LEAST_BYTES = 1 << 16
 
 
 def compress(data: bytes) -> bytes:
     """The bytes, compressed."""
-    return lzma.compress(data, lzma.FORMAT_RAW, filters=_FILTERS)
+    # A dictionary longer than the data is of no use, and takes ten times as long to set up.
+    enough = min(_DICTIONARY_BYTES, max(_LEAST_BYTES, len(data)))
+    return lzma.compress(data, lzma.FORMAT_RAW, filters=[one | {"dict_size": enough} for one in _FILTERS])
 
 
 def decompress(data: bytes, most: int) -> bytes:

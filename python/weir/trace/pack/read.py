@@ -20,7 +20,7 @@ from weir.trace.pack.records import PackedRecords
 from weir.trace.pack.write import Times
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import Stream, parse_stream
-from weir.trace.trace import Process, note_of_stream, notes_of_names, parse_process
+from weir.trace.trace import Process, note_of_stream, notes_of_names, parse_process, prefix_of
 
 _TIMES = {
     Times.US: "Times were rounded to microseconds when the trace was packed.",
@@ -71,25 +71,23 @@ def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> l
     prefixes = sorted(name.removesuffix(".process") for name in texts if name.endswith(".process"))
     if not prefixes:
         raise reader.damaged("it holds no process")
-    return [_process(reader, prefix, heads, texts) for prefix in prefixes]
-
-
-def _process(reader: Reader, prefix: str, heads: list[bytes], texts: dict[str, bytes]) -> Process:
-    facts, lost, ended = parse_process(texts[f"{prefix}.process"], f"{prefix}.process in {reader.path}")
-    process = Process(facts, parse_names(texts.get(f"{prefix}.names", b"")), [], ended, lost)
+    processes = {prefix: _process(reader, prefix, texts) for prefix in prefixes}
     for stream, head in zip(reader.index.streams, heads, strict=True):
-        if _belongs(stream.name, prefix):
+        if process := processes.get(prefix_of(stream.name)):
             process.streams.append(_stream(reader, stream, head))
             process.notes.extend(note_of_stream(stream.name, stream.note))
-    process.notes.extend(notes_of_names(prefix, process.names))
+    for prefix, process in processes.items():
+        process.notes.extend(notes_of_names(prefix, process.names))
     for name, data in texts.items():
-        if _belongs(name, prefix):  # a stream that could not be read when it was packed
+        # A stream that could not be read when it was packed.
+        if name.endswith(".records") and (process := processes.get(prefix_of(name))):
             process.notes.append(f"{name} is no stream of records (it has {len(data)} bytes).")
-    return process
+    return list(processes.values())
 
 
-def _belongs(name: str, prefix: str) -> bool:
-    return name.startswith(f"{prefix}.") and name.endswith(".records")
+def _process(reader: Reader, prefix: str, texts: dict[str, bytes]) -> Process:
+    facts, lost, ended = parse_process(texts[f"{prefix}.process"], f"{prefix}.process in {reader.path}")
+    return Process(facts, parse_names(texts.get(f"{prefix}.names", b"")), [], ended, lost)
 
 
 def _stream(reader: Reader, stream: PackedStream, head: bytes) -> Stream:
