@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS, IoAccount
+from weir.analyse.metric import RATE
 from weir.findings.account_words import size_words
 from weir.findings.finding import Finding, capital
 from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.units import format_seconds, format_share, significant
+from weir.units import format_seconds, format_share
 
 HERE = "here"
 TABLE = "calls"
 DOING = {"open": "opening", "close": "closing", "read": "reading", "write": "writing", "seek": "seeking"}
 CARE = (
     "The time of calls of I/O and of the communication for them, on average a rank; of this machine, the "
-    "medians added up. A write ends when its call returns, wherever the data are then."
+    "medians added up. A write ends when its call returns, wherever the data are then; communication includes "
+    "waiting for other ranks."
 )
 
 
@@ -100,7 +102,7 @@ def _sentence(account: IoAccount, times: list[IoTime], *, name_case: bool) -> st
 def _computing(account: IoAccount) -> str:
     if account.compute_s is None or account.cell_updates_per_s is None:
         return ""
-    speed = f"{significant(account.cell_updates_per_s.median / 1e6)} million cell updates/s"
+    speed = f"{RATE.show(account.cell_updates_per_s.median)} cell updates/s"
     return f" A run computes for {format_seconds(account.compute_s.median)}, at {speed}."
 
 

@@ -34,7 +34,7 @@ def test_the_finding_names_what_takes_most_on_each_machine() -> None:
     )
     assert finding.sentences == (
         "A rank spends 3.46 s in calls of I/O here and 4.00 s on the IBM SP. "
-        "A run computes for 8.00 s, at 2.62 million cell updates/s.",
+        "A run computes for 8.00 s, at 2,620,000 cell updates/s.",
     )
     assert finding.details[1].startswith(
         "IBM SP, 128 x 128 x 64 cells, 8 ranks: open 25 % and communication 75 %"
