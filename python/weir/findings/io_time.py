@@ -20,8 +20,8 @@ TABLE = "calls"
 DOING = {"open": "opening", "close": "closing", "read": "reading", "write": "writing", "seek": "seeking"}
 CARE = (
     "The time of calls of I/O and of the communication for them, on average a rank; of this machine, the "
-    "medians added up. A write ends when its call returns, wherever the data are then; communication includes "
-    "waiting for other ranks."
+    "medians added up. A write ends when its call returns, wherever the data are then; communication "
+    "includes waiting for other ranks."
 )
 
 
