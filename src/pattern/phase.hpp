@@ -57,7 +57,7 @@ struct Step;
 /// Steps that are made again and again.
 struct Repeat {
     std::uint64_t count = 1;
-    std::vector<Step> steps{};
+    std::vector<Step> steps;
     bool operator==(Repeat const&) const;
 };
 
