@@ -1,55 +1,23 @@
 """Patterns replayed, and what the recorder sees of them: just the operations of their expansion."""
 
-import csv
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from weir.trace.load import load_trace
-
-from .conftest import CORE, WEIR
+from .conftest import WEIR
 from .patterns import access, closing, opening, pattern, phase
 from .real_core import run_core
+from .recorded import RECORDER, expected, recorded
 
-RECORDER = CORE.parents[1] / "lib" / "libweir-trace.so"
 RANKS = 2
-Operation = tuple[str, str, int, int]
 
 
-def expansion(path: Path, rank: int) -> Iterator[dict[str, str]]:
-    answer = subprocess.run(
-        [str(CORE), "expand", str(path), "--rank", str(rank)], capture_output=True, text=True, check=True
-    )
-    return csv.DictReader(answer.stdout.splitlines())
-
-
-def expected(path: Path, rank: int, kinds: set[str]) -> list[Operation]:
-    """What a rank does to files, so far as it is of these kinds."""
-    return [
-        (row["op"], row["file"], int(row["offset"] or 0), int(row["length"] or 0))
-        for row in expansion(path, rank)
-        if row["op"] in kinds
-    ]
-
-
-def recorded(folder: Path, interface: str, kinds: set[str]) -> dict[int, list[Operation]]:
-    """What ranks did to Weir's files by calls of that interface, by rank."""
-    trace = load_trace(folder)
-    by_rank: dict[int, list[Operation]] = {}
-    for batch in trace.batches():
-        rows = zip(batch.lane, batch.call, batch.file, batch.offset, batch.length, batch.level, strict=True)
-        for lane, call_number, file_number, offset, length, level in rows:
-            own = by_rank.setdefault(trace.lanes[lane].rank, [])
-            call, name = trace.calls[call_number], Path(trace.files[file_number].name).name
-            if call.interface == interface and call.kind in kinds and level == 0 and name.startswith("weir-"):
-                moves = call.kind in ("read", "write")
-                place = (int(offset), int(length)) if moves else (0, 0)
-                own.append((call.kind, name.removeprefix("weir-"), *place))
-    return by_rank
+def of_weir(path: Path) -> str | None:
+    """The name in a pattern of a file that a replay made."""
+    return path.name.removeprefix("weir-") if path.name.startswith("weir-") else None
 
 
 def some(first: int, count: int = 1) -> dict[str, int]:
@@ -114,7 +82,7 @@ def replay_recorded(tmp_path: Path, what: dict[str, Any], backend: str) -> tuple
 def test_a_replay_does_the_operations_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
     path, folder = replay_recorded(tmp_path, dumps(), backend)
     kinds = {"open", "write", "sync", "close"}
-    found = recorded(folder, interface, kinds)
+    found = recorded(folder, kinds, of_weir, interface)
     for rank in range(RANKS):
         assert found[rank] == expected(path, rank, kinds)
 
@@ -123,7 +91,7 @@ def test_a_replay_does_the_operations_of_the_expansion(tmp_path: Path, backend: 
 def test_a_replay_reads_in_the_order_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
     path, folder = replay_recorded(tmp_path, write_and_read(), backend)
     kinds = {"write", "read"}
-    found = recorded(folder, interface, kinds)
+    found = recorded(folder, kinds, of_weir, interface)
     for rank in range(RANKS):
         assert found[rank] == expected(path, rank, kinds)
 

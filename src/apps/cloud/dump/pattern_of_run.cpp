@@ -1,11 +1,9 @@
 #include "apps/cloud/dump/pattern_of_run.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "apps/cloud/decomposition.hpp"
 #include "apps/cloud/dump/plans.hpp"
-#include "core/error.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -22,16 +20,6 @@ std::uint64_t count(Index n) { return static_cast<std::uint64_t>(n); }
 Index dumps_before(RunShape const& run) { return run.dump_every > 0 ? run.first_step / run.dump_every : 0; }
 Index dumps_until(RunShape const& run) {
     return run.dump_every > 0 ? (run.first_step + run.steps) / run.dump_every : 0;
-}
-
-void check(RunShape const& run) {
-    for (std::size_t a = 0; a < axes; ++a) {
-        validate(run.ranks[a] > 0 && run.cells[a] > 0 && run.cells[a] % run.ranks[a] == 0,
-                 fmt::format("{} cells cannot be divided evenly by {} ranks", run.cells[a], run.ranks[a]),
-                 "each rank has a block of the same size",
-                 "Choose cells that are multiples of the ranks along x, y and z.");
-    }
-    check_planes(run.method, run.cells, count(volume(run.ranks)));
 }
 
 /// What is asked for of the first array of a file: the runs of whole planes, of all, or of each rank's block.
@@ -150,10 +138,11 @@ Phase phase(std::string name, std::vector<Step> steps) {
 }  // namespace
 
 Pattern pattern_of(RunShape const& run) {
-    check(run);
+    auto const ranks = count(volume(ranks_along({run.cells, 1.0}, volume(run.ranks), run.ranks)));
+    check_planes(run.method, run.cells, ranks);
     Pattern pattern;
     pattern.name = "cloud";
-    pattern.ranks = count(volume(run.ranks));
+    pattern.ranks = ranks;
     pattern.files = files_of(run);
     // Of blocks in three dimensions nobody knows how others would be cut.
     pattern.scales = run.method == Method::independent ? Scaling::none : Scaling::strong;

@@ -36,7 +36,11 @@ class CloudJob final : public Job {
     [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
         options_.validate_choices();
         check_memory(volume(options_.grid().cells) / static_cast<Index>(ranks), 1);
-        return bytes_left(shape_of(options_, ranks));
+        // As if the restart were of step 0: every rank would have to open it, and that is no request of the run.
+        auto options = options_;
+        options.restarted = options_.reads();
+        options.restart.clear();
+        return bytes_left(shape_of(options, ranks));
     }
 
     [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {

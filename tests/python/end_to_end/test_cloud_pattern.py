@@ -1,0 +1,94 @@
+"""The gas cloud's runs, recorded, beside the pattern that the program gives of them; and that replayed."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import WEIR, need_real_programs
+from .real_core import core_command, run_core
+from .recorded import RECORDER, expected, recorded
+
+RANKS = 4
+CELLS = (8, 12, 16)
+VOLUME = CELLS[0] * CELLS[1] * CELLS[2]
+RUN = ["cloud", "--cells", "8x12x16", "--ranks-along", "2x2x1", "--no-physics", "--dump-every", "2"]
+KINDS = {"open", "read", "write", "sync", "close"}
+METHODS = pytest.mark.parametrize("method", ["two-phase", "rank0", "independent"])
+
+
+def arguments(store: Path, method: str) -> list[str]:
+    """A run that goes on from what another has left, and dumps twice."""
+    return [
+        *RUN,
+        "--method",
+        method,
+        "--dir",
+        str(store),
+        "--restart",
+        str(store / "restart"),
+        "--steps",
+        "4",
+    ]
+
+
+def in_store(path: Path) -> str | None:
+    """The name in the pattern of a file of a dump; the restart is written under another name at first."""
+    return path.name.removesuffix(".weir-part") if path.parent.name == "store" else None
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A folder with the dump after step 3, from which runs go on."""
+    need_real_programs()
+    made = tmp_path / "store"
+    made.mkdir()
+    done = run_core(*RUN[:-1], "3", "--steps", "3", "--dir", str(made), ranks=RANKS)
+    assert done.code == 0, done.talk
+    return made
+
+
+def pattern_of(store: Path, method: str) -> dict[str, Any]:
+    """What the program gives, by itself and without a launcher."""
+    command = core_command(*arguments(store, method), "--emit-pattern")
+    done = subprocess.run(command.argv, capture_output=True, text=True, check=True, timeout=60)
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+@METHODS
+def test_a_run_asks_for_what_its_pattern_says(tmp_path: Path, store: Path, method: str) -> None:
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    path, folder = tmp_path / "p.json", tmp_path / "trace"
+    path.write_text(json.dumps(pattern_of(store, method)))
+    folder.mkdir()
+    asked = arguments(store, method)
+    done = run_core(*asked, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
+    assert done.code == 0, done.talk
+    found = recorded(folder, KINDS, in_store)
+    assert any(kind == "read" for kind, *_ in found[0])
+    for rank in range(RANKS):
+        assert found.get(rank, []) == expected(path, rank, KINDS)
+
+
+@METHODS
+def test_the_pattern_is_replayed(tmp_path: Path, store: Path, method: str) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(pattern_of(store, method)))
+    place = ["--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1"]
+    done = subprocess.run(
+        [*WEIR.split(), "replay", str(path), *place, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["ranks"], said["made_first"]) == (RANKS, ["restart"])
+    moved = {one["phase"]: one["bytes"] for one in said["phases"]}
+    assert moved["restart"] == 24 + 24 * VOLUME
+    assert moved["dumps"] == 2 * (6 * 24 + 52 * VOLUME)
