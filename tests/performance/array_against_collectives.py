@@ -7,26 +7,23 @@ within 1.3 times the bound. Exit code 1 if a goal was missed.
 """
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from peers.array.cases import Case, Place, all_cases, by_ranks
+from peers.array.cases import Case, all_cases, by_ranks
 from peers.array.contenders import PROGRAM, Contender, ask_contenders, by_launch
 from peers.array.goals import Judged, judge_all, missed
 from peers.array.rounds import Rules, play
 from peers.array.server import Server
 from peers.array.show import append_samples, show_case, show_contenders, show_goals
-from peers.busy import busy_cores
-from peers.launch import scratch
+from peers.busy import busy_cores, warn_if_busy
+from peers.places import places
 from peers.settings import wanted
 
 from weir.launch.base import Launcher, LaunchSpec, find_launcher
-
-MEMORY = Path("/dev/shm")
 
 
 def parse() -> argparse.Namespace:
@@ -49,18 +46,6 @@ def parse() -> argparse.Namespace:
     settings.size = 128 if settings.quick else settings.size
     settings.ranks = [int(count) for count in settings.ranks.split(",")]
     return settings
-
-
-@contextmanager
-def places(directory: Path) -> Iterator[list[Place]]:
-    """Folders of our own on both storages, removed in the end."""
-    with ExitStack() as stack:
-        found = [Place("disk", stack.enter_context(scratch(directory)), cached=False)]
-        if os.access(MEMORY, os.W_OK):
-            found.append(Place(str(MEMORY), stack.enter_context(scratch(MEMORY)), cached=True))
-        else:
-            print(f"left out: {MEMORY}: it cannot be written to")
-        yield found
 
 
 @contextmanager
@@ -107,11 +92,7 @@ def main() -> int:
                         append_samples(settings.out, played)
                     print(f"  {case.name}: {time.monotonic() - began:.0f} s in all", file=sys.stderr)
     show_goals(judged)
-    if busy > 0.1:
-        print(
-            f"Weir: up to {busy:.2g} cores were busy with something else: do not trust these numbers",
-            file=sys.stderr,
-        )
+    warn_if_busy(busy)
     return int(failed or missed(judged))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from peers.bouts import Bout
+from peers.busy import warn_if_busy
 from peers.compare import Comparison, Verdict
 from weir.analyse.statistics import MedianEstimate
 from weir.cli._output import print_json, print_table
@@ -41,9 +41,7 @@ def show(outcome: Outcome, *, json: bool) -> int:
             f"{peer}: "
             + (", ".join(f"{verdicts[v]} {v.value}" for v in Verdict if verdicts[v]) or "nothing compared")
         )
-    if busy_cores is not None and busy_cores > 0.1:
-        busy = f"up to {significant(busy_cores)} cores were busy with something else"
-        print(f"Weir: {busy}: do not trust these numbers", file=sys.stderr)
+    warn_if_busy(busy_cores)
     return int(verdicts[Verdict.MISSED] > 0 or any(bout.failed for bout in bouts))
 
 

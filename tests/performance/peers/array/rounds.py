@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from peers.array.cases import Case
 from peers.array.contenders import Contender
 from peers.launch import LaunchFailed
 
 OPERATIONS = ("write", "read")
+
+One = TypeVar("One")
 
 
 class Asked(Protocol):
@@ -84,7 +86,7 @@ def play(case: Case, contenders: Sequence[Contender], servers: Mapping[str, Aske
     return played
 
 
-def order(contenders: Sequence[Contender], number: int) -> list[Contender]:
+def order(contenders: Sequence[One], number: int) -> list[One]:
     """Who follows whom in a round: everybody begins in turn, and not always after the same one."""
     begins = number % len(contenders)
     turned = [*contenders[begins:], *contenders[:begins]]
