@@ -113,7 +113,6 @@ void renamed(Places const& places, Context& context) {
 
 constexpr Description opens{nullptr, opened, {}};
 constexpr Description closes{about_to_close, closed, {}};
-constexpr Description does{nullptr, done, {}};
 constexpr Description does_together{nullptr, done, {.flags = collective}};
 constexpr Description waits{about_to_wait, waited, {}};
 constexpr Description waits_together{about_to_wait, waited, {.flags = collective}};

@@ -18,7 +18,7 @@ int starting(Call& call, aiocb* request, bool transfers, Real real) {
         begin_process();
         return real();
     }
-    auto* const file = file_of(request->aio_fildes);
+    auto* const file = request == nullptr ? nullptr : file_of(request->aio_fildes);
     if (file == nullptr) {
         return real();
     }
