@@ -7,9 +7,9 @@ namespace {
 
 TEST(Progress, SaysWhereARunStands) {
     EXPECT_EQ(to_line({3, 20, 0.0125, 0.004, 1.5, 2.5e6}),
-              "step 3 of 20, time 0.0125, dt 0.004, largest density 1.5, 2.5 million cells/s");
+              "step 3 of 20, time 0.0125, dt 0.004, peak density 1.5, 2.5 million cells/s");
     EXPECT_EQ(to_line({3, 20, 0.0125, 0.004, 1.5, 25e3}),
-              "step 3 of 20, time 0.0125, dt 0.004, largest density 1.5, 25 thousand cells/s");
+              "step 3 of 20, time 0.0125, dt 0.004, peak density 1.5, 25 thousand cells/s");
     EXPECT_EQ(to_line({5, 5, 0, 0, 0, 0}), "step 5 of 5");
 }
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import children_of
-from .real_core import Done, core_command, names_in, run_core, write_cases
+from .conftest import children_of, need_real_programs
+from .real_core import Done, core_command, names_in, run_core, run_core_on, write_cases
 
 CELLS = (32, 32, 32)
 N = 32**3
@@ -277,3 +277,14 @@ def test_an_interrupt_ends_it_between_steps(place: Path, ranks: int) -> None:
     dumps = [name for name in names_in("store") if name.startswith("analysis")]
     assert len(names_in("store")) == 1 + 5 * len(dumps)
     assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
+
+
+def test_a_full_file_system_leaves_the_last_restart(tmp_path: Path) -> None:
+    need_real_programs()
+    (tmp_path / "store").mkdir()
+    arguments = ("cloud", *SMALL, "--steps", "9", "--dump-every", "1")
+    done = run_core_on("-t tmpfs -o size=3m", *arguments, ranks=2, cwd=tmp_path)
+    assert done.code == 3, done.talk
+    assert "No space left" in done.failure()["reason"]
+    assert done.of("sample") == []
+    assert [name for name in done.others if "restart" in name] == ["restart"]

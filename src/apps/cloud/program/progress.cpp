@@ -1,6 +1,7 @@
 #include "apps/cloud/program/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -16,12 +17,21 @@ std::string spell_rate(double cells_per_s) {
                               : fmt::format("{:.3g} thousand cells/s", cells_per_s / 1e3);
 }
 
+/// As much of a line as the terminal shows in one row: a second row would not be rewritten.
+std::string fitting(std::string line) {
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && line.size() >= size.ws_col) {
+        line.resize(size.ws_col - 1U);
+    }
+    return line;
+}
+
 }  // namespace
 
 std::string to_line(Standing const& now) {
     auto line = fmt::format("step {} of {}", now.step, now.last_step);
     if (now.dt > 0) {
-        line += fmt::format(", time {:.4g}, dt {:.3g}, largest density {:.4g}", now.time, now.dt, now.density);
+        line += fmt::format(", time {:.4g}, dt {:.3g}, peak density {:.4g}", now.time, now.dt, now.density);
     }
     return now.cells_per_s > 0 ? line + ", " + spell_rate(now.cells_per_s) : line;
 }
@@ -31,7 +41,7 @@ void Progress::tell(Standing const& now, bool has_dumped) {
     auto const pause_s = at_s - said_s_;
     auto const last = now.step == now.last_step;
     if (where_ == Where::terminal && (pause_s >= terminal_pause_s || has_dumped || last)) {
-        fmt::print(stderr, "\r{}\x1b[K", to_line(now));
+        fmt::print(stderr, "\r{}\x1b[K", fitting(to_line(now)));
         std::fflush(stderr);
         open_ = true;
     } else if (where_ == Where::log && (pause_s >= log_pause_s || has_dumped || last)) {
