@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-TIMES_S = {"open": 0.8, "close": 0.08, "read": 0.4, "write": 1.6, "communication": 2.4}
+TIMES_S = {"open": 0.8, "close": 0.08, "read": 0.4, "write": 1.6, "communication": 2.4, "sync": 0.24}
 """Of all ranks together."""
 SMALL = {"cells": (128, 128, 64), "along": (2, 2, 2), "dumps": 4}
 LARGE = {"cells": (256, 256, 128), "along": (4, 4, 4), "dumps": 1}
@@ -24,6 +24,7 @@ def io_record(
         "write": 6 * dumps + 16 * dumps * ranks,
         "seek": (2 * ranks - 1) * arrays + (ranks - 1) * files,
         "communication": 2 * (plane - 1) * ranks * arrays + ranks,
+        "sync": ranks * dumps,
     }
     read, written = 24 + 24 * volume, dumps * (144 + 52 * volume)
     return {

@@ -9,7 +9,7 @@ from typing import TypeVar
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.store.records import IoRecord, SampleRecord
 
-OPERATIONS = ("open", "close", "read", "write", "seek", "communication")
+OPERATIONS = ("open", "close", "read", "write", "seek", "communication", "sync")
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 

@@ -17,7 +17,14 @@ from weir.units import format_seconds, format_share
 
 HERE = "here"
 TABLE = "calls"
-DOING = {"open": "opening", "close": "closing", "read": "reading", "write": "writing", "seek": "seeking"}
+DOING = {
+    "open": "opening",
+    "close": "closing",
+    "read": "reading",
+    "write": "writing",
+    "seek": "seeking",
+    "sync": "syncing",
+}
 CARE = (
     "The time of calls of I/O and of the communication for them, on average a rank; of this machine, the "
     "medians added up. A write ends when its call returns, wherever the data are then; communication "

@@ -21,6 +21,7 @@ NO_SEEK = (
     "seek: counted where the paper's routine would make one; here each request carries its offset, and no "
     "call is made."
 )
+SYNCS = "sync: of the restart file, with its rename; the tables beside it know none."
 
 
 @table("calls", COLUMNS)
@@ -90,6 +91,8 @@ def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
     seeks = account.operations.get("seek")
     if seeks and seeks.total is None:
         notes.append(NO_SEEK)
+    if beside and "sync" in account.operations:
+        notes.append(SYNCS)
     return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
 
 

@@ -59,7 +59,13 @@ def test_what_is_not_printed_is_said_to_be_none() -> None:
 
 
 def test_the_operations_come_in_the_order_of_the_paper() -> None:
-    assert [row[0] for row in made().rows] == ["open", "close", "read", "write", "seek", "communication"]
+    names = [row[0] for row in made().rows]
+    assert names == ["open", "close", "read", "write", "seek", "communication", "sync"]
+
+
+def test_syncs_are_said_to_be_none_of_the_papers() -> None:
+    assert "no call" not in row_of(made(SP), "sync")
+    assert any(note.startswith("sync: of the restart file") for note in made(SP).notes)
 
 
 def test_a_seek_takes_no_time_and_the_table_says_why() -> None:

@@ -107,11 +107,9 @@ std::uint64_t CountedFile::size() const {
 }
 
 void CountedFile::sync() {
-    auto const began = clock_.now_s();
-    if (::fsync(descriptor_) != 0) {
+    if (counted(log_, Call::sync, clock_, [&] { return ::fsync(descriptor_); }) != 0) {
         throw system_error(path_.string() + " cannot be brought to the device", errno, "What was written may be lost.");
     }
-    log_[Call::close].time_s += clock_.now_s() - began;
 }
 
 void CountedFile::close() {

@@ -8,10 +8,10 @@
 
 namespace weir::cloud {
 
-/// What tables 1 to 8 of the paper count.
-enum class Call { open, close, read, write, seek, communication };
-constexpr std::array<std::string_view, 6> enum_names(Call) {
-    return {"open", "close", "read", "write", "seek", "communication"};
+/// What tables 1 to 8 of the paper count, and syncs, of which the paper knows none.
+enum class Call { open, close, read, write, seek, communication, sync };
+constexpr std::array<std::string_view, 7> enum_names(Call) {
+    return {"open", "close", "read", "write", "seek", "communication", "sync"};
 }
 
 /// Calls of I/O of one rank, or of all.
@@ -24,9 +24,9 @@ struct IoLog {
     /// A seek is counted where the paper's routine would make one (the file pointer stands elsewhere, and at the end of
     /// an array that many ranks share); it takes no time here, since each request carries its offset. Communication:
     /// MPI messages with data sent or received, and a broadcast on each rank; its time is that of packing, sending,
-    /// receiving and waiting for other ranks. That ranks agree on whether anything has failed is not counted. Closing
-    /// takes along the sync and the rename of the restart file.
-    std::array<Calls, 6> calls{};
+    /// receiving and waiting for other ranks. That ranks agree on whether anything has failed is not counted. The
+    /// time of syncs takes along the rename of the restart file.
+    std::array<Calls, 7> calls{};
 
     /// Requests by their bytes.
     std::map<std::uint64_t, std::uint64_t> read_sizes, write_sizes;
