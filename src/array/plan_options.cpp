@@ -23,9 +23,10 @@ void PlanOptions::declare_aggregators(OptionSet& set) {
     set.add("memory", memory,
             "most memory for buffers on an aggregator; what does not fit takes more rounds. 0: chosen");
     set.add("window", window, "bytes that an aggregator writes at once; 0: chosen, within `memory`");
-    set.add("align", align,
-            "aggregators' parts end at multiples of this in the file: a stripe. So they do wherever the data is moved by "
-            "a multiple of it; elsewhere, a pattern's requests are planned anew. 0: chosen");
+    set.add(
+        "align", align,
+        "aggregators' parts end at multiples of this in the file: a stripe. So they do wherever the data is moved by "
+        "a multiple of it; elsewhere, a pattern's requests are planned anew. 0: chosen");
     set.add("thread", thread, "a thread of each aggregator writes while its rank exchanges");
 }
 
