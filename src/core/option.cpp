@@ -100,6 +100,22 @@ Json word_to_json(Option const& option, std::string const& word) {
     }
 }
 
+template <class Number>
+Option numeric(std::string name, OptionType type, std::string unit, std::string group, std::string help, Number& field,
+               Bounds const& bounds) {
+    return {std::move(name),
+            type,
+            std::move(unit),
+            std::move(group),
+            std::move(help),
+            field,
+            bounds.min,
+            bounds.max,
+            {},
+            [&field](Json const& v) { field = v.get<Number>(); },
+            [&field] { return Json(field); }};
+}
+
 }  // namespace
 
 void OptionSet::insert(Option option) {
@@ -110,59 +126,19 @@ void OptionSet::insert(Option option) {
 }
 
 void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds const& bounds) {
-    insert({std::move(name),
-            OptionType::bytes,
-            "B",
-            group_,
-            std::move(help),
-            field.value,
-            bounds.min,
-            bounds.max,
-            {},
-            [&field](Json const& v) { field = Bytes{v.get<std::uint64_t>()}; },
-            [&field] { return Json(field.value); }});
+    insert(numeric(std::move(name), OptionType::bytes, "B", group_, std::move(help), field.value, bounds));
 }
 
 void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds const& bounds) {
-    insert({std::move(name),
-            OptionType::seconds,
-            "s",
-            group_,
-            std::move(help),
-            field.value,
-            bounds.min,
-            bounds.max,
-            {},
-            [&field](Json const& v) { field = Seconds{v.get<double>()}; },
-            [&field] { return Json(field.value); }});
+    insert(numeric(std::move(name), OptionType::seconds, "s", group_, std::move(help), field.value, bounds));
 }
 
 void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds const& bounds) {
-    insert({std::move(name),
-            OptionType::count,
-            "",
-            group_,
-            std::move(help),
-            field,
-            bounds.min,
-            bounds.max,
-            {},
-            [&field](Json const& v) { field = v.get<std::uint64_t>(); },
-            [&field] { return Json(field); }});
+    insert(numeric(std::move(name), OptionType::count, "", group_, std::move(help), field, bounds));
 }
 
 void OptionSet::add(std::string name, double& field, std::string help, Bounds const& bounds) {
-    insert({std::move(name),
-            OptionType::number,
-            "",
-            group_,
-            std::move(help),
-            field,
-            bounds.min,
-            bounds.max,
-            {},
-            [&field](Json const& v) { field = v.get<double>(); },
-            [&field] { return Json(field); }});
+    insert(numeric(std::move(name), OptionType::number, "", group_, std::move(help), field, bounds));
 }
 
 void OptionSet::add(std::string name, bool& field, std::string help) {
