@@ -50,14 +50,18 @@ inline void* allocated(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace weir::testing::failing_memory
 
-void* operator new(std::size_t bytes) { return weir::testing::failing_memory::allocated(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes) {
+    return weir::testing::failing_memory::allocated(bytes, alignof(std::max_align_t));
+}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return weir::testing::failing_memory::allocated(bytes, static_cast<std::size_t>(alignment));
 }
 void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
     return weir::testing::failing_memory::allocated_or_null(bytes, alignof(std::max_align_t));
 }
-void* operator new[](std::size_t bytes) { return weir::testing::failing_memory::allocated(bytes, alignof(std::max_align_t)); }
+void* operator new[](std::size_t bytes) {
+    return weir::testing::failing_memory::allocated(bytes, alignof(std::max_align_t));
+}
 void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
     return weir::testing::failing_memory::allocated_or_null(bytes, alignof(std::max_align_t));
 }
