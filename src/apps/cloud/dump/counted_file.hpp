@@ -43,7 +43,7 @@ class CountedFile {
     /// Its bytes; Error (usage) if it is something else than a file.
     [[nodiscard]] std::uint64_t size() const;
 
-    /// What is written is then on the device. The time is that of closing.
+    /// What is written is then on the device.
     void sync();
     void close();
 

@@ -42,4 +42,7 @@ std::vector<DumpFile> files_of_dump(Index step);
 /// Does a run dump after this step? After the multiples of `dump_every`, wherever it began; 0: after none.
 constexpr bool dumps_after(Index step, Index dump_every) { return dump_every > 0 && step % dump_every == 0; }
 
+/// How often a run from step 0 on dumps until it has made so many steps.
+constexpr Index dumps_until(Index step, Index dump_every) { return dump_every > 0 ? step / dump_every : 0; }
+
 }  // namespace weir::cloud

@@ -16,12 +16,6 @@ struct Place {
 
 std::uint64_t count(Index n) { return static_cast<std::uint64_t>(n); }
 
-/// The multiples of the interval until the run begins and ends; see dumps_after().
-Index dumps_before(RunShape const& run) { return run.dump_every > 0 ? run.first_step / run.dump_every : 0; }
-Index dumps_until(RunShape const& run) {
-    return run.dump_every > 0 ? (run.first_step + run.steps) / run.dump_every : 0;
-}
-
 /// What is asked for of the first array of a file: the runs of whole planes, of all, or of each rank's block.
 Access of_array(RunShape const& run, DumpFile const& file) {
     auto const& cells = run.cells;
@@ -104,8 +98,9 @@ std::vector<Step> steps_on(RunShape const& run, DumpFile const& file, Place cons
 /// The restart is the first file of the pattern; behind it stand those that each dump makes anew.
 std::vector<File> files_of(RunShape const& run) {
     std::vector<File> files{{std::string(restart_name)}};
-    for (Index dump = dumps_before(run) + 1; dump <= dumps_until(run); ++dump) {
-        for (auto const& file : files_of_dump(dump * run.dump_every)) {
+    auto const before = dumps_until(run.first_step, run.dump_every);
+    for (Index dump = 1; dump <= dumps_of(run); ++dump) {
+        for (auto const& file : files_of_dump((before + dump) * run.dump_every)) {
             if (file.purpose != Purpose::restart) {
                 files.push_back({file.name});
             }
@@ -137,6 +132,10 @@ Phase phase(std::string name, std::vector<Step> steps) {
 
 }  // namespace
 
+Index dumps_of(RunShape const& run) {
+    return dumps_until(run.first_step + run.steps, run.dump_every) - dumps_until(run.first_step, run.dump_every);
+}
+
 Pattern pattern_of(RunShape const& run) {
     auto const ranks = count(volume(ranks_along({run.cells, 1.0}, volume(run.ranks), run.ranks)));
     check_planes(run.method, run.cells, ranks);
@@ -150,7 +149,7 @@ Pattern pattern_of(RunShape const& run) {
         DumpFile const restart{.name = std::string(restart_name), .purpose = Purpose::restart};
         pattern.phases.push_back(phase("restart", steps_on(run, restart, {}, OpenMode::read)));
     }
-    if (auto const dumps = dumps_until(run) - dumps_before(run); dumps > 0) {
+    if (auto const dumps = dumps_of(run); dumps > 0) {
         pattern.phases.push_back(phase("dumps", {Repeat{count(dumps), steps_of_dump(run)}}));
     }
     validate_pattern(pattern);

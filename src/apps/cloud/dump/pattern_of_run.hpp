@@ -19,6 +19,9 @@ struct RunShape {
     Method method = Method::two_phase;
 };
 
+/// How many dumps the run makes. Local.
+Index dumps_of(RunShape const&);
+
 /// Every request that Dumps makes, in closed form: the requests of all ranks, the same offsets and lengths in the same
 /// order. Seeks are offsets; messages are not part of a pattern; the rename of the restart file is left out (it is
 /// written under its own name). Local. Error (usage) as Dumps.

@@ -36,8 +36,7 @@ RunShape shape_of(CloudOptions const& options, std::optional<std::uint64_t> rank
 }
 
 std::uint64_t bytes_left(RunShape const& run) {
-    auto const dumps =
-        run.dump_every > 0 ? (run.first_step + run.steps) / run.dump_every - run.first_step / run.dump_every : 0;
+    auto const dumps = dumps_of(run);
     std::uint64_t restart = 0;
     std::uint64_t others = 0;
     for (auto const& file : files_of_dump(0)) {
