@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from documents import ROOT, Block, blocks, documents, links, name_of
 
+from open_mpi import AS_ROOT_TOO
+
 WITH_EXAMPLES = [path for path in documents() if any(block.mark.startswith("run") for block in blocks(path))]
 RUN_MARK = r"run(?:: exit (\d+(?: or \d+)*))?"
 TOOLS = [ROOT / "build/release/bin", ROOT / ".venv/bin"]
@@ -21,7 +23,7 @@ TOOLS = [ROOT / "build/release/bin", ROOT / ".venv/bin"]
 
 def _environment() -> dict[str, str]:
     path = os.pathsep.join([*map(str, TOOLS), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"}
+    return {**os.environ, **AS_ROOT_TOO, "PATH": path, "LC_ALL": "C.UTF-8"}
 
 
 def _run(block: Block, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from open_mpi import AS_ROOT_TOO
 from weir.launch.base import Command, LaunchSpec
 from weir.launch.mpirun import Mpirun
 
@@ -87,8 +88,7 @@ def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path 
     folder = (cwd or Path()).absolute()
     # In there one is root, perhaps not outside: then the files of the real root's MPI are in the way.
     env = {
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        **AS_ROOT_TOO,
         "TMPDIR": str(folder),
         **command.env,
     }

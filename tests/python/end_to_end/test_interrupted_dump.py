@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from open_mpi import AS_ROOT_TOO
+
 from .conftest import CORE
 
 PROGRAM = CORE.parent / "dump_forever"
@@ -21,8 +23,8 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_
 def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
     if not PROGRAM.exists() or shutil.which("mpirun") is None:
         pytest.skip("the program that dumps, or mpirun, is not here")
-    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
-    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+    for name, value in AS_ROOT_TOO.items():
+        monkeypatch.setenv(name, value)
 
 
 def children(parent: int) -> list[int]:

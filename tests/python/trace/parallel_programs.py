@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 
 import pytest
 
+from open_mpi import AS_ROOT_TOO
 from weir.trace.trace import Process, read_trace
 
 from .programs import RECORDER
@@ -93,11 +94,10 @@ def record_ranks(
     store.mkdir()
     folder.mkdir()
     recorder = [f"LD_PRELOAD={RECORDER}", f"WEIR_TRACE={folder}"]
-    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     done = subprocess.run(
         [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder, *command],
         cwd=store,
-        env={**os.environ, **root, **how.get("env", {})},
+        env={**os.environ, **AS_ROOT_TOO, **how.get("env", {})},
         check=False,
         capture_output=True,
         text=True,
