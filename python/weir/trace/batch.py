@@ -32,14 +32,6 @@ class Batch:
         """Those calls alone."""
         return Batch(*(getattr(self, column.name)[which] for column in fields(self)))
 
-    @staticmethod
-    def joined(parts: "list[Batch]") -> "Batch":
-        """One after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        columns = ([getattr(part, column.name) for part in parts] for column in fields(Batch))
-        return Batch(*(np.concatenate(some, dtype=some[0].dtype) for some in columns))
-
     @property
     def lanes(self) -> range:
         """Indexes into Trace.lanes of those that it may hold calls of."""

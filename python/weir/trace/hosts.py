@@ -17,10 +17,10 @@ from weir.units import format_seconds
 
 from .lane import Lane
 from .names import Call
+from .together import batches_of, communicators_of
 
 WAIT_FOR_ALL = {"MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall"}
 """Without a byte to give, a rank could leave all but the first at once: those are left out."""
-_PIECE = 1 << 17
 _MOST_NAMED = 4
 
 Times = NDArray[np.int64]
@@ -85,62 +85,49 @@ def compare_clocks(
     hosts = list(dict.fromkeys(lane.host for lane in lanes))
     if len(hosts) < 2:
         return Clocks(len(hosts))
+    met = _meetings(lanes, calls, np.array([of == f"0-{ranks - 1}" for of in communicators]))
+    own, first, counts = np.unique(met[0], return_index=True, return_counts=True)
+    of = [lanes[number] for number in own.tolist()]
+    several = len({lane.rank for lane in of}) < len(of)  # threads of one rank: which call is whose?
+    if several or len(of) < ranks or {lane.host for lane in of} != set(hosts):
+        return Clocks(len(hosts))
+    # The calls that all ranks made alike, one after the other from the first on.
+    _, call, begin, end = met[:, first[:, None] + np.arange(counts.min())]
+    alike = np.logical_and.accumulate((call == call[0]).all(axis=0))
+    return _compared(hosts, [lane.host for lane in of], begin[:, alike], end[:, alike])
+
+
+def _meetings(lanes: Sequence[Lane], calls: Sequence[Call], of_all: NDArray[np.bool_]) -> Times:
+    """Lane, call, begin and end of those of all lanes: shape (4, n), by lane and begin."""
     waits = np.array([call.interface == "MPI" and call.name in WAIT_FOR_ALL for call in calls])
     barrier = np.array([call.name == "MPI_Barrier" for call in calls])
-    of_all = np.array([ranks_of == f"0-{ranks - 1}" for ranks_of in communicators])
-    found: dict[int, tuple[str, Times]] = {}
-    for lane in lanes:
-        met = _meetings(lane, waits, barrier, of_all)
-        if met.shape[1] and lane.rank in found:
-            return Clocks(len(hosts))  # several threads of one rank: which call is whose cannot be told
-        if met.shape[1]:
-            found[lane.rank] = lane.host, met
-    if len(found) < ranks or {host for host, _ in found.values()} != set(hosts):
-        return Clocks(len(hosts))
-    return _compared(hosts, list(found.values()))
-
-
-def _meetings(
-    lane: Lane, waits: NDArray[np.bool_], barrier: NDArray[np.bool_], of_all: NDArray[np.bool_]
-) -> Times:
-    """Call, begin and end of those of a lane: shape (3, n), by begin."""
-    parts = [np.empty((3, 0), np.int64)]
-    if waits[lane.call_index].any() and of_all[lane.communicator_index].any():
-        for begin in range(0, len(lane.records), _PIECE):
-            records = lane.records[begin : begin + _PIECE]
-            call = lane.call_index[np.minimum(records["call"], len(lane.call_index) - 1)]
-            records, call = records[waits[call]], call[waits[call]]
-            sure = (records["result"] >= 0) & (barrier[call] | (records["length"] > 0))
-            sure &= of_all[lane.communicator(records)]
-            times = [lane.clock.ns_at(records[sure][name]) for name in ("begin_ticks", "end_ticks")]
-            parts.append(np.stack([call[sure], *times]))
+    parts = [np.empty((4, 0), np.int64)]
+    for batch in batches_of(lanes) if waits.any() and of_all.any() else ():
+        sure = waits[batch.call] & ~batch.failed & (barrier[batch.call] | (batch.length > 0))
+        some = batch.only(sure)
+        some = some.only(of_all[communicators_of(lanes, some)])
+        parts.append(np.stack([some.lane, some.call, some.begin_ns, some.end_ns]))
     met = np.concatenate(parts, axis=1)
-    return met[:, np.argsort(met[1], kind="stable")]
+    return met[:, np.lexsort((met[2], met[0]))]
 
 
-def _compared(hosts: list[str], of_ranks: list[tuple[str, Times]]) -> Clocks:
-    """By the calls that all ranks made alike, one after the other from the first on."""
-    first = of_ranks[0][1]
-    count = min(met.shape[1] for _, met in of_ranks)
-    for _, met in of_ranks:
-        other = np.flatnonzero(met[0, :count] != first[0, :count])
-        count = int(other[0]) if len(other) else count
-    entered = {host: np.full(count, np.iinfo(np.int64).min) for host in hosts}
-    left = {host: np.full(count, np.iinfo(np.int64).max) for host in hosts}
-    for host, met in of_ranks:
-        entered[host] = np.maximum(entered[host], met[1, :count])
-        left[host] = np.minimum(left[host], met[2, :count])
-    if not count:
+def _compared(hosts: list[str], host_of: list[str], begin: Times, end: Times) -> Clocks:
+    """By meetings, a row for each rank."""
+    if not begin.shape[1]:
         return Clocks(len(hosts))
-    base = of_ranks[0][0]
-    ahead, error, drifting = {base: 0}, {}, False
-    for host in hosts:
-        if host != base:
-            low = int((entered[host] - left[base]).max())
-            high = int((left[host] - entered[base]).min())
-            drifting |= low > high
-            ahead[host], error[host] = _best(*sorted((low, high)))
-    return Clocks(len(hosts), ahead, error, count, drifting)
+    numbers = {host: number for number, host in enumerate(hosts)}
+    number = np.array([numbers[host] for host in host_of])
+    order = np.argsort(number, kind="stable")
+    first = np.searchsorted(number[order], np.arange(len(hosts)))
+    entered, left = np.maximum.reduceat(begin[order], first), np.minimum.reduceat(end[order], first)
+    low = (entered - left[number[0]]).max(axis=1).tolist()
+    high = (left - entered[number[0]]).min(axis=1).tolist()
+    ahead, error, drifting = {host_of[0]: 0}, {}, False
+    for host, *bounds in zip(hosts, low, high, strict=True):
+        if host != host_of[0]:
+            drifting |= bounds[0] > bounds[1]
+            ahead[host], error[host] = _best(*sorted(bounds))
+    return Clocks(len(hosts), ahead, error, begin.shape[1], drifting)
 
 
 def _best(low: int, high: int) -> tuple[int, int]:

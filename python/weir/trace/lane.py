@@ -1,5 +1,6 @@
 """A lane: what one thread of one rank did."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,13 +22,33 @@ class Clock:
 
     def ns_at(self, ticks: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Nanoseconds of these ticks."""
-        since = ticks.view(np.int64) if ticks.flags.c_contiguous else ticks.astype(np.int64)
-        since = since - _wrapped(self.ticks)
-        if self.ticks_per_ns != 1:
-            with np.errstate(invalid="ignore"):  # of a damaged clock
-                since = (since * (1 / self.ticks_per_ns)).astype(np.int64)
-        since += _wrapped(self.ns)
-        return since
+        return _ns_at(ticks, _wrapped(self.ticks), _wrapped(self.ns), self.ticks_per_ns)
+
+
+def clocks_ns_at(
+    clocks: Sequence[Clock], which: NDArray[np.int64], ticks: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """Nanoseconds of these ticks, each by its own clock."""
+    rates = [clock.ticks_per_ns for clock in clocks]
+    rate = rates[0] if len(set(rates)) == 1 else np.array(rates)[which]
+    start = np.array([(_wrapped(clock.ticks), _wrapped(clock.ns)) for clock in clocks])[which]
+    return _ns_at(ticks, start[:, 0], start[:, 1], rate)
+
+
+def _ns_at(
+    ticks: NDArray[np.uint64],
+    start: NDArray[np.int64] | np.int64,
+    start_ns: NDArray[np.int64] | np.int64,
+    ticks_per_ns: NDArray[np.float64] | float,
+) -> NDArray[np.int64]:
+    since = ticks.view(np.int64) if ticks.flags.c_contiguous else ticks.astype(np.int64)
+    since = since - start
+    if np.any(ticks_per_ns != 1):
+        with np.errstate(invalid="ignore"):  # of a damaged clock
+            scaled = (since * (1 / ticks_per_ns)).astype(np.int64)
+        since = np.where(ticks_per_ns == 1, since, scaled)
+    since += start_ns
+    return since
 
 
 def _wrapped(number: int) -> np.int64:

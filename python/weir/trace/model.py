@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
 from .batch import Batch
 from .lane import Lane
 from .names import Call, File
-
-BATCH = 1 << 15
-"""Calls worked on at once: their columns fit into the processor's cache."""
+from .together import BATCH, batches_of, communicators_of
 
 
 @dataclass(frozen=True)
@@ -61,37 +58,11 @@ class Trace:
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
         """All calls, lane by lane, in pieces of about `size`: whole lanes together where they are short, and
         others cut where no call is inside another."""
-        short: list[Batch] = []
-        count = 0
-        for number, lane in enumerate(self.lanes):
-            if short and count + len(lane.records) > size:
-                yield Batch.joined(short)
-                short, count = [], 0
-            if 0 < len(lane.records) <= size:
-                short.append(lane.batch(number, 0, len(lane.records)))
-                count += len(lane.records)
-            else:
-                yield from self._cut(number, size)
-        if short:
-            yield Batch.joined(short)
-
-    def _cut(self, number: int, size: int) -> Iterator[Batch]:
-        lane, begin = self.lanes[number], 0
-        while begin < len(lane.records):
-            end = lane.end_of_nest(begin + size, size)
-            yield lane.batch(number, begin, end)
-            begin = end
+        return batches_of(self.lanes, size)
 
     def communicators_of(self, batch: Batch) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
         """Indexes into `communicators`, of a batch's records of communication."""
-        lanes = batch.lanes
-        bounds = np.searchsorted(batch.lane, [*lanes, lanes.stop]).tolist()
-        return np.concatenate(
-            [
-                self.lanes[number].communicator(batch.records[low:high])
-                for number, (low, high) in zip(lanes, pairwise(bounds), strict=True)
-            ]
-        )
+        return communicators_of(self.lanes, batch)
 
     def calls_of(
         self, *, interface: str | None = None, kind: str | None = None

@@ -2,14 +2,13 @@
 
 import struct
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from typing import NamedTuple
 
 _HEAD = struct.Struct("<4I")
 _CALL, _FILE, _COMMUNICATOR, _MARK = 1, 2, 3, 4
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A function that was recorded."""
 
     interface: str
@@ -17,8 +16,7 @@ class Call:
     kind: str
 
 
-@dataclass(frozen=True)
-class File:
+class File(NamedTuple):
     """A file, or a dataset in one."""
 
     name: str
@@ -38,14 +36,9 @@ class Names:
     """Does the table end within an entry?"""
 
 
-def read_names(path: Path) -> Names:
-    """Read a table. A process that has recorded nothing has none."""
-    return parse_names(path.read_bytes() if path.exists() else b"")
-
-
 def parse_names(data: bytes) -> Names:
-    """A table's names; an entry that is cut off at its end, and entries of kinds that are not known, are left
-    out."""
+    """A table's names, none of a process that has recorded nothing; an entry that is cut off at its end, and
+    entries of kinds that are not known, are left out."""
     names, is_cut = Names(), False
     most = len(data) // _HEAD.size  # all but calls are numbered in the order of their entries
     at = 0
@@ -56,9 +49,10 @@ def parse_names(data: bytes) -> Names:
         if kind == 0 or is_cut:
             break
         text = data[at + _HEAD.size : end].decode("utf-8", "surrogateescape")
-        words = text.split(" ")
-        if kind == _CALL and len(words) == len(Call.__dataclass_fields__) and number < 2**16:
-            names.calls[number] = Call(*words)
+        if kind == _CALL:
+            words = text.split(" ")
+            if len(words) == len(Call._fields) and number < 2**16:
+                names.calls[number] = Call(*words)
         elif number > most:
             pass  # damaged
         elif kind == _FILE:

@@ -1,6 +1,8 @@
 """Streams of records, mapped into memory."""
 
+import os
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,9 @@ HEAD = np.dtype(
         ("flushed", "<u8"),
     ]
 )
+
+Head = dict[str, Any]
+"""The fields of HEAD."""
 
 RECORD = np.dtype(
     [
@@ -75,40 +80,45 @@ class Stream:
 def read_stream(path: Path) -> Stream:
     """Map a stream. What is cut off at its end is left out, and noted. Raises WeirError if it is no stream of
     this version."""
-    head = np.frombuffer(_read(path, 0, HEAD.itemsize), np.uint8)
-    records, note = _records(path, _head_of(head, str(path)), path.stat().st_size)
-    return parse_stream(head, records, str(path), note)
+    with path.open("rb", buffering=0) as file:
+        data = file.read(HEAD.itemsize)
+        head = _head_of(data, str(path))
+        records, note = _records(file, head, os.fstat(file.fileno()).st_size)
+    return _stream(head, records, note)
 
 
-def parse_stream(data: NDArray[np.uint8], records: NDArray[Any], where: str, note: str = "") -> Stream:
+def parse_stream(data: bytes, records: NDArray[Any], where: str, note: str = "") -> Stream:
     """A stream of the bytes of its head and its records. Raises WeirError if the head is none of this
     version."""
-    head = _head_of(data, where)
+    return _stream(_head_of(data, where), records, note)
+
+
+def _stream(head: Head, records: NDArray[Any], note: str) -> Stream:
     return Stream(
-        int(head["process"]),
-        int(head["thread"]),
+        head["process"],
+        head["thread"],
         records,
-        int(head["lost"]),
-        int(head["start_ticks"]),
-        int(head["start_monotonic_ns"]),
+        head["lost"],
+        head["start_ticks"],
+        head["start_monotonic_ns"],
         *_rate(head),
-        int(head["head_bytes"]),
-        int(head["lost_why"]),
+        head["head_bytes"],
+        head["lost_why"],
         note,
     )
 
 
-def _head_of(data: NDArray[np.uint8], where: str) -> Any:
+def _head_of(data: bytes, where: str) -> Head:
     if len(data) < HEAD.itemsize:
         why = f"it has {len(data)} bytes"
         raise WeirError(f"{where} is no stream of records", why, "Was the program killed as it began?")
-    head = data[: HEAD.itemsize].view(HEAD)[0]
+    head = dict(zip(HEAD.names or (), np.frombuffer(data, HEAD, 1).item(), strict=True))
     if (
         head["magic"] != MAGIC
         or head["record_bytes"] != RECORD.itemsize
         or head["head_bytes"] < HEAD.itemsize
     ):
-        found = bytes(head["magic"]).decode("ascii", "replace")
+        found = head["magic"].decode("ascii", "replace")
         raise WeirError(
             f"{where} is no stream of this version",
             f"it begins with '{found}', not '{MAGIC.decode()}'",
@@ -117,18 +127,17 @@ def _head_of(data: NDArray[np.uint8], where: str) -> Any:
     return head
 
 
-def _records(path: Path, head: Any, size: int) -> tuple[NDArray[Any], str]:
+def _records(file: FileIO, head: Head, size: int) -> tuple[NDArray[Any], str]:
     """Those behind the head, and those in the window that was being filled when the program was killed. And
     what is missing of them."""
-    start, window_bytes = int(head["head_bytes"]), int(head["window_bytes"])
-    flushed = int(head["flushed"])
-    whole = _map(path, start, size)
+    start, window_bytes, flushed = head["head_bytes"], head["window_bytes"], head["flushed"]
+    whole = _map(file, start, size)
     if window_bytes < RECORD.itemsize or start != HEAD_PAGE + 2 * window_bytes:
         valid = whole[: _valid(whole)]
         is_cut = size < start or (len(valid) == len(whole) and (size - start) % RECORD.itemsize > 0)
         return valid, _missing(flushed - len(valid), is_cut)
     place = HEAD_PAGE + flushed // (window_bytes // RECORD.itemsize) % 2 * window_bytes
-    window = _map(path, place, min(size, place + window_bytes))
+    window = _map(file, place, min(size, place + window_bytes))
     window = window[: _valid(window)]
     whole = whole[:flushed]
     note = _missing(flushed - len(whole), size < start)
@@ -141,34 +150,31 @@ def _missing(records: int, is_cut: bool) -> str:
     return "it was cut off" if is_cut else ""
 
 
-def _map(path: Path, start: int, end: int) -> NDArray[Any]:
+def _map(file: FileIO, start: int, end: int) -> NDArray[Any]:
     count = max(0, end - start) // RECORD.itemsize
     if count * RECORD.itemsize <= SMALL_BYTES:
-        data = _read(path, start, count * RECORD.itemsize)
+        data = os.pread(file.fileno(), count * RECORD.itemsize, start) if count else b""
         return np.frombuffer(data, RECORD, len(data) // RECORD.itemsize)
-    return np.memmap(path, RECORD, "r", start, (count,))
-
-
-def _read(path: Path, start: int, length: int) -> bytes:
-    with path.open("rb", buffering=0) as file:  # quicker than np.fromfile
-        file.seek(start)
-        return file.read(length)
+    return np.memmap(file, RECORD, "r", start, (count,))
 
 
 def _valid(records: NDArray[Any]) -> int:
     """How many records there are before the first empty one. Only the last part of a stream can be empty, so
     it is found by halving."""
+    call = records["call"]
     low, high = 0, len(records)
+    if high and call[-1]:
+        return high
     while low < high:
         middle = (low + high) // 2
-        if records["call"][middle]:
+        if call[middle]:
             low = middle + 1
         else:
             high = middle
     return low
 
 
-def _rate(head: Any) -> tuple[float, int]:
-    elapsed = int(head["end_monotonic_ns"]) - int(head["start_monotonic_ns"])
-    ticks = int(head["end_ticks"]) - int(head["start_ticks"])
+def _rate(head: Head) -> tuple[float, int]:
+    elapsed = head["end_monotonic_ns"] - head["start_monotonic_ns"]
+    ticks = head["end_ticks"] - head["start_ticks"]
     return (ticks / elapsed, elapsed) if elapsed > 0 and ticks > 0 else (0.0, 0)

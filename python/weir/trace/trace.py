@@ -8,7 +8,7 @@ import msgspec
 
 from weir.errors import WeirError
 
-from .names import Names, read_names
+from .names import Names, parse_names
 from .stream import Stream, read_stream
 
 VERSION = 1
@@ -34,12 +34,16 @@ class Process:
 
 def read_trace(folder: Path) -> list[Process]:
     """Read a trace's processes, by host and number. Raises WeirError if the folder holds none."""
-    streams: dict[str, list[Path]] = {}  # by what their names begin with: the folder is gone through once
-    for path in sorted(folder.glob("*.records")):
-        streams.setdefault(prefix_of(path.name), []).append(path)
+    paths = {
+        path.name: path for path in folder.iterdir()
+    }  # gone through once, and sorted as text: it is long
+    streams: dict[str, list[Path]] = {}
+    for name in sorted(name for name in paths if name.endswith(".records")):
+        streams.setdefault(prefix_of(name), []).append(paths[name])
     processes = [
-        _read_process(facts, streams.get(facts.name.removesuffix(".process"), []))
-        for facts in sorted(folder.glob("*.process"))
+        _read_process(paths[facts], paths.get(f"{prefix}.names"), streams.get(prefix, []))
+        for facts in sorted(name for name in paths if name.endswith(".process"))
+        for prefix in [facts.removesuffix(".process")]
     ]
     if not processes:
         raise WeirError(
@@ -88,10 +92,10 @@ def _is_number(value: Any) -> bool:
     return type(value) is int and -(2**63) <= value < 2**63
 
 
-def _read_process(path: Path, records: list[Path]) -> Process:
+def _read_process(path: Path, table: Path | None, records: list[Path]) -> Process:
     facts, lost, ended = parse_process(path.read_bytes(), str(path))
     streams, notes = _read_streams(records)
-    names = read_names(path.with_suffix(".names"))
+    names = parse_names(table.read_bytes() if table else b"")
     return Process(facts, names, streams, ended, lost, [*notes, *notes_of_names(path.stem, names)])
 
 

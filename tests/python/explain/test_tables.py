@@ -163,6 +163,23 @@ def test_tables_are_the_same_however_calls_are_cut_into_batches(
     assert np.allclose(found.course.written_bytes, expected.course.written_bytes)
 
 
+def test_calls_of_any_length_are_spread_evenly_over_their_time() -> None:
+    random = np.random.default_rng(3)
+    begin = np.sort(random.integers(0, 24_000, 50))
+    end = np.minimum(begin + random.integers(1, 9_000, 50), 24_000)
+    rows: list[Row] = [
+        ("pwrite", 1, int(b), int(e), 0, 1000 * n, 1000 * n, 0)
+        for n, (b, e) in enumerate(zip(begin, end, strict=True))
+    ]
+    course = summarise(trace(*(lane(n // 5, rows[n : n + 5]) for n in range(0, 50, 5)), run_ns=24_000)).course
+    edges = np.arange(0, 24_001, 100)
+    shares = np.diff(np.clip((edges - begin[:, None]) / (end - begin)[:, None], 0, 1), axis=1)
+    assert course is not None
+    assert np.allclose(course.written_bytes, 1000 * np.arange(50) @ shares)
+    assert np.allclose(course.heat, (shares * (end - begin)[:, None]).reshape(10, 5, -1).sum(axis=1) / 100)
+    assert all(written >= 0 for written in course.written_bytes)
+
+
 def _one_by_one(of: Trace) -> Iterator[Batch]:
     for number, one in enumerate(of.lanes):
         if len(one.records):

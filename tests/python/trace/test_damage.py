@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weir.errors import WeirError
-from weir.trace.names import read_names
+from weir.trace.names import parse_names
 from weir.trace.stream import RECORD, read_stream
 from weir.trace.trace import read_trace
 
@@ -53,7 +53,7 @@ def test_folders_of_anything_are_refused_or_read(facts: bytes, names: bytes, rec
     with tempfile.TemporaryDirectory() as folder:
         for suffix, data in (("process", facts), ("names", names), ("1.records", records)):
             (Path(folder) / f"a.{suffix}").write_bytes(data)
-        read_names(Path(folder) / "a.names")
+        parse_names(names)
         try:
             (process,) = read_trace(Path(folder))
         except WeirError:

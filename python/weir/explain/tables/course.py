@@ -57,22 +57,33 @@ class _Spread:
     def __init__(self, begin: NDArray[np.int64], end: NDArray[np.int64], interval_ns: float) -> None:
         self._first = (begin * (1 / interval_ns)).astype(np.int64).clip(0, INTERVALS - 1)
         last = (end * (1 / interval_ns)).astype(np.int64).clip(0, INTERVALS - 1)
-        self._longer = np.flatnonzero(self._first != last)
-        self._begin, self._end = begin[self._longer], end[self._longer]
-        self._edges = np.arange(INTERVALS + 1) * interval_ns
+        self._longer = np.flatnonzero(last > self._first)
+        begin, end = begin[self._longer], end[self._longer]
+        self._from, self._to = self._first[self._longer] + 1, last[self._longer]
+        # The shares of a call's weight in its first interval, in each between, and in its last.
+        self._head = np.minimum((self._from * interval_ns - begin) / (end - begin), 1)
+        self._each = interval_ns / (end - begin)
+        self._tail = 1 - self._head - self._each * (self._to - self._from)
 
     def of(self, weights: NDArray[np.int64], row: NDArray[np.int64], rows: int) -> NDArray[np.float64]:
         """The sums of each row and interval."""
-        within = weights
+        shape = rows, INTERVALS + 1
+        heads = weights.astype(np.float64)
+        heads[self._longer] *= self._head
+        row = row * (INTERVALS + 1)
+        sums = _sums(row + self._first, heads, shape)
         if len(self._longer):
-            within = weights.copy()
-            within[self._longer] = 0
-        sums = np.bincount(row * INTERVALS + self._first, within, rows * INTERVALS).reshape(rows, INTERVALS)
-        for part in range(0, len(self._longer), 4096):
-            cut = slice(part, part + 4096)
-            which = self._longer[cut]
-            length = (self._end[cut] - self._begin[cut])[:, None]
-            done = np.clip((self._edges - self._begin[cut, None]) / length, 0, 1)
-            done[:, -1] = 1  # what ends after the last edge by rounding
-            np.add.at(sums, row[which], weights[which, None] * np.diff(done, axis=1))
-        return sums.astype(np.float64)
+            weights, row = weights[self._longer], row[self._longer]
+            sums += _sums(row + self._to, weights * self._tail, shape)
+            # Between, a weight is there from one interval on and no more from another on.
+            each, begins, ends = weights * self._each, row + self._from, row + self._to
+            between = np.cumsum(_sums(begins, each, shape) - _sums(ends, each, shape), axis=1)
+            calls = np.cumsum(_sums(begins, None, shape) - _sums(ends, None, shape), axis=1)
+            sums += np.where(calls > 0, between, 0)  # without what is left of rounding
+        return sums[:, :INTERVALS]
+
+
+def _sums(
+    place: NDArray[np.int64], weights: NDArray[np.float64] | None, shape: tuple[int, int]
+) -> NDArray[np.float64]:
+    return np.bincount(place, weights, shape[0] * shape[1]).reshape(shape).astype(np.float64)

@@ -92,15 +92,14 @@ class FileTable:
         """By time, the longest first."""
         count, moved, took_ns = self._sums.reshape(3, -1, _CLASSES)[:, : len(self._keys)]
         in_order = np.argsort(-took_ns.sum(axis=1), kind="stable")
-        return tuple(self._file_row(int(i), count[i], moved[i], took_ns[i] / 1e9) for i in in_order)
+        columns = (column[in_order].tolist() for column in (count, moved, took_ns / 1e9))
+        return tuple(map(self._file_row, in_order.tolist(), *columns))
 
-    def _file_row(
-        self, number: int, count: NDArray[np.float64], moved: NDArray[np.float64], took_s: NDArray[np.float64]
-    ) -> FileRow:
+    def _file_row(self, number: int, count: list[float], moved: list[float], took_s: list[float]) -> FileRow:
         index, interface = divmod(self._keys[number], len(self._interfaces))
         file = self._trace.files[index]
         parent = self._trace.files[file.parent].name
-        reads, writes, opens, others = (int(n) for n in count)
+        reads, writes, opens, others = map(int, count)
         return FileRow(
             file=parent or file.name,
             dataset=file.name if parent else "",
@@ -113,9 +112,9 @@ class FileTable:
             bytes_read=int(moved[0]),
             bytes_written=int(moved[1]),
             end_bytes=int(self._end[number]) or None,
-            read_s=float(took_s[0]),
-            write_s=float(took_s[1]),
-            other_s=float(took_s[2:].sum()),
+            read_s=took_s[0],
+            write_s=took_s[1],
+            other_s=sum(took_s[2:]),
         )
 
 

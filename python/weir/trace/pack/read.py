@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.load import assemble
@@ -93,4 +92,4 @@ def _process(reader: Reader, prefix: str, texts: dict[str, bytes]) -> Process:
 def _stream(reader: Reader, stream: PackedStream, head: bytes) -> Stream:
     records = cast(NDArray[Any], PackedRecords(reader, stream))
     where = f"{stream.name} in {reader.path}"
-    return parse_stream(np.frombuffer(head, np.uint8), records, where, stream.note)
+    return parse_stream(head, records, where, stream.note)

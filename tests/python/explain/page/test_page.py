@@ -75,7 +75,7 @@ def test_every_element_ends_and_every_table_is_one(tmp_path: Path) -> None:
 def test_names_cannot_become_elements(tmp_path: Path) -> None:
     some = made(lane(0, [("pwrite", 1, 0, 10, 0, 8, 8, 0)]))
     bad = "</script><b>&"
-    some = replace(some, files=(some.files[0], replace(some.files[1], name=f"/x/{bad}"), *some.files[2:]))
+    some = replace(some, files=(some.files[0], some.files[1]._replace(name=f"/x/{bad}"), *some.files[2:]))
     some = replace(some, command=f"app {bad}", notes=(bad,))
     page = page_of(tmp_path, summarise(some), some)
     assert "<b>" not in page and "&lt;b&gt;&amp;" in page
