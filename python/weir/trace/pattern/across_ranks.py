@@ -1,7 +1,6 @@
 """Joins the steps of ranks: what many do at their own places is one step with a set of ranks."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -14,24 +13,15 @@ MOST_COMPARED = 4_000_000
 """Lists of steps are aligned if the product of their lengths is below this; else only at their ends."""
 
 
-@dataclass
-class _Group:
-    """Ranks whose steps are alike."""
-
-    ranks: list[int]
-    steps: list[list[Step]]
-
-
-def join_ranks(of_ranks: Iterable[tuple[int, list[Step]]]) -> list[Step]:
-    """One list of steps in which every rank's own stand in their order."""
-    groups: dict[Any, _Group] = {}
-    for rank, steps in of_ranks:
-        group = groups.setdefault(tuple(map(_shape_of, steps)), _Group([], []))
-        group.ranks.append(rank)
-        group.steps.append(steps)
+def join_ranks(of_ranks: Iterable[list[Step]]) -> list[Step]:
+    """One list of steps in which every rank's own stand in their order. No two of the lists are of one
+    rank."""
+    groups: dict[Any, list[list[Step]]] = {}
+    for steps in of_ranks:
+        groups.setdefault(tuple(map(_shape_of, steps)), []).append(steps)
     joined: list[Step] = []
     for group in groups.values():
-        joined = _merged(joined, _together(group.steps))
+        joined = _merged(joined, _together(group))
     return joined
 
 

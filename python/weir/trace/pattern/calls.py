@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from weir.errors import WeirError
 from weir.trace import kinds
 from weir.trace.batch import Batch
-from weir.trace.lane import Lane
 from weir.trace.model import Trace
 
 from .inside import inside
@@ -45,13 +44,10 @@ _SYNCHRONISE = {
 """No rank leaves them before all have entered."""
 _COLLECTIVE = 1
 _O_DIRECTORY = 0o200000
-_SPAN = [("begin_ns", "<i8"), ("end_ns", "<i8")]
 
-SPAN = np.dtype(_SPAN)
-MEETING = np.dtype([*_SPAN, ("call", "<i8")])
-"""A collective call of one rank."""
-MARK = np.dtype([*_SPAN, ("name", "<i8")])
-"""A phase that the program has marked; `name` is an index into Trace.files."""
+SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
+"""A call of a rank that is no operation, or a phase that it has marked. `what` is an index: of a call into
+Trace.calls, of a phase into Trace.files, where its name is."""
 
 
 @dataclass
@@ -62,12 +58,12 @@ class Picked:
     """By rank and begin. `file` is an index into Trace.files."""
     interfaces: tuple[str, ...]
     """Whose calls are operations."""
-    meetings: dict[int, NDArray[Any]]
-    """By rank, of dtype MEETING, by begin."""
-    others: dict[int, NDArray[Any]]
-    """By rank, of dtype SPAN, by begin: calls that are no operations, and no computing either."""
+    meetings: NDArray[Any]
+    """Calls that ranks made together; of dtype SPAN, by rank and begin."""
+    others: NDArray[Any]
+    """Calls that are no operations, and no computing either; of dtype SPAN, by rank and begin."""
     marks: NDArray[Any]
-    """Of the first rank that set marks, of dtype MARK."""
+    """Phases that the first rank with any has marked, of dtype SPAN."""
     left_out: LeftOut
     viewed: int
     """How many views of files were set: what lies between the pieces of their requests is not known."""
@@ -82,9 +78,8 @@ def pick(trace: Trace, interface: str | None) -> Picked:
             f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
         )
     picker = _Picker(trace, interface)
-    for number, lane in enumerate(trace.lanes):  # whole ones: calls stand before those around them
-        if len(lane.records):
-            picker.add(lane.batch(number, 0, len(lane.records)), lane)
+    for batch in trace.batches():
+        picker.add(batch)
     return picker.picked()
 
 
@@ -92,10 +87,12 @@ def pick(trace: Trace, interface: str | None) -> Picked:
 class _Picker:
     trace: Trace
     interface: str | None
-    found: list[Operations] = field(default_factory=list)
-    meetings: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
-    others: dict[int, list[NDArray[Any]]] = field(default_factory=dict)
-    marks: dict[int, NDArray[Any]] = field(default_factory=dict)
+    found: list[Operations] = field(default_factory=lambda: [np.zeros(0, OPERATION)])
+    meetings: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
+    others: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
+    marks: NDArray[Any] = field(default_factory=lambda: np.zeros(0, SPAN))
+    marking: int = -1
+    """The lane whose marks those are."""
     left_out: LeftOut = field(default_factory=LeftOut)
     viewed: int = 0
     no_storage: set[int] = field(default_factory=set)
@@ -103,6 +100,7 @@ class _Picker:
 
     def __post_init__(self) -> None:
         calls = self.trace.calls
+        self._rank = np.array([lane.rank for lane in self.trace.lanes], np.int64)
         names = [call.interface.lower().replace("_", "-") for call in calls]
         wanted = INTERFACES if self.interface is None else (self.interface,)
         self._interface = np.array([INTERFACES.index(name) if name in wanted else -1 for name in names])
@@ -119,39 +117,53 @@ class _Picker:
         self._meets = np.array([call.name in _SYNCHRONISE for call in calls])
         self._meets |= np.array([n == "mpi-io" for n in names]) & np.isin(self._kind, (Kind.OPEN, Kind.CLOSE))
 
-    def add(self, batch: Batch, lane: Lane) -> None:
-        """The calls of a lane, all of them."""
-        rank = lane.rank
+    def add(self, batch: Batch) -> None:
+        """Some more calls."""
         around = (self._interface[batch.call] >= 0) | self._library[batch.call]
-        own = (self._interface[batch.call] >= 0) & ~inside(batch.records, around)
+        own = (self._interface[batch.call] >= 0) & ~inside(batch, around)
         self._set_aside(batch, own)
         kept = self._kept(batch, own)
-        self.found.append(self._operations(batch, kept, rank))
+        self.found.append(self._operations(batch.only(kept)))
         self.viewed += int(np.count_nonzero(own & self._views[batch.call]))
-        outermost = batch.records["level"] == 0
-        together = self._meets[batch.call] & (batch.records["flags"] & _COLLECTIVE > 0)
+        outermost = batch.level == 0
+        together = self._meets[batch.call] & (batch.flags & _COLLECTIVE > 0)
         together &= outermost | own
-        communicator = lane.communicator(batch.records)
+        communicator = self.trace.communicators_of(batch)
         together &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
-        _gather(self.meetings, rank, _spans(MEETING, batch, together, batch.call))
-        _gather(self.others, rank, _spans(SPAN, batch, outermost & ~kept & ~self._marks[batch.call]))
+        self.meetings.append(self._spans(batch.only(together)))
+        self.others.append(self._spans(batch.only(outermost & ~kept & ~self._marks[batch.call])))
+        self._add_marks(batch)
+
+    def _spans(self, batch: Batch) -> NDArray[Any]:
+        rows = np.zeros(len(batch), SPAN)
+        rows["rank"], rows["what"] = self._rank[batch.lane], batch.call
+        rows["begin_ns"], rows["end_ns"] = batch.begin_ns, batch.end_ns
+        return rows
+
+    def _add_marks(self, batch: Batch) -> None:
+        """Of the first lane that has any."""
         ended = self._mark_ends[batch.call]
-        if ended.any():
-            self.marks.setdefault(rank, _spans(MARK, batch, ended, batch.file))
+        if not ended.any() or self.marking not in (-1, batch.lane[ended][0]):
+            return
+        self.marking = int(batch.lane[ended][0])
+        some = batch.only(ended & (batch.lane == self.marking))
+        rows = self._spans(some)
+        rows["what"] = some.file
+        self.marks = np.append(self.marks, rows)
 
     def _set_aside(self, batch: Batch, own: NDArray[np.bool_]) -> None:
-        directory = (batch.records["length"] & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
+        directory = (batch.length & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
         opens = own & (self._kind[batch.call] == Kind.OPEN)
         self.no_storage.update(batch.file[opens & (directory | self._memory[batch.call])].tolist())
 
     def _kept(self, batch: Batch, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of its own calls are operations; the others are counted."""
-        kind, result = self._kind[batch.call], batch.records["result"]
+        kind, result = self._kind[batch.call], batch.result
         moves = (kind == Kind.READ) | (kind == Kind.WRITE)
         for reason, which in (
             ("calls that failed", batch.failed),
             ("reads and writes that moved nothing", moves & (result == 0)),
-            ("reads and writes at an offset that is not known", moves & (batch.records["offset"] < 0)),
+            ("reads and writes at an offset that is not known", moves & (batch.offset < 0)),
             ("flushes of buffers", self._flushes[batch.call]),
             ("calls on files without a name", (kind >= 0) & (batch.file == 0)),
         ):
@@ -165,28 +177,22 @@ class _Picker:
             if not self._implied[call]:
                 self.left_out.add(f"calls of {self.trace.calls[call].name}", count)
 
-    def _operations(self, batch: Batch, kept: NDArray[np.bool_], rank: int) -> Operations:
-        records, call = batch.records[kept], batch.call[kept]
-        rows = np.zeros(len(records), OPERATION)
-        rows["rank"], rows["kind"], rows["mode"] = rank, self._kind[call], self._interface[call]
-        rows["file"], rows["begin_ns"], rows["end_ns"] = (
-            batch.file[kept],
-            batch.begin_ns[kept],
-            batch.end_ns[kept],
-        )
-        rows["collective"] = records["flags"] & _COLLECTIVE > 0
+    def _operations(self, batch: Batch) -> Operations:
+        call, length = batch.call, batch.length.astype(np.int64)
+        rows = np.zeros(len(batch), OPERATION)
+        rows["rank"], rows["kind"] = self._rank[batch.lane], self._kind[call]
+        rows["mode"] = self._interface[call]
+        rows["file"], rows["begin_ns"], rows["end_ns"] = batch.file, batch.begin_ns, batch.end_ns
+        rows["collective"] = batch.flags & _COLLECTIVE > 0
         moves = rows["kind"] <= Kind.WRITE
-        length = records["length"].astype(np.int64)
         resize = rows["kind"] == Kind.PREALLOCATE
-        length[resize] += np.maximum(records["offset"][resize], 0)
-        rows["length"] = np.where(moves, records["result"], np.where(rows["kind"] == Kind.SYNC, 0, length))
-        rows["offset"] = np.where(moves, records["offset"], 0)
+        length[resize] += np.maximum(batch.offset[resize], 0)
+        rows["length"] = np.where(moves, batch.result, np.where(rows["kind"] == Kind.SYNC, 0, length))
+        rows["offset"] = np.where(moves, batch.offset, 0)
         return rows
 
     def picked(self) -> Picked:
-        operations = np.concatenate(self.found) if self.found else np.zeros(0, OPERATION)
-        if not _in_order(operations):
-            operations = operations[np.lexsort((operations["begin_ns"], operations["rank"]))]
+        operations = _in_order(self.found)
         aside = np.isin(operations["file"], list(self.no_storage))
         self.left_out.add("calls on directories and shared memory", np.count_nonzero(aside))
         operations = self._of_openers(operations[~aside] if aside.any() else operations)
@@ -194,9 +200,9 @@ class _Picker:
         return Picked(
             operations,
             tuple(INTERFACES[number] for number in used),
-            {rank: _sorted(some) for rank, some in self.meetings.items()},
-            {rank: _sorted(some) for rank, some in self.others.items()},
-            self.marks[min(self.marks)] if self.marks else np.zeros(0, MARK),
+            _in_order(self.meetings),
+            _in_order(self.others),
+            self.marks,
             self.left_out,
             self.viewed if MPI_IO in used else 0,
         )
@@ -220,26 +226,10 @@ class _Picker:
         return kept
 
 
-def _in_order(operations: Operations) -> bool:
-    """By rank and begin: as lanes are, unless ranks have several threads."""
-    rank, begin = operations["rank"], operations["begin_ns"]
-    return not ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any()
-
-
-def _spans(
-    dtype: np.dtype[Any], batch: Batch, which: NDArray[np.bool_], third: NDArray[np.int64] | None = None
-) -> NDArray[Any]:
-    rows = np.zeros(int(np.count_nonzero(which)), dtype)
-    rows["begin_ns"], rows["end_ns"] = batch.begin_ns[which], batch.end_ns[which]
-    if third is not None:
-        rows[dtype.names[-1] if dtype.names else ""] = third[which]
+def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """By rank and begin: as lanes are, unless ranks have several threads or calls are inside others."""
+    rows: NDArray[Any] = np.concatenate(parts)
+    rank, begin = rows["rank"], rows["begin_ns"]
+    if ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any():
+        return rows[np.lexsort((begin, rank))]
     return rows
-
-
-def _gather(into: dict[int, list[NDArray[Any]]], rank: int, rows: NDArray[Any]) -> None:
-    into.setdefault(rank, []).append(rows)
-
-
-def _sorted(some: list[NDArray[Any]]) -> NDArray[Any]:
-    rows: NDArray[Any] = np.concatenate(some)
-    return rows[np.argsort(rows["begin_ns"], kind="stable")]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .all_ranks import Moments, running_max
 from .folding import folded
 from .operations import OPERATION, Kind, Operations
 from .turns import medians, places
@@ -33,7 +34,7 @@ class Computing:
 
 
 def with_computing(
-    operations: Operations, others: dict[int, NDArray[Any]], least_ns: int
+    operations: Operations, others: NDArray[Any], least_ns: int
 ) -> tuple[Operations, list[Computing]]:
     """The same with a COMPUTE before each operation that a rank began so long after its last one had
     ended, calls of other kinds in between taken off. Its `length` is the number of its class. Where such
@@ -64,32 +65,36 @@ def _inserted(
     return np.insert(operations, at, computes), classes
 
 
-def _gaps(rows: Operations, others: dict[int, NDArray[Any]]) -> NDArray[np.int64]:
+def _gaps(rows: Operations, others: NDArray[Any]) -> NDArray[np.int64]:
     """Nanoseconds of each operation between the end of all before it on its rank and its begin."""
     gap = np.zeros(len(rows), np.int64)
-    bounds = [*np.flatnonzero(np.diff(rows["rank"], prepend=-1)).tolist(), len(rows)]
-    for begin, end in pairwise(bounds):
-        one = rows[begin:end]
-        done = np.maximum.accumulate(one["end_ns"])[:-1]
-        busy = others.get(int(one["rank"][0]))
-        gap[begin + 1 : end] = one["begin_ns"][1:] - done - (_busy(busy, done, one["begin_ns"][1:]))
+    later = np.flatnonzero(rows["rank"][1:] == rows["rank"][:-1]) + 1
+    rank, begin = rows["rank"][later], rows["begin_ns"][later]
+    done = running_max(rows["end_ns"], rows["rank"])[later - 1]
+    gap[later] = begin - done - _busy(others, rank, done, begin)
     return gap
 
 
 def _busy(
-    spans: NDArray[Any] | None, begin: NDArray[np.int64], end: NDArray[np.int64]
+    spans: NDArray[Any], rank: NDArray[np.int64], begin: NDArray[np.int64], end: NDArray[np.int64]
 ) -> NDArray[np.int64] | int:
-    """How much of each time was spent in these calls, which begin one after another."""
-    if spans is None or not len(spans):
+    """How much of each time its rank spent in these calls, which are by rank and begin."""
+    if not len(spans):
         return 0
-    until = np.maximum.accumulate(spans["end_ns"])
-    fresh = np.maximum(spans["begin_ns"], np.append(np.iinfo(np.int64).min, until[:-1]))
+    own = spans["rank"]
+    until = running_max(spans["end_ns"], own)
+    fresh = spans["begin_ns"].copy()
+    follows = own[1:] == own[:-1]
+    fresh[1:][follows] = np.maximum(fresh[1:], until[:-1])[follows]
     total = np.append(0, np.cumsum(until - fresh))
-    until = np.append(np.iinfo(np.int64).min, until)
+    moments = Moments(np.append(own, rank), spans["begin_ns"], begin, end)
+    begins = moments.of(own, spans["begin_ns"])
 
     def before(time: NDArray[np.int64]) -> NDArray[np.int64]:
-        begun = np.searchsorted(spans["begin_ns"], time)
-        spent: NDArray[np.int64] = total[begun] - np.maximum(np.maximum(until[begun], time) - time, 0)
+        begun = np.searchsorted(begins, moments.of(rank, time))
+        last = np.maximum(begun - 1, 0)
+        ahead = np.where((begun > 0) & (own[last] == rank), np.maximum(until[last] - time, 0), 0)
+        spent: NDArray[np.int64] = total[begun] - ahead
         return spent
 
     return before(end) - before(begin)

@@ -9,15 +9,22 @@ CLOCKS_NS = 1_000_000
 """Clocks of different hosts may differ so much."""
 
 
-def meetings_of_all(of_ranks: list[NDArray[Any]]) -> NDArray[np.int64]:
-    """From each rank's collective calls (dtype MEETING, by begin) to those that all ranks made at the same
-    time: shape (ranks, meetings), indexes into the rank's own. The k-th of each where all made the same
-    calls; else, since collectives of some ranks lie between, those of one name that overlap in time on all
-    ranks."""
-    shortest = min(range(len(of_ranks)), key=lambda rank: len(of_ranks[rank]))
-    reference = of_ranks[shortest]
-    if all(np.array_equal(one["call"], reference["call"]) for one in of_ranks):
-        return np.tile(np.arange(len(reference)), (len(of_ranks), 1))
+def meetings_of_all(meetings: NDArray[Any], ranks: list[int]) -> NDArray[np.int64]:
+    """From ranks' collective calls (dtype SPAN, by rank and begin) to those that all ranks made at the same
+    time: shape (ranks, meetings), indexes. The k-th of each where all made the same calls; else, since
+    collectives of some ranks lie between, those of one name that overlap in time on all ranks."""
+    first = np.searchsorted(meetings["rank"], ranks)
+    counts = np.searchsorted(meetings["rank"], ranks, "right") - first
+    if (counts == counts[0]).all():
+        all_of_each = first[:, None] + np.arange(counts[0])
+        called = meetings["what"][all_of_each]
+        if (called == called[0]).all():
+            return all_of_each
+    of_ranks = [meetings[begin : begin + count] for begin, count in zip(first, counts, strict=True)]
+    return first[:, None] + _at_the_same_time(of_ranks, of_ranks[int(np.argmin(counts))])
+
+
+def _at_the_same_time(of_ranks: list[NDArray[Any]], reference: NDArray[Any]) -> NDArray[np.int64]:
     found = np.zeros((len(of_ranks), len(reference)), np.int64)
     good = np.ones(len(reference), bool)
     for rank, one in enumerate(of_ranks):
@@ -26,8 +33,8 @@ def meetings_of_all(of_ranks: list[NDArray[Any]]) -> NDArray[np.int64]:
         at = np.searchsorted(one["end_ns"], reference["begin_ns"] - CLOCKS_NS)
         at = np.minimum(at, len(one) - 1)
         for _ in range(3):  # another's collective may lie between
-            at = np.where(one["call"][at] == reference["call"], at, np.minimum(at + 1, len(one) - 1))
-        good &= (one["call"][at] == reference["call"]) & (
+            at = np.where(one["what"][at] == reference["what"], at, np.minimum(at + 1, len(one) - 1))
+        good &= (one["what"][at] == reference["what"]) & (
             one["begin_ns"][at] <= reference["end_ns"] + CLOCKS_NS
         )
         good[1:] &= at[1:] > at[:-1]

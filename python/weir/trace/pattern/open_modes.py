@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from .all_ranks import running_max
 from .open_files import CREATES, EMPTIES
 from .operations import Kind, Mode, Operations, starts_of_groups
 
@@ -49,12 +50,9 @@ def _finding(
     when = np.where(reads, rows["end_ns"], rows["begin_ns"])
     order = np.lexsort((reads, when, pair))
     rows, pair, reads = rows[order], pair[order], reads[order]
-    place, group = (
-        np.unique(of, return_inverse=True)[1].reshape(-1) for of in (rows["offset"] + rows["length"], pair)
-    )
-    base = group * (len(rows) + 1)
-    written = np.maximum.accumulate(base + np.where(reads, 0, place + 1)) - base
-    finding: NDArray[np.int64] = np.unique(pair[reads & (place + 1 > written)])
+    end = rows["offset"] + rows["length"]
+    written = running_max(np.where(reads, 0, end), pair)
+    finding: NDArray[np.int64] = np.unique(pair[reads & (end > written)])
     return finding
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weir.trace.model import Trace
 
@@ -102,7 +103,8 @@ def _phases(operations: Operations, files: list[PatternFile], names: PhaseNames)
         yield Phase(names.of(one), collective, joined, made_independent)
 
 
-OfRanks = list[tuple[int, list[Step]]]
+OfRanks = list[tuple[NDArray[np.int64], list[Step]]]
+"""Ranks that do the same, and their steps. Each rank is there once."""
 
 
 def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRanks]:
@@ -110,16 +112,16 @@ def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRank
     between."""
     sequence, shapes = folded(operations, cut_at_barriers=cut_at_barriers)
     found: dict[int, OfRanks] = {}
-    for phase, rank, steps in Unfolder(operations, shapes).segments(sequence):
-        found.setdefault(phase, []).append((rank, steps))
+    for phase, ranks, steps in Unfolder(operations, shapes).segments(sequence):
+        found.setdefault(phase, []).append((ranks, steps))
     return found
 
 
 def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list[Step]:
     """The steps of all ranks of a phase as one list in which files are opened and closed, and barriers
     made, by the same ranks. Where joining them freely does not give that, they are joined between
-    barriers, and then not at all."""
-    ranks = len(of_ranks)
+    barriers, and then only where they are the same."""
+    ranks = sum(len(some) for some, _ in of_ranks)
     for attempt in (_freely, _between_barriers, _side_by_side):
         steps = [by_rank(step) for step in attempt(of_ranks, operations)]
         if barriers_are_whole(steps, ranks) and (attempt is _side_by_side or are_whole(steps)):
@@ -129,16 +131,16 @@ def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list
 
 def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:
     del operations
-    return join_ranks(of_ranks)
+    return join_ranks(steps for _, steps in of_ranks)
 
 
 def _between_barriers(of_ranks: OfRanks, operations: Operations) -> list[Step]:
     del of_ranks
-    return [step for part in _parts(operations) for step in join_ranks(part)]
+    return [step for part in _parts(operations) for step in join_ranks(steps for _, steps in part)]
 
 
 def _side_by_side(of_ranks: OfRanks, operations: Operations) -> list[Step]:
-    """Each rank's steps after the other's, between barriers."""
+    """The steps of ranks that do the same after those of others, between barriers."""
     del of_ranks
     return [
         step
@@ -163,5 +165,5 @@ def _parts(operations: Operations) -> Iterator[OfRanks]:
 
 def _barrier(part: OfRanks) -> list[Step] | None:
     if all(len(s) == 1 and isinstance(s[0], One) and s[0].what.kind == Kind.BARRIER for _, s in part):
-        return join_ranks(part)
+        return join_ranks(steps for _, steps in part)
     return None

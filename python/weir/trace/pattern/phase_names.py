@@ -14,7 +14,7 @@ class PhaseNames:
     """Names phases as the program has marked them, or by what they move: `write 1`, `read 1`, `write 2`."""
 
     def __init__(self, marks: NDArray[Any], files: tuple[File, ...]) -> None:
-        """Marks of dtype MARK; their names are indexes into `files`."""
+        """Marks of dtype SPAN; their names are indexes into `files`."""
         self._marks, self._files = marks, files
         self._counts: dict[str, int] = {}
 
@@ -35,7 +35,7 @@ class PhaseNames:
         if not around.any():
             return ""
         took = np.where(around, end - begin, np.iinfo(np.int64).max)
-        return self._files[int(self._marks["name"][int(np.argmin(took))])].name
+        return self._files[int(self._marks["what"][int(np.argmin(took))])].name
 
 
 def _moved(kinds: NDArray[np.int64]) -> str:

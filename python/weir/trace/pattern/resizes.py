@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .all_ranks import running_max
 from .operations import Kind, LeftOut, Operations
 
 
@@ -13,15 +14,10 @@ def growing_only(operations: Operations, left_out: LeftOut) -> Operations:
     concerned = np.isin(operations["file"], operations["file"][resizes])
     rows = np.flatnonzero(concerned & (resizes | (operations["kind"] == Kind.WRITE)))
     rows = rows[np.lexsort((operations["begin_ns"][rows], operations["file"][rows]))]
+    some = operations[rows]
+    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["length"], 0)
+    grows = some["length"] > running_max(written, some["file"])
     keep = np.ones(len(operations), bool)
-    file, end = -1, 0
-    for row in rows.tolist():
-        one = operations[row]
-        if one["file"] != file:
-            file, end = int(one["file"]), 0
-        if one["kind"] == Kind.WRITE:
-            end = max(end, int(one["offset"] + one["length"]))
-        else:
-            keep[row] = one["length"] > end
+    keep[rows] = grows | (some["kind"] == Kind.WRITE)
     left_out.add("resizes that make no file longer", np.count_nonzero(~keep))
     return operations[keep]
