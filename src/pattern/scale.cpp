@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <vector>
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
@@ -84,9 +85,30 @@ class Scaler {
     }
 
     void go_through(std::vector<Step>& steps) {
+        std::erase_if(steps, [this](Step& step) { return to_ == 1 && is_of_others(step); });
         for (auto& step : steps) {
             std::visit([this](auto& one) { change(one); }, step);
         }
+    }
+
+    /// All ranks but rank 0.
+    [[nodiscard]] static Ranks others(std::int64_t ranks) { return {{1, static_cast<std::uint64_t>(ranks) - 1, 1}}; }
+
+    [[nodiscard]] bool are_others(Ranks const& ranks) const {
+        return canonical(ranks, static_cast<std::uint64_t>(from_)) == others(from_);
+    }
+
+    /// Is it a step, and no access, of all ranks but rank 0? On one rank nobody makes it.
+    [[nodiscard]] bool is_of_others(Step const& step) const {
+        return std::visit(
+            [this](auto const& one) {
+                if constexpr (requires { are_others(one.ranks); }) {
+                    return are_others(one.ranks);
+                } else {
+                    return false;
+                }
+            },
+            step);
     }
 
     /// Where in each file the part begins that ranks are displaced in.
@@ -113,8 +135,12 @@ class Scaler {
 
     template <class Plain>
     void change(Plain& step) {
-        step.ranks = canonical(step.ranks, static_cast<std::uint64_t>(from_));
-        refuse_unless(step.ranks.empty() || step.ranks == Ranks{{0, 1, 1}}, "a step is made by some ranks only");
+        if (are_others(step.ranks)) {
+            step.ranks = others(to_);
+        } else {
+            step.ranks = canonical(step.ranks, static_cast<std::uint64_t>(from_));
+            refuse_unless(step.ranks.empty() || step.ranks == Ranks{{0, 1, 1}}, "a step is made by some ranks only");
+        }
         if constexpr (requires { step.bytes; }) {
             step.bytes = size_of_file(step.bytes, pattern_.files[step.file].per_rank);
         }

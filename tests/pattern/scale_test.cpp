@@ -114,6 +114,28 @@ TEST(Scale, WeakMovesRepeatsOverAllRanks) {
     EXPECT_EQ(totals(scaled(strong, 8)).bytes_written, totals(strong).bytes_written);
 }
 
+TEST(Scale, OpensOfTheOtherRanksStayThoseOfTheOthers) {
+    auto pattern = dumps();
+    auto& steps = pattern.phases[0].steps;
+    auto const head = steps[1];
+    auto const rest = steps[2];
+    auto const of = [&](Ranks const& others) {
+        return std::vector<Step>{Open{0, OpenMode::create, {{0, 1, 1}}},
+                                 head,
+                                 Open{0, OpenMode::update, others},
+                                 rest,
+                                 Close{0, {{0, 1, 1}}},
+                                 Close{0, others}};
+    };
+    steps = of({{1, 3, 1}});
+    auto const bigger = scaled(pattern, 8).phases[0].steps;
+    EXPECT_EQ(bigger[2], Step(Open{0, OpenMode::update, {{1, 7, 1}}}));
+    EXPECT_EQ(bigger[5], Step(Close{0, {{1, 7, 1}}}));
+    auto const alone = scaled(pattern, 1);
+    EXPECT_EQ(alone.phases[0].steps.size(), 4U);
+    EXPECT_EQ(totals(alone).opens, 1U);
+}
+
 void expect_refused(Pattern const& pattern, std::uint64_t ranks, std::string const& words) {
     try {
         scaled(pattern, ranks);

@@ -163,9 +163,17 @@ std::vector<Done> expected_of_file(RunShape const& run, DumpFile const& file, In
     auto const block = run.method == Method::rank0       ? whole
                        : run.method == Method::two_phase ? block_of(rank, run.cells, {1, 1, ranks})
                                                          : block_of(rank, run.cells, run.ranks);
-    std::vector<Done> all{{verb == "read" ? "open to read" : "open to create", file.name, 0, 0}};
+    auto const shared = run.method != Method::rank0 && ranks > 1;
+    std::vector<Done> all;
     if (rank == 0) {
+        all.emplace_back(verb == "read" ? "open to read" : "open to create", file.name, 0, 0);
         all.emplace_back(verb, file.name, 0, 24);
+    }
+    if (shared) {
+        all.emplace_back("barrier", "", 0, 0);
+    }
+    if (rank > 0) {
+        all.emplace_back(verb == "read" ? "open to read" : "open to update", file.name, 0, 0);
     }
     for (std::uint64_t array = 0; array < file.arrays; ++array) {
         auto const start = 24 + array * file.element_bytes * static_cast<std::uint64_t>(volume(run.cells));
@@ -265,6 +273,12 @@ TEST(PatternOfRun, GoesOverToOtherNumbersOfRanks) {
         EXPECT_EQ(scaled(pattern, 16), pattern_of(run));
     }
     EXPECT_THROW(scaled(pattern_of(with(small, Method::independent)), 16), Error);
+}
+
+TEST(PatternOfRun, GoesOverToOneRankWhichOpensEachFileOnce) {
+    auto const one = scaled(pattern_of(small), 1);
+    EXPECT_EQ(totals(one).bytes_written, totals(pattern_of(small)).bytes_written);
+    EXPECT_EQ(totals(one).opens, 25U);
 }
 
 TEST(PatternOfRun, HasNoRequestOfMoreThanAWindow) {

@@ -66,32 +66,56 @@ std::vector<Step> in_windows(Access access) {
     return parts;
 }
 
-/// All that is done with a file. Arrays are turns of a repeat and no level of an extent, so that the pattern goes over
-/// to other numbers of ranks.
-std::vector<Step> steps_on(RunShape const& run, DumpFile const& file, Place const& place, OpenMode mode) {
-    auto const rank0 = RankSet{0, 1, 1};
-    auto const openers = run.method == Method::rank0 ? canonical({rank0}, count(volume(run.ranks))) : Ranks{};
+/// The ranks that open a file, in their order: rank 0, then the others unless all goes through rank 0.
+std::vector<Ranks> openers_of(RunShape const& run) {
+    auto const ranks = count(volume(run.ranks));
+    std::vector<Ranks> openers{canonical({{0, 1, 1}}, ranks)};
+    if (ranks > 1 && run.method != Method::rank0) {
+        openers.push_back({{1, ranks - 1, 1}});
+    }
+    return openers;
+}
+
+/// Rank 0 opens it and moves the header, before any other rank opens what is there by then.
+std::vector<Step> opening(RunShape const& run, Place const& place, OpenMode mode) {
     Access header;
     header.verb = mode == OpenMode::read ? Verb::read : Verb::write;
     header.file = place.file;
     header.file_advance = place.advance;
     header.extent.length = header_bytes;
+    auto const openers = openers_of(run);
+    std::vector<Step> steps{Open{place.file, mode, openers.front(), place.advance}, header};
+    if (openers.size() > 1) {
+        auto const later = mode == OpenMode::create ? OpenMode::update : mode;
+        steps.emplace_back(Barrier{});
+        steps.emplace_back(Open{place.file, later, openers.back(), place.advance});
+    }
+    return steps;
+}
 
+/// Arrays are turns of a repeat and no level of an extent, so that the pattern goes over to other numbers of ranks.
+Step arrays_of(RunShape const& run, DumpFile const& file, Place const& place, OpenMode mode) {
     auto array = of_array(run, file);
-    array.verb = header.verb;
+    array.verb = mode == OpenMode::read ? Verb::read : Verb::write;
     array.file = place.file;
     array.file_advance = place.advance;
     array.file_advance.push_back(0);
     array.advance.assign(place.advance.size(), 0);
     array.advance.push_back(static_cast<std::int64_t>(file.array_bytes(run.cells)));
+    return Repeat{file.arrays, run.method == Method::independent ? std::vector<Step>{array} : in_windows(array)};
+}
 
-    auto const parts = run.method == Method::independent ? std::vector<Step>{array} : in_windows(array);
-
-    std::vector<Step> steps{Open{place.file, mode, openers, place.advance}, header, Repeat{file.arrays, parts}};
+/// All that is done with a file.
+std::vector<Step> steps_on(RunShape const& run, DumpFile const& file, Place const& place, OpenMode mode) {
+    auto steps = opening(run, place, mode);
+    steps.push_back(arrays_of(run, file, place, mode));
+    auto const openers = openers_of(run);
     if (file.purpose == Purpose::restart && mode == OpenMode::create) {
-        steps.emplace_back(Sync{place.file, openers, place.advance});
+        steps.emplace_back(Sync{place.file, openers.size() > 1 ? Ranks{} : openers.front(), place.advance});
     }
-    steps.emplace_back(Close{place.file, openers, place.advance});
+    for (auto const& ranks : openers) {
+        steps.emplace_back(Close{place.file, ranks, place.advance});
+    }
     return steps;
 }
 
