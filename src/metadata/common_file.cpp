@@ -42,7 +42,7 @@ CommonFile::CommonFile(MetadataOptions const& options, Communicator comm, Clock&
       comm_(std::move(comm)),
       clock_(clock),
       clock_offset_s_(clock_offset_s),
-      directory_(options.directory, false, comm_),
+      directory_(options.directory, "weir-metadata", comm_),
       calls_(calls_of(options, comm_)),
       buffer_(buffer) {
     try {

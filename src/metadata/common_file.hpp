@@ -3,10 +3,10 @@
 #include <memory>
 #include <span>
 
+#include "bench/scratch_directory.hpp"
 #include "metadata/file_calls.hpp"
 #include "metadata/metadata_options.hpp"
 #include "metadata/metadata_result.hpp"
-#include "metadata/scratch_directory.hpp"
 
 namespace weir {
 

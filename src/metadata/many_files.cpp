@@ -15,6 +15,10 @@ std::unique_ptr<FileCalls> calls_of(Interface interface) {
     return interface == Interface::posix ? posix_calls() : mpiio_calls(Communicator(), {});
 }
 
+DirectoryUse use_of(FileLayout layout) {
+    return layout == FileLayout::private_directory ? DirectoryUse::one_a_rank : DirectoryUse::common;
+}
+
 }  // namespace
 
 ManyFiles::ManyFiles(MetadataOptions const& options, Communicator comm, Clock& clock, double clock_offset_s,
@@ -24,7 +28,7 @@ ManyFiles::ManyFiles(MetadataOptions const& options, Communicator comm, Clock& c
       clock_(clock),
       clock_offset_s_(clock_offset_s),
       ranks_per_node_(comm_.max(comm_.node().size())),
-      directory_(options.directory, options.layout == FileLayout::private_directory, comm_),
+      directory_(options.directory, "weir-metadata", comm_, use_of(options.layout)),
       calls_(calls_of(options.interface)),
       buffer_(buffer) {
     if (options.order == FileOrder::shuffled) {

@@ -4,11 +4,11 @@
 #include <optional>
 #include <span>
 
+#include "bench/scratch_directory.hpp"
 #include "core/random.hpp"
 #include "metadata/file_calls.hpp"
 #include "metadata/metadata_options.hpp"
 #include "metadata/metadata_result.hpp"
-#include "metadata/scratch_directory.hpp"
 
 namespace weir {
 

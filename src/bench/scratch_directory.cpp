@@ -1,0 +1,84 @@
+#include "bench/scratch_directory.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "comm/agreement.hpp"
+
+namespace weir {
+namespace {
+
+Error cannot(char const* what, std::filesystem::path const& path, int error_number, char const* advice) {
+    return system_error(fmt::format("cannot {} '{}'", what, path.string()), error_number, advice);
+}
+
+std::string make_new(std::filesystem::path const& like) {
+    auto name = like.string() + "-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw cannot("make a directory in", like.parent_path(), errno, "Name another directory with dir.");
+    }
+    return name;
+}
+
+void remove_tree(std::filesystem::path const& path) {
+    // Most are empty by now, and this takes no descriptor, of which there may be none left.
+    if (::rmdir(path.c_str()) == 0) {
+        return;
+    }
+    std::error_code error;
+    std::filesystem::remove_all(path, error);
+    if (error) {
+        throw cannot("remove", path, error.value(), "Remove it by hand.");
+    }
+}
+
+}  // namespace
+
+ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator comm,
+                                   DirectoryUse use)
+    : use_(use), comm_(std::move(comm)) {
+    std::string made;
+    run_together(comm_, [&] { made = comm_.is_root() ? make_new(parent / name) : ""; });
+    path_ = comm_.broadcast(made);
+    if (!one_a_rank()) {
+        return;
+    }
+    try {
+        run_together(comm_, [&] {
+            auto const own = of_rank(comm_.rank());
+            if (::mkdir(own.c_str(), 0777) != 0) {
+                throw cannot("make the directory", own, errno, "Has its file system room, and an inode for each rank?");
+            }
+        });
+    } catch (Error const&) {
+        remove();
+        throw;
+    }
+}
+
+std::filesystem::path ScratchDirectory::of_rank(std::uint64_t rank) const {
+    return one_a_rank() ? path_ / fmt::format("weir-rank-{}", rank) : path_;
+}
+
+void ScratchDirectory::remove() {
+    // Each rank its own, since one rank would take long for those of thousands; none before all have closed their
+    // files.
+    comm_.barrier();
+    run_together(comm_, [&] {
+        if (one_a_rank()) {
+            remove_tree(of_rank(comm_.rank()));
+        }
+    });
+    run_together(comm_, [&] {
+        if (comm_.is_root()) {
+            remove_tree(path_);
+        }
+    });
+}
+
+}  // namespace weir
