@@ -72,7 +72,7 @@ def run_core(*arguments: str, ranks: int = 1, cwd: Path | None = None, **env: st
         cwd=cwd,
         env={**os.environ, **command.env, **env},
     )
-    return _decoded(ended)
+    return decoded(ended)
 
 
 def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
@@ -97,7 +97,7 @@ def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path 
     ended = in_mount_namespace(f"{prepare}; {core}; code=$?; ls -A store; exit $code")
     if ended.returncode == _NO_MOUNT:
         pytest.skip(f"`{preparation}` is not possible here: {ended.stderr.strip()}")
-    return _decoded(ended)
+    return decoded(ended)
 
 
 def storage(case: str, **options: object) -> dict[str, Any]:
@@ -118,15 +118,16 @@ def names_in(folder: str | Path) -> list[str]:
     return sorted(path.name for path in Path(folder).iterdir())
 
 
+def decoded(ended: subprocess.CompletedProcess[str]) -> Done:
+    """What a weir-core that has ended has said."""
+    out: Sequence[str] = ended.stdout.splitlines()
+    lines = [json.loads(line) for line in out if line.startswith("{")]
+    others = [line for line in out if not line.startswith("{")]
+    return Done(ended.returncode, lines, others, ended.stderr)
+
+
 @functools.cache
 def _mpirun() -> Mpirun:
     launcher = Mpirun()
     launcher.prepare()
     return launcher
-
-
-def _decoded(ended: subprocess.CompletedProcess[str]) -> Done:
-    out: Sequence[str] = ended.stdout.splitlines()
-    lines = [json.loads(line) for line in out if line.startswith("{")]
-    others = [line for line in out if not line.startswith("{")]
-    return Done(ended.returncode, lines, others, ended.stderr)

@@ -1,6 +1,5 @@
 """A dump of arrays that is killed at any moment leaves the last good one, or the new one, never a mixture."""
 
-import contextlib
 import os
 import random
 import shutil
@@ -13,7 +12,7 @@ import pytest
 
 from open_mpi import AS_ROOT_TOO
 
-from .conftest import CORE
+from .conftest import CORE, children_of
 
 PROGRAM = CORE.parent / "dump_forever"
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
@@ -27,16 +26,6 @@ def _programs(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
-def children(parent: int) -> list[int]:
-    """The processes that this one has started and that live."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, IndexError):
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
-                found.append(int(stat.parent.name))
-    return found
-
-
 def dump_until_killed(file: Path, delay: float) -> int:
     """Replace the dump again and again, kill all ranks after a while; the last version that was complete."""
     command = [*MPIRUN, "-n", "3", str(PROGRAM), "write", str(file)]
@@ -44,7 +33,7 @@ def dump_until_killed(file: Path, delay: float) -> int:
         assert run.stdout is not None
         first = run.stdout.readline()
         time.sleep(delay)
-        for rank in children(run.pid):
+        for rank in children_of(run.pid):
             os.kill(rank, signal.SIGKILL)
         rest = run.stdout.read().split()
     return int(rest[-1] if rest else first)

@@ -1,16 +1,14 @@
 """The benchmark metadata with the real core: file systems that are full, ways to open, interrupts."""
 
 import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .conftest import children_of, need_real_programs
-from .real_core import Done, core_command, names_in, run_core, run_core_on, write_cases
+from .conftest import need_real_programs
+from .interrupting import Patience, interrupted
+from .real_core import Done, names_in, run_core, run_core_on, write_cases
 
 LAYOUTS = ["shared-directory", "private-directory", "common-file"]
 
@@ -97,28 +95,14 @@ def test_contradictions_are_refused_before_anything_is_made(place: Path) -> None
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_an_interrupt_removes_the_files(place: Path, layout: str, ranks: int) -> None:
     case = metadata("long", layout=layout, files=1000, repetitions=100_000)
-    command = core_command(write_cases(case), ranks=ranks)
-    process = subprocess.Popen(
-        command.argv,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **command.env},
+    done = interrupted(
+        write_cases(case),
+        ranks=ranks,
+        begun=lambda: names_in("store") != [],
+        patience=Patience(begin_s=20, before_s=0.2, end_s=10),
     )
-    try:
-        deadline = time.monotonic() + 20
-        while not names_in("store"):
-            assert time.monotonic() < deadline and process.poll() is None, "it never began"
-            time.sleep(0.02)
-        time.sleep(0.2)
-        # The ranks themselves: mpirun would kill those that take long to end, in the middle of removing.
-        for rank in [process.pid] if ranks == 1 else children_of(process.pid):
-            os.kill(rank, signal.SIGINT)
-        _, talk = process.communicate(timeout=10)
-    finally:
-        process.kill()
-    assert process.returncode != 0
-    assert "interrupted" in talk
+    assert done.code != 0
+    assert "interrupted" in done.talk
     assert names_in("store") == []
 
 

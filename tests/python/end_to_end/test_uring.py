@@ -10,7 +10,7 @@ import pytest
 from .conftest import CORE, need_real_programs
 from .real_core import KIB, MIB, Done, names_in, run_core, run_core_on, storage, write_cases
 from .shims import compile_shim
-from .test_interrupt import interrupted
+from .test_interrupt import stopped
 
 HEAD = """
 #define _GNU_SOURCE
@@ -138,6 +138,6 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 
 def test_an_interrupt_in_the_middle(place: Path) -> None:
     skip_if_refused(run_core(write_cases(storage("try", **DEEP))))
-    code, _, talk = interrupted(1, signal.SIGINT, **DEEP)
-    assert code == 130, talk
+    done = stopped(1, signal.SIGINT, **DEEP)
+    assert done.code == 130, done.talk
     assert names_in("store") == []
