@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace weir::cloud {
@@ -25,17 +27,35 @@ TEST(Hydrodynamics, NamesTheCellWhoseGasTearsApart) {
     }
 }
 
-TEST(Hydrodynamics, CountsWhatTheFloorsRaise) {
-    State state(Decomposition({}, {{16, 8, 8}, 1}));
+/// What floors raise in a vacuum between two halves that fly apart along x.
+Raised raised_in(Triple const& cells, double density_floor, double pressure_floor) {
+    State state(Decomposition({}, {cells, 1}));
     fill(state, [](double x, double, double) -> std::array<double, 5> {
         return {1, x < 8 ? -50.0 : 50.0, 0, 0, 1e-3};
     });
     Gas gas;
-    gas.density_floor = 1e-6;
-    gas.pressure_floor = 1e-6;
+    gas.density_floor = density_floor;
+    gas.pressure_floor = pressure_floor;
     Hydrodynamics hydro(state.where(), gas);
     hydro.advance(state, 0.03, SweepOrder::xyz);
-    EXPECT_GT(hydro.raised(), 0);
+    for (auto const v : {Variable::density, Variable::pressure}) {
+        auto const floor = v == Variable::density ? density_floor : pressure_floor;
+        EXPECT_GE(*std::ranges::min_element(state[v]), floor);
+    }
+    return hydro.raised();
+}
+
+TEST(Hydrodynamics, CountsWhatTheFloorsRaise) {
+    // Each of 64 pencils is torn apart in its middle, at cells 7 and 8; and all gas is colder than 0.5.
+    EXPECT_GE(raised_in({16, 8, 8}, 1e-6, 1e-6).density, 2 * 64);
+    EXPECT_GE(raised_in({16, 8, 8}, 1e-6, 0.5).pressure, 10 * 64);
+}
+
+TEST(Hydrodynamics, CountsEachRaisedCellOnceWhereAGroupOfPencilsIsNotFull) {
+    auto const full = raised_in({16, 8, 8}, 1e-6, 1e-6);
+    auto const rest = raised_in({16, 12, 4}, 1e-6, 1e-6);
+    EXPECT_EQ(full.density * 12 * 4, rest.density * 8 * 8);
+    EXPECT_EQ(full.pressure * 12 * 4, rest.pressure * 8 * 8);
 }
 
 TEST(Hydrodynamics, LeavesGasThatMovesAsAWholeAlone) {

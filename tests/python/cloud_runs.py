@@ -6,6 +6,8 @@ from typing import Any
 
 TIMES_S = {"open": 0.8, "close": 0.08, "read": 0.4, "write": 1.6, "communication": 2.4, "sync": 0.24}
 """Of all ranks together."""
+WAITING_SHARE = 0.75
+"""Of the time of communication."""
 SMALL = {"cells": (128, 128, 64), "along": (2, 2, 2), "dumps": 4}
 LARGE = {"cells": (256, 256, 128), "along": (4, 4, 4), "dumps": 1}
 
@@ -28,7 +30,11 @@ def io_record(
     }
     read, written = 24 + 24 * volume, dumps * (144 + 52 * volume)
     return {
-        "calls": {name: {"count": count, "total_s": times.get(name)} for name, count in counts.items()},
+        "calls": {
+            name: {"count": count, "total_s": times.get(name)}
+            | ({"waiting_s": WAITING_SHARE * times[name]} if name == "communication" else {})
+            for name, count in counts.items()
+        },
         "communication_of_the_paper": ranks * arrays * (ranks + plane - 2) + ranks,
         "read_sizes": [[24, 1], [4 * volume // ranks, 6 * ranks]],
         "write_sizes": [

@@ -1,4 +1,5 @@
-// The target of libFuzzer: cmake --preset debug -DWEIR_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++, then the target fuzz_trace_reader.
+// The target of libFuzzer: cmake --preset debug -DWEIR_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++, then the target
+// fuzz_trace_reader.
 
 #include "trace/damaged_bytes.hpp"
 

@@ -17,15 +17,22 @@ Value = TypeVar("Value")
 @dataclass(frozen=True)
 class Operation:
     """One kind of call: how many all ranks made in a run (null where runs differ), and of each run the
-    seconds in them, summed over the ranks; empty where no call is made or timed."""
+    seconds in them, summed over the ranks, and those of them that were waiting; empty where no call is made
+    or timed."""
 
     count: int | None
     totals_s: tuple[float, ...] = ()
+    waitings_s: tuple[float, ...] = ()
 
     @property
     def total(self) -> MedianEstimate | None:
         """The time of all ranks together, in s."""
         return estimate_median(self.totals_s)
+
+    @property
+    def waiting(self) -> MedianEstimate | None:
+        """The part of it in which ranks waited, in s; null where it is not told."""
+        return estimate_median(self.waitings_s)
 
     def average(self, ranks: int) -> MedianEstimate | None:
         """The time of a rank, on average, in s."""
@@ -87,7 +94,11 @@ def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
 
 def _operation(name: str, records: Sequence[IoRecord]) -> Operation:
     calls = [record.calls[name] for record in records if name in record.calls]
-    return Operation(_same(calls, lambda call: call.count), _known(call.total_s for call in calls))
+    return Operation(
+        _same(calls, lambda call: call.count),
+        _known(call.total_s for call in calls),
+        _known(call.waiting_s for call in calls),
+    )
 
 
 def _reads(records: Sequence[IoRecord]) -> Transfers:

@@ -16,16 +16,20 @@ MOST_CELLS = 1600
 """Along a side; where there are more, a pixel is the mean of some."""
 MOST_ASPECT = 3
 """Of a panel's sides; a longer and thinner box is drawn wider than it is."""
+_ROUNDING = 1e-6
+"""Of the numbers at an axis."""
 PIXELS_PER_POINT = 2
 """A PNG file has as many pixels for each of Vega's; so each cell is as many whole pixels as any other."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """An axis of the panel: its name, and the box's length along it, in lengths of the box along x."""
+    """An axis of the panel: its name, the box's length along it, and the place at which the panel begins, in
+    lengths of the box along x. The box is periodic: beyond its length it begins anew."""
 
     axis: str
     length: float
+    start: float = 0
 
     @property
     def title(self) -> str:
@@ -71,7 +75,7 @@ class Panel:
             "title": {"text": self.title, "fontSize": 13},
             "width": width,
             "height": height,
-            "data": {"values": [{"x": 0, "y": 0, "colour": self.scale.low}]},
+            "data": {"values": [{"x": self.right.start, "y": self.up.start, "colour": self.scale.low}]},
             "layer": [image, axes],
         }
 
@@ -89,7 +93,7 @@ def _axis(channel: str, side: Side) -> dict[str, Any]:
         "field": channel,
         "type": "quantitative",
         "title": side.title,
-        "scale": {"domain": [0, side.length], "nice": False, "zero": False},
+        "scale": {"domain": [side.start, side.start + side.length], "nice": False, "zero": False},
         "axis": {
             "grid": False,
             "domain": True,
@@ -97,8 +101,17 @@ def _axis(channel: str, side: Side) -> dict[str, Any]:
             "tickCount": 6,
             "offset": 4,
             "labelFlush": False,
-        },
+        }
+        | _labels(side),
     }
+
+
+def _labels(side: Side) -> dict[str, str]:
+    """Places beyond the box's end as those that they are in the box."""
+    if not side.start:
+        return {}
+    inside = f"datum.value < {side.length - _ROUNDING} ? datum.value : datum.value - {side.length}"
+    return {"labelExpr": f"format(round(({inside}) / {_ROUNDING}) * {_ROUNDING}, '~g')"}
 
 
 def _colour_bar(quantity: str, scale: ColourScale, height: float) -> dict[str, Any]:

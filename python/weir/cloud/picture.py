@@ -7,7 +7,8 @@ from typing import Any
 
 from weir.cloud.colours import ColourScale
 from weir.cloud.dump import Dump
-from weir.cloud.fields import field_of
+from weir.cloud.edges import moved, start_of
+from weir.cloud.fields import Values, field_of
 from weir.cloud.panel import Panel, Side
 from weir.cloud.slices import check_plane, slice_of
 from weir.cloud.survey import AXES, Survey, survey
@@ -22,21 +23,25 @@ class Wish:
     field: null for the density, or the one that the file has.
     along: the line of sight, and the axis that the slice is across.
     at: the slice's cell, from 0; null for the densest, or of a visualisation file for its extreme.
+    as_stored: begin at cell 0, also where the periodic box's edge then cuts a clump in two.
     """
 
     field: str | None = None
     along: str = "z"
     at: int | None = None
+    as_stored: bool = False
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What was drawn. density: how dense the gas is, where the file tells."""
+    """What was drawn. start: the cell at which it begins along either axis; density: how dense the gas is,
+    where the file tells."""
 
     dump: Dump
     field: str
     along: str
     at: int
+    start: dict[str, int]
     columns: Panel
     slice: Panel
     density: Survey | None
@@ -59,8 +64,11 @@ def picture_of(dump: Dump, wish: Wish) -> Picture:
     seen = survey(dump, field, wish.along)
     density = _density(dump, field, seen)
     at, why = _plane(field, wish.at, seen, density)
-    columns, plane = _columns(dump, field, seen), _slice(dump, field, wish.along, at, why)
-    return Picture(dump, field, wish.along, at, columns, plane, density)
+    start = (0, 0) if wish.as_stored else start_of(_gas(field, seen, density))
+    panels = _columns(dump, field, seen), _slice(dump, field, wish.along, at, why)
+    columns, plane = (moved(panel, start, dump.header.cell_edge) for panel in panels)
+    begins = {columns.right.axis: start[1], columns.up.axis: start[0]}
+    return Picture(dump, field, wish.along, at, begins, columns, plane, density)
 
 
 def as_data(picture: Picture) -> dict[str, Any]:
@@ -71,6 +79,7 @@ def as_data(picture: Picture) -> dict[str, Any]:
         "field": picture.field,
         "along": picture.along,
         "at": picture.at,
+        "drawn_from": picture.start,
         "cells": head.cells,
         "step": head.step,
         "time": head.time,
@@ -84,6 +93,13 @@ def _density(dump: Dump, field: str, seen: Survey) -> Survey | None:
     if dump.kind == "visualisation":
         return None
     return seen if field == "density" else survey(dump, "density", seen.along)
+
+
+def _gas(field: str, seen: Survey, density: Survey | None) -> Values:
+    """What should not be cut, along the line of sight: the gas, or what the file tells of it."""
+    if density is not None:
+        return density.columns
+    return -seen.columns if field == "potential" else seen.columns
 
 
 def _plane(field: str, wanted: int | None, seen: Survey, density: Survey | None) -> tuple[int, str]:

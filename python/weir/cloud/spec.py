@@ -35,6 +35,11 @@ def _caption(picture: Picture) -> list[str]:
         most, mean = picture.density.most, picture.density.mean
         times = significant(picture.contrast, 4)
         lines.append(f"largest density {most:.4g}, {times} times the mean of {mean:.4g} (scaled)")
+    begins = ", ".join(
+        f"{axis} = {significant(cell * head.cell_edge)}" for axis, cell in picture.start.items() if cell
+    )
+    if begins:
+        lines.append(f"the box is periodic, and drawn from {begins}, where its edge cuts the least gas")
     if picture.dump.kind == "visualisation":
         lines.append("from a visualisation file: one byte a cell, 0 to 255")
     return lines

@@ -16,6 +16,7 @@ DISTURBANCES = {
     "busy": "machine busy",
     "placement": "ranks not placed as asked",
     "cold-memory": "memory slow at first touch",
+    "floor": "floors raised the gas",
 }
 
 

@@ -68,10 +68,11 @@ class Cache(msgspec.Struct):
 
 class CallTotals(msgspec.Struct):
     """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; None where
-    the count stands for calls that were not made."""
+    the count stands for calls that were not made. Of communication, `waiting_s` is the part spent waiting."""
 
     count: int
     total_s: float | None = None
+    waiting_s: float | None = None
 
 
 class IoRecord(msgspec.Struct):

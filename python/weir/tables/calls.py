@@ -21,6 +21,10 @@ NO_SEEK = (
     "seek: counted where the paper's routine would make one; here each request carries its offset, and no "
     "call is made."
 )
+WAITING = (
+    "communication: packing, sending and receiving, and waiting: for messages on their way and for other "
+    "ranks, among them those that write."
+)
 SYNCS = "sync: of the restart file, with its rename; the tables beside it know none."
 
 
@@ -91,9 +95,17 @@ def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
     seeks = account.operations.get("seek")
     if seeks and seeks.total is None:
         notes.append(NO_SEEK)
+    communication = account.operations.get("communication")
+    if communication and communication.total:
+        notes.append(WAITING + _waiting(communication))
     if beside and "sync" in account.operations:
         notes.append(SYNCS)
     return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
+
+
+def _waiting(communication: Operation) -> str:
+    waiting = communication.waiting
+    return f" The waiting is {estimate_words(waiting, TIME)} s of its total." if waiting else ""
 
 
 def _printed_counts(differing: list[tuple[int, str]]) -> str:
@@ -129,6 +141,7 @@ def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
                 "count": operation.count,
                 **estimate_data("total_s", operation.total),
                 **estimate_data("average_s", operation.average(account.ranks)),
+                **estimate_data("waiting_s", operation.waiting),
                 "printed": {
                     printed.machine: {key: printed.number(name, key) for key in COLUMNS[1:]}
                     for printed in beside

@@ -91,6 +91,7 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
     for (Index outer = part.begin; outer < part.end; ++outer) {
         for (Index inner = 0; inner < across; inner += lanes) {
             auto const width = std::min(lanes, across - inner);
+            pencils_.used = width;
             load(state, part, outer, inner, width);
             sweep(pencils_, dt_over_dx, gas);
             if (!pencils_.sound && !bad) {

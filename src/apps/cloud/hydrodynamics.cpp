@@ -76,10 +76,10 @@ void Hydrodynamics::advance(State& state, double dt, SweepOrder order) {
     agree(state.where().comm(), failure);
 }
 
-Index Hydrodynamics::raised() const {
-    Index total = 0;
+Raised Hydrodynamics::raised() const {
+    Raised total;
     for (auto const& s : sweeps_) {
-        total += s.pencils().density_raised + s.pencils().pressure_raised;
+        total.add(s.pencils().raised);
     }
     return total;
 }

@@ -24,8 +24,8 @@ class Hydrodynamics {
     /// comes out that is not positive. Collective.
     void advance(State&, double dt, SweepOrder);
 
-    /// Cells that floors raised on this rank since the start, density and pressure counted apart.
-    [[nodiscard]] Index raised() const;
+    /// On this rank, since the start. Local.
+    [[nodiscard]] Raised raised() const;
 
   private:
     Gas gas_;

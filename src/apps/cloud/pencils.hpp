@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "apps/cloud/gas.hpp"
+#include "apps/cloud/floors.hpp"
 #include "apps/cloud/grid.hpp"
 
 namespace weir::cloud {
@@ -28,9 +28,9 @@ class Pencils {
     double* flat;
     double* slope;
     double* face;
-    Index density_raised = 0;   ///< cells that floors raised, since the start
-    Index pressure_raised = 0;  ///< the same
-    bool sound = true;          ///< false: some cell has a density or pressure that is not positive
+    Index used = lanes;  ///< lanes that hold a pencil of their own; those behind repeat the last of them
+    Raised raised;       ///< since the start
+    bool sound = true;   ///< false: some cell has a density or pressure that is not positive
 
   private:
     Doubles memory_;

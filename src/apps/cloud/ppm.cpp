@@ -172,14 +172,10 @@ WEIR_INLINE void dissipate(double* __restrict flux, double const* __restrict con
     }
 }
 
-/// Cell averages after the step (eq. 3.1), floors applied.
-WEIR_INLINE void update(Pencils& p, double dt_over_dx, Gas const& gas, Index first, Index last) {
-    double const per_energy = gas.gamma - 1;
-    double const least_rho = gas.density_floor;
-    double const least_p = gas.pressure_floor;
+/// Cell averages after the step (eq. 3.1).
+WEIR_INLINE void update(Pencils& p, double dt_over_dx, double gamma, Index first, Index last) {
+    double const per_energy = gamma - 1;
     Index bad = 0;
-    Index thin = 0;
-    Index cold = 0;
     WEIR_INDEPENDENT
     for (Index q = first * lanes; q < last * lanes; ++q) {
         double const rho = p.low[0][q] - dt_over_dx * (p.high[0][q + lanes] - p.high[0][q]);
@@ -189,19 +185,13 @@ WEIR_INLINE void update(Pencils& p, double dt_over_dx, Gas const& gas, Index fir
         double const e = p.low[4][q] - dt_over_dx * (p.high[4][q + lanes] - p.high[4][q]);
         double const inverse = 1 / rho;
         double const pr = per_energy * (e - 0.5 * (mu * mu + mv * mv + mw * mw) * inverse);
-        double const new_rho = rho < least_rho ? least_rho : rho;
-        double const new_p = pr < least_p ? least_p : pr;
-        p.mean[density][q] = new_rho;
+        p.mean[density][q] = rho;
         p.mean[normal][q] = mu * inverse;
         p.mean[side1][q] = mv * inverse;
         p.mean[side2][q] = mw * inverse;
-        p.mean[pressure][q] = new_p;
-        thin += rho < least_rho ? Index{1} : Index{0};
-        cold += pr < least_p ? Index{1} : Index{0};
-        bad += (new_rho > 0) & (new_p > 0) ? Index{0} : Index{1};
+        p.mean[pressure][q] = pr;
+        bad += (rho > 0) & (pr > 0) ? Index{0} : Index{1};
     }
-    p.density_raised += thin;
-    p.pressure_raised += cold;
     p.sound = bad == 0;
 }
 
@@ -226,7 +216,10 @@ WEIR_VECTOR_CODE void sweep(Pencils& p, double dt_over_dx, Gas const& gas) {
     for (std::size_t v = 0; v < 5; ++v) {
         dissipate(p.high[v], p.low[v], p.mean[normal], gas.viscosity, 0, n + 1);
     }
-    update(p, dt_over_dx, gas, 0, n);
+    update(p, dt_over_dx, gas.gamma, 0, n);
+    if (has_floors(gas)) {
+        raise_to_floors(p, gas);
+    }
 }
 
 }  // namespace weir::cloud

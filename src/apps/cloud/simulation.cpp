@@ -27,6 +27,7 @@ double Simulation::step(std::optional<double> end) {
         gravity_->kick(state_, dt / 2);
     }
     hydro_.advance(state_, dt, state_.step % 2 == 0 ? SweepOrder::xyz : SweepOrder::zyx);
+    effort_.raised = hydro_.raised();
     if (gravity_) {
         solve();
         gravity_->kick(state_, dt / 2);

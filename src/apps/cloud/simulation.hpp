@@ -18,6 +18,7 @@ struct Physics {
 struct Effort {
     Index cycles = 0;  ///< V-cycles
     Index capped = 0;  ///< solutions that ended at their last cycle and not at their residual
+    Raised raised;     ///< by floors, on this rank
 };
 
 /// The collapse of a gas cloud: half a kick by gravity, the gas, the potential of its new density, half a kick. Second

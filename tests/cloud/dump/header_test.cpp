@@ -29,6 +29,19 @@ TEST(Header, IsSixRealsAndBack) {
     EXPECT_EQ(header_from(to_reals(header), "a file"), header);
 }
 
+TEST(Header, TellsNoStepThatAFourByteRealWouldRound) {
+    EXPECT_NO_THROW(check_step(16777216));
+    auto later = header;
+    later.step = 16777217;
+    try {
+        static_cast<void>(to_reals(later));
+        FAIL() << "accepted";
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_EQ(error.diagnosis().problem, "no dump can tell step 16777217");
+    }
+}
+
 TEST(Header, OfTheOtherByteOrderIsRefusedAsSuch) {
     auto reals = to_reals(header);
     for (auto& x : reals) {

@@ -22,6 +22,8 @@ RunResult small_case() {
     run.log[Call::read] = {49, 4};
     run.log[Call::write] = {536, 16};
     run.log[Call::seek] = {1225, 0};
+    run.log[Call::communication] = {3368, 6};
+    run.log.waiting_s = 4.5;
     run.log.read_sizes = {{24, 1}, {524288, 48}};
     run.log.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};
     run.before = run.after = Totals{2, {0, 0, 0}, 3, -1};
@@ -35,6 +37,7 @@ TEST(CloudSamples, TellBandwidthByTheSlowestRank) {
     EXPECT_EQ(write["bytes"], 218'104'384);
     EXPECT_EQ(write["bytes_read"], 0);
     EXPECT_EQ(write["operations"], 536);
+    EXPECT_EQ(write["dumps"], 4);
     EXPECT_DOUBLE_EQ(write["bandwidth_bytes_per_s"], 218'104'384 / 2.0);
     auto const read = read_sample(small_case());
     EXPECT_EQ(read["bytes"], 25'165'848);
@@ -50,6 +53,8 @@ TEST(CloudSamples, CountAsThePaperDoes) {
     EXPECT_EQ(io["calls"]["seek"]["count"], 1225);
     EXPECT_TRUE(io["calls"]["seek"]["total_s"].is_null());
     EXPECT_EQ(io["communication_of_the_paper"], 5608);
+    EXPECT_EQ(io["calls"]["communication"], Json::parse(R"({"count": 3368, "total_s": 6.0, "waiting_s": 4.5})"));
+    EXPECT_FALSE(io["calls"]["open"].contains("waiting_s"));
     EXPECT_EQ(io["write_sizes"], Json::parse("[[24, 24], [131072, 128], [524288, 384]]"));
     EXPECT_DOUBLE_EQ(io["read_bandwidth_bytes_per_s"], 25'165'848 / (4 / 8.0));
     EXPECT_DOUBLE_EQ(io["write_bandwidth_bytes_per_s"], 218'104'384 / (16 / 8.0));
@@ -57,7 +62,18 @@ TEST(CloudSamples, CountAsThePaperDoes) {
     EXPECT_DOUBLE_EQ(run["cell_updates_per_s"], 128 * 128 * 64 * 20 / 8.0);
     EXPECT_DOUBLE_EQ(run["totals"]["mass_drift"], 0.25);
     EXPECT_EQ(run["ended"], "steps");
+    EXPECT_EQ(run["raised"], Json::parse(R"({"density": 0, "pressure": 0})"));
     EXPECT_TRUE(run["warnings"].empty());
+}
+
+TEST(CloudSamples, SayHowOftenFloorsRaisedTheGas) {
+    auto run = small_case();
+    run.effort.raised = {12, 3};
+    auto const sample = run_sample(run);
+    EXPECT_EQ(sample["raised"], Json::parse(R"({"density": 12, "pressure": 3})"));
+    ASSERT_EQ(sample["warnings"].size(), 1U);
+    EXPECT_EQ(sample["warnings"][0]["code"], "floor");
+    EXPECT_EQ(sample["warnings"][0]["problem"], "floors raised densities 12 times and pressures 3 times");
 }
 
 TEST(CloudSamples, SayNullForWhatIsUnknown) {
@@ -65,7 +81,7 @@ TEST(CloudSamples, SayNullForWhatIsUnknown) {
     run.cells = {8, 8, 8};
     run.ranks = {1, 1, 1};
     auto const sample = run_sample(run);
-    for (auto const* key : {"cycles", "compute_s", "cell_updates_per_s", "totals", "io", "unresolved"}) {
+    for (auto const* key : {"cycles", "raised", "compute_s", "cell_updates_per_s", "totals", "io", "unresolved"}) {
         EXPECT_TRUE(sample[key].is_null()) << key;
     }
     run.has_files = true;

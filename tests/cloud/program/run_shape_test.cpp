@@ -36,13 +36,29 @@ TEST(RunShapeOf, KnowsTheBytesOfThePapersFiles) {
     EXPECT_EQ(bytes_left(shape_of(options, 8)), 0U);
 }
 
+void write_header(std::string const& path, Index step) {
+    auto const reals = to_reals({{128, 128, 64}, step, 0.5F, 1.1F});
+    std::ofstream(path).write(reinterpret_cast<char const*>(reals.data()), sizeof reals);
+}
+
+TEST(RunShapeOf, RefusesStepsThatNoDumpCanTell) {
+    weir::testing::TemporaryDirectory const folder;
+    CloudOptions options;
+    options.restart = (folder.path() / "restart").string();
+    write_header(options.restart, (1 << 24) - 20);
+    EXPECT_NO_THROW(shape_of(options, {}));
+    options.steps = 21;
+    EXPECT_THROW(shape_of(options, {}), Error);
+    options.dump_every = 0;
+    EXPECT_NO_THROW(shape_of(options, {}));
+}
+
 TEST(RunShapeOf, ReadsFromWhichStepARestartGoesOn) {
     weir::testing::TemporaryDirectory const folder;
     CloudOptions options;
     options.restart = (folder.path() / "restart").string();
     EXPECT_THROW(shape_of(options, {}), Error);
-    auto const reals = to_reals({{128, 128, 64}, 15, 0.5F, 1.1F});
-    std::ofstream(options.restart).write(reinterpret_cast<char const*>(reals.data()), sizeof reals);
+    write_header(options.restart, 15);
     auto const shape = shape_of(options, {});
     EXPECT_EQ(shape.first_step, 15);
     EXPECT_TRUE(shape.restarted);

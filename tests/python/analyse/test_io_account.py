@@ -37,6 +37,13 @@ def test_a_single_run_has_no_interval_and_a_seek_no_time() -> None:
     assert found.operations["seek"].total is None
 
 
+def test_the_waiting_within_communication_is_kept_apart() -> None:
+    found = account(SMALL, communication=2.0)
+    waiting = found.operations["communication"].waiting
+    assert waiting is not None and waiting.median == 1.5
+    assert found.operations["open"].waiting is None
+
+
 def test_a_count_that_differs_from_run_to_run_is_not_made_up() -> None:
     odd = run_sample("c", SMALL)
     odd["io"]["calls"]["read"]["count"] = 50

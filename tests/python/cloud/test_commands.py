@@ -1,6 +1,7 @@
 """`weir cloud` from the outside."""
 
 import json
+import re
 import struct
 import sys
 import zlib
@@ -51,7 +52,7 @@ def test_help_tells_the_commands_and_their_options() -> None:
     top = weir("--help")
     assert top.exit_code == 0 and "\n  picture " in top.output and "\n  show " in top.output
     options = weir("picture", "--help").output
-    for name in ("--out", "--field", "--along", "--at", "--json", "DUMP"):
+    for name in ("--out", "--field", "--along", "--at", "--as-stored", "--json", "DUMP"):
         assert name in options
     assert "\n  cloud " in CliRunner().invoke(build_app(), ["--help"]).output
 
@@ -92,6 +93,17 @@ def test_the_picture_says_what_it_shows(dump: Path, tmp_path: Path) -> None:
     ):
         assert words in text
     assert text.count("data:image/png;base64,") == 2
+
+
+@drawing
+def test_the_picture_says_where_the_box_is_cut(tmp_path: Path) -> None:
+    rho = sphere(*CELLS)["rho"]
+    path = write_state(tmp_path / "restart", {"rho": np.roll(rho, 8, 0)})
+    out = tmp_path / "cloud.svg"
+    assert weir("picture", path, "-o", out).exit_code == 0
+    assert re.search(r"the box is periodic, and drawn from x = 0\.\d+, where its edge", out.read_text())
+    assert weir("picture", path, "-o", out, "--as-stored").exit_code == 0
+    assert "periodic" not in out.read_text()
 
 
 @drawing

@@ -1,18 +1,16 @@
 """The gas cloud with the real core: its dumps and restarts, what it counts, and how it ends."""
 
 import json
-import os
 import random
-import signal
 import struct
 import subprocess
-import time
 from array import array
 from pathlib import Path
 
 import pytest
 
-from .conftest import children_of, need_real_programs
+from .conftest import need_real_programs
+from .interrupting import Patience, interrupted
 from .real_core import Done, core_command, names_in, run_core, run_core_on, write_cases
 
 CELLS = (32, 32, 32)
@@ -211,6 +209,39 @@ def test_a_restart_that_is_none_is_refused(place: Path, header: bytes, size: int
     assert names_in("store") == []
 
 
+def test_a_step_that_no_dump_can_tell_is_refused(place: Path) -> None:
+    header = struct.pack("=6f", *CELLS, 2**24 - 1, 0.1, 1.4)
+    even = array("f", [1.0] * N + [0.0] * 3 * N + [1.0] * N + [0.0] * N).tobytes()
+    Path("store/restart").write_bytes(header + even)
+    arguments = ("--problem", "sedov", "--restart", "store/restart", "--dump-every", "1")
+    done = cloud(*arguments, "--steps", "2", ranks=2)
+    assert done.code == 2, done.talk
+    assert done.failure()["problem"] == "no dump can tell step 16777217"
+    assert done.of("sample") == []
+    assert files_in("store") == {"restart": header + even}
+    assert run_core("cloud", *SMALL, *arguments, "--steps", "2", "--emit-pattern").code == 2
+    done = cloud(*arguments, "--steps", "1", ranks=2)
+    assert done.code == 0, done.talk
+    assert struct.unpack("=6f", Path("store/restart").read_bytes()[:24])[3] == 2**24
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_floors_are_told_with_how_often_they_raised_the_gas(place: Path, ranks: int) -> None:
+    arguments = ("--problem", "sod", "--steps", "2", "--dump-every", "0")
+    done = cloud(*arguments, "--pressure-floor", "0.5", ranks=ranks)
+    assert done.code == 0, done.talk
+    (run,) = done.samples("run")
+    # In half of the box the pressure is 0.1: the first sweep raises all of it.
+    assert run["raised"]["density"] == 0
+    assert N // 2 <= run["raised"]["pressure"] < N
+    assert [warning["code"] for warning in run["warnings"]] == ["floor"]
+    said = [line for line in done.talk.splitlines() if "floors raised" in line]
+    assert len(said) == 1 and f"pressures {run['raised']['pressure']} times" in said[0]
+    done = cloud(*arguments, ranks=ranks)
+    assert done.samples("run")[0]["raised"] == {"density": 0, "pressure": 0}
+    assert "floor" not in done.talk
+
+
 def test_a_cloud_that_is_no_longer_resolved_ends_after_a_last_dump(place: Path) -> None:
     arguments = ("--cells", "16x16x16", "--lengths", "3.3", "--steps", "200", "--dump-every", "100")
     done = run_core("cloud", "--dir", "store", *arguments, ranks=2)
@@ -247,33 +278,19 @@ def test_a_gas_that_fails_leaves_the_last_dump_whole(place: Path) -> None:
     assert "cell (" in failure["reason"] and "at time 0.1 in step 5" in failure["reason"]
     assert len(done.errors) == 1
     assert files_in("store") == {"restart": wild_gas()}
+    assert [sample["phase"] for sample in done.of("sample")] == ["read"]  # which was over before
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_an_interrupt_ends_it_between_steps(place: Path, ranks: int) -> None:
-    command = core_command(
-        "cloud", *SMALL, "--steps", "300", "--dump-every", "1", "--no-resolution-stop", ranks=ranks
+    done = interrupted(
+        *("cloud", *SMALL, "--steps", "300", "--dump-every", "1", "--no-resolution-stop"),
+        ranks=ranks,
+        begun=lambda: Path("store/potential-000002").exists(),
+        patience=Patience(begin_s=60, before_s=0, end_s=30),
     )
-    process = subprocess.Popen(
-        command.argv,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **command.env},
-    )
-    try:
-        deadline = time.monotonic() + 60
-        while not Path("store/potential-000002").exists():
-            assert time.monotonic() < deadline and process.poll() is None, "it never dumped"
-            time.sleep(0.02)
-        for rank in [process.pid] if ranks == 1 else children_of(process.pid):
-            os.kill(rank, signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-        process.wait()
-    assert process.returncode == 130 or (ranks > 1 and process.returncode != 0)
-    assert '"exit_code":130' in out.replace(" ", "")
+    assert done.code == 130 or (ranks > 1 and done.code != 0), done.talk
+    assert done.failure()["exit_code"] == 130
     dumps = [name for name in names_in("store") if name.startswith("analysis")]
     assert len(names_in("store")) == 1 + 5 * len(dumps)
     assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
@@ -286,5 +303,7 @@ def test_a_full_file_system_leaves_the_last_restart(tmp_path: Path) -> None:
     done = run_core_on("-t tmpfs -o size=3m", *arguments, ranks=2, cwd=tmp_path)
     assert done.code == 3, done.talk
     assert "No space left" in done.failure()["reason"]
-    assert done.of("sample") == []
+    (sample,) = done.of("sample")
+    assert (sample["phase"], sample["dumps"], sample["bytes"]) == ("write", 1, 144 + 52 * N)
+    assert sample["bandwidth_bytes_per_s"] == pytest.approx(sample["bytes"] / sample["elapsed_s"])
     assert [name for name in done.others if "restart" in name] == ["restart"]

@@ -74,6 +74,14 @@ def test_a_seek_takes_no_time_and_the_table_says_why() -> None:
     assert any(note.startswith("seek: counted where") for note in table.notes)
 
 
+def test_the_waiting_within_communication_is_told() -> None:
+    table = made(SP, communication=2.0)
+    note = next(note for note in table.notes if note.startswith("communication:"))
+    assert "waiting: for messages on their way and for other ranks" in note
+    assert note.endswith("The waiting is 1.50 [1.50, 1.50] s of its total.")
+    assert table.data["operations"][5]["median_waiting_s"] == 1.5
+
+
 def test_a_count_that_differs_is_marked_and_explained() -> None:
     table = made(SP, PARAGON)
     assert row_of(table, "communication")[1] == "3,368*"

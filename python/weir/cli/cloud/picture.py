@@ -29,6 +29,12 @@ AtOption = Annotated[
     int | None,
     typer.Option("--at", metavar="CELL", help="Slice through this cell, from 0. Default: the densest."),
 ]
+AsStoredOption = Annotated[
+    bool,
+    typer.Option(
+        "--as-stored", help="Begin at cell 0, also where the edge of the periodic box then cuts a clump."
+    ),
+]
 
 
 def command(
@@ -37,12 +43,14 @@ def command(
     field: FieldOption = None,
     along: AlongOption = "z",
     at: AtOption = None,
+    as_stored: AsStoredOption = False,
     json: JsonOption = False,
 ) -> None:
     """Draw the gas in DUMP: its column density, and a slice.
 
     Of another field than the density, the mean along the line of sight takes the column density's place.
-    Colours are logarithmic where values span more than a factor of ten. Prints the picture's path.
+    Colours are logarithmic where values span more than a factor of ten. The box is periodic: where its edge
+    would cut through dense gas, it is drawn from where it cuts the least. Prints the picture's path.
     """
     from weir.cli._export.output import opened as written
     from weir.cli._output import print_json
@@ -56,7 +64,7 @@ def command(
     load_converter()
     if out is not None:
         check_ending(out)
-    picture = picture_of(source, Wish(field, along, at))
+    picture = picture_of(source, Wish(field, along, at, as_stored))
     path = out or source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
     content = draw(spec_of(picture), path.suffix.lower())
     with written(path) as file:

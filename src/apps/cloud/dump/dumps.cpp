@@ -146,10 +146,12 @@ State Dumps::read_restart(std::filesystem::path const& path) {
 void Dumps::Impl::read_header(SharedFile& file, std::filesystem::path const& path) {
     file.open(Access::read,
               [&](CountedFile& mine) { header = restart_header(mine, where.grid().cells, path.string()); });
+    auto const before_s = log[Call::communication].time_s;
     counted(log, Call::communication, clock, [&] {
         where.comm().broadcast(std::as_writable_bytes(std::span(&header, 1)));
         return 0;
     });
+    log.waiting_s += log[Call::communication].time_s - before_s;  // a few bytes: all of it is waiting
 }
 
 void Dumps::Impl::read_arrays(SharedFile& file, State& state) {

@@ -15,7 +15,9 @@ namespace {
 
 using Reals = std::array<float, 6>;
 
-bool is_whole(float x, float least) { return x >= least && x <= 0x1p24F && x == std::floor(x); }
+bool is_whole(float x, float least) {
+    return x >= least && x <= static_cast<float>(greatest_in_header) && x == std::floor(x);
+}
 
 bool is_header(Reals const& r) {
     return is_whole(r[0], 1) && is_whole(r[1], 1) && is_whole(r[2], 1) && is_whole(r[3], 0) && std::isfinite(r[4]) &&
@@ -33,7 +35,15 @@ Reals swapped(Reals reals) {
 
 }  // namespace
 
+void check_step(Index step) {
+    validate(step <= greatest_in_header, fmt::format("no dump can tell step {}", step),
+             fmt::format("it is a 4-byte real in the header, and whole numbers are exact up to {} there",
+                         greatest_in_header),
+             "Take fewer steps, or no dumps (dump_every = 0).");
+}
+
 std::array<float, 6> to_reals(Header const& h) {
+    check_step(h.step);
     return {static_cast<float>(h.cells[0]),
             static_cast<float>(h.cells[1]),
             static_cast<float>(h.cells[2]),

@@ -8,7 +8,7 @@
 namespace weir::cloud {
 
 /// The six reals at the beginning of each file: cells along x, y and z, step, time, gamma; in the byte order of the
-/// machine that wrote them. Integers up to 2^24 are exact.
+/// machine that wrote them.
 struct Header {
     Triple cells{};
     Index step = 0;
@@ -18,6 +18,13 @@ struct Header {
     friend bool operator==(Header const&, Header const&) = default;
 };
 
+/// Integers up to this are exact in single precision; no cells or step of a dump may be greater.
+constexpr Index greatest_in_header = Index{1} << 24;
+
+/// Error (usage) if no dump can tell this step. Local.
+void check_step(Index step);
+
+/// Error (usage) as check_step().
 std::array<float, 6> to_reals(Header const&);
 
 /// Error (usage, naming `path`) if these reals are no header, or that of a machine of the other byte order.

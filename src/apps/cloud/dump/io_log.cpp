@@ -26,7 +26,7 @@ std::string packed(IoLog const& log) {
     for (auto const& c : log.calls) {
         calls.push_back({c.count, c.time_s});
     }
-    return Json::array({calls, log.read_sizes, log.write_sizes}).dump();
+    return Json::array({calls, log.read_sizes, log.write_sizes, log.waiting_s}).dump();
 }
 
 IoLog unpacked(std::string const& text) {
@@ -37,6 +37,7 @@ IoLog unpacked(std::string const& text) {
     }
     json[1].get_to(log.read_sizes);
     json[2].get_to(log.write_sizes);
+    json[3].get_to(log.waiting_s);
     return log;
 }
 
@@ -50,6 +51,7 @@ void IoLog::add(IoLog const& other) {
         calls[i].count += other.calls[i].count;
         calls[i].time_s += other.calls[i].time_s;
     }
+    waiting_s += other.waiting_s;
     cloud::add(read_sizes, other.read_sizes);
     cloud::add(write_sizes, other.write_sizes);
 }

@@ -28,6 +28,10 @@ struct IoLog {
     /// time of syncs takes along the rename of the restart file.
     std::array<Calls, 7> calls{};
 
+    /// Of the time of communication, that of waiting: for messages on their way and for other ranks, among them those
+    /// that write.
+    double waiting_s = 0;
+
     /// Requests by their bytes.
     std::map<std::uint64_t, std::uint64_t> read_sizes, write_sizes;
 

@@ -74,6 +74,7 @@ void SharedFile::move(io::Plan& plan, Transfer transfer) {
     auto const times = plan.times();
     log_[Call::communication].count += static_cast<std::uint64_t>(times.messages);
     log_[Call::communication].time_s += times.exchange + times.wait;
+    log_.waiting_s += times.wait;
     next_ += static_cast<std::uint64_t>(plan.file_bytes());
     if (shared()) {
         file_->seek(next_);

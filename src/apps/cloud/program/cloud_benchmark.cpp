@@ -4,12 +4,15 @@
 // Work model: a dump writes 12 arrays of 4 bytes and 4 of 1 byte a cell, 52 bytes a cell, and 6 headers of 24 bytes; a
 // restart reads 24 bytes a cell and a header. Bandwidth = bytes / the slowest rank's time in dumps, or in the restart.
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <utility>
 
-#include "apps/cloud/program/own_directory.hpp"
 #include "apps/cloud/program/repetition.hpp"
 #include "apps/cloud/program/run_shape.hpp"
 #include "bench/check_directory.hpp"
+#include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
 #include "pattern/pattern_json.hpp"
 
@@ -89,7 +92,7 @@ class CloudJob final : public Job {
 
     /// In a directory that is new, so that each repetition makes its files, and that goes afterwards.
     void repeat_apart(JobContext& context, std::int64_t repetition) {
-        OwnDirectory own(options_.directory, context.comm);
+        ScratchDirectory own(options_.directory, "weir-cloud", context.comm);
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] { repeat(context, own.path(), repetition); });
         keep_failure(failure, [&] { own.remove(); });
@@ -98,19 +101,41 @@ class CloudJob final : public Job {
         }
     }
 
-    /// Before repetition 0, it is warm-up.
+    /// Before repetition 0, it is warm-up. Of one that fails, the parts that it had finished are reported.
     void repeat(JobContext& context, std::filesystem::path const& directory, std::int64_t repetition) {
-        auto const result = Repetition(options_, context, directory).run();
-        if (repetition < 0) {
-            return;
+        Repetition one(options_, context, directory);
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, [&] { one.run(); });
+        if (repetition >= 0) {
+            auto const result = one.result();
+            report_parts(context, repetition, result);
+            if (!failure) {
+                report_run(context, repetition, result);
+            }
         }
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    static void report_parts(JobContext& context, std::int64_t repetition, RunResult const& result) {
         if (result.has_read) {
             context.lines.write(sample(context, repetition, read_sample(result)));
         }
         if (result.dumps > 0) {
             context.lines.write(sample(context, repetition, write_sample(result)));
         }
-        context.lines.write(sample(context, repetition, run_sample(result)));
+    }
+
+    static void report_run(JobContext& context, std::int64_t repetition, RunResult const& result) {
+        auto const run = run_sample(result);
+        context.lines.write(sample(context, repetition, run));
+        for (auto const& warning : run["warnings"]) {
+            if (context.comm.is_root()) {
+                fmt::print(stderr, "weir-core: warning: {} ({}) {}\n", warning["problem"].get<std::string>(),
+                           warning["why"].get<std::string>(), warning["advice"].get<std::string>());
+            }
+        }
     }
 
     [[nodiscard]] static Json sample(JobContext const& context, std::int64_t repetition, Json const& phase) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/program/triple_text.hpp"
 
 namespace weir::cloud {
@@ -9,7 +10,7 @@ namespace {
 
 constexpr double longest_s = 1e6;
 constexpr Index most_cells = Index{1} << 48;
-constexpr std::uint64_t most_steps = 1 << 24;  // the greatest that a file's header tells exactly
+constexpr std::uint64_t most_steps = greatest_in_header;
 
 }  // namespace
 

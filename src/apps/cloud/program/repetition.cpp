@@ -69,11 +69,12 @@ Repetition::Repetition(CloudOptions const& options, JobContext const& context, s
     result_.ranks = where_.ranks();
     result_.method = options.method;
     result_.has_files = options.has_files();
-    result_.has_read = options.reads();
     result_.computes = options.computes;
 }
 
-RunResult Repetition::run() {
+RunResult Repetition::result() const { return of_all_ranks(result_, comm_); }
+
+void Repetition::run() {
     auto state = begin();
     last_step_ = state.step + static_cast<Index>(options_.steps);
     if (options_.computes) {
@@ -82,11 +83,7 @@ RunResult Repetition::run() {
         only_dump(std::move(state));
     }
     result_.elapsed_s = now_s() - started_s_ - aside_s_;
-    if (dumps_) {
-        result_.log = dumps_->log();
-    }
     progress_.end();
-    return of_all_ranks(std::move(result_), comm_);
 }
 
 State Repetition::begin() {
@@ -114,6 +111,11 @@ State Repetition::read(std::filesystem::path const& file) {
     result_.read_s = now_s() - started_s_;
     check_gamma(dumps_->header(), physics_.gas.gamma, file.string());
     check_state(state, fmt::format("the restart '{}'", file.string()), "Name a restart that a run has left.");
+    if (options_.dump_every > 0) {
+        check_step(state.step + static_cast<Index>(options_.steps));
+    }
+    result_.has_read = true;
+    result_.log = dumps_->log();
     return state;
 }
 
@@ -161,12 +163,6 @@ void Repetition::advance(Simulation& simulation) {
     }
     auto const dumped = dump_if_due(state, result_.unresolved.has_value());
     progress_.tell(standing(state, dt, peak), dumped);
-    if (result_.unresolved && comm_.is_root()) {
-        progress_.end();
-        auto const warning = warning_of(*result_.unresolved);
-        fmt::print(stderr, "weir-core: warning: {} ({}) {}\n", warning["problem"].get<std::string>(),
-                   warning["why"].get<std::string>(), warning["advice"].get<std::string>());
-    }
 }
 
 void Repetition::only_dump(State state) {
@@ -192,6 +188,7 @@ bool Repetition::dump_if_due(State const& state, bool at_any_rate) {
     auto const start_s = now_s();
     dumps_->write(state, physics_.gas.gamma);
     result_.write_s += now_s() - start_s;
+    result_.log = dumps_->log();
     ++result_.dumps;
     return true;
 }

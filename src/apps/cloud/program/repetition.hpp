@@ -24,7 +24,10 @@ class Repetition {
     Repetition(CloudOptions const&, JobContext const&, std::filesystem::path directory);
 
     /// Error (cannot_run) if the file system fails or the gas does; (interrupted) after a step.
-    RunResult run();
+    void run();
+
+    /// What was measured; of a run that failed, the parts that it had finished.
+    [[nodiscard]] RunResult result() const;
 
   private:
     [[nodiscard]] State begin();

@@ -52,6 +52,7 @@ Json calls(IoLog const& log) {
         json[std::string(to_text(call))] = {{"count", log[call].count},
                                             {"total_s", call == Call::seek ? Json() : Json(log[call].time_s)}};
     }
+    json[std::string(to_text(Call::communication))]["waiting_s"] = log.waiting_s;
     return json;
 }
 
@@ -91,6 +92,8 @@ Json to_json(Totals const& t) {
             {"potential_energy", t.potential_energy}};
 }
 
+Json to_json(Raised const& raised) { return {{"density", raised.density}, {"pressure", raised.pressure}}; }
+
 Json totals(RunResult const& run) {
     if (!run.before || !run.after) {
         return {};
@@ -111,10 +114,31 @@ Json to_json(std::optional<Unresolved> const& where) {
             {"crowding", where->peak.crowding}};
 }
 
+Json warning_of(Unresolved const& where) {
+    auto const& c = where.peak.cell;
+    return {{"code", "resolution"},
+            {"problem", fmt::format("the cloud is no longer resolved: cell ({}, {}, {}) counted from 0, at time {:.6g} "
+                                    "after step {}",
+                                    c[0], c[1], c[2], where.time, where.step)},
+            {"why", "its Jeans length is not longer than four cells (Truelove et al. 1997)"},
+            {"advice", "The run ends here. Take more cells to follow it further, or resolution_stop = false."}};
+}
+
+Json warning_of(Raised const& raised) {
+    return {{"code", "floor"},
+            {"problem",
+             fmt::format("floors raised densities {} times and pressures {} times", raised.density, raised.pressure)},
+            {"why", "so often a cell came out of a sweep below density_floor or pressure_floor"},
+            {"advice", "Mass and energy came in with that: see totals. Take more cells, or a smaller cfl."}};
+}
+
 Json warnings(RunResult const& run) {
     auto json = Json::array();
     if (run.unresolved) {
         json.push_back(warning_of(*run.unresolved));
+    }
+    if (run.effort.raised != Raised{}) {
+        json.push_back(warning_of(run.effort.raised));
     }
     if (run.effort.capped > 0) {
         json.push_back(
@@ -133,10 +157,15 @@ RunResult of_all_ranks(RunResult mine, Communicator const& comm) {
         *time = comm.max(*time);
     }
     mine.log = sum_over_ranks(mine.log, comm);
+    mine.effort.raised = comm.add_up(mine.effort.raised);
     return mine;
 }
 
-Json write_sample(RunResult const& run) { return transfer_sample(run, "write", Call::write, run.write_s); }
+Json write_sample(RunResult const& run) {
+    auto json = transfer_sample(run, "write", Call::write, run.write_s);
+    json["dumps"] = run.dumps;
+    return json;
+}
 Json read_sample(RunResult const& run) { return transfer_sample(run, "read", Call::read, run.read_s); }
 
 Json run_sample(RunResult const& run) {
@@ -153,22 +182,13 @@ Json run_sample(RunResult const& run) {
                  {"unresolved", to_json(run.unresolved)},
                  {"dumps", run.dumps},
                  {"cycles", run.computes ? Json(run.effort.cycles) : Json()},
+                 {"raised", run.computes ? to_json(run.effort.raised) : Json()},
                  {"compute_s", run.computes ? Json(run.compute_s) : Json()},
                  {"cell_updates_per_s", run.computes && updates > 0 ? quotient(updates, run.compute_s) : Json()},
                  {"totals", totals(run)},
                  {"io", io(run)},
                  {"warnings", warnings(run)}});
     return json;
-}
-
-Json warning_of(Unresolved const& where) {
-    auto const& c = where.peak.cell;
-    return {{"code", "resolution"},
-            {"problem", fmt::format("the cloud is no longer resolved: cell ({}, {}, {}) counted from 0, at time {:.6g} "
-                                    "after step {}",
-                                    c[0], c[1], c[2], where.time, where.step)},
-            {"why", "its Jeans length is not longer than four cells (Truelove et al. 1997)"},
-            {"advice", "The run ends here. Take more cells to follow it further, or resolution_stop = false."}};
 }
 
 }  // namespace weir::cloud

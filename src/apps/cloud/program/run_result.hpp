@@ -20,7 +20,7 @@ struct Unresolved {
     Index step = 0;
 };
 
-/// What one repetition was, of this rank or of all.
+/// What one repetition was, of this rank or of all: of one that failed, what it had finished.
 struct RunResult {
     Triple cells{};
     Triple ranks{};
@@ -28,30 +28,27 @@ struct RunResult {
     std::string started_at;
     std::string dumping_at;  ///< when the first dump began
     Index steps = 0;         ///< done
-    Index dumps = 0;
+    Index dumps = 0;         ///< that are whole
     bool has_files = false;
-    bool has_read = false;  ///< it began by reading a restart
+    bool has_read = false;  ///< it began by reading a restart, and has taken it
     bool computes = false;
     Effort effort;
     double elapsed_s = 0;
     double read_s = 0;     ///< reading the restart
-    double write_s = 0;    ///< in dumps
+    double write_s = 0;    ///< in these dumps
     double compute_s = 0;  ///< in steps, and in the first potential
-    IoLog log;
+    IoLog log;             ///< of the restart and these dumps
     std::optional<Totals> before, after;
     std::optional<Unresolved> unresolved;
 };
 
-/// Times of the slowest rank, calls of all. Collective.
+/// Times of the slowest rank, calls and raised cells of all. Collective.
 RunResult of_all_ranks(RunResult mine, Communicator const&);
 
-/// The `sample` lines' keys from `phase` on, as docs/reference/protocol.md has them: of the dumps, of the restart, of
+/// The `sample` lines' keys from `phase` on, as docs/reference/results.md has them: of the dumps, of the restart, of
 /// the whole run.
 Json write_sample(RunResult const&);
 Json read_sample(RunResult const&);
 Json run_sample(RunResult const&);
-
-/// What a person should know of a broken resolution: keys of a `warnings` entry.
-Json warning_of(Unresolved const&);
 
 }  // namespace weir::cloud

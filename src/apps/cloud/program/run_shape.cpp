@@ -25,10 +25,14 @@ Index step_of_restart(std::string const& path) {
 
 RunShape shape_of(CloudOptions const& options, std::optional<std::uint64_t> ranks) {
     auto const asked = options.ranks();
+    auto const first_step = options.restart.empty() ? 0 : step_of_restart(options.restart);
+    if (options.dump_every > 0) {
+        check_step(first_step + static_cast<Index>(options.steps));
+    }
     auto const size = ranks ? static_cast<Index>(*ranks) : volume(asked.value_or(Triple{1, 1, 1}));
     return {options.grid().cells,
             ranks_along(options.grid(), size, asked),
-            options.restart.empty() ? 0 : step_of_restart(options.restart),
+            first_step,
             static_cast<Index>(options.steps),
             static_cast<Index>(options.dump_every),
             options.reads(),

@@ -4,14 +4,10 @@
 
 #include <charconv>
 
+#include "apps/cloud/dump/header.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
-namespace {
-
-constexpr Index most = 1 << 24;  // the greatest that a file's header tells exactly
-
-}  // namespace
 
 Triple parse_triple(std::string_view text, std::string_view option) {
     Triple numbers{};
@@ -20,7 +16,7 @@ Triple parse_triple(std::string_view text, std::string_view option) {
     bool good = true;
     for (std::size_t i = 0; i < axes && good; ++i) {
         auto const [next, status] = std::from_chars(at, end, numbers[i]);
-        good = status == std::errc{} && numbers[i] >= 1 && numbers[i] <= most;
+        good = status == std::errc{} && numbers[i] >= 1 && numbers[i] <= greatest_in_header;
         auto const wants_more = i + 1 < axes;
         good = good && (wants_more ? next != end && *next == 'x' : next == end);
         at = next + (good && wants_more ? 1 : 0);
