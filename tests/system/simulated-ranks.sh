@@ -17,6 +17,7 @@ if ! command -v smpicxx >/dev/null || ! command -v smpirun >/dev/null; then
     exit 0
 fi
 
+mkdir -p "$(dirname "$build")"
 cmake -S tests/system/simulated -B "$build" -G Ninja >"$build.log" 2>&1 || { cat "$build.log" >&2; exit 1; }
 cmake --build "$build"
 

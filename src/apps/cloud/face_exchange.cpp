@@ -3,7 +3,7 @@
 namespace weir::cloud {
 
 void FaceExchange::start(Decomposition const& where, std::size_t axis, int tag, Faces const& faces) {
-    auto* const comm = where.comm().handle();
+    MPI_Comm const comm = where.comm().handle();
     auto const low = where.neighbour(axis, -1);
     auto const high = where.neighbour(axis, +1);
     auto const count = [](auto const& span) { return static_cast<int>(span.size()); };
