@@ -87,6 +87,7 @@ Hdf5Object chunk_cache(Hdf5Object const& dataset) {
 Hdf5File::Hdf5File(std::string path, Access access) : path_(std::move(path)), access_(access) {
     auto const properties_of_access = properties(H5P_FILE_ACCESS);
     H5Pset_alignment(properties_of_access.get(), alignment, alignment);
+    driver_.serve(properties_of_access);
     if (access == Access::write && ::access(path_.c_str(), F_OK) != 0) {
         file_ = made(
             H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, properties_of_access.get()),
@@ -127,16 +128,15 @@ Hdf5Object Hdf5File::dataset(Wanted const& wanted) const {
     return made(H5Dopen2(file_.get(), wanted.name.c_str(), chunk_cache(found).get()), problem, suggestion);
 }
 
-void Hdf5File::flush() {
-    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) {
-        fail_in_hdf5(fmt::format("{} cannot be completed", path_), "Is there space left?");
-    }
+void Hdf5File::check_written() const {
+    driver_.check(fmt::format("{} cannot be completed", path_), "Is there space left?");
 }
 
 void Hdf5File::close() {
     if (file_.release() < 0) {
         fail_in_hdf5(fmt::format("{} cannot be closed", path_), "It may be incomplete. Is there space left?");
     }
+    check_written();
 }
 
 bool Hdf5File::holds(std::string const& name) const {

@@ -5,7 +5,7 @@
 
 #include "array_formats/common/asked.hpp"
 #include "array_formats/common/file_shape.hpp"
-#include "array_formats/hdf5/hdf5_object.hpp"
+#include "array_formats/hdf5/forgiving_driver.hpp"
 
 namespace weir::formats {
 
@@ -37,13 +37,11 @@ class Hdf5File {
     /// A dataset that fits its array. Its chunks, where it has any, are kept until a layer of them is complete.
     Hdf5Object dataset(Wanted const&) const;
 
-    /// Brings what HDF5 still holds into the file; where it throws, the file and its datasets are to be abandoned.
-    void flush();
+    /// Throws where something could not be written.
+    void check_written() const;
 
     /// Its datasets are to be released before.
     void close();
-
-    void abandon() { file_.abandon(); }
 
   private:
     [[nodiscard]] bool holds(std::string const& name) const;
@@ -53,6 +51,7 @@ class Hdf5File {
 
     std::string path_;
     Access access_;
+    ForgivingDriver driver_;
     Hdf5Object file_;
 };
 

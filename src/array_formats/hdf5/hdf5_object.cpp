@@ -21,10 +21,14 @@ Quiet::Quiet() {
 
 Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
 
-void fail_in_hdf5(std::string const& problem, std::string const& suggestion) {
+std::string words_of_hdf5() {
     std::string words = "HDF5 gives no reason";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &words);
-    fail(WEIR_IO, problem, words, suggestion);
+    return words;
+}
+
+void fail_in_hdf5(std::string const& problem, std::string const& suggestion) {
+    fail(WEIR_IO, problem, words_of_hdf5(), suggestion);
 }
 
 }  // namespace weir::formats

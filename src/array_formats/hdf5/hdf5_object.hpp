@@ -24,9 +24,6 @@ class Hdf5Object {
     /// Negative where HDF5 failed, as when what it still held cannot be written. It is not tried a second time.
     herr_t release() { return id_ < 0 ? 0 : H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)); }
 
-    /// Leaves it to HDF5, until the process ends.
-    void abandon() { id_ = H5I_INVALID_HID; }
-
   private:
     hid_t id_ = H5I_INVALID_HID;
 };
@@ -44,7 +41,10 @@ class Quiet {
     void* data_ = nullptr;
 };
 
-/// Throws Failure (WEIR_IO) with the innermost words of HDF5's last error, which say what really happened.
+/// The innermost words of HDF5's last error, which say what really happened.
+std::string words_of_hdf5();
+
+/// Throws Failure (WEIR_IO) with them.
 [[noreturn]] void fail_in_hdf5(std::string const& problem, std::string const& suggestion);
 
 /// The object that a call returned; throws Failure where it failed. The object is held before problem() makes a text of
