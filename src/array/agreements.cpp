@@ -51,10 +51,19 @@ void check_place(Arrays const& arrays, char const* path, FileLayout const& layou
     }
 }
 
+namespace {
+
+/// Have all ranks the same number?
+bool alike(Communicator const& comm, std::uint64_t mine) {
+    std::array<std::uint64_t, 2> both{mine, ~mine};
+    comm.max(both);
+    return both[0] == ~both[1];
+}
+
+}  // namespace
+
 void agree_on_text(Communicator const& comm, std::string const& mine, char const* problem, char const* suggestion) {
-    std::array<std::uint64_t, 2> hashes{std::hash<std::string>{}(mine), ~std::hash<std::string>{}(mine)};
-    comm.max(hashes);
-    if (hashes[0] == ~hashes[1]) {
+    if (alike(comm, std::hash<std::string>{}(mine))) {
         return;
     }
     // As much of it as a message can show.
@@ -73,6 +82,19 @@ void agree_on_text(Communicator const& comm, std::string const& mine, char const
         });
     });
     differs.agree(comm);
+}
+
+void agree_on_texts(Communicator const& comm, std::span<std::string const> mine, char const* problem,
+                    char const* suggestion) {
+    std::uint64_t all = 0;
+    for (auto const& text : mine) {
+        all = all * 31 + std::hash<std::string>{}(text);
+    }
+    if (!alike(comm, all)) {
+        for (auto const& text : mine) {
+            agree_on_text(comm, text, problem, suggestion);
+        }
+    }
 }
 
 void agree_on_place(Plan& plan, char const* path, FileLayout const& layout, FirstFailure& failure) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ void check_place(Arrays const&, char const* path, FileLayout const&);
 
 /// Throws Failure (WEIR_DISAGREE) where ranks do not give the same text. Collective.
 void agree_on_text(Communicator const&, std::string const& mine, char const* problem, char const* suggestion);
+
+/// The same for a list of texts: the failure names the first that differs, so that a message has room for it. The first
+/// text tells how many there are. Collective.
+void agree_on_texts(Communicator const&, std::span<std::string const> mine, char const* problem,
+                    char const* suggestion);
 
 /// Throws what some rank has brought, or that ranks do not name the same file and layout. Collective.
 void agree_on_place(Plan&, char const* path, FileLayout const&, FirstFailure&);

@@ -69,10 +69,11 @@ Cost cost_of(PlanFacts const& facts, Use use, Way const& way, Sizes const& sizes
     auto const letters = far * number(facts.ranks) * std::min(windows, static_cast<double>(load.most_runs));
     cost.exchange_s = std::max(copies, network) + letters / at_once(facts, way.aggregators) * profile.message_s;
 
-    auto const piece = way.method == Method::grouped && facts.group_run_bytes != 0
-                           ? std::min(facts.group_run_bytes, sizes.window)
-                           : sizes.window;
-    cost.requests = std::max<std::uint64_t>(1, facts.bytes / std::max<std::uint64_t>(1, piece));
+    auto const longest = way.method == Method::grouped && facts.group_run_bytes != 0
+                             ? std::min(facts.group_run_bytes, sizes.window)
+                             : sizes.window;
+    auto const piece = std::max<std::uint64_t>(1, longest);
+    cost.requests = std::max<std::uint64_t>(1, facts.bytes / piece + (facts.bytes % piece != 0 ? 1 : 0));
     cost.requests_s = request_seconds(facts, use, number(cost.requests), way.aggregators);
     cost.storage_s = storage_seconds(facts, use, facts.bytes, way.aggregators);
     // One window is exchanged while another one is written.

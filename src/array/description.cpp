@@ -151,7 +151,9 @@ std::string Description::summary() const {
     auto text = fmt::format("{} elements of {} bytes in {} order", fmt::join(shape, " x "), element_bytes,
                             order == WEIR_C_ORDER ? "C" : "Fortran");
     if (distribution == Distribution::blocks) {
-        text += fmt::format(", blocks of {} on a grid of {}", fmt::join(block, " x "), fmt::join(grid, " x "));
+        bool const even = std::ranges::count(block, 0) == std::ssize(block);
+        text += even ? ", even blocks" : fmt::format(", blocks of {} dealt out cyclically", fmt::join(block, " x "));
+        text += grid.empty() ? "" : fmt::format(" on a grid of {}", fmt::join(grid, " x "));
     } else if (distribution == Distribution::replicated) {
         text += ", on every rank";
     }

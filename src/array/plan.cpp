@@ -74,16 +74,17 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_vie
 
 void Plan::agree_on_arrays() const {
     FirstFailure failure;
-    std::string mine;
+    std::vector<std::string> mine;
     failure.attempt([&] {
-        mine = fmt::format("options '{}'", options_text_);
-        for (std::size_t i = 0; i < arrays_->descriptions.size(); ++i) {
-            mine += fmt::format("; array {}: {}", i, arrays_->descriptions[i].summary());
+        auto const& arrays = arrays_->descriptions;
+        mine = {fmt::format("{} arrays", arrays.size()), fmt::format("options '{}'", options_text_)};
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            mine.push_back(fmt::format("array {}: {}", i, arrays[i].summary()));
         }
     });
     failure.agree(comm_);
-    agree_on_text(comm_, mine, "ranks describe different plans",
-                  "Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.");
+    agree_on_texts(comm_, mine, "ranks describe different plans",
+                   "Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.");
 }
 
 /// What the ranks of this one's team exchange, and who its aggregators are; the same failures as make().

@@ -130,7 +130,21 @@ TEST_F(BadInput, RanksThatDescribeDifferentArrays) {
     if (is_last) {
         arrays.push_back(testing::made(layout, comm.rank()).release());
     }
-    everywhere(made_of(arrays), WEIR_DISAGREE, "array 1: ");
+    everywhere(made_of(arrays), WEIR_DISAGREE, "2 arrays; rank 0: 1 arrays");
+}
+
+TEST_F(BadInput, OneOfManyArraysThatRanksDescribeDifferentlyIsNamed) {
+    if (alone) {
+        GTEST_SKIP() << "one rank agrees with itself";
+    }
+    std::vector<weir_array*> arrays;
+    for (int i = 0; i < 40; ++i) {
+        auto layout = rows();
+        layout.shape[1] += is_last && i == 38 ? 1 : 0;
+        arrays.push_back(testing::made(layout, comm.rank()).release());
+    }
+    everywhere(made_of(arrays), WEIR_DISAGREE, "array 38: 96 x 26 elements");
+    EXPECT_NE(std::string(error.message).find("rank 0: array 38: 96 x 25 elements"), std::string::npos);
 }
 
 TEST_F(BadInput, AGroupOfNone) { everywhere(make(rows(), "method=grouped group=0"), WEIR_BAD_ARGUMENT, "group"); }

@@ -182,6 +182,8 @@ TEST(Choose, SaysWhy) {
     EXPECT_EQ(choose(facts, {}).why,
               "two-phase, 8 writers, windows of 512 KiB: runs of 2 KiB would make 524,288 requests (about 2.4 s), "
               "exchanged they make 2,048 (about 330 ms) (ext4, usual numbers)");
+    EXPECT_NE(choose(facts, parse_options("window=300MiB")).why.find("exchanged they make 4 "), std::string::npos)
+        << "the last window is not full";
     EXPECT_EQ(choose(facts, parse_options("method=gather")).why,
               "gather to rank 0, windows of 512 KiB: gather is asked for (ext4, usual numbers)");
     hold_in_runs_of(facts, 128 * MiB);

@@ -111,11 +111,13 @@ TEST(GridOf, RefusesOneThatDoesNotHoldAllRanks) {
 
 TEST(Summary, SaysAllThatRanksAgreeOn) {
     auto d = describe_blocks(2, Indices{10, 7}.data(), nullptr, Indices{3, 2}.data(), 8, WEIR_FORTRAN_ORDER);
-    EXPECT_EQ(d.summary(), "10 x 7 elements of 8 bytes in Fortran order, blocks of 0 x 0 on a grid of 3 x 2");
+    EXPECT_EQ(d.summary(), "10 x 7 elements of 8 bytes in Fortran order, even blocks on a grid of 3 x 2");
     put_within(d, Indices{20, 7}.data(), Indices{5, 0}.data());
     EXPECT_EQ(d.summary(),
-              "10 x 7 elements of 8 bytes in Fortran order, blocks of 0 x 0 on a grid of 3 x 2, part of "
+              "10 x 7 elements of 8 bytes in Fortran order, even blocks on a grid of 3 x 2, part of "
               "20 x 7 from 5, 0");
+    d = describe_blocks(2, Indices{10, 7}.data(), Indices{2, 0}.data(), nullptr, 8, WEIR_C_ORDER);
+    EXPECT_EQ(d.summary(), "10 x 7 elements of 8 bytes in C order, blocks of 2 x 0 dealt out cyclically");
     EXPECT_EQ(describe_replicated(3, 4).summary(), "3 elements of 4 bytes in C order, on every rank");
 }
 
