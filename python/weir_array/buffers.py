@@ -37,28 +37,33 @@ class Expected:
 
 
 class Buffers:
-    """The addresses of a call's buffers. One that is wrong is handed on as null: then the call fails on all
+    """The addresses of a call's buffers. What is wrong is handed on as null: then the call fails on all
     ranks, where an exception on this one alone would leave the others waiting."""
 
     def __init__(
         self, buffers: Sequence[Buffer], expected: Sequence[Expected], rank: int, into: bool
     ) -> None:
-        if len(buffers) != len(expected):
-            raise Error(
-                Code.BAD_ARGUMENT,
-                -1,
-                f"{len(buffers)} arrays were given for the plan's {len(expected)} (one each is needed)",
-            )
         self._rank = rank
-        self._wrong = ""
-        self.addresses = (ctypes.c_void_p * len(buffers))()
+        self._wrong = wrong_number("arrays", len(buffers), len(expected))
+        self.addresses = (ctypes.c_void_p * len(expected))()
+        if self._wrong:
+            return
         for i, (buffer, wanted) in enumerate(zip(buffers, expected, strict=True)):
             wrong = "" if buffer is None else wanted.wrong(buffer, into)
             self._wrong = self._wrong or wrong
             self.addresses[i] = None if wrong or buffer is None else buffer.ctypes.data
 
     def check(self, error: CError) -> None:
-        """Raise the call's error, if it failed: this rank's own, if there is one."""
+        """Raise the call's error, if it failed: this rank's own, if there is one. A rank that holds nothing
+        may give what it likes."""
         if self._wrong and error.code != Code.OK:
             raise Error(Code.BAD_ARGUMENT, self._rank, self._wrong)
         error.check()
+
+
+def wrong_number(what: str, given: int, arrays: int) -> str:
+    """What is wrong with the length of a list that has an entry for each array of a plan; empty where nothing
+    is."""
+    if given == arrays:
+        return ""
+    return f"{given} {what} were given for the plan's {arrays} (one each is needed)"

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from weir_array.array import Array, longs
-from weir_array.buffers import Buffer, Buffers, Expected
+from weir_array.buffers import Buffer, Buffers, Expected, wrong_number
 from weir_array.error import CError, Code, Error
 from weir_array.library import MOVE, CTarget, CTimes, library
 
@@ -137,15 +137,14 @@ class Plan:
         self, verb: str, path: Path, buffers: Sequence[Buffer], offset: int, offsets: Sequence[int] | None
     ) -> None:
         checked, error = self._buffers(buffers, into=verb == "read"), CError()
-        if offsets is not None and len(offsets) != len(buffers):
-            raise Error(
-                Code.BAD_ARGUMENT,
-                -1,
-                f"{len(offsets)} offsets were given for {len(buffers)} arrays (one each)",
-            )
+        arrays = len(self._expected)
+        wrong = "" if offsets is None else wrong_number("offsets", len(offsets), arrays)
         function = getattr(library(), f"weir_{verb}" if offsets is None else f"weir_{verb}_at")
-        where = offset if offsets is None else longs(offsets)
+        # A place that is none is refused on all ranks, as are buffers that are null.
+        where = offset if offsets is None else longs([-1] * arrays if wrong else offsets)
         function(self.handle, os.fsencode(path), where, checked.addresses, ctypes.byref(error))
+        if wrong:
+            raise Error(Code.BAD_ARGUMENT, self._rank, wrong)
         checked.check(error)
 
     def _move(self, verb: str, move: Move, checked: Buffers) -> None:

@@ -204,8 +204,27 @@ TEST_F(ArrayInterface, ListsOfAWrongLengthAreRefusedAtOnce) {
     EXPECT_THROW(Array::boxes({4, 4}, {{{0}, {1}}}, 8), io::Error);
     EXPECT_THROW(Array::pieces(4, {0, 1}, {1}, 8), io::Error);
     EXPECT_THROW(blocks().ghosts({1}, {1}), io::Error);
+}
+
+TEST_F(ArrayInterface, AWrongNumberOfBuffersOrOffsetsOnOneRankFailsOnAll) {
     Plan plan(comm, {blocks()});
-    EXPECT_THROW(plan.write(path(), io::Sources{}), io::Error);
+    auto rho = places();
+    bool const is_last = rank == ranks - 1;
+    auto const refused = [&](char const* words, auto work) {
+        auto const error = error_of(work);
+        EXPECT_EQ(error.code(), WEIR_BAD_ARGUMENT);
+        EXPECT_EQ(std::string(error.what()).find(words) != std::string::npos, is_last) << error.what();
+    };
+    auto const sources = is_last ? io::Sources{rho, rho} : io::Sources{rho};
+    auto const targets = is_last ? io::Targets{} : io::Targets{rho};
+    auto const offsets = is_last ? io::Indices{0, 8} : io::Indices{0};
+    refused("2 buffers were given for the plan's 1 array", [&] { plan.write(path(), sources); });
+    refused("2 buffers were given", [&] { static_cast<void>(plan.write_start(path(), sources)); });
+    refused("0 buffers were given", [&] { plan.read(path(), targets); });
+    refused("2 offsets were given for the plan's 1 array", [&] { plan.write_at(path(), offsets, {rho}); });
+    refused("2 offsets were given", [&] { plan.read_at(path(), offsets, {rho}); });
+    plan.write(path(), rho);
+    EXPECT_TRUE(in_order("file"));
 }
 
 TEST_F(ArrayInterface, TellsOfFilesThatAreNotThere) {

@@ -157,6 +157,25 @@ def case_wrong_buffer_on_one_rank_fails_on_all() -> None:
         plan.write("wrong.raw", right)
 
 
+def case_wrong_number_of_buffers_or_offsets_on_one_rank_fails_on_all() -> None:
+    array = block(SHAPE, "f8")
+    rho = array.empty(COMM)
+    mine = (rho,) * (2 if COMM.rank == 2 else 1)
+    offsets = [0] * len(mine)
+    with Plan(COMM, array) as plan:
+        for call, words in (
+            (lambda: plan.write("wrong.raw", *mine), "2 arrays were given"),
+            (lambda: plan.write_start("wrong.raw", *mine), "2 arrays were given"),
+            (lambda: plan.read("wrong.raw", *mine), "2 arrays were given"),
+            (lambda: plan.write("wrong.raw", rho, offsets=offsets), "2 offsets were given"),
+            (lambda: plan.read("wrong.raw", rho, offsets=offsets), "2 offsets were given"),
+        ):
+            error = fails(Code.BAD_ARGUMENT, call)
+            assert error.rank == 2
+            assert (words in str(error)) == (COMM.rank == 2)
+        plan.write("wrong.raw", rho)
+
+
 def case_bad_description_on_one_rank_fails_on_all() -> None:
     array = weir_array.boxes((4, 4), [(COMM.rank, 0)], [(1, 5 if COMM.rank == 1 else 4)], "f8")
     assert fails(Code.BAD_ARGUMENT, lambda: Plan(COMM, array)).rank == 1

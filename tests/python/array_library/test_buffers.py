@@ -52,6 +52,8 @@ def test_another_rank_s_error_is_told_as_the_library_tells_it() -> None:
     assert (caught.value.code, caught.value.rank) == (Code.IO, 2)
 
 
-def test_one_buffer_for_each_array() -> None:
+def test_a_wrong_number_of_buffers_is_handed_on_as_nulls() -> None:
+    buffers = Buffers([RIGHT], [Expected(0, "C")] * 2, rank=0, into=False)
+    assert list(buffers.addresses) == [None, None]
     with pytest.raises(Error, match="1 arrays were given for the plan's 2"):
-        Buffers([RIGHT], [Expected(0, "C")] * 2, rank=0, into=False)
+        buffers.check(CError(Code.BAD_ARGUMENT, 0, b"null"))
