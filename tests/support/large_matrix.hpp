@@ -121,6 +121,22 @@ class LargeMatrix {
     weir_plan* plan_ = nullptr;
 };
 
+/// Rows to a file, which all ranks then look into, and columns back: write and read are calls of (plan, buffers,
+/// error). Throws where something is wrong. Collective.
+template <class Write, class Verify, class Read>
+void rows_there_and_columns_back(Communicator const& comm, std::string const& options, Write write, Verify verify,
+                                 Read read) {
+    weir_error error;
+    LargeMatrix from(comm, LargeMatrix::Held::rows_of_another, (options + " sync=no").c_str());
+    need(write(from.plan(), from.filled(), &error), error);
+    from.release();
+    comm.barrier();
+    on_all(comm, verify);
+    LargeMatrix to(comm, LargeMatrix::Held::columns, options.c_str());
+    need(read(to.plan(), to.cleared(), &error), error);
+    to.verify();
+}
+
 /// Runs `work`, which fails on all ranks or on none, says whether it was right, and returns that. Collective.
 template <class Work>
 bool tried(Communicator const& comm, std::string const& what, Work work) {

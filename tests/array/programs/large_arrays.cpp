@@ -46,15 +46,15 @@ bool files(Communicator const& comm, std::string const& path) {
           "method=gather exchange=messages window=256MiB", "method=grouped group=1", "method=independent"}) {
         good = tried(comm, options,
                      [&] {
-                         weir_error error;
-                         LargeMatrix from(comm, LargeMatrix::Held::rows_of_another, (options + " sync=no").c_str());
-                         need(weir_write(from.plan(), path.c_str(), 0, from.filled(), &error), error);
-                         from.release();
-                         comm.barrier();
-                         on_all(comm, [&] { verify_file(comm, path); });
-                         LargeMatrix to(comm, LargeMatrix::Held::columns, options.c_str());
-                         need(weir_read(to.plan(), path.c_str(), 0, to.cleared(), &error), error);
-                         to.verify();
+                         rows_there_and_columns_back(
+                             comm, options,
+                             [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                                 return weir_write(plan, path.c_str(), 0, buffers, error);
+                             },
+                             [&] { verify_file(comm, path); },
+                             [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                                 return weir_read(plan, path.c_str(), 0, buffers, error);
+                             });
                      }) &&
                good;
         comm.barrier();

@@ -5,9 +5,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "comm/communicator.hpp"
-#include "comm/mpi_session.hpp"
 #include "support/array_case.hpp"
+#include "support/file_program.hpp"
 
 namespace weir::testing {
 namespace {
@@ -88,8 +87,7 @@ std::string round_trip(Communicator const& comm, Communicator const& half, std::
     return problem + others.wrong(1);
 }
 
-bool all_methods(std::string const& path) {
-    auto const comm = Communicator::duplicate(MPI_COMM_WORLD);
+bool all_methods(Communicator const& comm, std::string const& path) {
     auto const half = comm.split(comm.rank() % 2);
     bool good = true;
     for (auto const* method :
@@ -114,11 +112,4 @@ bool all_methods(std::string const& path) {
 }  // namespace
 }  // namespace weir::testing
 
-int main(int argc, char** argv) {
-    weir::MpiSession const session(argc, argv);
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: %s FILE\n", argv[0]);
-        return 2;
-    }
-    return weir::testing::all_methods(argv[1]) ? 0 : 1;
-}
+int main(int argc, char** argv) { return weir::testing::file_program(argc, argv, weir::testing::all_methods); }

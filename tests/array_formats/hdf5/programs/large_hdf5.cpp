@@ -1,7 +1,7 @@
 // A dataset of more than 2^32 elements, written by the library and read by HDF5 and by the library, in another
 // distribution: for tests/system/large-arrays.sh. `large_hdf5 FILE`; exit code 1: something was wrong.
 
-#include "comm/mpi_session.hpp"
+#include "support/file_program.hpp"
 #include "support/large_matrix.hpp"
 #include "weir/hdf5.h"
 
@@ -36,35 +36,29 @@ void verify_dataset(char const* path) {
     }
 }
 
-bool there_and_back(Communicator const& comm, char const* path) {
+bool there_and_back(Communicator const& comm, std::string const& path) {
     char const* const names[] = {"matrix"};
     H5open();
     hid_t const types[] = {H5T_NATIVE_UCHAR};
+    auto const file = path.c_str();
     return tried(comm, "an HDF5 dataset", [&] {
-        weir_error error;
-        LargeMatrix from(comm, LargeMatrix::Held::rows_of_another, "sync=no");
-        need(weir_hdf5_write(from.plan(), path, names, types, from.filled(), &error), error);
-        from.release();
-        comm.barrier();
-        on_all(comm, [&] {
-            if (comm.is_root()) {
-                verify_dataset(path);
-            }
-        });
-        LargeMatrix to(comm, LargeMatrix::Held::columns, "");
-        need(weir_hdf5_read(to.plan(), path, names, types, to.cleared(), &error), error);
-        to.verify();
+        rows_there_and_columns_back(
+            comm, "",
+            [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                return weir_hdf5_write(plan, file, names, types, buffers, error);
+            },
+            [&] {
+                if (comm.is_root()) {
+                    verify_dataset(file);
+                }
+            },
+            [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                return weir_hdf5_read(plan, file, names, types, buffers, error);
+            });
     });
 }
 
 }  // namespace
 }  // namespace weir::testing
 
-int main(int argc, char** argv) {
-    weir::MpiSession const session(argc, argv);
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: %s FILE\n", argv[0]);
-        return 2;
-    }
-    return weir::testing::there_and_back(weir::Communicator::world(), argv[1]) ? 0 : 1;
-}
+int main(int argc, char** argv) { return weir::testing::file_program(argc, argv, weir::testing::there_and_back); }

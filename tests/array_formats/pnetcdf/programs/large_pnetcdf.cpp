@@ -1,7 +1,7 @@
 // A variable of more than 2^32 elements, written by the library and read by PnetCDF and by the library, in another
 // distribution: for tests/system/large-arrays.sh. `large_pnetcdf FILE`; exit code 1: something was wrong.
 
-#include "comm/mpi_session.hpp"
+#include "support/file_program.hpp"
 #include "support/large_matrix.hpp"
 #include "weir/pnetcdf.h"
 
@@ -34,34 +34,28 @@ void verify_variable(char const* path) {
     }
 }
 
-bool there_and_back(Communicator const& comm, char const* path) {
+bool there_and_back(Communicator const& comm, std::string const& path) {
     char const* const names[] = {"matrix(y, x)"};
     nc_type const types[] = {NC_UBYTE};
+    auto const file = path.c_str();
     return tried(comm, "a variable of classic netCDF", [&] {
-        weir_error error;
-        LargeMatrix from(comm, LargeMatrix::Held::rows_of_another, "sync=no");
-        need(weir_pnetcdf_write(from.plan(), path, names, types, -1, from.filled(), &error), error);
-        from.release();
-        comm.barrier();
-        on_all(comm, [&] {
-            if (comm.is_root()) {
-                verify_variable(path);
-            }
-        });
-        LargeMatrix to(comm, LargeMatrix::Held::columns, "");
-        need(weir_pnetcdf_read(to.plan(), path, names, types, -1, to.cleared(), &error), error);
-        to.verify();
+        rows_there_and_columns_back(
+            comm, "",
+            [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                return weir_pnetcdf_write(plan, file, names, types, -1, buffers, error);
+            },
+            [&] {
+                if (comm.is_root()) {
+                    verify_variable(file);
+                }
+            },
+            [&](weir_plan* plan, void* const* buffers, weir_error* error) {
+                return weir_pnetcdf_read(plan, file, names, types, -1, buffers, error);
+            });
     });
 }
 
 }  // namespace
 }  // namespace weir::testing
 
-int main(int argc, char** argv) {
-    weir::MpiSession const session(argc, argv);
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: %s FILE\n", argv[0]);
-        return 2;
-    }
-    return weir::testing::there_and_back(weir::Communicator::world(), argv[1]) ? 0 : 1;
-}
+int main(int argc, char** argv) { return weir::testing::file_program(argc, argv, weir::testing::there_and_back); }
