@@ -19,10 +19,7 @@ def join_ranks(of_ranks: Iterable[list[Step]]) -> list[Step]:
     groups: dict[Any, list[list[Step]]] = {}
     for steps in of_ranks:
         groups.setdefault(tuple(map(_shape_of, steps)), []).append(steps)
-    joined: list[Step] = []
-    for group in groups.values():
-        joined = _merged(joined, _together(group))
-    return joined
+    return _merged([_together(group) for group in groups.values()])
 
 
 def _shape_of(step: Step) -> Any:
@@ -55,12 +52,25 @@ def _joined(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate(list(arrays))
 
 
-def _merged(left: list[Step], right: list[Step]) -> list[Step]:
-    """Both lists as one, with what is equal in both once. They are of different ranks."""
-    merged: list[Step] = []
-    for same, i, j, k, m in _alignment([key_of(s) for s in left], [key_of(s) for s in right]):
+def _merged(lists: list[list[Step]]) -> list[Step]:
+    """The lists as one, with what is equal in several once. They are of different ranks."""
+    numbers: dict[Any, int] = {}
+    numbered = [[(numbers.setdefault(key_of(step), len(numbers)), step) for step in one] for one in lists]
+    while len(numbered) > 1:  # two and two, since to add one after the other takes a time that grows squared
+        odd = numbered[len(numbered) // 2 * 2 :]
+        numbered = [_merged_two(*two) for two in zip(numbered[::2], numbered[1::2], strict=False)] + odd
+    return [step for one in numbered for _, step in one]
+
+
+Numbered = tuple[int, Step]
+"""A step, and a number that stands for its key."""
+
+
+def _merged_two(left: list[Numbered], right: list[Numbered]) -> list[Numbered]:
+    merged: list[Numbered] = []
+    for same, i, j, k, m in _alignment([number for number, _ in left], [number for number, _ in right]):
         if same:
-            merged += [_pair(a, b) for a, b in zip(left[i:j], right[k:m], strict=True)]
+            merged += [(n, _pair(a, b)) for (n, a), (_, b) in zip(left[i:j], right[k:m], strict=True)]
         else:
             merged += left[i:j] + right[k:m]
     return merged
@@ -68,23 +78,30 @@ def _merged(left: list[Step], right: list[Step]) -> list[Step]:
 
 def _pair(a: Step, b: Step) -> Step:
     if isinstance(a, Repeated) and isinstance(b, Repeated):
-        return Repeated(a.count, _merged(a.body, b.body))
+        return Repeated(a.count, _merged([a.body, b.body]))
     return _one_of([a, b])
 
 
-def _alignment(left: list[Any], right: list[Any]) -> Iterable[tuple[bool, int, int, int, int]]:
+def _alignment(left: list[int], right: list[int]) -> Iterable[tuple[bool, int, int, int, int]]:
     """Stretches that are equal or not, as (equal, from and to in left, from and to in right)."""
-    if len(left) * len(right) <= MOST_COMPARED:
-        matcher = SequenceMatcher(None, left, right, autojunk=False)
-        for tag, i, j, k, m in matcher.get_opcodes():
-            yield (tag == "equal", i, j, k, m)
-        return
     ends = range(min(len(left), len(right)))
     head = next((i for i in ends if left[i] != right[i]), len(ends))
     tail = next((i for i in range(len(ends) - head) if left[-1 - i] != right[-1 - i]), len(ends) - head)
     yield True, 0, head, 0, head
-    yield False, head, len(left) - tail, head, len(right) - tail
+    yield from _alignment_between(left, right, head, tail)
     yield True, len(left) - tail, len(left), len(right) - tail, len(right)
+
+
+def _alignment_between(
+    left: list[int], right: list[int], head: int, tail: int
+) -> Iterable[tuple[bool, int, int, int, int]]:
+    """Of what lies between the equal steps at both ends."""
+    some, others = left[head : len(left) - tail], right[head : len(right) - tail]
+    if len(some) * len(others) > MOST_COMPARED or set(some).isdisjoint(others):
+        yield False, head, head + len(some), head, head + len(others)
+        return
+    for tag, i, j, k, m in SequenceMatcher(None, some, others, autojunk=False).get_opcodes():
+        yield tag == "equal", head + i, head + j, head + k, head + m
 
 
 def by_rank(step: Step) -> Step:
