@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .nest import Levels, nest_of
 from .rank_sets import rank_sets
-from .steps import Advance, Listed, One, Repeated, Step, What
+from .steps import Advance, Listed, One, Repeated, Step
 
 MANY = 8
 """More steps of the same ranks than this, one after the other on one file, are a list."""
@@ -126,16 +126,17 @@ def _list_of(steps: list[Transfers], ranks: NDArray[np.int64]) -> Listed:
     """What these ranks do in all of the steps, in their order."""
     pieces: dict[int, list[NDArray[np.int64]]] = {int(rank): [] for rank in ranks}
     for step in steps:
-        of_ranks = step.pieces if isinstance(step, Listed) else [_places(step.what, s) for s in step.starts]
+        of_ranks = step.pieces if isinstance(step, Listed) else _places(step)
         for rank, some in zip(step.ranks.tolist(), of_ranks, strict=True):
             pieces[rank].append(some)
     kind, file, advances = _target(steps[0]) or (0, 0, ())
     return Listed(kind, file, advances, ranks, [np.concatenate(some) for some in pieces.values()])
 
 
-def _places(what: What, start: np.int64) -> NDArray[np.int64]:
-    offsets = int(start) + displacements(list(what.levels))
-    return np.column_stack([offsets, np.full(len(offsets), what.length)])
+def _places(step: One) -> list[NDArray[np.int64]]:
+    """Of each rank, the pieces of its nest."""
+    offsets = step.starts[:, None] + displacements(list(step.what.levels))
+    return list(np.stack([offsets, np.full_like(offsets, step.what.length)], axis=2))
 
 
 def displacements(levels: Levels) -> NDArray[np.int64]:
