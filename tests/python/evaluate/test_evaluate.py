@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from weir.cli._app import build_app
+from weir.cli._evaluate.steps import show
 from weir.core.client import Core
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import NobodyWatches
@@ -116,6 +117,20 @@ def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: 
     assert "<title>Two sizes" in written.page.read_text()
     assert all(state.samples >= 6 for state in outcome.states)
     assert list(storage.iterdir()) == []
+
+
+@pytest.mark.usefixtures("fake_core")
+def test_a_person_is_told_what_the_figures_found_and_where_the_report_is(
+    study: Path, storage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = Wish(storage, tmp_path / "run", 20.0, study=str(study))
+    _, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    show(written)
+    lines = capsys.readouterr().out.splitlines()
+    titles = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+    drawings = [section.drawing for section in written.report.sections if section.drawing]
+    assert titles == [drawing.finding.title for drawing in drawings] != []
+    assert lines[-1] == str(written.page)
 
 
 @pytest.mark.usefixtures("fake_core")

@@ -37,15 +37,16 @@ def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_j
             }
         )
     else:
-        _show(written)
+        show(written)
     return exit_code(outcome)
 
 
-def _show(written: Written) -> None:
+def show(written: Written) -> None:
+    """The headline of the report, and where the report is."""
     head = written.report.headline
     lines = [
         head.summary,
-        *(f"- {point}" for point in head.points),
+        *(f"- {point.title}" for point in head.points),
         *(f"Note: {text}" for text in head.caveats),
     ]
     sys.stdout.write("\n".join([*lines, "", "The report:", str(written.page.absolute())]) + "\n")
