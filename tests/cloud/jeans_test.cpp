@@ -83,7 +83,6 @@ TEST(JeansWave, GrowsAsItShouldAlongAnAxis) {
 }
 
 TEST(JeansWave, IsTheSameAlongEveryAxis) {
-    State x(Decomposition({}, {{16, 4, 4}, 1.0 / 16}));
     auto const along_x = growth_error({16, 4, 4}, growing({1, 0, 0}));
     EXPECT_NEAR(growth_error({16, 16, 4}, growing({0, 1, 0})), along_x, 1e-6);
     EXPECT_NEAR(growth_error({16, 4, 16}, growing({0, 0, 1})), along_x, 1e-6);

@@ -42,6 +42,7 @@ TEST(SedovBlast, HasItsRadiusAndItsShell) {
     State initial(Decomposition({}, {{cells, cells, cells}, 1.0 / cells}));
     fill_sedov_blast(initial, gamma_air);
     auto const before = totals_of(initial, gamma_air);
+    EXPECT_NEAR(before.gas_energy, 1, 1e-4);  // the blast's, and a little that the surroundings hold
     Physics physics;
     physics.gas.gamma = gamma_air;
     physics.gas.cfl = 0.6;

@@ -31,7 +31,7 @@ AxisSweep::AxisSweep(Decomposition const& where, std::size_t axis)
       pencils_(where.cells()[axis]) {
     auto const n = where.cells()[axis];
     validate(n >= ghosts, fmt::format("a rank's block has {} cells along {}", n, axis_names[axis]),
-             fmt::format("its neighbours need {} of them", ghosts), "take fewer ranks along it, or more cells");
+             fmt::format("its neighbours need {} of them", ghosts), "Take fewer ranks along it, or more cells.");
     auto const outer = where.cells()[outer_axis_];
     parts_[0].end = parts_[1].begin = (outer + 1) / 2;
     parts_[1].end = outer;

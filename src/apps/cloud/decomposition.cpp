@@ -42,13 +42,13 @@ Triple choose_ranks(Triple const& cells, Index size) {
 Triple ranks_along(Grid const& grid, Index size, std::optional<Triple> const& asked) {
     validate(grid.cells[0] > 0 && grid.cells[1] > 0 && grid.cells[2] > 0 && grid.spacing > 0,
              "the grid " + text(grid.cells) + " is not one of cells", "every direction needs at least one cell",
-             "give three positive numbers of cells");
+             "Give three positive numbers of cells.");
     auto const ranks = asked ? *asked : choose_ranks(grid.cells, size);
     validate(!asked || volume(ranks) == size, "the ranks " + text(ranks) + " do not fit this launch",
-             fmt::format("it has {} ranks", size), "give ranks along x, y and z whose product is that number");
+             fmt::format("it has {} ranks", size), "Give ranks along x, y and z whose product is that number.");
     validate(divides(ranks, grid.cells), "the grid " + text(grid.cells) + " cannot be divided evenly",
              asked ? "the ranks stand as " + text(ranks) : fmt::format("there are {} ranks", size),
-             "choose cells that are multiples of the ranks along each direction, or another number of ranks");
+             "Choose cells that are multiples of the ranks along each direction, or another number of ranks.");
     return ranks;
 }
 

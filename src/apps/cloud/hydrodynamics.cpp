@@ -46,7 +46,7 @@ Diagnosis not_positive(State const& state, Cell const& cell) {
     return {"the density or the pressure of a cell is no longer positive",
             fmt::format("cell ({}, {}, {}) counted from 0, at time {:.6g} in step {}", cell[0], cell[1], cell[2],
                         state.time, state.step + 1),
-            "give a smaller CFL number, a pressure floor, or more cells"};
+            "Give a smaller CFL number, a pressure floor, or more cells."};
 }
 
 }  // namespace

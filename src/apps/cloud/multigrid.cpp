@@ -67,7 +67,7 @@ Multigrid::Level::Level(Decomposition const& w)
 Multigrid::Multigrid(Decomposition const& where) : count_(static_cast<double>(volume(where.grid().cells))) {
     auto const& n = where.cells();
     validate(all_even(n), fmt::format("a rank's block has {} x {} x {} cells", n[0], n[1], n[2]),
-             "the gravity solver needs an even number along each direction", "take other ranks, or another grid");
+             "the gravity solver needs an even number along each direction", "Take other ranks, or another grid.");
     levels_.emplace_back(where);
     add_levels();
 }
