@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "array/counts.hpp"
 #include "array/exchange.hpp"
 #include "array/extents.hpp"
 #include "array/node_memory.hpp"
@@ -92,8 +93,8 @@ struct Exchange::Own {
     Domain domain;
     std::uint64_t windows = 0;
     std::vector<Inlet> inlets{};
-    std::vector<bool> full{};           ///< of each window: do the ranks have all of its bytes?
-    std::vector<std::uint32_t> near{};  ///< how many of them share memory
+    std::vector<bool> full{};  ///< of each window: do the ranks have all of its bytes?
+    Counts near{};             ///< of each window: how many of them share memory
     std::uint64_t past = 0;
     std::array<std::uint32_t, max_slots> expected{};  ///< what the slots' counters will reach
     Desk* desk = nullptr;

@@ -81,6 +81,7 @@ void Exchange::find_outlets() {
         if (all.bytes() == 0) {
             continue;
         }
+        outlet.mine.reserve(outlet.windows);
         for (std::uint64_t w = 0; w < outlet.windows; ++w) {
             outlet.mine.push_back(Window(plan_.region, outlet.domain.window_at(w), *plan_.share).bytes() > 0);
         }
@@ -161,6 +162,8 @@ void Exchange::count_rounds() {
         return;
     }
     rounds_ = std::max(rounds_, own_->windows);
+    own_->full.reserve(own_->windows);
+    own_->near.reserve(own_->windows);
     for (std::uint64_t w = 0; w < own_->windows; ++w) {
         auto const [from, to] = own_->domain.window_at(w);
         std::uint64_t filled = 0;
@@ -221,7 +224,7 @@ std::uint64_t Exchange::memory_bytes() const {
         for (auto const& inlet : own_->inlets) {
             sum += sizeof inlet + memory_of(inlet.share);
         }
-        sum += own_->full.capacity() / 8 + own_->near.capacity() * sizeof(std::uint32_t);
+        sum += own_->full.capacity() / 8 + own_->near.memory_bytes();
     }
     return sum;
 }

@@ -61,8 +61,8 @@ TEST_F(Memory, OfAPlanDoesNotDependOnTheArraysSize) {
         bytes.push_back(weir_plan_memory(plan));
         weir_plan_free(plan);
     }
-    // The windows of an aggregator are known one by one: 8 bytes and some bits for each.
-    EXPECT_LE(bytes[1] - bytes[0], 8'000'000'000 / 65536 * 16 + 4096);
+    // The windows of an aggregator are known one by one: a byte and some bits for each.
+    EXPECT_LE(bytes[1] - bytes[0], 8'000'000'000 / 65536 * 2 + 4096);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         pytest.skip(str(error))
     command = launcher.command(LaunchSpec(ranks=4), (sys.executable, str(FOLDER / "cases.py")))
     done = subprocess.run(
-        ["timeout", "60", *command.argv],
+        ["timeout", "600", *command.argv],
         cwd=tmp_path_factory.mktemp("ranks"),
         env={**os.environ, **command.env, "WEIR_ARRAY_LIBRARY": str(LIBRARY)},
         capture_output=True,

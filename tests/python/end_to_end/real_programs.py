@@ -11,7 +11,7 @@ def run(*command: str | Path, **env: str) -> str:
         [str(word) for word in command],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         env={**os.environ, **env},
     )
