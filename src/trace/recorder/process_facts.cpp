@@ -148,7 +148,7 @@ void add_fact(char const* key, int64_t value) {
     append(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", key, static_cast<long long>(value)));
 }
 
-void end_facts() {
+void tell_lost() {
     char line[512];
     for (auto const& call : AllCalls{}) {
         auto& l = lost[call.id() % most_calls];
@@ -160,9 +160,23 @@ void end_facts() {
             l = {};
         }
     }
+}
+
+void end_facts() {
+    char line[512];
     append(line, snprintf(line, sizeof line, "{\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
                           static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
                           static_cast<long long>(nanoseconds(CLOCK_MONOTONIC))));
+}
+
+void give_back_room() {
+    auto& path = scratch().path;
+    snprintf(path, sizeof path, "%s.process", process.prefix);
+    auto const file = system::open(path, O_WRONLY);
+    if (file >= 0) {
+        syscall(SYS_ftruncate, file, system::size(file));
+        system::close(file);
+    }
 }
 
 void count_lost(Call const& call, int64_t result, uint64_t ticks) {

@@ -13,8 +13,14 @@ bool begin_facts(char const* how);
 /// Adds a fact about the process, as a line of JSON of one key: its rank, when it is known.
 void add_fact(char const* key, int64_t value);
 
-/// The footer: the process has ended by itself. With what did not fit the bound, by call.
+/// What did not fit the bound since it was told last, by call.
+void tell_lost();
+
+/// The footer: the process has ended by itself.
 void end_facts();
+
+/// What was kept for facts and is not needed: nothing more is to be said.
+void give_back_room();
 
 /// Counts a call whose record did not fit.
 void count_lost(Call const&, int64_t result, uint64_t ticks);

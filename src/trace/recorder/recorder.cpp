@@ -94,7 +94,9 @@ void child_begins() {
     Handles::forget_all();
 }
 
-void end_process() {
+namespace {
+
+void end(void (*tell)()) {
     if (!process.recording || !process.named || this_thread.inside) {
         return;
     }
@@ -102,7 +104,19 @@ void end_process() {
     Inside const inside;
     end_streams();
     cut_names(process.prefix);
-    end_facts();
+    tell();
+    give_back_room();
+}
+
+}  // namespace
+
+void end_program() { end(tell_lost); }
+
+void end_process() {
+    end([] {
+        tell_lost();
+        end_facts();
+    });
 }
 
 namespace {

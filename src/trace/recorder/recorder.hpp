@@ -54,7 +54,10 @@ void begin_process();
 /// Makes this process's part of the trace, unless it is there.
 void make_files();
 
-/// The footer, and streams cut to their length: the process ends by itself.
+/// This thread's stream and the names are cut to their length, and what was lost is told. More may come.
+void end_program();
+
+/// The same and the footer: the process ends by itself.
 void end_process();
 
 /// The child of a fork has one thread, and records into files of its own from here on.

@@ -58,6 +58,45 @@ def test_a_program_that_calls_exec_begins_anew(tmp_path: Path) -> None:
     assert sorted(row for process in processes for row in writes(process)) == [(0, 1), (1, 2), (3, 3)]
 
 
+EXECS = {
+    "execve": "execve(argv[0], again, environ)",
+    "execv": "execv(argv[0], again)",
+    "execvp": "execvp(argv[0], again)",
+    "execvpe": "execvpe(argv[0], again, environ)",
+    "execveat": "execveat(AT_FDCWD, argv[0], again, environ, 0)",
+    "fexecve": "fexecve(open(argv[0], O_RDONLY), again, environ)",
+    "execl": 'execl(argv[0], argv[0], "a b", "", NULL)',
+    "execlp": 'execlp(argv[0], argv[0], "a b", "", NULL)',
+    "execle": 'execle(argv[0], argv[0], "a b", "", NULL, environ)',
+}
+
+
+@pytest.mark.parametrize("way", EXECS)
+def test_what_calls_exec_leaves_files_as_long_as_their_records(tmp_path: Path, way: str) -> None:
+    processes = record(
+        tmp_path,
+        f"""
+        extern char **environ;
+        int main(int argc, char **argv) {{
+            char *again[] = {{argv[0], "a b", "", NULL}};
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 5);
+            if (argc == 3) return strcmp(argv[1], "a b") != 0 || strcmp(argv[2], "") != 0;
+            if (execl("./nothing", "nothing", NULL) == 0 || errno != ENOENT) return 2;
+            write(fd, data, 6);
+            {EXECS[way]};
+            return 3;
+        }}
+        """,
+    )
+    first, second = sorted(processes, key=lambda process: int(process.facts["real_ns"]))
+    assert (writes(first), writes(second)) == ([(0, 5), (5, 6)], [(0, 5)])
+    assert (first.ended, second.ended) == (False, True)
+    sizes = [path.stat().st_size for path in (tmp_path / "trace").glob("*.records")]
+    page, a_record = 4096, 48
+    assert all(size <= page + 16 * a_record for size in sizes)
+
+
 def test_what_runs_before_main_is_recorded(tmp_path: Path) -> None:
     (process,) = record(
         tmp_path,

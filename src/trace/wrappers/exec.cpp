@@ -1,0 +1,102 @@
+// A process becomes another program: what its files of the trace have too much is given back, since no footer will do
+// it. Nothing here is recorded; where the call fails, the process goes on and so do its files.
+
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+#include "trace/recorder/recorder.hpp"
+
+using namespace weir::trace;
+
+namespace {
+
+/// Looked up, and not in the table of calls.
+constinit Call next_execve{"POSIX", "execve", "other"};
+constinit Call next_execv{"POSIX", "execv", "other"};
+constinit Call next_execvp{"POSIX", "execvp", "other"};
+constinit Call next_execvpe{"POSIX", "execvpe", "other"};
+constinit Call next_execveat{"POSIX", "execveat", "other"};
+constinit Call next_fexecve{"POSIX", "fexecve", "other"};
+
+/// Early, where that can be: programs call exec where locks of the dynamic linker must not be taken.
+__attribute__((constructor)) void look_up() {
+    for (auto* call : {&next_execve, &next_execv, &next_execvp, &next_execvpe, &next_execveat, &next_fexecve}) {
+        call->next<void*>();
+    }
+}
+
+/// How many words there are, without the null behind them.
+size_t count_words(va_list words) {
+    size_t count = 0;
+    while (va_arg(words, char*) != nullptr) {
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+WEIR_EXPORT int execve(char const* path, char* const arguments[], char* const environment[]) noexcept {
+    end_program();
+    return next_execve.next<decltype(&execve)>()(path, arguments, environment);
+}
+
+WEIR_EXPORT int execv(char const* path, char* const arguments[]) noexcept {
+    end_program();
+    return next_execv.next<decltype(&execv)>()(path, arguments);
+}
+
+WEIR_EXPORT int execvp(char const* name, char* const arguments[]) noexcept {
+    end_program();
+    return next_execvp.next<decltype(&execvp)>()(name, arguments);
+}
+
+WEIR_EXPORT int execvpe(char const* name, char* const arguments[], char* const environment[]) noexcept {
+    end_program();
+    return next_execvpe.next<decltype(&execvpe)>()(name, arguments, environment);
+}
+
+WEIR_EXPORT int execveat(int directory, char const* path, char* const arguments[], char* const environment[],
+                         int flags) noexcept {
+    end_program();
+    return next_execveat.next<decltype(&execveat)>()(directory, path, arguments, environment, flags);
+}
+
+WEIR_EXPORT int fexecve(int fd, char* const arguments[], char* const environment[]) noexcept {
+    end_program();
+    return next_fexecve.next<decltype(&fexecve)>()(fd, arguments, environment);
+}
+
+// Words as a list, on the stack: a child of vfork could give back no other memory.
+#define WEIR_LIST_OF_WORDS(first)                                                                   \
+    va_list words;                                                                                  \
+    va_start(words, first);                                                                         \
+    auto const count = (first) == nullptr ? 0 : count_words(words);                                 \
+    va_end(words);                                                                                  \
+    auto** const list = static_cast<char**>(__builtin_alloca((count + 2) * sizeof(char*)));         \
+    va_start(words, first);                                                                         \
+    list[0] = const_cast<char*>(first);                                                             \
+    for (size_t i = 1; (first) != nullptr && i <= count + 1; ++i) { /* with the null behind them */ \
+        list[i] = va_arg(words, char*);                                                             \
+    }
+
+WEIR_EXPORT int execl(char const* path, char const* first, ...) noexcept {
+    WEIR_LIST_OF_WORDS(first)
+    va_end(words);
+    return execv(path, list);
+}
+
+WEIR_EXPORT int execlp(char const* name, char const* first, ...) noexcept {
+    WEIR_LIST_OF_WORDS(first)
+    va_end(words);
+    return execvp(name, list);
+}
+
+WEIR_EXPORT int execle(char const* path, char const* first, ...) noexcept {
+    WEIR_LIST_OF_WORDS(first)
+    auto* const* const environment = va_arg(words, char* const*);
+    va_end(words);
+    return execve(path, list, environment);
+}
