@@ -51,5 +51,6 @@ def head_of(trace: Trace) -> Head:
         unended=trace.unended,
         threads=len(trace.lanes),
         ranked=trace.ranked,
+        alive_s=trace.alive_ns / 1e9,
         notes=trace.notes,
     )

@@ -32,18 +32,43 @@ class Head:
     """That made calls; 0 where it is not known."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
+    alive_s: float = 0
+    """How long processes were there, each as often as it had threads that made calls; 0: not known."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
 
     @property
-    def actors(self) -> int:
-        """What a share of the run is a share of: ranks, or threads where there are more."""
+    def actors(self) -> float:
+        """What a share of the run is a share of: ranks, or threads where there are more. Processes that are
+        no ranks come and go: the mean of how many there were at a time."""
+        if not self.ranked and self.alive_s > 0 and self.run_s > 0:
+            return max(1.0, self.alive_s / self.run_s)
         return max(1, self.ranks, self.threads)
 
     @property
     def whole_s(self) -> float:
         """The run's time of all of them together: what shares of the run are shares of."""
         return self.run_s * self.actors
+
+    @property
+    def one(self) -> str:
+        """What times are told of."""
+        return "rank" if self.ranked else "process"
+
+    @property
+    def all(self) -> str:
+        """Whose times are added up."""
+        return "all ranks" if self.ranked else "all processes"
+
+    @property
+    def bandwidth(self) -> str:
+        """What a bandwidth is here, in words."""
+        whose = "a rank" if self.ranked else f"the {self.actors:.2g} processes that ran at a time"
+        return (
+            f"all data by the mean time of {whose}"
+            if self.ranked or self.ranks > 1
+            else "all data by the time"
+        )
 
     @property
     def who(self) -> str:
@@ -106,14 +131,20 @@ class TransferRow:
     longest_s: float | None
     threads: int = 0
     """That made such requests; 0 where it is not known."""
+    at_a_time: float | None = None
+    """Processes that are no ranks: how many there were at a time, on the average."""
 
     @property
     def bytes_per_s(self) -> float | None:
         """All bytes by the mean time of a rank (Thakur et al. 1996, section 5.1), or of a thread where ranks
-        have several; None where it took none."""
+        have several; None where it took none. Of processes that are no ranks, those that there were at a
+        time."""
         if self.total_s <= 0 or self.per_rank_s <= 0:
             return None
-        return self.bytes * max(self.total_s / self.per_rank_s, self.threads) / self.total_s
+        parallel = max(self.total_s / self.per_rank_s, self.threads)
+        if self.at_a_time is not None:
+            parallel = min(parallel, self.at_a_time)
+        return self.bytes * parallel / self.total_s
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     clocks = compare_clocks(told, names.calls.names, names.communicators.names, ranks)
     really = min(clocks.right_ns(_host(process), _real_ns(process)) for _, process in processes)
     lanes = list(put_right(told, clocks, began - really))
+    run_ns = _run_ns(processes, lanes, clocks, really)
     return Trace(
         name=name,
         command=_command(head, processes),
@@ -55,7 +56,8 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
-        run_ns=_run_ns(processes, lanes, clocks, really),
+        run_ns=run_ns,
+        alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
         unended=_unended(processes),
         lost=tuple(_lost(processes, rates)),
         notes=tuple(_notes(processes, launchers, clocks)),
@@ -197,6 +199,19 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
         if untold > 0:
             sums.setdefault("", [0, 0, 0])[0] += untold
     return (Lost(call, *row) for call, row in sorted(sums.items()))
+
+
+def _alive_ns(processes: list[Process], run_ended: int) -> int:
+    """Processes with their threads. One that calls exec is there until it begins anew; one that was killed,
+    until the run ends."""
+    ends: dict[tuple[str, object], int] = {}
+    sum_ns = 0
+    for process in sorted(processes, key=_real_ns, reverse=True):
+        began, who = _real_ns(process), (_host(process), process.facts.get("process"))
+        ended = int(process.facts.get("end_real_ns", 0)) or ends.get(who, run_ended)
+        ends[who] = began
+        sum_ns += max(0, ended - began) * max(1, sum(len(stream.records) > 0 for stream in process.streams))
+    return sum_ns
 
 
 def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clocks: Clocks) -> Iterator[str]:

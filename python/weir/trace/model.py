@@ -44,6 +44,8 @@ class Trace:
     """The ranks of each, as `0-3,8`. The first is none, or not known."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
+    alive_ns: int = 0
+    """How long processes were there, each as often as it had threads that made calls; 0: not known."""
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     lost: tuple[Lost, ...] = ()

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "trace/recorder/wrap.hpp"
@@ -108,34 +107,6 @@ WEIR_EXPORT void sync() noexcept {
     call_sync.next<decltype(&sync)>()();
     recording.end(0, -1, 0, 0);
 }
-
-WEIR_CALL(POSIX, copy_file_range, write);
-WEIR_EXPORT ssize_t copy_file_range(int from, off_t* from_offset, int to, off_t* to_offset, size_t bytes,
-                                    unsigned flags) {
-    auto const before = to_offset == nullptr ? -1 : *to_offset;
-    auto const place = [&](OpenFile& file, int64_t result) {
-        if (from_offset == nullptr) {
-            if (auto* const source = file_of(from)) {
-                moved(*source, from, result);
-            }
-        }
-        return to_offset == nullptr ? moved(file, to, result) : before;
-    };
-    return on_descriptor(call_copy_file_range, to, bytes, place, [&] {
-        return call_copy_file_range.next<decltype(&copy_file_range)>()(from, from_offset, to, to_offset, bytes, flags);
-    });
-}
-
-WEIR_CALL(POSIX, sendfile, read);
-WEIR_EXPORT ssize_t sendfile(int to, int from, off_t* offset, size_t bytes) noexcept {
-    auto const before = offset == nullptr ? -1 : *offset;
-    auto const place = [&](OpenFile& file, int64_t result) {
-        return offset == nullptr ? moved(file, from, result) : before;
-    };
-    return on_descriptor(call_sendfile, from, bytes, place,
-                         [&] { return call_sendfile.next<decltype(&sendfile)>()(to, from, offset, bytes); });
-}
-WEIR_SAME(ssize_t, sendfile64, (int, int, off_t*, size_t) noexcept, sendfile)
 
 WEIR_CALL_NAMED(splice_to_file, POSIX, splice, write);
 WEIR_CALL(POSIX, splice, read);

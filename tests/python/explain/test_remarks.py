@@ -31,7 +31,7 @@ def test_small_requests_are_told_with_their_share() -> None:
 
 def test_one_rank_that_moves_everything() -> None:
     words = said(trace(lane(0, writes(2**20, 50)), lane(1, [("open", 1, 0, 1, -1, 0, 3, 0)])))
-    assert "Rank 0 moves all 50 MiB by itself; 1 others move nothing." in words
+    assert "Rank 0 moves all 50 MiB by itself; the other moves nothing." in words
     assert "Rank 0 is in I/O calls for 500 ns" not in words, "two ranks have no median that tells"
 
 
@@ -43,7 +43,7 @@ def test_a_rank_that_takes_twice_as_long() -> None:
 def test_opening_that_takes_longer_than_moving() -> None:
     rows: list[Row] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
     words = said(trace(lane(0, rows)))
-    assert "60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 calls of open" in words
+    assert "60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open" in words
 
 
 def test_communication_for_io_that_takes_longer() -> None:

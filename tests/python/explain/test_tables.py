@@ -260,3 +260,14 @@ def test_a_rank_with_threads_is_busy_for_no_longer_than_it_runs() -> None:
 def test_what_stdio_moves_is_moved_by_its_rank() -> None:
     (row,) = summarise(trace(lane(0, [("fwrite", 1, 0, 5, 0, 9, 9, 0)]))).ranks
     assert row.system_bytes == 9
+
+
+def test_processes_one_after_the_other_share_a_run_as_one_does() -> None:
+    lanes = [lane(number, [("pwrite", 1, 0, 10, 0, 8, 8, 0)]) for number in range(4)]
+    made = replace(trace(*lanes), ranks=4, processes=4, ranked=False, run_ns=400, alive_ns=400)
+    summary = summarise(made)
+    assert summary.head.whole_s == pytest.approx(400e-9)
+    assert summary.transfers[0].bytes_per_s == pytest.approx(4 * 8 / 40e-9)
+    together = summarise(replace(made, run_ns=100))
+    assert together.transfers[0].bytes_per_s == pytest.approx(4 * 8 / 10e-9)
+    assert together.head.whole_s == pytest.approx(400e-9)

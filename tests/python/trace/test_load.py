@@ -105,6 +105,14 @@ def test_processes_without_ranks_are_counted_unless_others_have_ranks(tmp_path: 
     assert trace.notes == ("2 processes without a rank are left out (app).",)
 
 
+def test_processes_are_there_until_they_end_or_call_exec(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, -1, [(0, 20, 0, 8, 1)], end_real_ns=10**18 + 9000)
+    write_process(tmp_path, 2, -1, [(0, 20, 0, 8, 1)], process=77)
+    write_process(tmp_path, 5, -1, [(0, 20, 0, 8, 1)], process=77)
+    assert load_trace(tmp_path).run_ns == 8000
+    assert load_trace(tmp_path).alive_ns == (9 - 1) * 1000 + (5 - 2) * 1000 + (9 - 5) * 1000
+
+
 def test_a_call_that_no_name_is_known_of_is_told_apart(tmp_path: Path) -> None:
     write_process(tmp_path, 1, 0, [(0, 2, 0, 1, 1)])
     (tmp_path / "node-1-0.names").write_bytes(b"")

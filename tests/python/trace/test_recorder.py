@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from weir.trace.trace import read_trace
 
@@ -66,6 +67,80 @@ def test_duplicates_share_a_position_and_appends_go_to_the_end(tmp_path: Path) -
     )
     writes = [row for row in calls(process) if row[0] == "write"]
     assert [row[2] for row in writes] == [0, 8, 16, 101]
+
+
+def copies_inside(folder: Path) -> bool:
+    """Can the system copy between files of this folder by itself?"""
+    (folder / "one").write_bytes(b"1")
+    with (folder / "one").open("rb") as one, (folder / "other").open("wb") as other:
+        try:
+            return os.copy_file_range(one.fileno(), other.fileno(), 1) == 1
+        except OSError:
+            return False
+
+
+def test_copies_inside_the_system_read_one_file_and_write_the_other(tmp_path: Path) -> None:
+    if not copies_inside(tmp_path):
+        pytest.skip("copy_file_range() does not work here")
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/sendfile.h>
+        int main(void) {
+            int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+            write(from, data, 1000);
+            off_t at = 100, there = 50;
+            lseek(from, 0, SEEK_SET);
+            if (copy_file_range(from, &at, to, &there, 200, 0) != 200) return 1;
+            if (copy_file_range(from, NULL, to, NULL, ~0ul >> 1, 0) != 1000) return 2;
+            if (sendfile(to, from, &at, 30) != 30) return 3;
+            lseek(from, 7, SEEK_SET);
+            if (sendfile(to, from, NULL, 40) != 40) return 4;
+            write(to, data, 5);
+            read(from, data, 6);
+            if (sendfile(to, from, (off_t *)8, 40) != -1 || errno != EFAULT) return 5;
+            return 0;
+        }
+        """,
+        env={"WEIR_TRACE_EXCLUDE": "/nowhere"},
+    )
+    moved = [row for row in calls(process) if row[0] in ("copy_file_range", "sendfile", "write", "read")]
+    assert moved == [
+        ("write", "from", 0, 1000, 1000),
+        ("copy_file_range", "from", 100, 200, 200),
+        ("copy_file_range", "to", 50, 200, 200),
+        ("copy_file_range", "from", 0, 1000, 1000),
+        ("copy_file_range", "to", 0, 1000, 1000),
+        ("sendfile", "from", 300, 30, 30),
+        ("sendfile", "to", 1000, 30, 30),
+        ("sendfile", "from", 7, 40, 40),
+        ("sendfile", "to", 1030, 40, 40),
+        ("write", "to", 1070, 5, 5),
+        ("read", "from", 47, 6, 6),
+        ("sendfile", "from", -1, 40, -14),
+        ("sendfile", "to", 1075, 40, -14),
+    ]
+    kinds = [process.names.calls[int(one["call"])] for one in process.streams[0].records]
+    assert [kind.kind for kind in kinds if kind.name == "sendfile"] == ["read", "write"] * 3
+
+
+def test_of_a_copy_only_the_wanted_file_is_recorded(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/sendfile.h>
+        int main(void) {
+            int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+            write(from, data, 10);
+            off_t at = 0;
+            sendfile(to, from, &at, 10);
+            write(to, data, 1);
+            return 0;
+        }
+        """,
+        env={"WEIR_TRACE_ONLY": str(tmp_path / "store" / "to")},
+    )
+    assert calls(process)[1:] == [("sendfile", "to", 0, 10, 10), ("write", "to", 10, 1, 1)]
 
 
 def test_failures_have_their_error_number(tmp_path: Path) -> None:

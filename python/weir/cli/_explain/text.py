@@ -69,12 +69,12 @@ def _show_operations(summary: Summary) -> None:
             ">Count",
             ">Failed",
             ">Total time",
-            ">Mean per rank",
+            f">Mean per {summary.head.one}",
             ">Share of run",
             "~Calls",
         ],
         table,
-        "Operations, over all ranks",
+        f"Operations, over {summary.head.all}",
     )
     print()
 
@@ -105,7 +105,7 @@ def _show_transfers(summary: Summary) -> None:
     print_table(
         ["Interface", "", ">Requests", ">Data", ">Bandwidth", ">Longest", ">Consecutive", "~Sizes: requests"],
         [_transfer_cells(row) for row in summary.transfers],
-        "Requests; bandwidth is all data by the mean time of a rank",
+        f"Requests; bandwidth is {summary.head.bandwidth}",
     )
     print()
 
@@ -132,7 +132,9 @@ def _show_marks(summary: Summary) -> None:
             for row in summary.marks[:MOST_FILES]
         ]
         print_table(
-            ["~Phase", ">Times", ">Total time", ">Longest"], rows, "The program's own phases, over all ranks"
+            ["~Phase", ">Times", ">Total time", ">Longest"],
+            rows,
+            f"The program's own phases, over {summary.head.all}",
         )
         print()
 
@@ -160,7 +162,17 @@ def _show_files(summary: Summary) -> None:
     left = len(summary.files) - len(rows)
     title = f"Files below {folder}" if folder else "Files"
     print_table(
-        ["~File", "Interface", ">Ranks", ">Opens", ">Read", ">Written", ">Reading", ">Writing", ">Other"],
+        [
+            "~File",
+            "Interface",
+            ">Ranks" if summary.head.ranked else ">Processes",
+            ">Opens",
+            ">Read",
+            ">Written",
+            ">Reading",
+            ">Writing",
+            ">Other",
+        ],
         rows,
         f"{title}, those of the longest time first{f' ({left:,} more)' if left else ''}",
     )

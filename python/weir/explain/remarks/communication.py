@@ -15,8 +15,8 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     moving = sum(row.total_s for row in inside if row.kind in TRANSFERS and row.interface == "POSIX")
     if communication > moving > 0:
         yield Remark(
-            f"Communication for I/O takes longer ({format_seconds(communication)} over all ranks) than the "
-            f"reads and writes that it is for ({format_seconds(moving)}).",
+            f"Communication for I/O takes longer ({format_seconds(communication)} over {summary.head.all}) "
+            f"than the reads and writes that it is for ({format_seconds(moving)}).",
             "Try fewer or more aggregators, or `weir` with the back-end `twophase` on this pattern.",
             share_of_io(summary, communication),
         )

@@ -6,10 +6,14 @@ from weir.explain.remark import Remark
 from weir.explain.summary import Summary
 from weir.trace.kinds import OPEN, STAT, SYNC, TRANSFERS
 
+TRIED = ("copy_file_range", "sendfile", "splice")
+"""Programs that copy try these first, and do it by reads and writes where the file system cannot."""
+
 
 def remarks(summary: Summary) -> Iterator[Remark]:
     """Reads, writes and syncs that failed; opens and questions where there are very many."""
     failed = [row for row in summary.operations if row.failed and row.kind in (*TRANSFERS, SYNC)]
+    failed = [row for row in failed if row.name not in TRIED]
     for row in failed:
         yield Remark(
             f"{row.failed:,} of {row.count:,} calls of {row.name} failed: data may be missing.",

@@ -12,8 +12,10 @@ LEAST_OF_RUN = 0.02
 
 
 def remarks(summary: Summary) -> Iterator[Remark]:
-    """A rank is twice as long in I/O calls as the median rank, and that is 2 % of the run."""
-    if len(summary.ranks) < 2:
+    """A rank is twice as long in I/O calls as the median rank, and that is 2 % of the run.
+
+    Processes that are no ranks have each a work of its own."""
+    if len(summary.ranks) < 2 or not summary.head.ranked:
         return
     yield from _bytes(summary)
     slowest = max(summary.ranks, key=_seconds)
@@ -34,7 +36,7 @@ def _bytes(summary: Summary) -> Iterator[Remark]:
     if len(moving) == 1 and moving[0].system_bytes >= 2**20:
         yield Remark(
             f"Rank {moving[0].rank} moves all {format_bytes(moving[0].system_bytes)} by itself; "
-            f"{len(summary.ranks) - 1} others move nothing.",
+            f"{_others(len(summary.ranks) - 1)} nothing.",
             "Let several ranks write: by collective calls, or the two-phase library (an aggregator a node).",
         )
     elif 1 < len(moving) < len(summary.ranks):
@@ -42,6 +44,10 @@ def _bytes(summary: Summary) -> Iterator[Remark]:
             f"{len(moving)} of {len(summary.ranks)} ranks move data between memory and files "
             f"({format_share(len(moving) / len(summary.ranks))}); the others do not."
         )
+
+
+def _others(count: int) -> str:
+    return "the other moves" if count == 1 else f"the {count:,} others move"
 
 
 def _seconds(row: RankRow) -> float:

@@ -21,8 +21,8 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     longest = max(rows, key=lambda row: row.total_s)
     yield Remark(
         f"Opening, closing and asking about files takes {format_share(share)} of the time in I/O calls: "
-        f"{format_seconds(seconds)} over all ranks, {format_seconds(longest.total_s)} of it in "
-        f"{longest.count:,} calls of {longest.name}.",
+        f"{format_seconds(seconds)} over {summary.head.all}, {format_seconds(longest.total_s)} of it in "
+        f"{longest.count:,} call{'s' if longest.count > 1 else ''} of {longest.name}.",
         "Open fewer files, and each once: a shared file, or one for a group of ranks.",
         share,
     )

@@ -19,7 +19,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     if share is not None and share >= LEAST_SHARE:
         yield Remark(
             f"{calls:,} syncs take {format_share(share)} of the time in I/O calls "
-            f"({format_seconds(seconds)} over all ranks), for {writes:,} writes.",
+            f"({format_seconds(seconds)} over {summary.head.all}), for {writes:,} writes.",
             "Sync once, after the last write of a dump." if calls > summary.head.ranks else "",
             share,
         )

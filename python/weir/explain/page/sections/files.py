@@ -10,7 +10,6 @@ from weir.units import format_bytes, format_seconds
 HEADINGS = (
     "~file",
     "interface",
-    ">ranks",
     ">opens",
     ">reads",
     ">read",
@@ -35,11 +34,11 @@ def section(summary: Summary) -> Section | None:
         60,
         "files",
         "Files",
-        f"Those of the longest time first{f', all below {folder}' if folder else ''}. Times are those of all "
-        "ranks together.",
+        f"Those of the longest time first{f', all below {folder}' if folder else ''}. Times are those of "
+        f"{summary.head.all} together.",
         tables=(
             Table(
-                HEADINGS,
+                (*HEADINGS[:2], ">ranks" if summary.head.ranked else ">processes", *HEADINGS[2:]),
                 [_cells(row, folder) for row in shown],
                 f"{left:,} more are in what `weir explain --json` prints." if left else "",
             ),

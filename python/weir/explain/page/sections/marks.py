@@ -17,6 +17,6 @@ def section(summary: Summary) -> Section | None:
         25,
         "marks",
         "The program's own phases",
-        "Times are those of all ranks together.",
+        f"Times are those of {summary.head.all} together.",
         tables=(Table(("phase", ">times", ">total time", ">longest"), rows),),
     )

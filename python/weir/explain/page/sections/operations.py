@@ -4,19 +4,6 @@ from weir.explain.page.section import Section, Table
 from weir.explain.summary import OperationRow, Summary
 from weir.units import format_bytes, format_seconds, format_share
 
-HEADINGS = (
-    "interface",
-    "operation",
-    "call",
-    ">count",
-    ">failed",
-    ">total time",
-    ">own time",
-    ">mean per rank",
-    ">share of run",
-    ">moved",
-)
-
 
 def section(summary: Summary) -> Section | None:
     """All functions, those of the longest time first."""
@@ -24,15 +11,28 @@ def section(summary: Summary) -> Section | None:
         return None
     whole = summary.head.whole_s
     words = (
-        "Times are those of all ranks together. Calls that a library made inside its own I/O calls are "
-        "marked “for I/O”; their time is also in that of the calls around them, whose own time is without it."
+        f"Times are those of {summary.head.all} together. Calls that a library made inside its own I/O calls "
+        "are marked “for I/O”; their time is also in that of the calls around them, whose own time is "
+        "without it."
+    )
+    headings = (
+        "interface",
+        "operation",
+        "call",
+        ">count",
+        ">failed",
+        ">total time",
+        ">own time",
+        f">mean per {summary.head.one}",
+        ">share of run",
+        ">moved",
     )
     return Section(
         20,
         "operations",
         "Operations",
         words,
-        tables=(Table(HEADINGS, [_cells(row, whole) for row in summary.operations]),),
+        tables=(Table(headings, [_cells(row, whole) for row in summary.operations]),),
     )
 
 

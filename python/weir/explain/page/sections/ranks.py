@@ -1,11 +1,10 @@
 """What each rank did."""
 
 from weir.explain.page.section import Section, Table
-from weir.explain.summary import RankRow, Summary
+from weir.explain.summary import Head, RankRow, Summary
 from weir.units import format_bytes, format_seconds
 
 HEADINGS = (
-    ">rank",
     ">read",
     ">written",
     ">moved by itself",
@@ -29,21 +28,21 @@ def section(summary: Summary) -> Section | None:
     return Section(
         50,
         "ranks",
-        "Ranks",
-        "Only calls that the program itself made are counted; what a rank moved by itself is what its calls "
-        "of the system moved, also for others.",
+        "Ranks" if summary.head.ranked else "Processes",
+        f"Only calls that the program itself made are counted; what a {summary.head.one} moved by itself is "
+        "what its calls of the system moved, also for others.",
         tables=(
             Table(
-                HEADINGS,
+                (f">{summary.head.one}", *HEADINGS),
                 [_cells(row) for row in shown],
-                _left(left) if left else "",
+                _left(left, summary.head) if left else "",
             ),
         ),
     )
 
 
-def _left(left: int) -> str:
-    others = "other rank was" if left == 1 else f"other {left:,} ranks were"
+def _left(left: int, head: Head) -> str:
+    others = f"other {head.one} was" if left == 1 else f"other {left:,} {head.who.split(' ')[1]} were"
     return f"The {others} less long in I/O calls; all are in what `weir explain --json` prints."
 
 

@@ -7,19 +7,6 @@ from weir.explain.page.section import Section, Table
 from weir.explain.summary import Summary, TransferRow
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
-HEADINGS = (
-    "interface",
-    "",
-    ">requests",
-    ">collective",
-    ">data",
-    ">bandwidth",
-    ">mean per rank",
-    ">longest",
-    ">consecutive",
-    ">backward",
-    "~most frequent sizes",
-)
 MOST_SIZES = 4
 
 
@@ -27,14 +14,27 @@ def section(summary: Summary) -> Section | None:
     """All interfaces that moved anything."""
     if not summary.transfers:
         return None
+    headings = (
+        "interface",
+        "",
+        ">requests",
+        ">collective",
+        ">data",
+        ">bandwidth",
+        f">mean per {summary.head.one}",
+        ">longest",
+        ">consecutive",
+        ">backward",
+        "~most frequent sizes",
+    )
     return Section(
         30,
         "requests",
         "Requests and their sizes",
-        "Bandwidth is all data by the mean time of a rank. Consecutive requests began where the thread's "
+        f"Bandwidth is {summary.head.bandwidth}. Consecutive requests began where the thread's "
         "last one in that file had ended, backward ones before it.",
         Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
-        (Table(HEADINGS, [_cells(row) for row in summary.transfers]),),
+        (Table(headings, [_cells(row) for row in summary.transfers]),),
     )
 
 
