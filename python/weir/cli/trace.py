@@ -67,16 +67,17 @@ def command(
         files_only,
     )
     status = record(program, recording)
-    print(_words(folder), file=sys.stderr)
+    print(_words(folder, program), file=sys.stderr)
     return status
 
 
 command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
 
 
-def _words(folder: Path) -> str:
+def _words(folder: Path, program: list[str]) -> str:
     """What was recorded, in a line."""
     from weir.trace.open import is_trace, open_trace
+    from weir.trace.record.program import PARALLEL, kind_of
     from weir.units import format_bytes
 
     if not is_trace(folder):
@@ -93,4 +94,6 @@ def _words(folder: Path) -> str:
     lost = sum(one.calls for one in trace.lost)
     more = f", {lost:,} more were only counted" if lost else ""
     what = f"{trace.records:,} calls of {head_of(trace).who} recorded in {folder} ({size}){more}"
+    if kind_of(program[0]) in PARALLEL and not trace.ranked:
+        what += " but no rank: its program could not load the recorder (is it linked statically?)"
     return f"weir: {what}; see them with: weir explain {folder}"

@@ -62,7 +62,7 @@ def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
     assert found["head"]["command"].startswith(sys.executable) and found["head"]["unended"] == []
     assert not (tmp_path / "T" / "page.html").exists()
     text = weir("explain", "T", cwd=tmp_path).stdout
-    assert "Operations, over all ranks" in text and "write 1, pwrite 1" in text
+    assert "Operations, over all processes" in text and "write 1, pwrite 1" in text
     assert text.splitlines()[-1].startswith("T/page.html (")
     assert "pwrite" in (tmp_path / "T" / "page.html").read_text()
 
@@ -140,8 +140,24 @@ def test_the_wrapper_records_without_python(tmp_path: Path) -> None:
 def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path) -> None:
     app = compiled(tmp_path, "-static")
     check_command(["ls", str(app)])
-    with pytest.raises(WeirError, match="linked statically"):
-        check_command(["mpirun", "-np", "2", str(app)])
+    launchers = tmp_path / "bin"
+    launchers.mkdir()
+    for name in ("mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun"):
+        launcher = launchers / name
+        launcher.write_text("#!/bin/sh\n")
+        launcher.chmod(0o755)
+        with pytest.raises(WeirError, match="linked statically"):
+            check_command([str(launcher), "-np", "2", str(app)])
+
+
+def test_a_parallel_program_of_which_no_rank_could_be_recorded(tmp_path: Path) -> None:
+    compiled(tmp_path, "-static")
+    launcher = tmp_path / "mpirun"
+    launcher.write_text("#!/bin/sh\necho launched > log\n./app\n")
+    launcher.chmod(0o755)
+    done = weir("trace", "-o", "T", "--", "./mpirun", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "but no rank: its program could not load the recorder" in done.stderr
 
 
 def test_files_only(tmp_path: Path) -> None:

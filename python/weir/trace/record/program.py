@@ -9,22 +9,17 @@ from pathlib import Path
 
 from weir.errors import WeirError
 
-LAUNCHERS = (
-    "mpirun",
-    "mpiexec",
-    "orterun",
-    "srun",
-    "aprun",
-    "jsrun",
-    "env",
-    "nice",
-    "time",
-    "timeout",
-    "numactl",
-)
+PARALLEL = ("mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun", "jsrun")
+"""Launchers of ranks."""
+LAUNCHERS = (*PARALLEL, "env", "nice", "time", "timeout", "numactl")
 """Programs that start the first program among their words."""
 _ELF = b"\x7fELF"
 _INTERPRETER = 3  # the type of the program header that names the dynamic linker
+
+
+def kind_of(program: str) -> str:
+    """Its name, without what distributions add to tell several of one name apart: mpirun.openmpi."""
+    return Path(program).name.partition(".")[0]
 
 
 def check_command(command: Sequence[str]) -> None:
@@ -37,7 +32,7 @@ def check_command(command: Sequence[str]) -> None:
         why = "it may not be executed" if Path(command[0]).is_file() else "there is no such program"
         raise WeirError(f"cannot run '{command[0]}'", why, "check its name, or write its path: ./app")
     _check_program(Path(found))
-    if Path(found).name in LAUNCHERS:
+    if kind_of(found) in LAUNCHERS:
         started = (Path(word) for word in command[1:] if "/" in word)
         application = next((path for path in started if path.is_file() and os.access(path, os.X_OK)), None)
         if application is not None:
@@ -50,7 +45,7 @@ def _check_program(path: Path) -> None:
             f"{path} cannot be recorded",
             "it runs with rights of its own (set-uid, set-gid or file capabilities), and the "
             "system then loads no recorder",
-            f"record a copy without them: cp {path} . && weir trace -- ./{path.name}",
+            f"record a copy without them: cp {path} copy && weir trace -- ./copy",
         )
     if _is_static(path):
         raise WeirError(

@@ -8,6 +8,8 @@ from pathlib import Path
 from weir.core.locate import find_core
 from weir.errors import WeirError
 
+from .program import kind_of
+
 LIBRARY = "libweir-trace.so"
 FILES_LIBRARY = "libweir-trace-files.so"
 """The same without the functions of MPI, HDF5 and PnetCDF."""
@@ -16,7 +18,7 @@ HEAD = "head.json"
 """What `weir trace` writes into the trace's folder, beside what the recorder does."""
 _PASSED = "OMPI_MCA_mca_base_env_list"
 """The variables that Open MPI's launcher gives to ranks on other nodes too. It refuses them beside -x."""
-_LAUNCHERS = ("mpirun", "mpiexec", "orterun")
+_PASSING = ("mpirun", "mpiexec", "orterun")
 
 
 def find_recorder(files_only: bool = False) -> Path:
@@ -92,7 +94,7 @@ class Recording:
     def passed_on(self, command: Sequence[str], environment: dict[str, str]) -> list[str]:
         """The command, which passes variables on by -x as it does with others of its own, where it does."""
         words = list(command)
-        if Path(words[0]).name not in _LAUNCHERS or "-x" not in words:
+        if kind_of(words[0]) not in _PASSING or "-x" not in words:
             return words
         names = environment.pop(_PASSED).split(";")
         return [words[0], *(word for name in names for word in ("-x", name)), *words[1:]]
