@@ -43,14 +43,14 @@ def command(
 
     summary, opened = tables_of(trace)
     remarks = remarks_on(summary)
-    if page is not None or not (no_page or json):
-        page = page or _usual_page(trace)
-        size = write_page(summary, opened, page)
     if json:
         print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})
     else:
         show(summary, remarks)
-        if page is not None:
+    if page is not None or not (no_page or json):
+        page = page or _usual_page(trace)
+        size = write_page(summary, opened, page)
+        if not json:
             print(f"\n{page} ({format_bytes(size, decimal=True)})")
 
 

@@ -22,6 +22,8 @@ class Remark:
     text: str
     advice: str = ""
     share: float | None = None
+    incomplete: bool = False
+    """Does it say that the tables lack something? That comes before all else."""
 
 
 def remarks_on(summary: Summary) -> tuple[Remark, ...]:
@@ -31,7 +33,7 @@ def remarks_on(summary: Summary) -> tuple[Remark, ...]:
     for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda one: one.name):
         if not module.name.startswith("_"):
             found += importlib.import_module(f"{package.__name__}.{module.name}").remarks(summary)
-    return tuple(sorted(found, key=lambda remark: -(remark.share or 0)))
+    return tuple(sorted(found, key=lambda remark: (not remark.incomplete, -(remark.share or 0))))
 
 
 def io_seconds(summary: Summary) -> float:

@@ -3,7 +3,7 @@
 from weir.trace.model import Trace
 
 from .nesting import Nest, io_calls, setup_calls
-from .summary import Head, Summary
+from .summary import Head, LostRow, Summary
 from .tables.course import CourseTable
 from .tables.files import FileTable
 from .tables.marks import MarkTable
@@ -49,6 +49,9 @@ def head_of(trace: Trace) -> Head:
         calls=trace.records,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,
+        lost=tuple(
+            LostRow(one.call, one.calls, one.bytes, one.took_ns / 1e9) for one in trace.lost if one.call
+        ),
         threads=len(trace.lanes),
         ranked=trace.ranked,
         alive_s=trace.alive_ns / 1e9,

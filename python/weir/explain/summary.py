@@ -10,6 +10,17 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class LostRow:
+    """Calls of one function that were counted and not recorded."""
+
+    call: str
+    """`POSIX pwrite`."""
+    calls: int
+    bytes: int
+    total_s: float
+
+
+@dataclass(frozen=True)
 class Head:
     """What was recorded, and how far it can be trusted."""
 
@@ -34,6 +45,8 @@ class Head:
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     alive_s: float = 0
     """How long processes were there, each as often as it had threads that made calls; 0: not known."""
+    lost: tuple[LostRow, ...] = ()
+    """What was counted and not recorded, where that is known by call."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
 

@@ -5,7 +5,7 @@ import dataclasses
 from made_trace import Row, lane, trace
 from weir.explain.remark import remarks_on
 from weir.explain.summarise import summarise
-from weir.trace.model import Trace
+from weir.trace.model import Lost, Trace
 
 
 def said(made: Trace) -> str:
@@ -60,6 +60,14 @@ def test_communication_for_io_that_takes_longer() -> None:
 def test_what_the_trace_lacks_is_told() -> None:
     made = dataclasses.replace(trace(lane(0, writes(2**20, 2))), unended=(0,))
     assert "1 of 1 rank did not end by themselves (0)" in said(made)
+
+
+def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
+    lost = (Lost("POSIX pwrite", 70, 4096, 2000), Lost("POSIX close", 5, 0, 100), Lost("", 3, 0, 0))
+    made = dataclasses.replace(trace(lane(0, writes(4096, 2000))), lost=lost)
+    first = remarks_on(summarise(made))[0].text
+    assert first.startswith("78 calls found no room")
+    assert first.endswith("in all tables: 70 of pwrite, 4 KiB, in 2.00 µs; 5 of close in 100 ns.")
 
 
 def test_data_sieving_is_told() -> None:

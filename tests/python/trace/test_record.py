@@ -67,6 +67,13 @@ def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
     assert "pwrite" in (tmp_path / "T" / "page.html").read_text()
 
 
+def test_tables_are_there_where_the_page_cannot_be_written(tmp_path: Path) -> None:
+    weir("trace", "-o", "T", "--only", str(tmp_path / "a"), "--", sys.executable, "-c", WRITES, cwd=tmp_path)
+    done = weir("explain", "T", "--page", "T/head.json/page.html", cwd=tmp_path)
+    assert done.returncode == 2 and "cannot write 'T/head.json/page.html'" in done.stderr
+    assert "write 1, pwrite 1" in done.stdout
+
+
 def test_a_folder_that_is_used_is_kept(tmp_path: Path) -> None:
     (tmp_path / "T").mkdir()
     (tmp_path / "T" / "precious").write_text("")
