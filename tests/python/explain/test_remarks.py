@@ -72,13 +72,15 @@ def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
 
 def test_data_sieving_is_told() -> None:
     rows: list[Row] = [
-        ("pread", 1, 10, 20, 0, 4096, 4096, 1),
-        ("pwrite", 1, 20, 30, 0, 4096, 4096, 1),
-        ("MPI_File_write_all", 1, 0, 40, 0, 2048, 2048, 0),
+        ("pread", 1, 10, 20, 0, 4 << 20, 4 << 20, 1),
+        ("pwrite", 1, 20, 30, 0, 4 << 20, 4 << 20, 1),
+        ("MPI_File_write_all", 1, 0, 40, 0, 2 << 20, 2 << 20, 0),
     ]
-    assert "asked to read 0 B; 4 KiB were moved to that end, reading before writing." in said(
-        trace(lane(0, rows))
-    )
+    words = said(trace(lane(0, rows)))
+    assert "asked to read 0 B; 4 MiB were moved to that end, reading before writing." in words
+    assert "romio_ds_read" in words
+    small = [(*row[:5], row[5] >> 10, row[6] >> 10, row[7]) for row in rows]
+    assert "to that end" not in said(trace(lane(0, small)))
 
 
 def test_bytes_that_are_moved_again_and_again() -> None:

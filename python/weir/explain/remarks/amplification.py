@@ -8,8 +8,10 @@ from weir.units import format_bytes
 
 LIBRARIES = ("MPI-IO", "HDF5", "PNETCDF")
 TIMES = 1.2
-ADVICE = {
-    "read": "Use collective calls, or turn data sieving off (hints romio_ds_read, romio_ds_write = disable).",
+LEAST_BYTES = 1 << 20
+SIEVING = "Use collective calls, or turn data sieving off (hints romio_ds_read, romio_ds_write = disable)."
+CHUNKS = {
+    "read": "Choose chunks that fit what is read at once, and a cache that holds them (H5Pset_chunk_cache).",
     "write": "Align datasets and chunks to what is written at once.",
 }
 
@@ -21,13 +23,14 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         asked = {kind: bytes_of.get((interface, kind), 0) for kind in ("read", "write")}
         if sum(asked.values()) == 0:
             continue
-        for kind, advice in ADVICE.items():
+        for kind, advice in CHUNKS.items():
             moved = _inside(summary, kind)
-            if moved > TIMES * asked[kind] and moved > sum(asked.values()) // 10:
+            more = moved - asked[kind] >= LEAST_BYTES
+            if more and moved > TIMES * asked[kind] and moved > sum(asked.values()) // 10:
                 yield Remark(
                     f"{interface} was asked to {kind} {format_bytes(asked[kind])}; {format_bytes(moved)} "
                     "were moved to that end" + (", reading before writing." if asked[kind] == 0 else "."),
-                    advice,
+                    SIEVING if (interface, kind) == ("MPI-IO", "read") else advice,
                 )
         return  # what lies further inside is the same bytes again
 
