@@ -7,7 +7,7 @@ from functools import partialmethod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import made_trace
@@ -145,6 +145,7 @@ LANES = st.lists(st.tuples(st.integers(0, 2), st.lists(A_ROW, max_size=6)), min_
 
 
 @given(LANES, st.integers(1, 20))
+@example([(0, [("pwrite", file, 0, 90, 0, 0, 0, 0) for file in (2, 1)])], 1)
 @settings(max_examples=200, deadline=None)
 def test_tables_are_the_same_however_calls_are_cut_into_batches(
     lanes: list[tuple[int, list[Row]]], size: int

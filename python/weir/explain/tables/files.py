@@ -89,9 +89,9 @@ class FileTable:
         self._last_rank[touched] = rank  # of several of one row, the last stays
 
     def rows(self) -> tuple[FileRow, ...]:
-        """By time, the longest first."""
+        """By time, the longest first; those of one time as the trace names them."""
         count, moved, took_ns = self._sums.reshape(3, -1, _CLASSES)[:, : len(self._keys)]
-        in_order = np.argsort(-took_ns.sum(axis=1), kind="stable")
+        in_order = np.lexsort((self._keys, -took_ns.sum(axis=1)))
         columns = (column[in_order].tolist() for column in (count, moved, took_ns / 1e9))
         return tuple(map(self._file_row, in_order.tolist(), *columns))
 
