@@ -46,9 +46,9 @@ class Scaler {
     }
 
   private:
-    void refuse_unless(bool ok, std::string reason) const {
+    void refuse_unless(bool ok, std::string reason, std::string advice = "Replay it with as many.") const {
         validate(ok, fmt::format("{} cannot go from {} to {} ranks", where_, from_, to_), std::move(reason),
-                 "Choose a multiple or a divisor of the ranks, or replay it with as many.");
+                 std::move(advice));
     }
 
     /// So many for each rank of before: as many for each of now.
@@ -66,7 +66,8 @@ class Scaler {
         __extension__ using Wide = __int128;
         auto const product = static_cast<Wide>(value) * times;
         // Of what grows, each rank of before has an equal part.
-        refuse_unless(times == from_ ? product % by == 0 : value % by == 0, std::move(reason));
+        refuse_unless(times == from_ ? product % by == 0 : value % by == 0, std::move(reason),
+                      "Choose a multiple or a divisor of the ranks, or replay it with as many.");
         auto const result = product / by;
         refuse_unless(result <= INT64_MAX && result >= INT64_MIN, "it would be 2^63 bytes or more");
         return static_cast<std::int64_t>(result);

@@ -47,7 +47,8 @@ struct Places {
     uint8_t flags = 0;
     int8_t further_count = none;  ///< not told, but it must fit where the others must
     bool wide = false;            ///< counts are MPI_Count, not int
-    bool own_group = false;  ///< of an intercommunicator, lists and `every_rank` mean the own group, not the other one
+    bool own_group = false;   ///< of an intercommunicator, lists and `every_rank` mean the own group, not the other one
+    bool neighbours = false;  ///< lists and `every_rank` mean the neighbours in the communicator's topology
     bool lists_at_root = false;                  ///< lists are looked at by the root only
     int8_t lists[4] = {none, none, none, none};  ///< of MPI_Count or MPI_Aint where `wide`, else of int
 };
@@ -66,8 +67,9 @@ Word call_instead(Places const&, Instead const&);
 bool in_place(Word buffer);
 bool has_two_groups(Library const*, Word communicator);
 
-/// How many entries a list has, or `every_rank` means.
-int entries_of(Places const&, Library const*, Word communicator);
+/// How many entries a list has, or `every_rank` means; of neighbours: those that are sent to, or received from.
+enum class Side : bool { sends, receives };
+int entries_of(Places const&, Library const*, Word communicator, Side = Side::sends);
 
 /// The bytes of so many elements of a type; 0 where there are none, or the type is not known.
 uint64_t bytes_of(Context const&, int64_t count, Word type);

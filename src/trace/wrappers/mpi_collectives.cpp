@@ -41,16 +41,11 @@ constexpr Description description_of(Places places, uint8_t flags, int request =
 /// A function, its nonblocking twin, which has one argument more at its end, and their forms for large counts.
 #define WEIR_COLLECTIVE(name, nonblocking, count, ...)                                      \
     WEIR_MPI_BOTH(name, communicate, count, description_of(Places __VA_ARGS__, collective)) \
-    WEIR_NONBLOCKING(WEIR_MPI_BOTH, nonblocking, WEIR_NEXT_##count, __VA_ARGS__)
+    WEIR_NONBLOCKING(nonblocking, WEIR_NEXT_##count, __VA_ARGS__)
 
-/// The same without large counts: how long lists of neighbours are, an older MPI would have to be asked.
-#define WEIR_COLLECTIVE_OF_NEIGHBOURS(name, nonblocking, count, ...)                   \
-    WEIR_MPI(name, communicate, count, description_of(Places __VA_ARGS__, collective)) \
-    WEIR_NONBLOCKING(WEIR_MPI, nonblocking, WEIR_NEXT_##count, __VA_ARGS__)
-
-#define WEIR_NONBLOCKING(declare, name, count, ...) WEIR_NONBLOCKING_WITH(declare, name, count, __VA_ARGS__)
-#define WEIR_NONBLOCKING_WITH(declare, name, count, ...) \
-    declare(name, communicate, count, description_of(Places __VA_ARGS__, collective | started, (count)-1))
+#define WEIR_NONBLOCKING(name, count, ...) WEIR_NONBLOCKING_WITH(name, count, __VA_ARGS__)
+#define WEIR_NONBLOCKING_WITH(name, count, ...) \
+    WEIR_MPI_BOTH(name, communicate, count, description_of(Places __VA_ARGS__, collective | started, (count)-1))
 
 WEIR_COLLECTIVE(MPI_Bcast, MPI_Ibcast, 5, {.count = 1, .type = 2, .peer = 3, .communicator = 4})
 WEIR_COLLECTIVE(MPI_Reduce, MPI_Ireduce, 7, {.count = 2, .type = 3, .peer = 5, .communicator = 6})
@@ -101,10 +96,20 @@ WEIR_COLLECTIVE(MPI_Alltoallv, MPI_Ialltoallv, 9,
 WEIR_COLLECTIVE(MPI_Alltoallw, MPI_Ialltoallw, 9, {.buffer = 0, .communicator = 8, .lists = {1, 2, 5, 6}})
 WEIR_COLLECTIVE(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, 7,
                 {.count = 1, .type = 2, .other_count = 4, .communicator = 6})
-WEIR_COLLECTIVE_OF_NEIGHBOURS(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, 8,
-                              {.count = 1, .type = 2, .communicator = 7})
-WEIR_COLLECTIVE_OF_NEIGHBOURS(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, 7, {.communicator = 6})
-WEIR_COLLECTIVE_OF_NEIGHBOURS(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, 9, {.communicator = 8})
-WEIR_COLLECTIVE_OF_NEIGHBOURS(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, 9, {.communicator = 8})
+WEIR_COLLECTIVE(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, 8,
+                {.count = 1, .type = 2, .communicator = 7, .neighbours = true, .lists = {4, 5, none, none}})
+WEIR_COLLECTIVE(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, 7,
+                {.count = 1, .type = 2, .other_count = 4, .communicator = 6, .each = every_rank, .neighbours = true})
+WEIR_COLLECTIVE(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, 9,
+                {.count = 1,
+                 .type = 3,
+                 .other_count = 5,
+                 .communicator = 8,
+                 .each = list,
+                 .neighbours = true,
+                 .lists = {1, 2, 5, 6}})
+// Its displacements are addresses in both forms.
+WEIR_COLLECTIVE(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, 9,
+                {.communicator = 8, .neighbours = true, .lists = {1, 5, none, none}})
 WEIR_MPI(MPI_Barrier, communicate, 1, description_of(Places{.communicator = 0}, collective))
 WEIR_MPI(MPI_Ibarrier, communicate, 2, description_of(Places{.communicator = 0}, collective | started))

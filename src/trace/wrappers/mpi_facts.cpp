@@ -14,6 +14,11 @@ constinit Helper error_class{"PMPI_Error_class"};
 constinit Helper comm_size{"PMPI_Comm_size"};
 constinit Helper remote_size{"PMPI_Comm_remote_size"};
 constinit Helper is_intercommunicator{"PMPI_Comm_test_inter"};
+constinit Helper topology{"PMPI_Topo_test"};
+constinit Helper dimensions{"PMPI_Cartdim_get"};
+constinit Helper comm_rank{"PMPI_Comm_rank"};
+constinit Helper graph_neighbours{"PMPI_Graph_neighbors_count"};
+constinit Helper distributed_neighbours{"PMPI_Dist_graph_neighbors_count"};
 
 constexpr Word mpich_world = 0x44000000;
 constexpr Word mpich_byte = 0x4C00010D;
@@ -38,6 +43,27 @@ int ask_int(Helper& helper, Library const* library, Word communicator) {
     return ask != nullptr && ask(communicator, &answer) == 0 ? answer : 0;
 }
 
+int neighbours_in_graph(Library const* library, Word communicator) {
+    auto const ask = graph_neighbours.in<int (*)(Word, int, int*)>(library);
+    int count = 0;
+    return ask != nullptr && ask(communicator, ask_int(comm_rank, library, communicator), &count) == 0 ? count : 0;
+}
+
+int neighbours_of(Library const* library, Word communicator, Side side) {
+    constexpr int distributed_graph = 3;
+    auto const kind = ask_int(topology, library, communicator);
+    if (kind == distributed_graph) {
+        auto const ask = distributed_neighbours.in<int (*)(Word, int*, int*, int*)>(library);
+        int received = 0;
+        int sent = 0;
+        int weighted = 0;
+        bool const known = ask != nullptr && ask(communicator, &received, &sent, &weighted) == 0;
+        return !known ? 0 : side == Side::sends ? sent : received;
+    }
+    bool const grid = kind == (is_open_mpi(library) ? 1 : 2);  // MPI_CART; of these two, the other is MPI_GRAPH
+    return grid ? 2 * ask_int(dimensions, library, communicator) : neighbours_in_graph(library, communicator);
+}
+
 }  // namespace
 
 bool in_place(Word buffer) { return buffer == 1 || buffer == ~Word{0}; }
@@ -46,7 +72,10 @@ bool has_two_groups(Library const* library, Word communicator) {
     return ask_int(is_intercommunicator, library, communicator) != 0;
 }
 
-int entries_of(Places const& places, Library const* library, Word communicator) {
+int entries_of(Places const& places, Library const* library, Word communicator, Side side) {
+    if (places.neighbours) {
+        return neighbours_of(library, communicator, side);
+    }
     bool const other_group = !places.own_group && has_two_groups(library, communicator);
     return ask_int(other_group ? remote_size : comm_size, library, communicator);
 }

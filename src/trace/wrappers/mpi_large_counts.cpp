@@ -8,6 +8,7 @@ namespace {
 constinit Helper comm_rank{"PMPI_Comm_rank"};
 
 constexpr int most_lists = sizeof Places::lists;
+constexpr int first_of_receive = 3;
 
 bool fits(int64_t number) { return number == static_cast<int32_t>(number); }
 
@@ -27,7 +28,6 @@ bool looks_at_lists(Places const& places, Library const* library, Word const* ar
 
 /// Where MPI_IN_PLACE is sent, what comes next among the arguments is not looked at.
 bool is_ignored(Places const& places, Word const* arguments, int place) {
-    constexpr int first_of_receive = 3;
     return arguments[place] == 0 || (places.buffer == 0 && in_place(arguments[0]) && place < first_of_receive);
 }
 
@@ -48,9 +48,12 @@ struct Lists {
 
 /// False where a number does not fit.
 bool put_lists(Places const& places, Library const* library, Word* arguments, Lists& lists) {
-    auto const entries = entries_of(places, library, arguments[places.communicator]);
-    lists.bytes = static_cast<size_t>(entries) * most_lists * sizeof(int32_t);
-    lists.memory = entries == 0 ? nullptr : static_cast<int32_t*>(system::map_memory(lists.bytes));
+    auto const communicator = arguments[places.communicator];
+    auto const sent = entries_of(places, library, communicator, Side::sends);
+    auto const received = entries_of(places, library, communicator, Side::receives);
+    auto const most = sent > received ? sent : received;
+    lists.bytes = static_cast<size_t>(most + 1) * most_lists * sizeof(int32_t);
+    lists.memory = static_cast<int32_t*>(system::map_memory(lists.bytes));
     bool fitting = lists.memory != nullptr;
     for (int i = 0; fitting && i < most_lists && places.lists[i] != none; ++i) {
         auto& argument = arguments[places.lists[i]];
@@ -58,7 +61,8 @@ bool put_lists(Places const& places, Library const* library, Word* arguments, Li
             continue;
         }
         auto const* const from = reinterpret_cast<int64_t const*>(argument);
-        auto* const to = lists.memory + static_cast<ptrdiff_t>(i) * entries;
+        auto* const to = lists.memory + static_cast<ptrdiff_t>(i) * most;
+        auto const entries = places.lists[i] < first_of_receive ? sent : received;
         for (int k = 0; k < entries; ++k) {
             fitting = fitting && fits(from[k]);
             to[k] = static_cast<int32_t>(from[k]);
