@@ -22,6 +22,7 @@ CALLS = (
     Call("STDIO", "fwrite", "write"),
     Call("MARK", "weir_mark_begin", "mark"),
     Call("MARK", "weir_mark_end", "mark"),
+    Call("PnetCDF", "ncmpi_wait", "wait"),
 )
 FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2), File("dump", 0))
 

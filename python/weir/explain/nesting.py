@@ -12,13 +12,19 @@ from weir.trace.model import Trace
 
 NOT_IO = ("MPI", "MARK", "DAMAGED")
 """Interfaces whose calls are no I/O by themselves."""
+SYSTEM = ("POSIX", "STDIO")
+"""Interfaces of the system. Of libraries for files all calls are I/O: waits too have requests inside."""
 SETUP = ("MPI_Init", "MPI_Finalize")
 
 
 def io_calls(trace: Trace) -> NDArray[np.bool_]:
     """Which of the trace's calls are I/O."""
     return np.array(
-        [call.interface not in NOT_IO and call.kind not in BESIDE_IO for call in trace.calls], dtype=bool
+        [
+            call.interface not in NOT_IO and (call.interface not in SYSTEM or call.kind not in BESIDE_IO)
+            for call in trace.calls
+        ],
+        dtype=bool,
     )
 
 

@@ -43,6 +43,19 @@ def test_calls_inside_io_calls_are_told_apart() -> None:
     assert rows["pwrite", False].failed == 1 and rows["pwrite", False].bytes == 0
 
 
+def test_what_a_librarys_wait_does_is_for_io() -> None:
+    inside: list[Row] = [
+        ("MPI_Send", 0, 10, 20, 1, 64, 0, 1),
+        ("MPI_File_write_all", 1, 20, 60, 0, 150, 150, 1),
+        ("ncmpi_wait", 1, 0, 70, -1, 150, 150, 0),
+        ("MPI_Send", 0, 70, 75, 1, 64, 0, 0),
+    ]
+    summary = summarise(trace(lane(0, inside)))
+    assert {row.name for row in summary.operations if row.for_io} == {"MPI_Send", "MPI_File_write_all"}
+    (rank,) = summary.ranks
+    assert (rank.other_s, rank.communication_s) == (pytest.approx(70e-9), pytest.approx(5e-9))
+
+
 def test_only_outermost_calls_are_the_ranks() -> None:
     (row,) = summarise(trace(NESTED)).ranks
     assert (row.bytes_written, row.system_bytes) == (150, 150)

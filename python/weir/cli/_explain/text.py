@@ -134,7 +134,7 @@ def _show_marks(summary: Summary) -> None:
         print_table(
             ["~Phase", ">Times", ">Total time", ">Longest"],
             rows,
-            f"The program's own phases, over {summary.head.all}",
+            f"Its phases, over {summary.head.all}",
         )
         print()
 

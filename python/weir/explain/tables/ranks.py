@@ -3,14 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.explain.nesting import Nest
+from weir.explain.nesting import SYSTEM, Nest
 from weir.explain.summary import RankRow
 from weir.trace.batch import Batch
 from weir.trace.kinds import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE
 from weir.trace.model import Trace
-
-SYSTEM = ("POSIX", "STDIO")
-"""Interfaces below which nothing is seen: the system's, and stdio, which calls it unseen."""
 
 
 class RankTable:
@@ -32,7 +29,7 @@ class RankTable:
         moved = batch.moved
         outer = nest.outermost_io
         reads, writes = outer & self._reads[call], outer & self._writes[call]
-        communicates = self._communicates[call] & ~nest.inside_io
+        communicates = self._communicates[call] & ~nest.inside_io & ~nest.is_io
         some = self._rank[batch.lanes[0]], self._rank[batch.lanes[-1]] + 1
         for number, (what, which) in enumerate(
             (
