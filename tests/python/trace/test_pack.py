@@ -14,6 +14,7 @@ from weir.trace.load import load_trace
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
 from weir.trace.pack import block, records, write
+from weir.trace.pack.container import Reader
 from weir.trace.pack.read import load_packed, unpack_trace
 from weir.trace.pack.write import Times, pack_trace
 
@@ -69,6 +70,20 @@ def test_streams_of_several_blocks_are_read_in_parts(folder: Path, monkeypatch: 
         assert ours[part].tobytes() == theirs[part].tobytes()
     assert len(ours) == len(theirs) and ours[-1] == theirs[-1]
     assert (ours["offset"] == theirs["offset"]).all() and (np.asarray(ours) == theirs).all()
+
+
+def test_short_streams_share_blocks(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write, "SHARED", 2 * 43)
+    (folder / "node-101-0.2.records").write_bytes((folder / "node-101-0.1.records").read_bytes()[:4096])
+    path = packed(folder)
+    streams = Reader(path).index.streams
+    assert [(one.first, one.records) for one in streams] == [(0, 43), (43, 43), (86, 0), (0, None)]
+    assert [len({one.blocks[0].part.at for one in some}) for some in (streams[:3], streams)] == [1, 2]
+    assert same(load_trace(folder), open_trace(path))
+    unpack_trace(path, tmp_path / "U")
+    assert all(one.read_bytes() == (folder / one.name).read_bytes() for one in (tmp_path / "U").iterdir())
+    alone = Reader(packed(folder, Times.NONE)).index.streams
+    assert all(one.records is None for one in alone)
 
 
 def test_going_through_a_packed_trace_unpacks_each_block_once(

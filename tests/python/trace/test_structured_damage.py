@@ -177,6 +177,11 @@ def wrong_indices(index: Index) -> Iterator[tuple[str, Change]]:
                 f"head of {number}: {value}",
                 lambda i, n=number, v=value: setattr(i.streams[n], "head_bytes", v),
             )
+            for field in ("first", "records"):
+                yield (
+                    f"{field} of {number}: {value}",
+                    lambda i, n=number, f=field, v=value: setattr(i.streams[n], f, v),
+                )
         yield f"text: {value}", lambda i, v=value: setattr(i.texts[0], "bytes", v)
         for field in ("at", "bytes", "checksum"):
             yield f"{field}: {value}", lambda i, f=field, v=value: setattr(i.text_parts[0], f, v)

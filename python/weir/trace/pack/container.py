@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -45,6 +45,10 @@ class PackedStream(msgspec.Struct):
     blocks: list[Block]
     note: str = ""
     """What was missing of it when it was packed."""
+    first: int = 0
+    """Of short streams that share blocks: which of the blocks' records is its first,"""
+    records: int | None = None
+    """and how many are its own; None: all are."""
 
 
 class PackedText(msgspec.Struct):
@@ -96,6 +100,8 @@ class Reader:
         self.path = path
         self._size = path.stat().st_size
         self.index = self._index()
+        self.shared: dict[int, Any] = {}
+        """The latest blocks that several streams share, unpacked, by where they lie in the file."""
 
     def part(self, part: Part) -> bytes:
         """A part's bytes, checked."""

@@ -11,6 +11,11 @@ from weir.trace.pack.block import BLOCK, unpack_block
 from weir.trace.pack.container import PackedStream, Reader
 from weir.trace.stream import RECORD
 
+MOST_OWN = 2
+"""Blocks of a stream in memory: pieces that are read one after the other begin in one and end in the next."""
+MOST_SHARED = 64
+"""Blocks in memory that streams share: those are small, and ranks may come in another order."""
+
 
 class PackedRecords:
     """Reads like an array of records. Slices unpack what they cover, anything else the whole stream."""
@@ -23,9 +28,12 @@ class PackedRecords:
             raise reader.damaged("blocks of a stream do not have the sizes that they should")
         self._reader = reader
         self._blocks = stream.blocks
-        self._count = sum(counts)
-        self._latest: dict[int, NDArray[Any]] = {}
-        """Two blocks: pieces that are read one after the other begin in one and end in the next."""
+        self._first = stream.first
+        self._count = sum(counts) if stream.records is None else stream.records
+        if self._first < 0 or not 0 <= self._count <= sum(counts) - self._first:
+            raise reader.damaged("a stream goes beyond its blocks")
+        self._latest: dict[int, NDArray[Any]] = {} if stream.records is None else reader.shared
+        self._most = MOST_OWN if stream.records is None else MOST_SHARED
 
     def __len__(self) -> int:
         return self._count
@@ -45,6 +53,7 @@ class PackedRecords:
 
     def _range(self, begin: int, end: int) -> NDArray[Any]:
         pieces = []
+        begin, end = begin + self._first, end + self._first
         for number in range(begin // BLOCK, -(-end // BLOCK)):
             at = number * BLOCK
             pieces.append(self._block(number)[max(begin - at, 0) : end - at])
@@ -53,14 +62,14 @@ class PackedRecords:
         return np.concatenate(pieces) if pieces else np.empty(0, RECORD)
 
     def _block(self, number: int) -> NDArray[Any]:
-        if number not in self._latest:
-            block = self._blocks[number]
+        block = self._blocks[number]
+        if block.part.at not in self._latest:
             try:
                 records = unpack_block(self._reader.part(block.part), block.records)
             except ValueError as error:
                 raise self._reader.damaged(str(error)) from error
             records.flags.writeable = False
-            while len(self._latest) > 1:
+            while len(self._latest) >= self._most:
                 self._latest.pop(next(iter(self._latest)))
-            self._latest[number] = records
-        return self._latest[number]
+            self._latest[block.part.at] = records
+        return self._latest[block.part.at]

@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from weir.errors import WeirError
 from weir.trace.pack.block import BLOCK, bytes_of_times, pack_block, rounded, unpack_block
 from weir.trace.pack.compress import compress
 from weir.trace.pack.container import TEXT_BYTES, Block, PackedStream, PackedText, Part, Writer
-from weir.trace.stream import Stream, read_stream
+from weir.trace.stream import RECORD, Stream, read_stream
+
+SHARED = 1 << 14
+"""Streams share a block if it has no more records then."""
 
 
 class Times(StrEnum):
@@ -53,12 +59,21 @@ def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
     streams = {path: stream for path in paths if (stream := _stream(path)) is not None}
     texts = [path for path in paths if path not in streams]
     rate = max(((s.compared_over_ns, s.ticks_per_ns) for s in streams.values()), default=(0, 0.0))[1]
-    writer, packed = Writer(out, times), Packed(raw_bytes=sum(path.stat().st_size for path in paths))
-    for path, stream in streams.items():
-        blocks = list(_blocks(writer, stream, _quantum(times, stream.ticks_per_ns or rate), packed))
-        head_bytes = min(stream.head_bytes, path.stat().st_size)
-        writer.index.streams.append(PackedStream(path.name, head_bytes, blocks, stream.note))
-    writer.index.texts = [PackedText(path.name, path.stat().st_size) for path in texts]
+    bytes_of = {path: path.stat().st_size for path in paths}
+    writer, packed = Writer(out, times), Packed(raw_bytes=sum(bytes_of.values()))
+    for quantum, group in _groups(streams, times, rate):
+        alone, first = len(group) == 1, 0
+        records = [streams[path].records[:] for path in group]
+        together = records[0] if alone else np.concatenate(records, dtype=RECORD)
+        blocks = list(_blocks(writer, together, quantum, packed))
+        for path, own in zip(group, records, strict=True):
+            head_bytes = min(streams[path].head_bytes, bytes_of[path])
+            shares = () if alone else (first, len(own))
+            writer.index.streams.append(
+                PackedStream(path.name, head_bytes, blocks, streams[path].note, *shares)
+            )
+            first += len(own)
+    writer.index.texts = [PackedText(path.name, bytes_of[path]) for path in texts]
     whole = chain(
         (_head(path, stream.head_bytes) for path, stream in streams.items()),
         (path.read_bytes() for path in texts),
@@ -84,15 +99,31 @@ def _quantum(times: Times, ticks_per_ns: float) -> int:
     return 1 if times is Times.EXACT else 0
 
 
-def _blocks(writer: Writer, stream: Stream, quantum: int, packed: Packed) -> Iterator[Block]:
-    for begin in range(0, len(stream.records), BLOCK):
-        records = stream.records[begin : begin + BLOCK]
-        data = pack_block(records, quantum)
-        if unpack_block(data, len(records)).tobytes() != rounded(records, quantum).tobytes():
+def _groups(streams: dict[Path, Stream], times: Times, rate: float) -> Iterator[tuple[int, list[Path]]]:
+    """Streams in their order, by quantum: short ones that follow each other together, since a block for each
+    takes long. Where times are left out, a block has but one."""
+    group: list[Path] = []
+    latest, count = 0, 0
+    for path, stream in streams.items():
+        quantum, own = _quantum(times, stream.ticks_per_ns or rate), len(stream.records)
+        if group and (quantum == 0 or quantum != latest or count + own > SHARED):
+            yield latest, group
+            group, count = [], 0
+        group.append(path)
+        latest, count = quantum, count + own
+    if group:
+        yield latest, group
+
+
+def _blocks(writer: Writer, records: NDArray[Any], quantum: int, packed: Packed) -> Iterator[Block]:
+    for begin in range(0, len(records), BLOCK):
+        some = records[begin : begin + BLOCK]
+        data = pack_block(some, quantum)
+        if unpack_block(data, len(some)).tobytes() != rounded(some, quantum).tobytes():
             raise AssertionError("a packed block is not what it was made from")
-        packed.records += len(records)
+        packed.records += len(some)
         packed.bytes_of_times += bytes_of_times(data)
-        yield Block(writer.part(data), len(records))
+        yield Block(writer.part(data), len(some))
 
 
 def _head(path: Path, length: int) -> bytes:
@@ -101,11 +132,11 @@ def _head(path: Path, length: int) -> bytes:
 
 
 def _text_parts(writer: Writer, texts: Iterator[bytes]) -> Iterator[Part]:
-    kept = b""
+    kept = bytearray()
     for text in texts:
         kept += text
         while len(kept) >= TEXT_BYTES:
-            yield writer.part(compress(kept[:TEXT_BYTES]))
-            kept = kept[TEXT_BYTES:]
+            yield writer.part(compress(bytes(kept[:TEXT_BYTES])))
+            del kept[:TEXT_BYTES]
     if kept:
-        yield writer.part(compress(kept))
+        yield writer.part(compress(bytes(kept)))
