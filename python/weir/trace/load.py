@@ -219,7 +219,8 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
         yield note
     if launchers:
         commands = sorted({str(process.facts.get("command", "")).split(" ", 1)[0] for process in launchers})
-        yield f"{len(launchers)} processes without a rank are left out ({', '.join(commands)})."
+        who = "process without a rank is" if len(launchers) == 1 else "processes without a rank are"
+        yield f"{len(launchers)} {who} left out ({', '.join(commands)})."
     for _, process in processes:
         yield from process.notes
     compared: dict[str, int] = {}

@@ -58,10 +58,13 @@ WEIR_EXPORT int execvpe(char const* name, char* const arguments[], char* const e
     return next_execvpe.next<decltype(&execvpe)>()(name, arguments, environment);
 }
 
+/// C libraries have it since glibc 2.34.
 WEIR_EXPORT int execveat(int directory, char const* path, char* const arguments[], char* const environment[],
                          int flags) noexcept {
     end_program();
-    return next_execveat.next<decltype(&execveat)>()(directory, path, arguments, environment, flags);
+    auto* const next = next_execveat.next<int (*)(int, char const*, char* const*, char* const*, int)>();
+    return next != nullptr ? next(directory, path, arguments, environment, flags)
+                           : static_cast<int>(syscall(SYS_execveat, directory, path, arguments, environment, flags));
 }
 
 WEIR_EXPORT int fexecve(int fd, char* const arguments[], char* const environment[]) noexcept {

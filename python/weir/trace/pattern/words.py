@@ -149,7 +149,8 @@ def _computing(found: Recognised) -> Iterator[str]:
     for one in found.computing[:MOST_FILES]:
         spread = f", in the trace {format_seconds(one.least_s)} to {format_seconds(one.most_s)}"
         spread = spread if one.count > 1 else ""
-        yield f"Computing between calls: {one.count:,} times {format_seconds(one.median_s)} (median{spread})."
+        times = _count(one.count, "time")
+        yield f"Computing between calls: {times} {format_seconds(one.median_s)} (median{spread})."
     if len(found.computing) > MOST_FILES:
         yield f"Computing between calls: {len(found.computing) - MOST_FILES:,} more classes of times."
 
