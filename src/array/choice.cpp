@@ -118,6 +118,11 @@ std::uint64_t memory_of_aggregator(PlanFacts const& facts, PlanOptions const& op
     return options.memory.value != 0 ? options.memory.value : facts.memory_bytes / 2 / per_node(facts, aggregators);
 }
 
+/// Whole multiples of the alignment, where it is as large.
+std::uint64_t aligned(std::uint64_t window, std::uint64_t align) {
+    return window > align ? window / align * align : window;
+}
+
 std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
     auto const align = choice.align;
     auto const sizes = sizes_of(facts, options);
@@ -133,11 +138,19 @@ std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choi
         std::uint64_t const exchanges = choice.write == choice.read && !facts.two_shares ? 1 : 2;
         window = std::min(window, memory / (exchanges * choice.slots * (letters ? 3 : 1)));
     }
-    window = std::clamp<std::uint64_t>(window, 1, largest_window);
-    return window > align ? window / align * align : window;
+    return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
 }
 
 }  // namespace
+
+std::uint64_t window_within(Choice const& choice, std::uint64_t allowed, std::uint64_t buffers) {
+    if (buffers <= allowed || choice.window <= page) {
+        return choice.window;
+    }
+    auto const share = static_cast<double>(allowed) / static_cast<double>(buffers);
+    auto const window = static_cast<std::uint64_t>(static_cast<double>(choice.window) * share);
+    return aligned(std::max(window, page), choice.align);
+}
 
 Sizes sizes_of(PlanFacts const& facts, PlanOptions const& options) {
     Sizes sizes;

@@ -31,6 +31,10 @@ std::vector<Way> ways_by_cost(PlanFacts const&, PlanOptions const&, Use);
 /// The choice of these two ways, without a reason.
 Choice choice_of(PlanFacts const&, PlanOptions const&, Way const& write, Way const& read);
 
+/// The window to take where the choice's makes buffers of so many bytes, and so many are allowed: its own where that
+/// suffices, or where smaller ones would save nothing.
+std::uint64_t window_within(Choice const&, std::uint64_t allowed, std::uint64_t buffers);
+
 /// Sizes as the options have them, or as suits the machine, before memory bounds them.
 Sizes sizes_of(PlanFacts const&, PlanOptions const&);
 

@@ -76,7 +76,9 @@ class Exchange {
     [[nodiscard]] Domain domain() const;  ///< of this aggregator
     [[nodiscard]] Region const& region() const { return plan_.region; }
 
-    /// Bytes of memory held on this rank: buffers, and what is known of other ranks.
+    /// Bytes of memory held on this rank: of the buffers, slots and letters, and of all, what is known of other ranks
+    /// included.
+    [[nodiscard]] std::uint64_t buffer_bytes() const;
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
   private:

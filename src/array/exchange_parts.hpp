@@ -36,6 +36,7 @@ class Letters {
     void reserve(std::uint64_t round, std::uint64_t slots, std::uint64_t bytes) {
         auto& memory = memory_[round % slots];
         if (memory.size() < bytes) {
+            memory = {};  // a vector that grows takes twice as much as it holds
             memory.resize(bytes);
         }
     }

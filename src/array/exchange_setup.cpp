@@ -213,14 +213,18 @@ bool Exchange::has_memory() const { return plan_.memory && plan_.memory->shared(
 
 Domain Exchange::domain() const { return own_ ? own_->domain : Domain{}; }
 
+std::uint64_t Exchange::buffer_bytes() const {
+    auto const slots = own_ ? plan_.slots * own_->slot_bytes : 0;
+    return slots + owner_letters_->memory_bytes() + aggregator_letters_->memory_bytes();
+}
+
 std::uint64_t Exchange::memory_bytes() const {
-    auto sum = sizeof *this + outlets_.capacity() * sizeof(Outlet);
-    sum += owner_letters_->memory_bytes() + aggregator_letters_->memory_bytes();
+    auto sum = sizeof *this + outlets_.capacity() * sizeof(Outlet) + buffer_bytes();
     for (auto const& outlet : outlets_) {
         sum += outlet.mine.capacity() / 8;
     }
     if (own_) {
-        sum += sizeof(Desk) + plan_.slots * own_->slot_bytes;
+        sum += sizeof(Desk);
         for (auto const& inlet : own_->inlets) {
             sum += sizeof inlet + memory_of(inlet.share);
         }

@@ -11,6 +11,7 @@
 #include "array/exchange_parts.hpp"
 #include "array/survey.hpp"
 #include "array/trial.hpp"
+#include "array/words.hpp"
 
 namespace weir::array {
 namespace {
@@ -61,10 +62,8 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_vie
         failure.agree(comm_);
     }
 
-    write_.way = choice_.write;
-    read_.way = choice_.read;
-    make(write_, Use::write);
-    make(read_, Use::read);
+    make_both();
+    keep_to_memory(facts);
     check_writable();
     arrays_->forget_parts();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
@@ -117,6 +116,36 @@ ExchangePlan Plan::planned(Direction const& direction, std::optional<Row> const&
     plan.shared_memory = options_.exchange != Route::messages;
     plan.share = direction.share;
     return plan;
+}
+
+void Plan::make_both() {
+    write_ = {};
+    read_ = {};
+    write_.way = choice_.write;
+    read_.way = choice_.read;
+    make(write_, Use::write);
+    make(read_, Use::read);
+}
+
+/// How much a rank sends and receives in a round is known once the plan is made: more than a window, where it holds
+/// most of what all aggregators move then.
+void Plan::keep_to_memory(PlanFacts const& facts) {
+    auto const bound = options_.memory.value;
+    FirstFailure failure;
+    for (int turn = 0; turn < 4 && bound != 0; ++turn) {
+        auto const window = window_within(choice_, bound, comm_.max(buffer_bytes()));
+        if (window == choice_.window) {
+            break;
+        }
+        choice_.window = window;
+        failure.attempt([&] {
+            choice_.why = options_.measure ? fmt::format("{}; windows of {}, which keep to the bound of memory",
+                                                         choice_.why, words_for_bytes(window))
+                                           : reason_for(facts, options_, choice_);
+        });
+        failure.agree(comm_);
+        make_both();
+    }
 }
 
 void Plan::make(Direction& direction, Use use) {
@@ -243,6 +272,11 @@ ExchangePlan Plan::in_memory(Share share, int meeting_tag) const {
     plan.meeting_tag = meeting_tag;
     plan.share = std::make_shared<Share const>(std::move(share));
     return plan;
+}
+
+std::uint64_t Plan::buffer_bytes() const {
+    bool const apart = read_.exchange && read_.exchange != write_.exchange;
+    return (write_.exchange ? write_.exchange->buffer_bytes() : 0) + (apart ? read_.exchange->buffer_bytes() : 0);
 }
 
 std::uint64_t Plan::memory_bytes() const {

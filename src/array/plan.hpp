@@ -59,7 +59,8 @@ class Plan {
     [[nodiscard]] Direction const& writing() const { return write_; }
     [[nodiscard]] Direction const& reading() const { return read_; }
     [[nodiscard]] std::string const& explain() const { return choice_.why; }
-    [[nodiscard]] std::uint64_t memory_bytes() const;
+    [[nodiscard]] std::uint64_t buffer_bytes() const;
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< buffers included
     [[nodiscard]] std::uint64_t file_bytes() const;
 
     /// Is this the rank of its node that brings to the device what all of the node have written?
@@ -70,7 +71,9 @@ class Plan {
 
   private:
     void agree_on_arrays() const;
+    void make_both();
     void make(Direction&, Use);
+    void keep_to_memory(PlanFacts const&);
     [[nodiscard]] ExchangePlan planned(Direction const&, std::optional<Row> const&, std::span<std::uint64_t> nodes,
                                        FirstFailure&);
     void check_memory(Exchange const&, FirstFailure&) const;

@@ -175,6 +175,18 @@ TEST(Choose, WritesInGroupsWhereTheyHoldLongPiecesAndTheNetworkIsSlow) {
     EXPECT_EQ(choose(facts, {}).write.aggregators, 16U);
 }
 
+TEST(WindowWithin, IsSmallerByAsMuchAsBuffersAreTooLarge) {
+    Choice choice;
+    choice.align = 4096;
+    choice.window = 64 * 4096;
+    EXPECT_EQ(window_within(choice, MiB, MiB), choice.window) << "it suffices";
+    EXPECT_EQ(window_within(choice, MiB, 2 * MiB), 32 * 4096U);
+    EXPECT_EQ(window_within(choice, 2 * MiB, 3 * MiB), 42 * 4096U) << "whole pages";
+    EXPECT_EQ(window_within(choice, 1, MiB), 4096U);
+    choice.window = 100;
+    EXPECT_EQ(window_within(choice, 1, MiB), 100U) << "slots take a page";
+}
+
 TEST(Choose, SaysWhy) {
     auto facts = cube(8, 1);
     facts.cores = 2;

@@ -50,6 +50,24 @@ TEST_F(Memory, OfAPlanIsWithinItsBound) {
     }
 }
 
+TEST_F(Memory, IsWithinItsBoundWhereOneRankSendsAllOfARound) {
+    // Each aggregator's part begins with rows of rank 0, then come those of rank 1, and so on.
+    auto layout = cube(16);
+    auto const ranks = static_cast<std::int64_t>(comm.size());
+    layout.shape = {8 * ranks, 64 * ranks, 32};
+    layout.grid = {1, ranks, 1};
+    Arrays arrays({layout}, comm.rank());
+    for (auto const* way : {"method=two_phase exchange=messages", "method=two_phase node_size=1", "method=gather"}) {
+        SCOPED_TRACE(way);
+        auto const plan = arrays.plan(comm.handle(), std::string(way) + " target=1GiB memory=256KiB sync=no", &error);
+        ASSERT_TRUE(plan) << error.message;
+        EXPECT_LE(weir_plan_memory(plan.get()), 256 * 1024 * 105 / 100) << weir_plan_explain(plan.get());
+        ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(1), &error), WEIR_OK) << error.message;
+        ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
+        EXPECT_EQ(arrays.wrong(1), "");
+    }
+}
+
 TEST_F(Memory, OfAPlanDoesNotDependOnTheArraysSize) {
     std::vector<std::int64_t> bytes;
     for (std::int64_t const n : {100, 1000}) {
