@@ -122,11 +122,11 @@ void AxisSweep::load(State const& state, Part const& part, Index outer, Index in
                 }
             }
         }
-        load_ghosts(state, part, outer, inner, width, v);
+        load_ghosts(part, outer, inner, width, v);
     }
 }
 
-void AxisSweep::load_ghosts(State const&, Part const& part, Index outer, Index inner, Index width, std::size_t v) {
+void AxisSweep::load_ghosts(Part const& part, Index outer, Index inner, Index width, std::size_t v) {
     auto const n = where_.cells()[axis_];
     auto* const to = pencils_.mean[v];
     if (!where_.is_cut(axis_)) {

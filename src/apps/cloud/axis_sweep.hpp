@@ -34,7 +34,7 @@ class AxisSweep {
     void send(State const&, std::size_t which);
     void sweep_part(State&, Part&, double dt_over_dx, Gas const&, std::optional<Cell>& bad);
     void load(State const&, Part const&, Index outer, Index inner, Index width);
-    void load_ghosts(State const&, Part const&, Index outer, Index inner, Index width, std::size_t variable);
+    void load_ghosts(Part const&, Index outer, Index inner, Index width, std::size_t variable);
     void store(State&, Index outer, Index inner, Index width) const;
     [[nodiscard]] Cell find_bad(Index outer, Index inner, Index width) const;
     [[nodiscard]] Index ghost_place(Part const&, std::size_t variable, Index layer, Index outer) const;

@@ -64,14 +64,6 @@ std::array<double, folds> grids_for(double most, double count) {
 
 }  // namespace
 
-double largest(Communicator const& comm, std::span<double const> values) {
-    double most = -HUGE_VAL;
-    for (auto const x : values) {
-        most = std::max(most, x);
-    }
-    return comm.max(most);
-}
-
 double ordered_sum(Communicator const& comm, std::span<double const> values, double count_bound) {
     auto const n = static_cast<Index>(values.size());
     auto const rest = rest_of(values);

@@ -12,7 +12,4 @@ namespace weir::cloud {
 /// least the number of values of all ranks. Collective.
 double ordered_sum(Communicator const&, std::span<double const> values, double count_bound);
 
-/// The greatest of all ranks' values; it depends on no order anyway. Collective.
-double largest(Communicator const&, std::span<double const> values);
-
 }  // namespace weir::cloud

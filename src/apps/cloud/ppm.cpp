@@ -7,88 +7,71 @@ namespace {
 
 enum : std::size_t { density, normal, side1, side2, pressure };
 
-/// States at a cell's two faces half a step later: averages over what the waves bring, characteristic by characteristic
-/// (section 3, eqs. 3.5 to 3.7). A state with a density or pressure that is not positive gives way to the cell's mean.
+/// A quantity in one cell as a parabola, seen from one of its faces: its mean, its values there and at the other face.
+struct Seen {
+    double mean, near, far;
+};
+
+/// Average over the part `s` of the cell that is next to the face (eq. 1.12).
+WEIR_INLINE double part_of(Seen const& a, double s) {
+    double const d = a.near - a.far;
+    double const bend = 6 * (a.mean - 0.5 * (a.far + a.near));
+    return a.near - 0.5 * s * (d - (1 - (2.0 / 3.0) * s) * bend);
+}
+
+/// The state at a face half a step later: averages over what the waves bring, characteristic by characteristic (section
+/// 3, eqs. 3.5 to 3.7). u is positive towards the face. A state with a density or pressure that is not positive gives
+/// way to the cell's mean.
+WEIR_INLINE Side traced(Seen const& rho, Seen const& u, Seen const& v, Seen const& w, Seen const& p, double dt_over_dx,
+                        double gamma) {
+    double const inverse_rho = 1 / rho.mean;
+    double const c2 = gamma * p.mean * inverse_rho;
+    double const c = __builtin_sqrt(c2);
+    double const inverse_c2 = 1 / c2;
+    double const half_z = 0.5 * rho.mean * c * inverse_c2;  // rho / 2c
+    double const slow = u.mean - c;
+    double const s_fast = greater(u.mean + c, 0) * dt_over_dx;
+    double const s_mid = greater(u.mean, 0) * dt_over_dx;
+    double const s_slow = greater(slow, 0) * dt_over_dx;
+    double const ref_rho = part_of(rho, s_fast);
+    double const ref_u = part_of(u, s_fast);
+    double const ref_p = part_of(p, s_fast);
+    double const du = ref_u - part_of(u, s_slow);
+    double const dp = ref_p - part_of(p, s_slow);
+    double const drho0 = ref_rho - part_of(rho, s_mid);
+    double const dp0 = ref_p - part_of(p, s_mid);
+    double const slow_wave = slow > 0 ? 0.5 * dp * inverse_c2 - half_z * du : 0.0;
+    double const entropy = u.mean > 0 ? drho0 - dp0 * inverse_c2 : 0.0;
+    double const new_rho = ref_rho - slow_wave - entropy;
+    double const new_p = ref_p - slow_wave * c2;
+    bool const ok = (new_rho > 0) & (new_p > 0);
+    return {ok ? new_rho : rho.mean, ok ? ref_u + slow_wave * (c * inverse_rho) : u.mean, part_of(v, s_mid),
+            part_of(w, s_mid), ok ? new_p : p.mean};
+}
+
+WEIR_INLINE Seen upwards(Pencils const& p, std::size_t v, Index q) { return {p.mean[v][q], p.high[v][q], p.low[v][q]}; }
+WEIR_INLINE Seen downwards(Pencils const& p, std::size_t v, Index q, double sign = 1) {
+    return {sign * p.mean[v][q], sign * p.low[v][q], sign * p.high[v][q]};
+}
+
+WEIR_INLINE void store(std::array<double*, 5> const& to, Index q, Side const& s) {
+    to[density][q] = s.rho;
+    to[normal][q] = s.u;
+    to[side1][q] = s.v;
+    to[side2][q] = s.w;
+    to[pressure][q] = s.p;
+}
+
+/// What each cell gives to its upper face and, the mirror image, to its lower one.
 WEIR_INLINE void trace(Pencils const& p, double dt_over_dx, double gamma, Index first, Index last) {
-    double const* __restrict rho = p.mean[density];
-    double const* __restrict u = p.mean[normal];
-    double const* __restrict v = p.mean[side1];
-    double const* __restrict w = p.mean[side2];
-    double const* __restrict pr = p.mean[pressure];
-    double const* __restrict rho_l = p.low[density];
-    double const* __restrict u_l = p.low[normal];
-    double const* __restrict v_l = p.low[side1];
-    double const* __restrict w_l = p.low[side2];
-    double const* __restrict p_l = p.low[pressure];
-    double const* __restrict rho_h = p.high[density];
-    double const* __restrict u_h = p.high[normal];
-    double const* __restrict v_h = p.high[side1];
-    double const* __restrict w_h = p.high[side2];
-    double const* __restrict p_h = p.high[pressure];
-    double* __restrict left_rho = p.left[density] + lanes;
-    double* __restrict left_u = p.left[normal] + lanes;
-    double* __restrict left_v = p.left[side1] + lanes;
-    double* __restrict left_w = p.left[side2] + lanes;
-    double* __restrict left_p = p.left[pressure] + lanes;
-    double* __restrict right_rho = p.right[density];
-    double* __restrict right_u = p.right[normal];
-    double* __restrict right_v = p.right[side1];
-    double* __restrict right_w = p.right[side2];
-    double* __restrict right_p = p.right[pressure];
     WEIR_INDEPENDENT
     for (Index q = first * lanes; q < last * lanes; ++q) {
-        double const inverse_rho = 1 / rho[q];
-        double const c2 = gamma * pr[q] * inverse_rho;
-        double const c = __builtin_sqrt(c2);
-        double const inverse_c2 = 1 / c2;
-        double const half_z = 0.5 * rho[q] * c * inverse_c2;  // rho / 2c
-        double const c_over_rho = c * inverse_rho;
-        double const slow = u[q] - c;
-        double const fast = u[q] + c;
-        {
-            double const s_fast = greater(fast, 0) * dt_over_dx;
-            double const s_mid = greater(u[q], 0) * dt_over_dx;
-            double const s_slow = greater(slow, 0) * dt_over_dx;
-            double const ref_rho = upper_part(rho[q], rho_l[q], rho_h[q], s_fast);
-            double const ref_u = upper_part(u[q], u_l[q], u_h[q], s_fast);
-            double const ref_p = upper_part(pr[q], p_l[q], p_h[q], s_fast);
-            double const du = ref_u - upper_part(u[q], u_l[q], u_h[q], s_slow);
-            double const dp = ref_p - upper_part(pr[q], p_l[q], p_h[q], s_slow);
-            double const drho0 = ref_rho - upper_part(rho[q], rho_l[q], rho_h[q], s_mid);
-            double const dp0 = ref_p - upper_part(pr[q], p_l[q], p_h[q], s_mid);
-            double const slow_wave = slow > 0 ? 0.5 * dp * inverse_c2 - half_z * du : 0.0;
-            double const entropy = u[q] > 0 ? drho0 - dp0 * inverse_c2 : 0.0;
-            double const new_rho = ref_rho - slow_wave - entropy;
-            double const new_p = ref_p - slow_wave * c2;
-            bool const ok = (new_rho > 0) & (new_p > 0);
-            left_rho[q] = ok ? new_rho : rho[q];
-            left_p[q] = ok ? new_p : pr[q];
-            left_u[q] = ok ? ref_u + slow_wave * c_over_rho : u[q];
-            left_v[q] = upper_part(v[q], v_l[q], v_h[q], s_mid);
-            left_w[q] = upper_part(w[q], w_l[q], w_h[q], s_mid);
-        }
-        {
-            double const s_slow = greater(-slow, 0) * dt_over_dx;
-            double const s_mid = greater(-u[q], 0) * dt_over_dx;
-            double const s_fast = greater(-fast, 0) * dt_over_dx;
-            double const ref_rho = lower_part(rho[q], rho_l[q], rho_h[q], s_slow);
-            double const ref_u = lower_part(u[q], u_l[q], u_h[q], s_slow);
-            double const ref_p = lower_part(pr[q], p_l[q], p_h[q], s_slow);
-            double const du = ref_u - lower_part(u[q], u_l[q], u_h[q], s_fast);
-            double const dp = ref_p - lower_part(pr[q], p_l[q], p_h[q], s_fast);
-            double const drho0 = ref_rho - lower_part(rho[q], rho_l[q], rho_h[q], s_mid);
-            double const dp0 = ref_p - lower_part(pr[q], p_l[q], p_h[q], s_mid);
-            double const fast_wave = fast < 0 ? 0.5 * dp * inverse_c2 + half_z * du : 0.0;
-            double const entropy = u[q] < 0 ? drho0 - dp0 * inverse_c2 : 0.0;
-            double const new_rho = ref_rho - fast_wave - entropy;
-            double const new_p = ref_p - fast_wave * c2;
-            bool const ok = (new_rho > 0) & (new_p > 0);
-            right_rho[q] = ok ? new_rho : rho[q];
-            right_p[q] = ok ? new_p : pr[q];
-            right_u[q] = ok ? ref_u - fast_wave * c_over_rho : u[q];
-            right_v[q] = lower_part(v[q], v_l[q], v_h[q], s_mid);
-            right_w[q] = lower_part(w[q], w_l[q], w_h[q], s_mid);
-        }
+        Side const up = traced(upwards(p, density, q), upwards(p, normal, q), upwards(p, side1, q),
+                               upwards(p, side2, q), upwards(p, pressure, q), dt_over_dx, gamma);
+        Side const down = traced(downwards(p, density, q), downwards(p, normal, q, -1), downwards(p, side1, q),
+                                 downwards(p, side2, q), downwards(p, pressure, q), dt_over_dx, gamma);
+        store(p.left, q + lanes, up);
+        store(p.right, q, Side{down.rho, -down.u, down.v, down.w, down.p});
     }
 }
 
@@ -111,7 +94,7 @@ WEIR_INLINE void conserve(Pencils const& p, double gamma, Index first, Index las
     for (Index q = first * lanes; q < last * lanes; ++q) {
         Side const s = side_at(p.mean, q);
         double const kinetic = 0.5 * s.rho * (s.u * s.u + s.v * s.v + s.w * s.w);
-        store(p.low, q, {s.rho, s.rho * s.u, s.rho * s.v, s.rho * s.w, s.p * per_pressure + kinetic});
+        store(p.low, q, Flux{s.rho, s.rho * s.u, s.rho * s.v, s.rho * s.w, s.p * per_pressure + kinetic});
     }
 }
 

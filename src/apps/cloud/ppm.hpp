@@ -84,16 +84,4 @@ WEIR_INLINE void parabolas(double* __restrict low, double* __restrict high, doub
     }
 }
 
-/// A parabola's average over the part `s` of a cell at its upper face, or at its lower one (eq. 1.12).
-WEIR_INLINE double upper_part(double a, double l, double r, double s) {
-    double const d = r - l;
-    double const bend = 6 * (a - 0.5 * (l + r));
-    return r - 0.5 * s * (d - (1 - (2.0 / 3.0) * s) * bend);
-}
-WEIR_INLINE double lower_part(double a, double l, double r, double s) {
-    double const d = r - l;
-    double const bend = 6 * (a - 0.5 * (l + r));
-    return l + 0.5 * s * (d + (1 - (2.0 / 3.0) * s) * bend);
-}
-
 }  // namespace weir::cloud

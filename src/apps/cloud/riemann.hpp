@@ -54,7 +54,7 @@ WEIR_INLINE Flux hllc(Side const& l, Side const& r, double gamma) {
     return flux_of(whole ? rho : rho_star, whole ? u : contact, v, w, whole ? p : p_star, whole ? energy : energy_star);
 }
 
-/// Pressure and velocity between two shocks, to begin with: linear acoustics.
+/// The pressure between two shocks, to begin with: that of weak waves, which change it by rho c times the velocity.
 WEIR_INLINE double acoustic_pressure(Side const& l, Side const& r, double gamma) {
     double const zl = __builtin_sqrt(gamma * l.p * l.rho);
     double const zr = __builtin_sqrt(gamma * r.p * r.rho);
@@ -100,7 +100,7 @@ WEIR_INLINE AtFace two_shock(Side const& l, Side const& r, double p_star, double
     double const u = from_left ? l.u : r.u;
     double const p = from_left ? l.p : r.p;
     double const wave = from_left ? wl : wr;
-    double const rho_star = rho / (1 - rho * (p_star - p) / (wave * wave));
+    double const rho_star = rho / (1 - rho * (p_star - p) / (wave * wave));  // 1 / rho* = 1 / rho - (p* - p) / W^2
     bool const shock = p_star > p;
     // Speeds of the wave's head and tail away from the contact; of a shock they are one.
     double const shock_speed2 = wave * wave / (rho * rho);
