@@ -76,11 +76,16 @@ class OpenFiles {
         auto const file = file_at(close, turns_);
         auto const ranks = canonical(close.ranks, pattern_.ranks);
         need_open(file, ranks);
-        auto& sets = open_[file];
-        auto const found = std::find(sets.begin(), sets.end(), ranks);
-        refuse_unless(found != sets.end(), fmt::format("file {} is not closed by the ranks that opened it", file),
-                      "Give a close the ranks of its open.");
-        sets.erase(found);
+        std::uint64_t closed = 0;
+        std::erase_if(open_[file], [&](Ranks const& opened) {
+            auto const all = size_of(opened, pattern_.ranks);
+            auto const whole = in_common(opened, ranks) == all;
+            closed += whole ? all : 0;
+            return whole;
+        });
+        refuse_unless(closed == size_of(ranks, pattern_.ranks),
+                      fmt::format("file {} is not closed by the ranks that opened it", file),
+                      "Give a close the ranks of its open, or of several whole ones.");
     }
 
     void make(Sync const& sync) const { need_open(file_at(sync, turns_), sync.ranks); }
@@ -101,10 +106,15 @@ class OpenFiles {
     [[nodiscard]] std::uint64_t in_common(std::uint64_t file, Ranks const& ranks) const {
         std::uint64_t sum = 0;
         for (auto const& opened : open_[file]) {
-            for (auto const& a : sets_of(opened)) {
-                for (auto const& b : sets_of(ranks)) {
-                    sum += common(a, b);
-                }
+            sum += in_common(opened, ranks);
+        }
+        return sum;
+    }
+    [[nodiscard]] std::uint64_t in_common(Ranks const& some, Ranks const& others) const {
+        std::uint64_t sum = 0;
+        for (auto const& a : sets_of(some)) {
+            for (auto const& b : sets_of(others)) {
+                sum += common(a, b);
             }
         }
         return sum;

@@ -148,6 +148,11 @@ TEST(StepsOfSomeRanks, AreRefusedWhereTheirFileIsNotOpen) {
                                   4);
     EXPECT_NO_THROW(validate_pattern(pattern)) << "each has it open";
     EXPECT_EQ(totals(pattern).opens, 4U);
+    auto const open_first = Open{0, OpenMode::create, {first}};
+    auto const open_rest = Open{0, OpenMode::update, {rest}};
+    EXPECT_NO_THROW(validate_pattern(of_steps({open_first, open_rest, access, Close{0}}, 4))) << "closed together";
+    expect_refused({open_first, open_rest, Close{0, {{0, 2, 1}}}}, "not closed by the ranks that opened it", 4);
+    expect_refused({open_first, open_rest, Close{0, {rest}}}, "is still open", 4);
     EXPECT_EQ(totals(pattern, Rank{2}).opens, 1U);
 }
 

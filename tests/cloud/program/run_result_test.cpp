@@ -13,7 +13,7 @@ RunResult small_case() {
     run.steps = 20;
     run.dumps = 4;
     run.has_files = run.has_read = run.computes = true;
-    run.effort = {80, 0};
+    run.effort = {80, 0, {}};
     run.elapsed_s = 12;
     run.read_s = 0.5;
     run.write_s = 2;

@@ -9,7 +9,7 @@ import pytest
 
 from .conftest import WEIR, need_real_programs
 from .real_core import core_command, run_core
-from .recorded import RECORDER, expected, recorded
+from .recorded import RECORDER, expansion, expected, recorded
 
 RANKS = 4
 CELLS = (8, 12, 16)
@@ -72,6 +72,33 @@ def test_a_run_asks_for_what_its_pattern_says(tmp_path: Path, store: Path, metho
     assert any(kind == "read" for kind, *_ in found[0])
     for rank in range(RANKS):
         assert found.get(rank, []) == expected(path, rank, KINDS)
+
+
+def files_touched(path: Path, rank: int) -> list[tuple[str, ...]]:
+    """What a rank does to files, opens with their mode."""
+    keys = ("op", "file", "offset", "length", "mode")
+    rows = (row for row in expansion(path, rank) if row["op"] in KINDS)
+    return [
+        tuple(str(in_store(Path("store") / row[key]) if key == "file" else row[key]) for key in keys)
+        for row in rows
+    ]
+
+
+@METHODS
+def test_the_trace_of_a_run_gives_the_pattern_that_the_run_gives(
+    tmp_path: Path, store: Path, method: str
+) -> None:
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    said, found, folder = tmp_path / "said.json", tmp_path / "found.json", tmp_path / "trace"
+    said.write_text(json.dumps(pattern_of(store, method)))
+    folder.mkdir()
+    done = run_core(*arguments(store, method), ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
+    assert done.code == 0, done.talk
+    made = [*WEIR.split(), "pattern", str(folder), "-o", str(found), "--gaps", "none"]
+    subprocess.run(made, capture_output=True, text=True, check=True, timeout=120)
+    for rank in range(RANKS):
+        assert files_touched(found, rank) == files_touched(said, rank)
 
 
 @METHODS

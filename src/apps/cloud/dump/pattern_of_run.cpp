@@ -110,12 +110,11 @@ std::vector<Step> steps_on(RunShape const& run, DumpFile const& file, Place cons
     auto steps = opening(run, place, mode);
     steps.push_back(arrays_of(run, file, place, mode));
     auto const openers = openers_of(run);
+    auto const all = openers.size() > 1 ? Ranks{} : openers.front();
     if (file.purpose == Purpose::restart && mode == OpenMode::create) {
-        steps.emplace_back(Sync{place.file, openers.size() > 1 ? Ranks{} : openers.front(), place.advance});
+        steps.emplace_back(Sync{place.file, all, place.advance});
     }
-    for (auto const& ranks : openers) {
-        steps.emplace_back(Close{place.file, ranks, place.advance});
-    }
+    steps.emplace_back(Close{place.file, all, place.advance});
     return steps;
 }
 
