@@ -49,6 +49,8 @@ def head_of(trace: Trace) -> Head:
         calls=trace.records,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,
+        lost_why=trace.lost_why,
+        lost_from_s=None if trace.lost_from_ns is None else trace.lost_from_ns / 1e9,
         lost=tuple(
             LostRow(one.call, one.calls, one.bytes, one.took_ns / 1e9) for one in trace.lost if one.call
         ),

@@ -45,6 +45,10 @@ class Head:
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     alive_s: float = 0
     """How long processes were there, each as often as it had threads that made calls; 0: not known."""
+    lost_why: tuple[int, ...] = ()
+    """Error numbers with which the system refused room for them; EFBIG: the trace's bound was reached."""
+    lost_from_s: float | None = None
+    """From when on."""
     lost: tuple[LostRow, ...] = ()
     """What was counted and not recorded, where that is known by call."""
     notes: tuple[str, ...] = ()

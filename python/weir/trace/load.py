@@ -60,6 +60,8 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
         unended=_unended(processes),
         lost=tuple(_lost(processes, rates)),
+        lost_why=tuple(sorted({s.lost_why for _, one in processes for s in one.streams if s.lost_why})),
+        lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
         notes=tuple(_notes(processes, launchers, clocks)),
     )
 
@@ -212,6 +214,14 @@ def _alive_ns(processes: list[Process], run_ended: int) -> int:
         ends[who] = began
         sum_ns += max(0, ended - began) * max(1, sum(len(stream.records) > 0 for stream in process.streams))
     return sum_ns
+
+
+def _lost_from(processes: list[Process], began: int, rates: dict[str, float]) -> Iterator[int]:
+    for process in processes:
+        for stream in process.streams:
+            if stream.lost and len(stream.records):
+                last = stream.records[-1:]["end_ticks"]
+                yield int(_clock(process, stream, began, rates).ns_at(last)[0])
 
 
 def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clocks: Clocks) -> Iterator[str]:

@@ -49,6 +49,10 @@ class Trace:
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     lost: tuple[Lost, ...] = ()
+    lost_why: tuple[int, ...] = ()
+    """Error numbers with which the system refused room; EFBIG: the bound was reached."""
+    lost_from_ns: int | None = None
+    """When the last call before those was recorded, of the thread that was the first."""
     notes: tuple[str, ...] = field(default=())
     """What a reader must know: parts that are missing, damaged, or that such a log cannot tell."""
 

@@ -1,6 +1,7 @@
 """What stands out, in traces made so that it does, and not in others."""
 
 import dataclasses
+import errno
 
 from made_trace import Row, lane, trace
 from weir.explain.remark import remarks_on
@@ -66,7 +67,17 @@ def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
     lost = (Lost("POSIX pwrite", 70, 4096, 2000), Lost("POSIX close", 5, 0, 100), Lost("", 3, 0, 0))
     made = dataclasses.replace(trace(lane(0, writes(4096, 2000))), lost=lost)
     first = remarks_on(summarise(made))[0].text
-    assert first.startswith("78 calls found no room")
+    assert first.startswith(
+        "78 calls found no room, since the trace had reached its bound or its disk was full"
+    )
+    full = dataclasses.replace(made, lost_why=(errno.ENOSPC,), lost_from_ns=2000)
+    words = said(full)
+    assert (
+        "78 calls from 2.00 µs of the run on found no room, since the trace could not grow (No space" in words
+    )
+    assert "Record where there is more room (-o)" in words
+    bound = said(dataclasses.replace(made, lost_why=(errno.EFBIG,)))
+    assert "since the trace had reached its bound; they" in bound and "with a greater --limit" in bound
     assert first.endswith("in all tables: 70 of pwrite, 4 KiB, in 2.00 µs; 5 of close in 100 ns.")
 
 

@@ -1,5 +1,7 @@
 """What the trace lacks."""
 
+import errno
+import os
 from collections.abc import Iterator
 
 from weir.explain.remark import Remark
@@ -21,11 +23,28 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         )
     if head.calls_lost:
         yield Remark(
-            f"{head.calls_lost:,} calls found no room, since the trace had reached its bound or its disk "
-            f"was full; they are counted, and missing in all tables{_calls(head)}.",
-            "Record with a greater --limit, or only the files that matter (--only).",
+            f"{head.calls_lost:,} calls{_from(head)} found no room, since {_why(head)}; "
+            f"they are counted, and missing in all tables{_calls(head)}.",
+            f"Record {_where(head)}, or only the files that matter (--only).",
             incomplete=True,
         )
+
+
+def _from(head: Head) -> str:
+    return "" if head.lost_from_s is None else f" from {format_seconds(head.lost_from_s)} of the run on"
+
+
+def _why(head: Head) -> str:
+    reasons = ["the trace had reached its bound"] if errno.EFBIG in head.lost_why else []
+    reasons += [
+        f"the trace could not grow ({os.strerror(why)})" for why in head.lost_why if why != errno.EFBIG
+    ]
+    return " or ".join(reasons) or "the trace had reached its bound or its disk was full"
+
+
+def _where(head: Head) -> str:
+    only_bound = set(head.lost_why) == {errno.EFBIG}
+    return "with a greater --limit" if only_bound or not head.lost_why else "where there is more room (-o)"
 
 
 def _calls(head: Head) -> str:
