@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -40,7 +40,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     began = min(_real_ns(process) for _, process in processes)
     told = [lane for rank, process in processes for lane in _lanes(process, rank, began, rates, names)]
     told.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
-    clocks = compare_clocks(told, names.calls.names, names.communicators.names, ranks)
+    clocks = compare_clocks(told, list(names.calls), list(names.communicators), ranks)
     really = min(clocks.right_ns(_host(process), _real_ns(process)) for _, process in processes)
     lanes = list(put_right(told, clocks, began - really))
     run_ns = _run_ns(processes, lanes, clocks, really)
@@ -50,9 +50,9 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         ranks=ranks,
         hosts=tuple(sorted({_host(process) for _, process in processes})),
         began_real_ns=really,
-        calls=tuple(names.calls.names),
-        files=tuple(names.files.names),
-        communicators=tuple(names.communicators.names),
+        calls=tuple(names.calls),
+        files=tuple(names.files),
+        communicators=tuple(names.communicators),
         lanes=tuple(lanes),
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
@@ -118,17 +118,11 @@ def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
     return {host: rate or 1.0 for host, (_, rate) in best.items()}
 
 
-class _Numbered(Generic[Name]):
-    """Names, each once, by the number of its first coming."""
+class _Numbered(dict[Name, int]):
+    """Names, each with the number of its first coming, in that order."""
 
-    def __init__(self, first: Name) -> None:
-        self.names: list[Name] = [first]
-        self._numbers: dict[Name, int] = {first: 0}
-
-    def number(self, name: Name) -> int:
-        number = self._numbers.setdefault(name, len(self.names))
-        if number == len(self.names):
-            self.names.append(name)
+    def __missing__(self, name: Name) -> int:
+        number = self[name] = len(self)
         return number
 
 
@@ -136,15 +130,15 @@ class _Names:
     """Names of the whole trace."""
 
     def __init__(self) -> None:
-        self.calls = _Numbered(DAMAGED)
-        self.files = _Numbered(File("", 0))
-        self.communicators = _Numbered("")
+        self.calls = _Numbered({DAMAGED: 0})
+        self.files = _Numbered({File("", 0): 0})
+        self.communicators = _Numbered({"": 0})
 
     def communicators_of(self, process: Process) -> NDArray[np.int64]:
         """From this process's numbers of communicators to those of the whole."""
         numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
         for number, ranks in process.names.communicators.items():
-            numbers[number] = self.communicators.number(ranks)
+            numbers[number] = self.communicators[ranks]
         return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -152,13 +146,13 @@ class _Names:
         is for all numbers that it does not name."""
         calls = np.zeros(max(process.names.calls, default=0) + 2, np.int64)
         for number, call in process.names.calls.items():
-            calls[number] = self.calls.number(call)
+            calls[number] = self.calls[call]
         files = np.zeros(max([*process.names.files, *process.names.marks], default=0) + 2, np.int64)
         for number, file in sorted(process.names.files.items()):
             parent = int(files[file.parent]) if file.parent < number else 0
-            files[number] = self.files.number(File(file.name, parent))
+            files[number] = self.files[file if file.parent == parent else File(file.name, parent)]
         for number, mark in process.names.marks.items():
-            files[number] = self.files.number(File(mark, 0))
+            files[number] = self.files[File(mark, 0)]
         return calls, files
 
 
