@@ -2,7 +2,7 @@
 """The gas cloud's dumps by its three methods: two-phase I/O, everything through rank 0, and each rank its own
 pieces.
 
-The small case of Thakur, Lusk and Gropp (1996) without its computing: a restart is read and four dumps are
+The small case of Thakur, Gropp and Lusk (1996) without its computing: a restart is read and four dumps are
 written. Bandwidth is bytes by the slowest rank's time in dumps, or in the restart, with opening, moving
 between ranks and the restart's sync inside. There is no goal: exit code 1 if a method failed.
 """

@@ -65,7 +65,7 @@ class IoAccount:
     transfers: Mapping[str, Transfers]
     shape: Mapping[str, object]
     communication_of_the_paper: int | None = None
-    """Calls of communication as Thakur, Lusk and Gropp (1996) count them."""
+    """Calls of communication as Thakur, Gropp and Lusk (1996) count them."""
     compute_s: MedianEstimate | None = None
     cell_updates_per_s: MedianEstimate | None = None
 

@@ -1,6 +1,6 @@
 """The tables of a trace: what a program asked of storage, added up.
 
-Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Lusk and Gropp (1996). What a source
+Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Gropp and Lusk (1996). What a source
 cannot tell (a Darshan log knows no seeks of a library, for example) is None, and `cannot_tell` says why.
 """
 

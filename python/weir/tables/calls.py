@@ -1,6 +1,6 @@
 """How often each call of I/O was made, and the time in it.
 
-Tables 1, 3, 5 and 7 of Thakur, Lusk and Gropp (1996); the average is the time of all ranks by their number.
+Tables 1, 3, 5 and 7 of Thakur, Gropp and Lusk (1996); the average is the time of all ranks by their number.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How large the requests were, and the bandwidth of all ranks.
 
-Tables 2, 4, 6 and 8 of Thakur, Lusk and Gropp (1996): their bandwidth is the data of all ranks by the mean
+Tables 2, 4, 6 and 8 of Thakur, Gropp and Lusk (1996): their bandwidth is the data of all ranks by the mean
 time that a rank spends in the calls, and their MB are 2^20 bytes.
 """
 

@@ -1,4 +1,4 @@
-// The calls of a run against facts that follow from Thakur, Lusk, Gropp (1996), tables 1 to 8.
+// The calls of a run against facts that follow from Thakur, Gropp, Lusk (1996), tables 1 to 8.
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 namespace weir::cloud {
 
-/// What a dump is for: Thakur, Lusk, Gropp: I/O characterization of a portable astrophysics application on the IBM SP
-/// and Intel Paragon (1996), section 3.2.
+/// What a file of a dump is for: Thakur, Gropp, Lusk: An experimental evaluation of the parallel I/O systems of the IBM
+/// SP and Intel Paragon using a production application (1996), section 3.2.
 enum class Purpose { analysis, restart, visualisation };
 
 /// The fields of which pictures are made, one file each.

@@ -1,5 +1,5 @@
-// The benchmark `cloud`: a gas cloud that collapses under its own gravity, with the dumps and restarts of Thakur, Lusk
-// and Gropp (1996), section 3.2.
+// The benchmark `cloud`: a gas cloud that collapses under its own gravity, with the dumps and restarts of Thakur, Gropp
+// and Lusk (1996), section 3.2.
 //
 // Work model: a dump writes 12 arrays of 4 bytes and 4 of 1 byte a cell, 52 bytes a cell, and 6 headers of 24 bytes; a
 // restart reads 24 bytes a cell and a header. Bandwidth = bytes / the slowest rank's time in dumps, or in the restart.
