@@ -141,6 +141,14 @@ std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choi
     return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
 }
 
+/// Where rows of the process grid exchange among themselves, each has as many aggregators.
+Way as_many_a_row(Way way, std::uint64_t rows) {
+    if (way.method == Method::two_phase && way.aggregators > rows) {
+        way.aggregators -= way.aggregators % rows;
+    }
+    return way;
+}
+
 }  // namespace
 
 std::uint64_t window_within(Choice const& choice, std::uint64_t allowed, std::uint64_t buffers) {
@@ -183,9 +191,13 @@ Choice choice_of(PlanFacts const& facts, PlanOptions const& options, Way const& 
     choice.align =
         options.align.value != 0 ? options.align.value : std::max<std::uint64_t>(facts.file_system.stripe_bytes, page);
     choice.slots = options.async ? async_slots : choice.slots;
-    choice.window = window_of(facts, options, choice);
     bool const two_phase = write.method == Method::two_phase || read.method == Method::two_phase;
     choice.rows = two_phase && facts.piece_bytes >= options.target.value && facts.rows > 1;
+    if (choice.rows && options.per_node == 0) {
+        choice.write = options.writers == 0 ? as_many_a_row(write, facts.rows) : write;
+        choice.read = options.readers == 0 ? as_many_a_row(read, facts.rows) : read;
+    }
+    choice.window = window_of(facts, options, choice);
     return choice;
 }
 

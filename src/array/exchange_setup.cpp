@@ -89,7 +89,7 @@ void Exchange::find_outlets() {
     }
     // Each rank begins with another aggregator, so that not all stand before the same one.
     auto const first = outlets_.empty() ? 0 : plan_.team.rank() % outlets_.size();
-    std::ranges::rotate(outlets_, outlets_.begin() + static_cast<std::ptrdiff_t>(first));
+    std::rotate(outlets_.begin(), outlets_.begin() + static_cast<std::ptrdiff_t>(first), outlets_.end());
 }
 
 void Exchange::find_inlets(FirstFailure& failure) {

@@ -93,7 +93,7 @@ ExchangePlan Plan::planned(Direction const& direction, std::optional<Row> const&
     Team team{comm_, {}, 1};
     if (way.method == Method::grouped) {
         team = group_team(comm_, *arrays_, *direction.share, choice_.group, failure);
-    } else if (way.method == Method::two_phase && row && way.aggregators >= row->rows) {
+    } else if (way.method == Method::two_phase && row && way.aggregators % row->rows == 0) {
         team = row_team(comm_, *arrays_, *row, failure);
     } else {
         failure.attempt([&] { team = whole_team(comm_, *arrays_); });

@@ -175,6 +175,17 @@ TEST(Choose, WritesInGroupsWhereTheyHoldLongPiecesAndTheNetworkIsSlow) {
     EXPECT_EQ(choose(facts, {}).write.aggregators, 16U);
 }
 
+TEST(Choose, GivesEachRowOfTheGridAsManyAggregatorsUnlessTheirNumberIsAskedFor) {
+    auto facts = cube(8, 1);
+    facts.rows = 3;
+    facts.piece_bytes = 8 * MiB;
+    EXPECT_TRUE(choose(facts, {}).rows);
+    EXPECT_EQ(choose(facts, {}).write.aggregators, 6U);
+    EXPECT_EQ(choose(facts, {}).read.aggregators, 6U);
+    EXPECT_EQ(choose(facts, parse_options("writers=5")).write.aggregators, 5U);
+    EXPECT_EQ(choose(facts, parse_options("per_node=4")).read.aggregators, 4U);
+}
+
 TEST(WindowWithin, IsSmallerByAsMuchAsBuffersAreTooLarge) {
     Choice choice;
     choice.align = 4096;

@@ -46,6 +46,28 @@ class Planner : public ::testing::Test {
     weir_error error{};
 };
 
+TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) {
+    if (comm.size() != 4) {
+        GTEST_SKIP() << "for 4 ranks: two rows of two";
+    }
+    Layout layout;
+    layout.ranks = 4;
+    layout.shape = {12, 8, 64};
+    layout.grid = {2, 2, 1};
+    layout.element_bytes = 8;
+    Arrays arrays({layout}, comm.rank());
+    for (auto const writers : {1U, 2U, 3U, 4U}) {
+        auto const options =
+            "method=two_phase target=4KiB align=1B window=1KiB sync=no writers=" + std::to_string(writers);
+        auto const plan = arrays.plan(comm.handle(), options, &error);
+        ASSERT_TRUE(plan) << error.message;
+        ASSERT_EQ(weir_write(plan.get(), (directory.path() / "file").c_str(), 0, arrays.filled(1), &error), WEIR_OK);
+        weir_times times;
+        weir_plan_times(plan.get(), &times);
+        EXPECT_EQ(comm.sum(std::uint64_t{times.requests > 0 ? 1U : 0U}), writers);
+    }
+}
+
 TEST_F(Planner, SurveysWhatAllRanksHold) {
     std::int64_t const shape[] = {64, 64, 64};
     std::int64_t const grid[] = {1, 1, static_cast<std::int64_t>(comm.size())};
