@@ -20,7 +20,7 @@ def title_of(head: Head) -> str:
 
 def where(head: Head) -> str:
     """The host, or how many."""
-    return head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts)} hosts"
+    return head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts):,} hosts"
 
 
 def sentence(summary: Summary) -> str:

@@ -41,7 +41,7 @@ def _bytes(summary: Summary) -> Iterator[Remark]:
         )
     elif 1 < len(moving) < len(summary.ranks):
         yield Remark(
-            f"{len(moving)} of {len(summary.ranks)} ranks move data between memory and files "
+            f"{len(moving):,} of {len(summary.ranks):,} ranks move data between memory and files "
             f"({format_share(len(moving) / len(summary.ranks))}); the others do not."
         )
 

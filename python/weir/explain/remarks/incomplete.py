@@ -17,7 +17,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     if head.unended:
         ranks = ", ".join(str(rank) for rank in head.unended[:8]) + (", …" if len(head.unended) > 8 else "")
         yield Remark(
-            f"{len(head.unended)} of {head.who} did not end by themselves ({ranks}): "
+            f"{len(head.unended):,} of {head.who} did not end by themselves ({ranks}): "
             "they were killed. What they had finished is here.",
             incomplete=True,
         )
