@@ -56,6 +56,6 @@ def head_of(trace: Trace) -> Head:
         ),
         threads=len(trace.lanes),
         ranked=trace.ranked,
-        alive_s=trace.alive_ns / 1e9,
+        at_a_time=trace.at_a_time,
         notes=trace.notes,
     )

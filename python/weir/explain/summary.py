@@ -43,8 +43,8 @@ class Head:
     """That made calls; 0 where it is not known."""
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
-    alive_s: float = 0
-    """How long processes were there, each as often as it had threads that made calls; 0: not known."""
+    at_a_time: float | None = None
+    """Processes that are no ranks: how many there were at a time, on the average; None: not known."""
     lost_why: tuple[int, ...] = ()
     """Error numbers with which the system refused room for them; EFBIG: the trace's bound was reached."""
     lost_from_s: float | None = None
@@ -56,11 +56,9 @@ class Head:
 
     @property
     def actors(self) -> float:
-        """What a share of the run is a share of: ranks, or threads where there are more. Processes that are
-        no ranks come and go: the mean of how many there were at a time."""
-        if not self.ranked and self.alive_s > 0 and self.run_s > 0:
-            return max(1.0, self.alive_s / self.run_s)
-        return max(1, self.ranks, self.threads)
+        """What a share of the run is a share of: ranks, or threads where there are more; processes that there
+        were at a time, where these are no ranks."""
+        return max(1, self.ranks, self.threads) if self.at_a_time is None else self.at_a_time
 
     @property
     def whole_s(self) -> float:

@@ -61,6 +61,14 @@ class Trace:
         """How many calls were recorded."""
         return sum(len(lane.records) for lane in self.lanes)
 
+    @property
+    def at_a_time(self) -> float | None:
+        """Processes that are no ranks come and go: how many there were at a time, on the average, each as
+        often as it had threads that made calls; at least 1. None of ranks, and where it is not known."""
+        if self.ranked or self.alive_ns <= 0 or self.run_ns <= 0:
+            return None
+        return max(1.0, self.alive_ns / self.run_ns)
+
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
         """All calls, lane by lane, in pieces of about `size`: whole lanes together where they are short, and
         others cut where no call is inside another."""

@@ -136,13 +136,8 @@ class TransferTable:
             per_rank_s=sums.took_ns / 1e9 / max(1, self._trace.ranks),
             longest_s=sums.longest_ns / 1e9,
             threads=sums.threads,
-            at_a_time=self._at_a_time(),
+            at_a_time=self._trace.at_a_time if self._trace.ranks > 1 else None,
         )
-
-    def _at_a_time(self) -> float | None:
-        trace = self._trace
-        known = not trace.ranked and trace.ranks > 1 and trace.alive_ns > 0 and trace.run_ns > 0
-        return max(1.0, trace.alive_ns / trace.run_ns) if known else None
 
 
 def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
