@@ -7,6 +7,10 @@ Levels = list[tuple[int, int]]
 """Count and stride in bytes of each level, from the slowest to the fastest."""
 
 
+AT_ONCE = 2**16
+"""So many places are looked at together, whose differences a cache holds."""
+
+
 def nest_of(places: NDArray[np.int64]) -> Levels | None:
     """The nest that goes through these places in this order, with fewest levels; empty for one place, None
     if there is none. Takes linear time."""
@@ -25,3 +29,24 @@ def nest_of(places: NDArray[np.int64]) -> Levels | None:
         fastest_first.append((count, stride))
         places = rows[:, 0]
     return fastest_first[::-1]
+
+
+def has_nest(rows: NDArray[np.int64]) -> bool:
+    """Does a nest go through any of these rows of places? As `nest_of` of each, but of all at once."""
+    waiting = np.array_split(rows, 1 + rows.size // AT_ONCE)
+    while waiting:
+        rows = waiting.pop()
+        places = rows.shape[1]
+        if places < 2 or not len(rows):
+            if len(rows):
+                return True
+            continue
+        steps = np.diff(rows, axis=1)
+        steady = steps == steps[:, :1]
+        counts = np.where(steady.all(axis=1), places, np.argmin(steady, axis=1) + 1)
+        for count in np.unique(counts[places % counts == 0]).tolist():
+            some = rows[counts == count].reshape(-1, places // count, count)
+            stride = (some[:, 0, 1] - some[:, 0, 0])[:, None, None]
+            fits = (some == some[:, :, :1] + stride * np.arange(count)).all(axis=(1, 2))
+            waiting.append(some[fits, :, 0])
+    return False

@@ -1,5 +1,7 @@
 """Sets of ranks as the pattern says them: first, count, step."""
 
+from bisect import bisect_right
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,10 +13,10 @@ def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
     cuts: list[slice] = []
     at = 0
     steps = np.diff(ranks)
-    changes = np.flatnonzero(np.diff(steps)) + 1  # a step here is another than the one before
+    changes = (np.flatnonzero(np.diff(steps)) + 1).tolist()  # a step here is another than the one before
     while at < len(ranks):
-        place = int(np.searchsorted(changes, at, "right"))
-        end = int(changes[place]) + 1 if place < len(changes) else len(ranks)
+        place = bisect_right(changes, at)
+        end = changes[place] + 1 if place < len(changes) else len(ranks)
         cuts.append(slice(at, end))
         at = end
     return cuts

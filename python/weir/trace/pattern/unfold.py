@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .fold import Sequence, Shapes
-from .nest import Levels, nest_of
+from .nest import Levels, has_nest, nest_of
 from .operations import Kind, Operations, starts_of_groups
 from .steps import Listed, One, Repeated, Step, What, with_levels
 
@@ -30,7 +30,7 @@ class Alike:
     shift: NDArray[np.int64]
     """How far each one's operations are behind those of the first."""
 
-    def only(self, which: NDArray[np.bool_]) -> "Alike":
+    def only(self, which: NDArray[np.int64]) -> "Alike":
         """Some of the segments; elements and shifts stay those of the first, though it be none of them."""
         return Alike(self.begin, self.end, self.ranks[which], self.shift[which])
 
@@ -88,9 +88,11 @@ class Unfolder:
         moves = self._kind[low:high] <= Kind.WRITE
         goes_on = moves[1:] & moves[:-1] & (np.diff(self._file[low:high]) == 0)
         at = np.flatnonzero(goes_on) + low + alike.shift[:, None]
-        ways, number = np.unique(self._offset[at + 1] - self._offset[at], axis=0, return_inverse=True)
-        for one in range(len(ways)):
-            yield alike.only(number.reshape(-1) == one)
+        _, number = np.unique(self._offset[at + 1] - self._offset[at], axis=0, return_inverse=True)
+        number = number.reshape(-1)
+        order = np.argsort(number, kind="stable")
+        for which in np.split(order, np.flatnonzero(np.diff(number[order])) + 1):
+            yield alike.only(which)
 
     def _steps(self, sequence: Sequence, groups: dict[int, int], alike: Alike) -> list[Step]:
         steps: list[Step] = []
@@ -203,6 +205,6 @@ def _levels_of_all(places: NDArray[np.int64]) -> Levels | None:
     ways = np.diff(places, axis=1)
     if (ways == ways[0]).all():
         return nest_of(places[0])
-    if any(nest_of(row) is not None for row in places):
+    if has_nest(places):
         raise _Differ
     return None

@@ -1,10 +1,12 @@
 """What becomes of calls that are not plain: nested, failed, short, without an open, and of names."""
 
 import numpy as np
+import pytest
 
 from weir.trace.names import Call, File
 from weir.trace.pattern.fold import fold
-from weir.trace.pattern.nest import nest_of
+from weir.trace.pattern.lists import displacements
+from weir.trace.pattern.nest import has_nest, nest_of
 from weir.trace.pattern.operations import Kind, Mode
 from weir.trace.pattern.pattern import Recognised, recognise
 from weir.trace.pattern.plain_names import PlainNames
@@ -214,6 +216,27 @@ def test_nests_of_strides() -> None:
     assert nest_of(np.array([0, 10, 20, 100, 110, 120])) == [(2, 100), (3, 10)]
     assert nest_of(np.array([7, 7, 7])) == [(3, 0)]
     assert nest_of(np.array([0, 1, 5])) is None
+
+
+@pytest.mark.parametrize("places", [1, 2, 3, 4, 7, 8, 12, 24, 36])
+def test_whether_any_of_many_rows_is_a_nest(places: int) -> None:
+    """All at once as one by one, of rows that are nests, nearly so, or nothing of the kind."""
+    random = np.random.default_rng(places)
+    counts = [[a, b, places // a // b] for a in range(1, places + 1) for b in range(1, places + 1)]
+    counts = [some for some in counts if np.prod(some) == places]
+    answers = set()
+    for _ in range(300):
+        rows = []
+        for _ in range(int(random.integers(0, 4))):
+            strides = random.choice([-8, 0, 1, 8, 2**40], 3).tolist()
+            row = displacements(list(zip(counts[random.integers(len(counts))], strides, strict=True)))
+            row[random.integers(places)] += random.choice([0, 1, 8])
+            row[random.integers(places)] += random.choice([0, 1, 8])
+            rows.append(row)
+        found = has_nest(np.array(rows, np.int64).reshape(-1, places))
+        assert found == any(nest_of(row) is not None for row in rows)
+        answers.add(found)
+    assert answers == {True, False}
 
 
 def test_folding_ends_soon_where_nothing_repeats() -> None:
