@@ -13,14 +13,10 @@
 namespace weir {
 namespace {
 
-Error cannot(char const* what, std::filesystem::path const& path, int error_number, char const* advice) {
-    return system_error(fmt::format("cannot {} '{}'", what, path.string()), error_number, advice);
-}
-
 std::string make_new(std::filesystem::path const& like) {
     auto name = like.string() + "-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr) {
-        throw cannot("make a directory in", like.parent_path(), errno, "Name another directory with dir.");
+        throw file_error("make a directory in", like.parent_path(), errno);
     }
     return name;
 }
@@ -33,7 +29,7 @@ void remove_tree(std::filesystem::path const& path) {
     std::error_code error;
     std::filesystem::remove_all(path, error);
     if (error) {
-        throw cannot("remove", path, error.value(), "Remove it by hand.");
+        throw system_error(fmt::format("cannot remove '{}'", path.string()), error.value(), "Remove it by hand.");
     }
 }
 
@@ -52,7 +48,7 @@ ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::str
         run_together(comm_, [&] {
             auto const own = of_rank(comm_.rank());
             if (::mkdir(own.c_str(), 0777) != 0) {
-                throw cannot("make the directory", own, errno, "Has its file system room, and an inode for each rank?");
+                throw file_error("make the directory", own, errno);
             }
         });
     } catch (Error const&) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -55,5 +56,9 @@ void ensure(bool ok, char const* postcondition);
 
 /// The error of a failed system call, from its errno.
 Error system_error(std::string problem, int error_number, std::string suggestion);
+
+/// The error of a failed call on a file or directory, "cannot `what` 'path'", with advice by its errno. A full file
+/// system is told from one without inodes.
+Error file_error(char const* what, std::filesystem::path const& path, int error_number);
 
 }  // namespace weir

@@ -55,9 +55,6 @@ void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
     }
 }
 
-/// The error of a call on a file. A full file system is told from one without inodes.
-Error file_error(char const* what, char const* path, int error_number);
-
 /// openat(), unlinkat() and so on, relative to the directory.
 std::unique_ptr<FileCalls> posix_calls();
 

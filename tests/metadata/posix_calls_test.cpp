@@ -77,12 +77,6 @@ TEST_F(PosixCallsTest, KnowsWhoHasAFileOpen) {
     EXPECT_EQ(holds_descriptor_of(renamed.path()), std::nullopt);
 }
 
-TEST(FileError, TellsAFullQuotaFromAFullTable) {
-    EXPECT_NE(file_error("create", "/x/y", EDQUOT).diagnosis().suggestion.find("quota"), std::string::npos);
-    EXPECT_NE(file_error("open", "/x/y", EMFILE).diagnosis().suggestion.find("ulimit -n"), std::string::npos);
-    EXPECT_NE(file_error("create", "/x/y", ENOSPC).diagnosis().suggestion.find("Free space"), std::string::npos);
-}
-
 TEST(InPieces, GoesOnAfterAFailureAndThrowsTheFirst) {
     std::vector<std::uint64_t> lengths;
     try {
