@@ -44,8 +44,8 @@ class Ranks:
         if verb == "verify":
             bound = 1000 if contender == "weir-bounded" else 0
             return {"verified": True, "memory_growth_bytes": 1040, "memory_bound_bytes": bound}
-        steps = {"total": 1.0, "other": self._outside} if contender == "weir" else {}
-        return {"seconds": self._seconds[contender], "steps_s": steps}
+        steps = {"weir": {"total": 1.0, "other": self._outside}, "bound": {"storage": 0.5}}
+        return {"seconds": self._seconds[contender], "steps_s": steps.get(contender, {})}
 
 
 def played(ranks: Ranks, rounds: int = 7, case: Case = CASE, overwrite: bool = False) -> Played:
@@ -121,6 +121,13 @@ def test_time_outside_the_steps_is_judged() -> None:
     assert verdicts(played(Ranks(outside=0.02)))["write", "under 1 % outside the steps"] is Verdict.MISSED
 
 
+def test_what_no_library_could_reach_is_told() -> None:
+    alone = {(one.operation, one.goal): one.storage_alone for one in judge_all(played(Ranks()))}
+    best = alone["read", "3 times the best public (romio)"]
+    assert best is not None and best.median == 7.0, "a part a rank alone takes 0.5 s"
+    assert alone["write", "under 1 % outside the steps"] is None
+
+
 def test_few_rounds_are_no_verdict() -> None:
     assert verdicts(played(Ranks(), rounds=5))["write", "2 times the best public (romio)"] is Verdict.FEW
 
@@ -149,7 +156,7 @@ def test_everything_is_shown_and_kept(capsys: pytest.CaptureFixture[str], tmp_pa
     append_samples(tmp_path / "samples.jsonl", found)
     said = capsys.readouterr().out
     assert "256^3 8 ranks 2x2x2 /dev/shm" in said and "ompio FAILED: element 3" in said
-    assert "2 times the best public (romio)" in said
+    assert "2 times the best public (romio)" in said and "storage alone" in said
     lines = (tmp_path / "samples.jsonl").read_text().splitlines()
     assert len(lines) == 4 * 7 * 2 + 2 and '"kind": "failure"' in lines[-2]
 

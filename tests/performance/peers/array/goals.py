@@ -32,6 +32,9 @@ class Judged:
     goal: str
     value: MedianEstimate
     verdict: Verdict
+    storage_alone: MedianEstimate | None = None
+    """What would be measured if the bytes were stored or loaded, a contiguous part a rank, and nothing else
+    were done: a goal beyond it is out of any library's reach on this machine."""
 
 
 def judge_all(played: Played) -> list[Judged]:
@@ -70,6 +73,20 @@ def times_faster(played: Played, ours: str, theirs: str, operation: str) -> Medi
     return estimate_median([their_s / our_s for our_s, their_s in pairs])
 
 
+def storage_alone(played: Played, theirs: str, operation: str) -> MedianEstimate | None:
+    """Their time over that of the bound's step to or from storage, round by round."""
+    if not played.with_role("bound"):
+        return None
+    bound = played.with_role("bound")[0].name
+    steps = [
+        one.steps_s["storage"]
+        for one in played.samples
+        if (one.contender, one.operation) == (bound, operation)
+    ]
+    pairs = zip(steps, played.seconds(theirs, operation), strict=True)
+    return estimate_median([their_s / storage_s for storage_s, their_s in pairs])
+
+
 def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
     best = best_public(played, operation)
     cached = played.case.place.cached or operation == "read"
@@ -83,8 +100,9 @@ def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
     goals += [(f"within {BOUND:g} times the bound", one.name, 1 / BOUND) for one in played.with_role("bound")]
     for goal, theirs, least in goals:
         ratio = times_faster(played, ours, theirs, operation) if theirs else None
-        if ratio is not None:
-            yield Judged(played.case.name, operation, f"{goal} ({theirs})", ratio, judge(ratio, least))
+        if theirs and ratio is not None:
+            alone = storage_alone(played, theirs, operation)
+            yield Judged(played.case.name, operation, f"{goal} ({theirs})", ratio, judge(ratio, least), alone)
 
 
 def _outside(played: Played, ours: str, operation: str) -> Iterator[Judged]:

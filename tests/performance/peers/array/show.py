@@ -61,9 +61,15 @@ def _steps(played: Played, name: str, operation: str) -> str:
 
 def show_goals(judged: Sequence[Judged]) -> None:
     """Each goal with its verdict."""
-    rows = [[one.case, one.operation, one.goal, spell(one.value), one.verdict.value] for one in judged]
+    rows = [
+        [one.case, one.operation, one.goal, spell(one.value), one.verdict.value, spell(one.storage_alone)]
+        for one in judged
+    ]
     if rows:
-        print_table(("case", "", "goal", ">measured", ""), rows)
+        print_table(("case", "", "goal", ">measured", "", ">storage alone"), rows)
+        print(
+            "storage alone: what would be measured if each rank moved a contiguous part and did nothing else"
+        )
     counts = Counter(one.verdict for one in judged)
     print("goals: " + (", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v]) or "none to judge"))
 
