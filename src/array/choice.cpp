@@ -17,6 +17,8 @@ constexpr std::uint64_t remote_window = 4 * MiB;
 constexpr std::uint64_t largest_window = 1 << 30;
 /// So many windows hold all of a domain, where a dump is to go on behind the computing.
 constexpr std::uint64_t async_slots = 8;
+/// With so many small windows in the cache, ranks wait less often for each other than with few large ones.
+constexpr std::uint64_t slots_in_cache = 4;
 /// Costs that differ by less than the numbers are good for are taken for the same.
 constexpr double alike = 1.02;
 
@@ -25,10 +27,10 @@ std::uint64_t per_node(PlanFacts const& facts, std::uint64_t count) { return (co
 /// Is there one node, with a file system of its own, as far as anybody knows?
 bool alone(PlanFacts const& facts) { return facts.nodes == 1 && !facts.file_system.remote(); }
 
-/// Windows that stay in a core's cache between the copy and the write are read from there.
+/// All slots of an aggregator stay in a core's cache between the one copy and the other.
 std::uint64_t window_in_cache(std::uint64_t cache_bytes) {
-    constexpr std::uint64_t usual = MiB / 2;
-    return cache_bytes == 0 ? usual : std::clamp(std::bit_floor(cache_bytes / 2), MiB / 4, 2 * MiB);
+    constexpr std::uint64_t usual = MiB / 4;
+    return cache_bytes == 0 ? usual : std::clamp(std::bit_floor(cache_bytes / slots_in_cache), MiB / 4, MiB);
 }
 
 std::uint64_t usual_window(PlanFacts const& facts, bool messages) {
@@ -123,20 +125,38 @@ std::uint64_t aligned(std::uint64_t window, std::uint64_t align) {
     return window > align ? window / align * align : window;
 }
 
+/// Does anything go in messages?
+bool any_message(PlanFacts const& facts, PlanOptions const& options) {
+    return options.exchange == Route::messages || facts.nodes > 1 || options.node_size != 0;
+}
+
+/// What all slots of an exchange may take; 0: no bound is known.
+std::uint64_t memory_of_slots(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    // Messages need a letter for each byte of a slot, on both sides. Both directions share the slots only where they
+    // are alike.
+    std::uint64_t const exchanges = choice.write == choice.read && !facts.two_shares ? 1 : 2;
+    return memory_of_aggregator(facts, options, choice) / (exchanges * (any_message(facts, options) ? 3 : 1));
+}
+
+std::uint64_t slots_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    if (options.async) {
+        return async_slots;
+    }
+    auto const window = window_in_cache(facts.cache_bytes);
+    auto const memory = memory_of_slots(facts, options, choice);
+    bool const in_cache = sizes_of(facts, options).window == window && !facts.file_system.remote();
+    return in_cache && (memory == 0 || memory >= slots_in_cache * window) ? slots_in_cache : 2;
+}
+
 std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
     auto const align = choice.align;
-    auto const sizes = sizes_of(facts, options);
-    auto window = sizes.window;
+    auto window = sizes_of(facts, options).window;
     if (options.async) {
         auto const domain = facts.bytes / choice.write.aggregators + 2 * align;
         window = std::max(window, (domain / (choice.slots - 1) + align) / align * align);
     }
-    if (auto const memory = memory_of_aggregator(facts, options, choice); memory != 0) {
-        // Messages need a letter for each byte of a slot, on both sides. Both directions share the slots only where
-        // they are alike.
-        bool const letters = sizes.messages || facts.nodes > 1 || options.node_size != 0;
-        std::uint64_t const exchanges = choice.write == choice.read && !facts.two_shares ? 1 : 2;
-        window = std::min(window, memory / (exchanges * choice.slots * (letters ? 3 : 1)));
+    if (auto const memory = memory_of_slots(facts, options, choice); memory != 0) {
+        window = std::min(window, memory / choice.slots);
     }
     return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
 }
@@ -164,8 +184,7 @@ Sizes sizes_of(PlanFacts const& facts, PlanOptions const& options) {
     Sizes sizes;
     sizes.messages = options.exchange == Route::messages;
     sizes.group = options.group != 0 ? options.group : std::max<std::uint64_t>(1, facts.ranks / facts.nodes);
-    bool const any_message = sizes.messages || facts.nodes > 1 || options.node_size != 0;
-    sizes.window = options.window.value != 0 ? options.window.value : usual_window(facts, any_message);
+    sizes.window = options.window.value != 0 ? options.window.value : usual_window(facts, any_message(facts, options));
     return sizes;
 }
 
@@ -190,13 +209,13 @@ Choice choice_of(PlanFacts const& facts, PlanOptions const& options, Way const& 
     choice.group = sizes_of(facts, options).group;
     choice.align =
         options.align.value != 0 ? options.align.value : std::max<std::uint64_t>(facts.file_system.stripe_bytes, page);
-    choice.slots = options.async ? async_slots : choice.slots;
     bool const two_phase = write.method == Method::two_phase || read.method == Method::two_phase;
     choice.rows = two_phase && facts.piece_bytes >= options.target.value && facts.rows > 1;
     if (choice.rows && options.per_node == 0) {
         choice.write = options.writers == 0 ? as_many_a_row(write, facts.rows) : write;
         choice.read = options.readers == 0 ? as_many_a_row(read, facts.rows) : read;
     }
+    choice.slots = slots_of(facts, options, choice);
     choice.window = window_of(facts, options, choice);
     return choice;
 }

@@ -118,6 +118,7 @@ class Exchange {
     std::unique_ptr<Writer> writer_;
     std::uint64_t rounds_ = 0;  ///< in which this rank has something to do
     bool messages_ = false;     ///< does this rank send or receive any?
+    CopyRows to_buffers_;       ///< how read bytes get into the rank's arrays
 };
 
 }  // namespace weir::array

@@ -89,14 +89,14 @@ void Exchange::take(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_t
     if (outlet.desk != nullptr) {
         wait(outlet.desk->served, wrapped(index + 1), times);
         Stopwatch const watch(times.exchange);
-        window.slot_to_buffers(outlet.slots + slot * outlet.slot_bytes, buffers);
+        window.slot_to_buffers(outlet.slots + slot * outlet.slot_bytes, buffers, to_buffers_);
         outlet.desk->slot[slot].done.add(1);
         return;
     }
     auto const place = round % plan_.slots;
     wait(outlet.post.request[place], times);
     Stopwatch const watch(times.exchange);
-    window.letter_to_buffers(outlet.post.letter[place], buffers);
+    window.letter_to_buffers(outlet.post.letter[place], buffers, to_buffers_);
 }
 
 }  // namespace weir::array

@@ -9,6 +9,9 @@
 namespace weir::array {
 namespace {
 
+/// What is read into larger arrays has left the caches before they are full.
+constexpr std::uint64_t larger_than_caches = 8 << 20;
+
 /// A slot is as large as the largest window, in whole pages.
 std::uint64_t slot_bytes(Domain const& domain) {
     constexpr std::uint64_t page = 4096;
@@ -43,7 +46,8 @@ class Near {
 
 }  // namespace
 
-Exchange::Exchange(ExchangePlan plan, FirstFailure& failure) : plan_(std::move(plan)) {
+Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
+    : plan_(std::move(plan)), to_buffers_(bytes_of(*plan_.share) < larger_than_caches ? copy_rows : stream_rows) {
     failure.attempt([&] {
         expect(plan_.slots >= 2 && plan_.slots <= max_slots, "an exchange has 2 to 8 slots");
         owner_letters_ = std::make_unique<Letters>();

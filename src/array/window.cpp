@@ -1,7 +1,5 @@
 #include "array/window.hpp"
 
-#include "array/copy_rows.hpp"
-
 namespace weir::array {
 namespace {
 
@@ -35,7 +33,7 @@ struct InLetter {
 };
 
 template <class From, class To>
-void copy(Window const& window, From from, To to) {
+void copy(Window const& window, From from, To to, CopyRows copy_rows = array::copy_rows) {
     window.each_row([&](Part const& part, Rows const& rows, std::uint64_t offset) {
         auto const source = from(part, rows, offset);
         auto const target = to(part, rows, offset);
@@ -58,16 +56,16 @@ std::uint64_t Window::bytes() const {
 
 void Window::buffers_to_slot(Buffers buffers, std::byte* slot) const { copy(*this, InBuffers{buffers}, InSlot{slot}); }
 
-void Window::slot_to_buffers(std::byte const* slot, Buffers buffers) const {
-    copy(*this, InSlot{unconst(slot)}, InBuffers{buffers});
+void Window::slot_to_buffers(std::byte const* slot, Buffers buffers, CopyRows copy_rows) const {
+    copy(*this, InSlot{unconst(slot)}, InBuffers{buffers}, copy_rows);
 }
 
 void Window::buffers_to_letter(Buffers buffers, std::byte* letter) const {
     copy(*this, InBuffers{buffers}, InLetter{letter});
 }
 
-void Window::letter_to_buffers(std::byte const* letter, Buffers buffers) const {
-    copy(*this, InLetter{unconst(letter)}, InBuffers{buffers});
+void Window::letter_to_buffers(std::byte const* letter, Buffers buffers, CopyRows copy_rows) const {
+    copy(*this, InLetter{unconst(letter)}, InBuffers{buffers}, copy_rows);
 }
 
 void Window::slot_to_letter(std::byte const* slot, std::byte* letter) const {

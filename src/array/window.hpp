@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "array/copy_rows.hpp"
 #include "array/part.hpp"
 #include "array/region.hpp"
 
@@ -25,9 +26,9 @@ class Window {
     [[nodiscard]] std::uint64_t bytes() const;
 
     void buffers_to_slot(Buffers, std::byte* slot) const;
-    void slot_to_buffers(std::byte const* slot, Buffers) const;
+    void slot_to_buffers(std::byte const* slot, Buffers, CopyRows = copy_rows) const;
     void buffers_to_letter(Buffers, std::byte* letter) const;
-    void letter_to_buffers(std::byte const* letter, Buffers) const;
+    void letter_to_buffers(std::byte const* letter, Buffers, CopyRows = copy_rows) const;
     void slot_to_letter(std::byte const* slot, std::byte* letter) const;
     void letter_to_slot(std::byte const* letter, std::byte* slot) const;
 

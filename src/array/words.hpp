@@ -20,7 +20,7 @@ std::string words_for_count(std::uint64_t, char const* what);
 /// "two-phase, 8 writers", "independent".
 std::string words_for(Way const&, std::uint64_t group, char const* who);
 
-/// What was chosen, for both directions: "two-phase, 8 writers, windows of 512 KiB".
+/// What was chosen, for both directions: "two-phase, 8 writers, windows of 256 KiB".
 std::string words_for(Choice const&);
 
 }  // namespace weir::array

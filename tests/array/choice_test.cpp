@@ -100,11 +100,14 @@ TEST(Choose, GivesEachAggregatorTheSameShareOfTheStripes) {
 
 TEST(Choose, KeepsWindowsInTheCacheOnOneNode) {
     auto facts = cube(8, 1);
-    EXPECT_EQ(choose(facts, {}).window, 512U << 10U);
+    EXPECT_EQ(choose(facts, {}).window, MiB / 4);
     facts.cache_bytes = 2 * MiB;
-    EXPECT_EQ(choose(facts, {}).window, MiB);
+    EXPECT_EQ(choose(facts, {}).window, MiB / 2);
+    EXPECT_EQ(choose(facts, {}).slots, 4U);
+    EXPECT_EQ(choose(facts, parse_options("memory=1MiB")).window, MiB / 2) << "rather than more slots";
+    EXPECT_EQ(choose(facts, parse_options("memory=1MiB")).slots, 2U);
     facts.cache_bytes = 256 << 20;
-    EXPECT_EQ(choose(facts, {}).window, 2 * MiB);
+    EXPECT_EQ(choose(facts, {}).window, MiB);
     facts.cache_bytes = 1 << 10;
     EXPECT_EQ(choose(facts, {}).window, MiB / 4);
     EXPECT_EQ(choose(facts, parse_options("exchange=messages")).window, 4 * MiB);
@@ -203,12 +206,12 @@ TEST(Choose, SaysWhy) {
     facts.cores = 2;
     facts.file_system = file_system_of(0xEF53);
     EXPECT_EQ(choose(facts, {}).why,
-              "two-phase, 8 writers, windows of 512 KiB: runs of 2 KiB would make 524,288 requests (about 2.4 s), "
-              "exchanged they make 2,048 (about 330 ms) (ext4, usual numbers)");
+              "two-phase, 8 writers, windows of 256 KiB: runs of 2 KiB would make 524,288 requests (about 2.4 s), "
+              "exchanged they make 4,096 (about 340 ms) (ext4, usual numbers)");
     EXPECT_NE(choose(facts, parse_options("window=300MiB")).why.find("exchanged they make 4 "), std::string::npos)
         << "the last window is not full";
     EXPECT_EQ(choose(facts, parse_options("method=gather")).why,
-              "gather to rank 0, windows of 512 KiB: gather is asked for (ext4, usual numbers)");
+              "gather to rank 0, windows of 256 KiB: gather is asked for (ext4, usual numbers)");
     hold_in_runs_of(facts, 128 * MiB);
     facts.file_system = file_system_of(0x0BD00BD0);
     facts.file_system.stripe_bytes = MiB;

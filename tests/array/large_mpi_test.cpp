@@ -54,6 +54,23 @@ TEST_F(Large, FileHoldsSmallArraysBehind5GiB) {
     }
 }
 
+TEST_F(Large, ThanTheCachesArraysAreReadPastThem) {
+    Layout layout;
+    layout.ranks = comm.size();
+    layout.shape = {1025, 257 * static_cast<std::int64_t>(comm.size())};  // more than 8 MiB a rank
+    layout.grid = {1, static_cast<std::int64_t>(comm.size())};
+    layout.element_bytes = 32;
+    Arrays arrays({layout}, comm.rank());
+    for (auto const* options : {"method=two_phase sync=no", "method=two_phase exchange=messages sync=no"}) {
+        SCOPED_TRACE(options);
+        auto const plan = arrays.plan(comm.handle(), options, &error);
+        ASSERT_TRUE(plan) << error.message;
+        ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(3), &error), WEIR_OK) << error.message;
+        ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
+        EXPECT_EQ(arrays.wrong(3), "");
+    }
+}
+
 TEST_F(Large, ArrayHoldsASmallOneAsItsPart) {
     Layout layout;  // rows 100 to 108 of 2^17 x 2^13 x 8 bytes, 8 GiB, and in the midst of its last rows
     layout.ranks = comm.size();
