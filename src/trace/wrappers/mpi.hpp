@@ -66,6 +66,8 @@ Word call_instead(Places const&, Instead const&);
 
 bool in_place(Word buffer);
 bool has_two_groups(Library const*, Word communicator);
+int rank_in(Library const*, Word communicator);   ///< this process's; -1: not known
+int ranks_of(Library const*, Word communicator);  ///< of its own group; 0: not known
 
 /// How many entries a list has, or `every_rank` means; of neighbours: those that are sent to, or received from.
 enum class Side : bool { sends, receives };

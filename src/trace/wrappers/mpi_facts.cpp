@@ -37,16 +37,17 @@ int64_t sum_of_list(Context const& context, Places const& places, int count_plac
     return sum;
 }
 
-int ask_int(Helper& helper, Library const* library, Word communicator) {
+int ask_int(Helper& helper, Library const* library, Word communicator, int otherwise = 0) {
     auto const ask = helper.in<int (*)(Word, int*)>(library);
     int answer = 0;
-    return ask != nullptr && ask(communicator, &answer) == 0 ? answer : 0;
+    return ask != nullptr && ask(communicator, &answer) == 0 ? answer : otherwise;
 }
 
 int neighbours_in_graph(Library const* library, Word communicator) {
     auto const ask = graph_neighbours.in<int (*)(Word, int, int*)>(library);
+    auto const rank = rank_in(library, communicator);
     int count = 0;
-    return ask != nullptr && ask(communicator, ask_int(comm_rank, library, communicator), &count) == 0 ? count : 0;
+    return ask != nullptr && rank >= 0 && ask(communicator, rank, &count) == 0 ? count : 0;
 }
 
 int neighbours_of(Library const* library, Word communicator, Side side) {
@@ -72,12 +73,16 @@ bool has_two_groups(Library const* library, Word communicator) {
     return ask_int(is_intercommunicator, library, communicator) != 0;
 }
 
+int rank_in(Library const* library, Word communicator) { return ask_int(comm_rank, library, communicator, -1); }
+
+int ranks_of(Library const* library, Word communicator) { return ask_int(comm_size, library, communicator); }
+
 int entries_of(Places const& places, Library const* library, Word communicator, Side side) {
     if (places.neighbours) {
         return neighbours_of(library, communicator, side);
     }
     bool const other_group = !places.own_group && has_two_groups(library, communicator);
-    return ask_int(other_group ? remote_size : comm_size, library, communicator);
+    return other_group ? ask_int(remote_size, library, communicator) : ranks_of(library, communicator);
 }
 
 bool is_open_mpi(Library const* library) { return open_mpi_world.in<void*>(library) != nullptr; }

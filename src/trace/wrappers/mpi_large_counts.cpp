@@ -5,8 +5,6 @@
 namespace weir::trace::mpi {
 namespace {
 
-constinit Helper comm_rank{"PMPI_Comm_rank"};
-
 constexpr int most_lists = sizeof Places::lists;
 constexpr int first_of_receive = 3;
 
@@ -21,9 +19,8 @@ bool looks_at_lists(Places const& places, Library const* library, Word const* ar
     if (has_two_groups(library, arguments[places.communicator])) {
         return root == (is_open_mpi(library) ? -4 : -3);  // MPI_ROOT
     }
-    auto const ask = comm_rank.in<int (*)(Word, int*)>(library);
-    int rank = -1;
-    return ask != nullptr && ask(arguments[places.communicator], &rank) == 0 && rank == root;
+    auto const rank = rank_in(library, arguments[places.communicator]);
+    return rank >= 0 && rank == root;
 }
 
 /// Where MPI_IN_PLACE is sent, what comes next among the arguments is not looked at.

@@ -6,14 +6,14 @@
 namespace weir::trace::mpi {
 namespace {
 
-constinit Helper comm_rank{"PMPI_Comm_rank"};
-constinit Helper comm_size{"PMPI_Comm_size"};
-
-void add_fact_of(Context const& context, Helper& helper, char const* key) {
-    auto const ask = helper.in<int (*)(Word, int*)>(context.library);
-    int value = 0;
-    if (ask != nullptr && ask(world(context.library), &value) == 0) {
-        add_fact(key, value);
+void add_facts(Library const* library) {
+    auto const rank = rank_in(library, world(library));
+    if (rank >= 0) {
+        add_fact("rank", rank);
+    }
+    auto const ranks = ranks_of(library, world(library));
+    if (ranks > 0) {
+        add_fact("ranks", ranks);
     }
 }
 
@@ -21,8 +21,7 @@ void begun(Places const&, Context& context) {
     context.outcome = failure(context);
     context.flags = collective;
     if (context.outcome == 0) {
-        add_fact_of(context, comm_rank, "rank");
-        add_fact_of(context, comm_size, "ranks");
+        add_facts(context.library);
     }
 }
 
