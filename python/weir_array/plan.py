@@ -137,11 +137,10 @@ class Plan:
         self, verb: str, path: Path, buffers: Sequence[Buffer], offset: int, offsets: Sequence[int] | None
     ) -> None:
         checked, error = self._buffers(buffers, into=verb == "read"), CError()
-        arrays = len(self._expected)
-        wrong = "" if offsets is None else wrong_number("offsets", len(offsets), arrays)
+        wrong = "" if offsets is None else wrong_number("offsets", len(offsets), len(self._expected))
         function = getattr(library(), f"weir_{verb}" if offsets is None else f"weir_{verb}_at")
-        # A place that is none is refused on all ranks, as are buffers that are null.
-        where = offset if offsets is None else longs([-1] * arrays if wrong else offsets)
+        # A list that is wrong on this rank is handed on as null, as buffers are.
+        where = offset if offsets is None else None if wrong else longs(offsets)
         function(self.handle, os.fsencode(path), where, checked.addresses, ctypes.byref(error))
         if wrong:
             raise Error(Code.BAD_ARGUMENT, self._rank, wrong)
