@@ -103,3 +103,14 @@ def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, i
             )
         )
     return rows
+
+
+def calls_of_all_threads(process: Process) -> list[tuple[str, str, int, int, int]]:
+    """What all threads did, one thread after the other."""
+    return [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+
+
+def writes(process: Process) -> list[tuple[int, int]]:
+    """Offsets and results of all that wrote, of all threads."""
+    rows = calls_of_all_threads(process)
+    return [(row[2], row[4]) for row in rows if row[0] in ("write", "pwrite", "writev", "fwrite")]

@@ -11,7 +11,7 @@ import pytest
 from weir.trace.stream import HEAD, RECORD
 from weir.trace.trace import read_trace
 
-from .programs import RECORDER, calls, compiled, exported, record, run
+from .programs import RECORDER, calls, calls_of_all_threads, compiled, exported, record, run
 
 WRITES = """
 int main(void) {
@@ -227,7 +227,7 @@ def test_a_program_that_uses_all_its_descriptors(tmp_path: Path) -> None:
         }
         """,
     )
-    made = [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+    made = calls_of_all_threads(process)
     lost = sum(fact["calls"] for fact in process.lost)
     assert sum(row[0] == "pwrite" for row in made) + lost == 4000
     assert lost == 0 or resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= 64

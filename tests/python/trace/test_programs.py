@@ -9,15 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.trace import Process, read_trace
+from weir.trace.trace import read_trace
 
-from .programs import calls, compiled, record, run
-
-
-def writes(process: Process) -> list[tuple[int, int]]:
-    """Offsets and results of all that wrote, of all threads."""
-    rows = [row for thread in range(len(process.streams)) for row in calls(process, thread)]
-    return [(row[2], row[4]) for row in rows if row[0] in ("write", "pwrite", "writev", "fwrite")]
+from .programs import calls, calls_of_all_threads, compiled, record, run, writes
 
 
 def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(tmp_path: Path) -> None:
@@ -449,9 +443,7 @@ exit 7
         "five\n",
     ]
     processes = read_trace(tmp_path / "trace")
-    opened = {
-        row[1] for process in processes for t in range(len(process.streams)) for row in calls(process, t)
-    }
+    opened = {row[1] for process in processes for row in calls_of_all_threads(process)}
     assert {"a", "b", "c", "d"} <= opened
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .programs import calls, record
+from .programs import record, writes
 
 BODY = """
 #include <spawn.h>
@@ -40,11 +40,4 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 def test_offsets_go_on_where_a_child_has_left_them(tmp_path: Path, way: str) -> None:
     processes = record(tmp_path, BODY.replace("WAY", WAYS[way]))
-    wrote = [
-        (row[2], row[4])
-        for process in processes
-        for thread in range(len(process.streams))
-        for row in calls(process, thread)
-        if row[0] == "write"
-    ]
-    assert sorted(wrote) == [(0, 10), (10, 7), (17, 20)]
+    assert sorted(row for process in processes for row in writes(process)) == [(0, 10), (10, 7), (17, 20)]
