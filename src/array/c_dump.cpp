@@ -15,14 +15,21 @@ using weir::array::Plan;
 
 namespace {
 
-std::vector<std::int64_t> copied(Plan const& plan, std::int64_t const* offsets) {
-    // Null is found on all ranks together, as a place that is none.
-    return offsets == nullptr ? std::vector<std::int64_t>(plan.arrays().descriptions.size(), -1)
-                              : std::vector<std::int64_t>(offsets, offsets + plan.arrays().descriptions.size());
+// Ways to lay arrays out in a file, made of a call's arguments. Each rank makes its layout for itself.
+
+auto in_a_row(std::int64_t offset) {
+    return [offset](Plan const& plan) {
+        return FileLayout{weir::array::FileMap::one_after_the_other(plan.arrays(), offset)};
+    };
 }
 
-std::vector<std::int64_t> in_a_row(Plan const& plan, std::int64_t offset) {
-    return weir::array::FileMap::one_after_the_other(plan.arrays(), offset);
+auto apart(std::int64_t const* offsets) {
+    return [offsets](Plan const& plan) {
+        auto const arrays = plan.arrays().descriptions.size();
+        // Null is found on all ranks together, as a place that is none.
+        return FileLayout{offsets == nullptr ? std::vector<std::int64_t>(arrays, -1)
+                                             : std::vector<std::int64_t>(offsets, offsets + arrays)};
+    };
 }
 
 /// Null is what the elements are: one number each.
@@ -38,82 +45,65 @@ std::vector<std::int64_t> numbers_of(Plan const& plan, int const* number_bytes) 
     return numbers;
 }
 
-/// A layout is made by each rank for itself; what fails then is for all to know.
-template <class Layout>
-void write_now(Plan& plan, char const* path, Layout layout, void* const* buffers) {
-    FirstFailure failure;
-    FileLayout made;
-    failure.attempt([&] { made = layout(); });
-    weir::array::WriteDump(plan, path, made, buffers, weir::array::Waiting::here, failure).complete();
+auto swapped(std::int64_t const* offsets, int const* number_bytes) {
+    return [offsets, number_bytes](Plan const& plan) {
+        return FileLayout{apart(offsets)(plan).offsets, numbers_of(plan, number_bytes)};
+    };
+}
+
+/// Calls `transfer` with the plan, the layout and the failure of making it, which all are to know of.
+template <class Layout, class Transfer>
+int transfer_now(weir_plan* plan, Layout layout, weir_error* error, Transfer transfer) {
+    return guarded(error, [&] {
+        auto& p = idle(plan);
+        FirstFailure failure;
+        FileLayout made;
+        failure.attempt([&] { made = layout(p); });
+        transfer(p, made, failure);
+    });
 }
 
 template <class Layout>
-void read_now(Plan& plan, char const* path, Layout layout, void* const* buffers) {
-    FirstFailure failure;
-    FileLayout made;
-    failure.attempt([&] { made = layout(); });
-    weir::array::read_file(plan, path, made, buffers, std::move(failure));
+int write_now(weir_plan* plan, char const* path, Layout layout, void* const* buffers, weir_error* error) {
+    return transfer_now(plan, layout, error, [&](Plan& p, FileLayout const& made, FirstFailure const& failure) {
+        weir::array::WriteDump(p, path, made, buffers, weir::array::Waiting::here, failure).complete();
+    });
+}
+
+template <class Layout>
+int read_now(weir_plan* plan, char const* path, Layout layout, void* const* buffers, weir_error* error) {
+    return transfer_now(plan, layout, error, [&](Plan& p, FileLayout const& made, FirstFailure& failure) {
+        weir::array::read_file(p, path, made, buffers, std::move(failure));
+    });
 }
 
 }  // namespace
 
 int weir_write(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        write_now(
-            p, path, [&] { return FileLayout{in_a_row(p, offset)}; }, buffers);
-    });
+    return write_now(plan, path, in_a_row(offset), buffers, error);
 }
 
 int weir_write_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[],
                   weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        write_now(
-            p, path, [&] { return FileLayout{copied(p, offsets)}; }, buffers);
-    });
+    return write_now(plan, path, apart(offsets), buffers, error);
 }
 
 int weir_write_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
                        void* const buffers[], weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        write_now(
-            p, path,
-            [&] {
-                return FileLayout{copied(p, offsets), numbers_of(p, number_bytes)};
-            },
-            buffers);
-    });
+    return write_now(plan, path, swapped(offsets, number_bytes), buffers, error);
 }
 
 int weir_read(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        read_now(
-            p, path, [&] { return FileLayout{in_a_row(p, offset)}; }, buffers);
-    });
+    return read_now(plan, path, in_a_row(offset), buffers, error);
 }
 
 int weir_read_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[], weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        read_now(
-            p, path, [&] { return FileLayout{copied(p, offsets)}; }, buffers);
-    });
+    return read_now(plan, path, apart(offsets), buffers, error);
 }
 
 int weir_read_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
                       void* const buffers[], weir_error* error) {
-    return guarded(error, [&] {
-        auto& p = idle(plan);
-        read_now(
-            p, path,
-            [&] {
-                return FileLayout{copied(p, offsets), numbers_of(p, number_bytes)};
-            },
-            buffers);
-    });
+    return read_now(plan, path, swapped(offsets, number_bytes), buffers, error);
 }
 
 int weir_write_target(weir_plan* plan, weir_target const* target, void* const buffers[], weir_error* error) {
@@ -148,7 +138,7 @@ int weir_write_start(weir_plan* plan, char const* path, int64_t offset, void* co
                     WEIR_BAD_ARGUMENT,
                     "there is nowhere to put the request (the pointer is null) Pass the address of a weir_request *.");
             }
-            layout = {in_a_row(p, offset)};
+            layout = in_a_row(offset)(p);
             made = std::make_unique<weir_request>();
         });
         // A rank that has failed has none, but tells the others by it.
