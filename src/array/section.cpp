@@ -3,6 +3,19 @@
 #include <numeric>
 
 namespace weir::array {
+namespace {
+
+/// Of the byte whose place along each dimension is told by `place`.
+template <class Place>
+std::uint64_t position_of(Section const& section, Place place) {
+    std::uint64_t position = 0;
+    for (auto const& d : section.all()) {
+        position = position * d.extent + place(d);
+    }
+    return section.origin + position;
+}
+
+}  // namespace
 
 std::uint64_t Dim::owned_before(std::uint64_t place) const {
     if (place <= first) {
@@ -32,25 +45,11 @@ std::uint64_t Section::array_end() const {
 }
 
 std::uint64_t Section::begin() const {
-    if (bytes() == 0) {
-        return origin;
-    }
-    std::uint64_t position = 0;
-    for (auto const& d : all()) {
-        position = position * d.extent + d.first;
-    }
-    return origin + position;
+    return bytes() == 0 ? origin : position_of(*this, [](Dim const& d) { return d.first; });
 }
 
 std::uint64_t Section::end() const {
-    if (bytes() == 0) {
-        return origin;
-    }
-    std::uint64_t position = 0;
-    for (auto const& d : all()) {
-        position = position * d.extent + d.place(d.owned - 1);
-    }
-    return origin + position + 1;
+    return bytes() == 0 ? origin : position_of(*this, [](Dim const& d) { return d.place(d.owned - 1); }) + 1;
 }
 
 std::uint64_t Section::count_before(std::uint64_t position) const {
