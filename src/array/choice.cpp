@@ -156,7 +156,7 @@ std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choi
         window = std::max(window, (domain / (choice.slots - 1) + align) / align * align);
     }
     if (auto const memory = memory_of_slots(facts, options, choice); memory != 0) {
-        window = std::min(window, memory / choice.slots);
+        window = std::min(window, std::max(memory / choice.slots, page));  // smaller ones would save nothing
     }
     return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
 }

@@ -76,9 +76,10 @@ class Exchange {
     [[nodiscard]] Domain domain() const;  ///< of this aggregator
     [[nodiscard]] Region const& region() const { return plan_.region; }
 
-    /// Bytes of memory held on this rank: of the buffers, slots and letters, and of all, what is known of other ranks
-    /// included.
+    /// Bytes of memory held on this rank: of the buffers, slots and letters; of other ranks' lists of boxes and pieces;
+    /// and of all, with what else is known of other ranks.
     [[nodiscard]] std::uint64_t buffer_bytes() const;
+    [[nodiscard]] std::uint64_t list_bytes() const;
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
   private:

@@ -26,8 +26,22 @@ bool Exchange::Own::is_full(Region const& region, std::uint64_t round) const {
     return bytes == to - from;
 }
 
-std::vector<Stretch> Exchange::Own::stretches(Region const& region, std::uint64_t round, std::uint64_t gap) const {
-    return full[round] ? all_of(region, domain.window_at(round)) : held(region, round, gap);
+Exchange::Own::Filling Exchange::Own::filling(Region const& region, std::uint64_t round) const {
+    auto const [from, to] = domain.window_at(round);
+    Filling filling;
+    std::uint64_t filled = 0;
+    for (auto const& inlet : inlets) {
+        auto const bytes = window(region, round, inlet).bytes();
+        filled += bytes;
+        filling.near += inlet.near && bytes > 0 ? 1 : 0;
+    }
+    filling.full = filled >= to - from && (walked.empty() || walked[round]);
+    return filling;
+}
+
+std::vector<Stretch> Exchange::Own::stretches(Region const& region, std::uint64_t round, bool full,
+                                              std::uint64_t gap) const {
+    return full ? all_of(region, domain.window_at(round)) : held(region, round, gap);
 }
 
 Exchange::Writer::~Writer() {

@@ -8,7 +8,6 @@
 #include <new>
 #include <thread>
 
-#include "array/counts.hpp"
 #include "array/exchange.hpp"
 #include "array/extents.hpp"
 #include "array/node_memory.hpp"
@@ -75,8 +74,7 @@ struct Exchange::Outlet {
     std::uint64_t rank = 0;  ///< the aggregator's, in the team
     Domain domain;
     std::uint64_t windows = 0;
-    std::vector<bool> mine{};  ///< which windows hold bytes of this rank
-    Desk* desk = nullptr;      ///< null: on another node
+    Desk* desk = nullptr;  ///< null: on another node
     std::byte* slots = nullptr;
     std::uint64_t slot_bytes = 0;
     std::uint64_t past = 0;  ///< windows of earlier dumps
@@ -94,8 +92,7 @@ struct Exchange::Own {
     Domain domain;
     std::uint64_t windows = 0;
     std::vector<Inlet> inlets{};
-    std::vector<bool> full{};  ///< of each window: do the ranks have all of its bytes?
-    Counts near{};             ///< of each window: how many of them share memory
+    std::vector<bool> walked{};  ///< is_full() of each window; empty where no two ranks have the same byte
     std::uint64_t past = 0;
     std::array<std::uint32_t, max_slots> expected{};  ///< what the slots' counters will reach
     Desk* desk = nullptr;
@@ -106,11 +103,19 @@ struct Exchange::Own {
         return {region, domain.window_at(round), inlet.share};
     }
 
+    /// What the ranks have of a window. Reckoned anew in every dump: kept, it would take memory by the window.
+    struct Filling {
+        std::uint32_t near = 0;  ///< ranks that have some of it, and share memory
+        bool full = false;       ///< do they have all of its bytes?
+    };
+    [[nodiscard]] Filling filling(Region const& region, std::uint64_t round) const;
+
     /// Do the ranks have all bytes of the window, also where some have the same? Walks all their rows in it.
     [[nodiscard]] bool is_full(Region const& region, std::uint64_t round) const;
 
     /// The window's pieces that ranks have, or with small gaps between them all.
-    [[nodiscard]] std::vector<Stretch> stretches(Region const& region, std::uint64_t round, std::uint64_t gap) const;
+    [[nodiscard]] std::vector<Stretch> stretches(Region const& region, std::uint64_t round, bool full,
+                                                 std::uint64_t gap) const;
 
   private:
     [[nodiscard]] std::vector<Stretch> held(Region const& region, std::uint64_t round, std::uint64_t gap) const;

@@ -31,14 +31,15 @@ void Exchange::serve(std::uint64_t round, Sink* sink, FirstFailure& failure, wei
     auto const slot = index % plan_.slots;
     auto* const bytes = own_->slots + slot * own_->slot_bytes;
     wait(own_->desk->slot[slot].done, own_->expected[slot], times);
+    auto const filling = own_->filling(plan_.region, round);
     failure.attempt([&] {
         Stopwatch const watch(times.storage);
-        for (auto const& stretch : own_->stretches(plan_.region, round, read_gap)) {
+        for (auto const& stretch : own_->stretches(plan_.region, round, filling.full, read_gap)) {
             sink->read(stretch.position, {bytes + stretch.offset, stretch.length});
             ++times.requests;
         }
     });
-    own_->expected[slot] += own_->near[round];
+    own_->expected[slot] += filling.near;
     own_->desk->served.add(1);
     begin_letters_to_owners(round, times);
     for (auto& inlet : own_->inlets) {
@@ -70,8 +71,11 @@ void Exchange::listen_as_owner(std::uint64_t round, weir_times& times) {
     auto const place = round % plan_.slots;
     owner_letters_->begin(round, plan_.slots);
     for (auto& outlet : outlets_) {
-        if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
-            auto const bytes = Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
+        if (outlet.desk != nullptr || round >= outlet.windows) {
+            continue;
+        }
+        auto const bytes = Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes();
+        if (bytes > 0) {
             outlet.post.letter[place] = owner_letters_->take(bytes);
             receive(outlet.post.letter[place], bytes, outlet.rank, from_aggregator_tag, outlet.post.request[place],
                     times);
@@ -80,10 +84,13 @@ void Exchange::listen_as_owner(std::uint64_t round, weir_times& times) {
 }
 
 void Exchange::take(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_times& times) {
-    if (round >= outlet.windows || !outlet.mine[round]) {
+    if (round >= outlet.windows) {
         return;
     }
     Window const window(plan_.region, outlet.domain.window_at(round), *plan_.share);
+    if (window.bytes() == 0) {
+        return;
+    }
     auto const index = outlet.past + round;
     auto const slot = index % plan_.slots;
     if (outlet.desk != nullptr) {

@@ -12,10 +12,11 @@ namespace {
 /// What is read into larger arrays has left the caches before they are full.
 constexpr std::uint64_t larger_than_caches = 8 << 20;
 
-/// A slot is as large as the largest window, in whole pages.
+std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+/// A slot is as large as the largest window, in whole lines of the cache.
 std::uint64_t slot_bytes(Domain const& domain) {
-    constexpr std::uint64_t page = 4096;
-    return (std::min(domain.window, domain.end - domain.begin) + page - 1) / page * page;
+    return rounded_up(std::min(domain.window, domain.end - domain.begin), alignof(Desk));
 }
 
 /// Is a rank of the team one of this node?
@@ -84,10 +85,6 @@ void Exchange::find_outlets() {
         Window const all(plan_.region, {outlet.domain.begin, outlet.domain.end}, *plan_.share);
         if (all.bytes() == 0) {
             continue;
-        }
-        outlet.mine.reserve(outlet.windows);
-        for (std::uint64_t w = 0; w < outlet.windows; ++w) {
-            outlet.mine.push_back(Window(plan_.region, outlet.domain.window_at(w), *plan_.share).bytes() > 0);
         }
         outlets_.push_back(std::move(outlet));
     }
@@ -162,23 +159,13 @@ void Exchange::count_rounds() {
     for (auto const& outlet : outlets_) {
         rounds_ = std::max(rounds_, outlet.windows);
     }
-    if (!own_) {
-        return;
-    }
-    rounds_ = std::max(rounds_, own_->windows);
-    own_->full.reserve(own_->windows);
-    own_->near.reserve(own_->windows);
-    for (std::uint64_t w = 0; w < own_->windows; ++w) {
-        auto const [from, to] = own_->domain.window_at(w);
-        std::uint64_t filled = 0;
-        std::uint32_t near = 0;
-        for (auto const& inlet : own_->inlets) {
-            auto const bytes = Window(plan_.region, own_->domain.window_at(w), inlet.share).bytes();
-            filled += bytes;
-            near += inlet.near && bytes > 0 ? 1 : 0;
+    rounds_ = std::max(rounds_, own_ ? own_->windows : 0);
+    if (own_ && plan_.may_overlap) {
+        own_->walked.reserve(own_->windows);
+        for (std::uint64_t w = 0; w < own_->windows; ++w) {
+            bool const enough = own_->filling(plan_.region, w).full;
+            own_->walked.push_back(enough && own_->is_full(plan_.region, w));
         }
-        own_->full.push_back(filled >= to - from && (!plan_.may_overlap || own_->is_full(plan_.region, w)));
-        own_->near.push_back(near);
     }
 }
 
@@ -195,7 +182,7 @@ void Exchange::reserve_letters() {
     for (std::uint64_t round = 0; round < rounds_; ++round) {
         std::uint64_t bytes = 0;
         for (auto const& outlet : outlets_) {
-            if (outlet.desk == nullptr && round < outlet.windows && outlet.mine[round]) {
+            if (outlet.desk == nullptr && round < outlet.windows) {
                 bytes += room(Window(plan_.region, outlet.domain.window_at(round), *plan_.share).bytes());
             }
         }
@@ -218,21 +205,29 @@ bool Exchange::has_memory() const { return plan_.memory && plan_.memory->shared(
 Domain Exchange::domain() const { return own_ ? own_->domain : Domain{}; }
 
 std::uint64_t Exchange::buffer_bytes() const {
-    auto const slots = own_ ? plan_.slots * own_->slot_bytes : 0;
+    constexpr std::uint64_t page = 4096;
+    auto const slots = own_ ? rounded_up(sizeof(Desk) + plan_.slots * own_->slot_bytes, page) : 0;
     return slots + owner_letters_->memory_bytes() + aggregator_letters_->memory_bytes();
+}
+
+std::uint64_t Exchange::list_bytes() const {
+    std::uint64_t sum = 0;
+    if (own_) {
+        for (auto const& inlet : own_->inlets) {
+            sum += memory_of_lists(inlet.share);
+        }
+    }
+    return sum;
 }
 
 std::uint64_t Exchange::memory_bytes() const {
     auto sum = sizeof *this + outlets_.capacity() * sizeof(Outlet) + buffer_bytes();
-    for (auto const& outlet : outlets_) {
-        sum += outlet.mine.capacity() / 8;
-    }
     if (own_) {
-        sum += sizeof(Desk);
+        sum += sizeof *own_ + (own_->inlets.capacity() - own_->inlets.size()) * sizeof(Inlet);
         for (auto const& inlet : own_->inlets) {
             sum += sizeof inlet + memory_of(inlet.share);
         }
-        sum += own_->full.capacity() / 8 + own_->near.memory_bytes();
+        sum += own_->walked.capacity() / 8;
     }
     return sum;
 }

@@ -29,10 +29,14 @@ void Exchange::write(Buffers buffers, Sink* sink, bool behind, FirstFailure& fai
 }
 
 void Exchange::put(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_times& times) {
-    if (round >= outlet.windows || !outlet.mine[round]) {
+    if (round >= outlet.windows) {
         return;
     }
     Window const window(plan_.region, outlet.domain.window_at(round), *plan_.share);
+    auto const bytes = window.bytes();
+    if (bytes == 0) {
+        return;
+    }
     auto const index = outlet.past + round;
     auto const slot = index % plan_.slots;
     if (outlet.desk != nullptr) {
@@ -44,7 +48,6 @@ void Exchange::put(Outlet& outlet, std::uint64_t round, Buffers buffers, weir_ti
     }
     auto const place = round % plan_.slots;
     Stopwatch const watch(times.exchange);
-    auto const bytes = window.bytes();
     auto* const letter = owner_letters_->take(bytes);
     window.buffers_to_letter(buffers, letter);
     send(letter, bytes, outlet.rank, to_aggregator_tag, outlet.post.request[place], times);
@@ -91,12 +94,13 @@ void Exchange::collect(std::uint64_t round, Sink* sink, FirstFailure& failure, w
             own_->window(plan_.region, round, inlet).letter_to_slot(inlet.post.letter[place], bytes);
         }
     }
-    own_->expected[slot] += own_->near[round];
+    auto const filling = own_->filling(plan_.region, round);
+    own_->expected[slot] += filling.near;
     wait(own_->desk->slot[slot].done, own_->expected[slot], times);
-    auto const job = [this, round, bytes, sink, &failure, &times] {
+    auto const job = [this, round, full = filling.full, bytes, sink, &failure, &times] {
         failure.attempt([&] {
             Stopwatch const watch(times.storage);
-            for (auto const& stretch : own_->stretches(plan_.region, round, 0)) {
+            for (auto const& stretch : own_->stretches(plan_.region, round, full, 0)) {
                 sink->write(stretch.position, {bytes + stretch.offset, stretch.length});
                 ++times.requests;
             }

@@ -4,18 +4,17 @@
 
 namespace weir::array {
 
+Part::Part(Section const& section) : kind_(section), begin_(section.begin()), end_(section.end()) {}
+
+Part::Part(PieceList pieces) : kind_(std::move(pieces)) {
+    begin_ = std::get<PieceList>(kind_).begin();
+    end_ = std::get<PieceList>(kind_).end();
+}
+
 std::uint64_t Part::array() const { return section() != nullptr ? section()->array : pieces()->array(); }
 
 std::uint64_t Part::bytes() const {
     return std::visit([](auto const& kind) { return kind.bytes(); }, kind_);
-}
-
-std::uint64_t Part::begin() const {
-    return std::visit([](auto const& kind) { return kind.begin(); }, kind_);
-}
-
-std::uint64_t Part::end() const {
-    return std::visit([](auto const& kind) { return kind.end(); }, kind_);
 }
 
 std::uint64_t Part::count_before(std::uint64_t position) const {
@@ -46,7 +45,7 @@ std::uint64_t count_runs(Part const& part) {
 std::uint64_t bytes_within(Share const& share, std::uint64_t from, std::uint64_t to) {
     std::uint64_t sum = 0;
     for (auto const& part : share) {
-        sum += part.count_before(to) - part.count_before(from);
+        sum += part.count_within(from, to);
     }
     return sum;
 }
@@ -55,6 +54,16 @@ std::uint64_t memory_of(Share const& share) {
     auto sum = share.capacity() * sizeof(Part);
     for (auto const& part : share) {
         sum += part.pieces() != nullptr ? part.pieces()->memory_bytes() : 0;
+    }
+    return sum;
+}
+
+std::uint64_t memory_of_lists(Share const& share) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < share.size(); ++i) {
+        sum += share[i].pieces() != nullptr ? share[i].pieces()->memory_bytes() : 0;
+        bool const another_box = i > 0 && share[i].array() == share[i - 1].array();
+        sum += another_box ? sizeof(Part) : 0;
     }
     return sum;
 }
@@ -86,7 +95,7 @@ std::span<std::byte const> take(std::span<std::byte const> bytes, T* to, std::si
 std::vector<std::byte> packed(Share const& share, std::uint64_t from, std::uint64_t to) {
     std::vector<std::byte> bytes;
     for (auto const& part : share) {
-        if (part.count_before(to) == part.count_before(from)) {
+        if (part.count_within(from, to) == 0) {
             continue;
         }
         if (auto const* section = part.section()) {

@@ -127,25 +127,56 @@ void Plan::make_both() {
     make(read_, Use::read);
 }
 
-/// How much a rank sends and receives in a round is known once the plan is made: more than a window, where it holds
-/// most of what all aggregators move then.
+/// What a rank knows of others, and how much it sends and receives in a round, is known once the plan is made: more
+/// than a window, where it holds most of what all aggregators move then. A little more than the bound is allowed, so
+/// that windows need not be odd.
 void Plan::keep_to_memory(PlanFacts const& facts) {
     auto const bound = options_.memory.value;
-    FirstFailure failure;
-    for (int turn = 0; turn < 4 && bound != 0; ++turn) {
-        auto const window = window_within(choice_, bound, comm_.max(buffer_bytes()));
-        if (window == choice_.window) {
+    for (int turn = 0; bound != 0; ++turn) {
+        auto const most = comm_.max(memory_bytes() - list_bytes());
+        if (most <= bound + bound / 20) {
             break;
         }
+        auto const window = smaller_window(turn);
+        if (window == choice_.window) {
+            refuse_bound(most);
+        }
         choice_.window = window;
-        failure.attempt([&] {
-            choice_.why = options_.measure ? fmt::format("{}; windows of {}, which keep to the bound of memory",
-                                                         choice_.why, words_for_bytes(window))
-                                           : reason_for(facts, options_, choice_);
-        });
-        failure.agree(comm_);
+        explain_smaller_window(facts);
         make_both();
     }
+}
+
+/// The greatest one for which all ranks keep to the bound, if what they send shrinks as windows do. If it has not,
+/// again and again, half of what it was. Collective.
+std::uint64_t Plan::smaller_window(int turn) const {
+    auto const bound = options_.memory.value;
+    auto const buffers = buffer_bytes();
+    auto const allowed = bound - std::min(bound, memory_bytes() - list_bytes() - buffers);
+    auto const mine = window_within(choice_, allowed, turn < 2 ? buffers : std::max(buffers, 2 * allowed));
+    return ~comm_.max(~mine);
+}
+
+void Plan::explain_smaller_window(PlanFacts const& facts) {
+    FirstFailure failure;
+    failure.attempt([&] {
+        choice_.why = options_.measure ? fmt::format("{}; windows of {}, which keep to the bound of memory",
+                                                     choice_.why, words_for_bytes(choice_.window))
+                                       : reason_for(facts, options_, choice_);
+    });
+    failure.agree(comm_);
+}
+
+void Plan::refuse_bound(std::uint64_t least) const {
+    FirstFailure failure;
+    failure.attempt([&] {
+        fail(WEIR_BAD_ARGUMENT,
+             fmt::format("this plan cannot keep to {} of memory", words_for_bytes(options_.memory.value)),
+             fmt::format("with windows of {} it takes {} on some rank", words_for_bytes(choice_.window),
+                         words_for_bytes(least)),
+             fmt::format("Give memory={}KiB or more.", (least + 1023) / 1024));
+    });
+    failure.agree(comm_);
 }
 
 void Plan::make(Direction& direction, Use use) {
@@ -277,6 +308,14 @@ ExchangePlan Plan::in_memory(Share share, int meeting_tag) const {
 std::uint64_t Plan::buffer_bytes() const {
     bool const apart = read_.exchange && read_.exchange != write_.exchange;
     return (write_.exchange ? write_.exchange->buffer_bytes() : 0) + (apart ? read_.exchange->buffer_bytes() : 0);
+}
+
+std::uint64_t Plan::list_bytes() const {
+    auto sum = memory_of_lists(*write_.share);
+    sum += read_.share == write_.share ? 0 : memory_of_lists(*read_.share);
+    sum += write_.exchange ? write_.exchange->list_bytes() : 0;
+    sum += read_.exchange && read_.exchange != write_.exchange ? read_.exchange->list_bytes() : 0;
+    return sum;
 }
 
 std::uint64_t Plan::memory_bytes() const {

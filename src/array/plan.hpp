@@ -60,7 +60,8 @@ class Plan {
     [[nodiscard]] Direction const& reading() const { return read_; }
     [[nodiscard]] std::string const& explain() const { return choice_.why; }
     [[nodiscard]] std::uint64_t buffer_bytes() const;
-    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< buffers included
+    [[nodiscard]] std::uint64_t list_bytes() const;    ///< of boxes and pieces
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< of all
     [[nodiscard]] std::uint64_t file_bytes() const;
 
     /// Is this the rank of its node that brings to the device what all of the node have written?
@@ -74,6 +75,9 @@ class Plan {
     void make_both();
     void make(Direction&, Use);
     void keep_to_memory(PlanFacts const&);
+    [[nodiscard]] std::uint64_t smaller_window(int turn) const;
+    void explain_smaller_window(PlanFacts const&);
+    void refuse_bound(std::uint64_t least) const;
     [[nodiscard]] ExchangePlan planned(Direction const&, std::optional<Row> const&, std::span<std::uint64_t> nodes,
                                        FirstFailure&);
     void check_memory(Exchange const&, FirstFailure&) const;

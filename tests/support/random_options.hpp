@@ -35,7 +35,7 @@ inline std::string random_options(std::mt19937_64& random, std::uint64_t ranks) 
         text += " window=" + std::to_string(16 + random_below(random, 3000)) + "B";
     }
     if (random_below(random, 4) == 0) {
-        text += " memory=" + std::to_string(64 + random_below(random, 8000)) + "B";
+        text += " memory=" + std::to_string(64 + random_below(random, 40000)) + "B";
     }
     text += " thread=" + one_of(random, {"false", "false", "true"});
     text += " async=" + one_of(random, {"false", "false", "false", "true"});

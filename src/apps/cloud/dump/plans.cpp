@@ -7,12 +7,14 @@ namespace {
 
 /// (block,block,block) becomes (*,*,block): ranks exchange with those that have the same planes, so far as a slab of
 /// those planes is contiguous, and each ends with its part of the slab in one window. Messages also within a node, so
-/// that they are the paper's. `memory` is a bound that leaves room for such windows: two, and letters of their size.
+/// that they are the paper's. `memory` is a bound that leaves room for such windows, two, for letters of their size,
+/// and for what a plan keeps of other ranks.
 std::string options(Decomposition const& where, Method method, std::uint64_t array_bytes) {
-    auto const redistributed = [](std::uint64_t window) {
-        return fmt::format(" exchange=messages align=1B window={}B memory={}B", window, 12 * window);
-    };
     auto const ranks = where.comm().size();
+    auto const redistributed = [ranks](std::uint64_t window) {
+        auto const room = 12 * window + 4096 * (8 + ranks);
+        return fmt::format(" exchange=messages align=1B window={}B memory={}B", window, room);
+    };
     auto const slabs = static_cast<std::uint64_t>(where.ranks()[2]);
     switch (method) {
         case Method::two_phase:
