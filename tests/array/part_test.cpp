@@ -113,6 +113,16 @@ TEST(CountRuns, CountsContiguousPiecesOfTheFile) {
     EXPECT_EQ(count_runs(PieceList({{0, 4, 0}, {10, 4, 4}}, 0)), 2U);
 }
 
+TEST(MemoryOfLists, IsThatOfPiecesAndOfAllBoxesOfAnArrayButTheFirst) {
+    Section block;
+    Section other;
+    other.array = 1;
+    PieceList const pieces({{0, 10, 0}, {20, 10, 10}}, 2);
+    EXPECT_EQ(memory_of_lists({block, other}), 0U);
+    EXPECT_EQ(memory_of_lists({block, block, block, other}), 2 * sizeof(Part));
+    EXPECT_EQ(memory_of_lists({block, pieces}), pieces.memory_bytes());
+}
+
 TEST(Packed, IsAFewHundredBytesForAnyBlock) {
     Section huge;
     huge.dims = 3;
