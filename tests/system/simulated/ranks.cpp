@@ -94,17 +94,19 @@ bool all_methods(Communicator const& comm, std::string const& path) {
          {"method=two_phase writers=7 readers=5 window=4kB align=1B", "method=grouped group=8 window=4kB align=1B",
           "method=gather window=16kB align=1B", "method=independent"}) {
         auto const options = std::string(method) + " exchange=messages sync=no";
+        bool right = true;
         for (auto const& problem : comm.all_gather(round_trip(comm, half, options, path))) {
             if (!problem.empty() && comm.is_root()) {
                 std::printf("%s: %s\n", options.c_str(), problem.c_str());
             }
-            good = good && problem.empty();
+            right = right && problem.empty();
         }
         if (comm.is_root()) {
             std::printf("%3d ranks, %s: %s\n", static_cast<int>(comm.size()), options.c_str(),
-                        good ? "right" : "WRONG");
+                        right ? "right" : "WRONG");
             std::fflush(stdout);
         }
+        good = good && right;
     }
     return good;
 }
