@@ -82,10 +82,11 @@ Enter const weir({.name = "weir",
                   .mpi_io = "",
                   .make = [](Block const& block) { return std::make_unique<Weir>(block, "", 0); }});
 
-/// So much less than a rank's part, and than the library would take, that the bound costs rounds.
+/// So much less than a rank's part, and than the library would take, that the bound costs rounds; but more than a plan
+/// needs in any case.
 std::unique_ptr<Contender> with_little_memory(Block const& block) {
     auto const part = block.elements_of_file() * sizeof(double) / block.comm.size();
-    auto const bytes = std::min<std::uint64_t>(part / 8, 4 << 20);
+    auto const bytes = std::clamp<std::uint64_t>(part / 8, 64 << 10, 4 << 20);
     return std::make_unique<Weir>(block, "memory=" + std::to_string(bytes) + "B", bytes);
 }
 Enter const weir_bounded(
