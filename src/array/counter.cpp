@@ -16,8 +16,6 @@ namespace weir::array {
 namespace {
 
 constexpr int looks_before_sleep = 200;
-/// A core that sleeps takes longer to wake up than most waits last; a rank that has work gets the core at once.
-constexpr int yields_before_sleep = 200;
 
 #ifdef __linux__
 void sleep_while(std::atomic<std::uint32_t>* word, std::uint32_t value, timespec const* at_most) {
@@ -41,12 +39,9 @@ void Counter::add(std::uint32_t n) noexcept {
 }
 
 void Counter::wait(std::uint32_t target) noexcept {
-    for (int look = 0; look < looks_before_sleep + yields_before_sleep; ++look) {
+    for (int look = 0; look < looks_before_sleep; ++look) {
         if (reached(target)) {
             return;
-        }
-        if (look >= looks_before_sleep) {
-            sched_yield();
         }
     }
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
