@@ -37,10 +37,10 @@ def has_nest(rows: NDArray[np.int64]) -> bool:
     while waiting:
         rows = waiting.pop()
         places = rows.shape[1]
-        if places < 2 or not len(rows):
-            if len(rows):
-                return True
+        if not len(rows):
             continue
+        if places < 2:
+            return True
         steps = np.diff(rows, axis=1)
         steady = steps == steps[:, :1]
         counts = np.where(steady.all(axis=1), places, np.argmin(steady, axis=1) + 1)

@@ -33,8 +33,8 @@ class Judged:
     value: MedianEstimate
     verdict: Verdict
     storage_alone: MedianEstimate | None = None
-    """What would be measured if the bytes were stored or loaded, a contiguous part a rank, and nothing else
-    were done: a goal beyond it is out of any library's reach on this machine."""
+    """What would be measured if the bytes were stored or loaded as the bound does it, a contiguous part a
+    rank, and nothing else were done. Other requests may move them a little faster."""
 
 
 def judge_all(played: Played) -> list[Judged]:
@@ -78,13 +78,8 @@ def storage_alone(played: Played, theirs: str, operation: str) -> MedianEstimate
     if not played.with_role("bound"):
         return None
     bound = played.with_role("bound")[0].name
-    steps = [
-        one.steps_s["storage"]
-        for one in played.samples
-        if (one.contender, one.operation) == (bound, operation)
-    ]
-    pairs = zip(steps, played.seconds(theirs, operation), strict=True)
-    return estimate_median([their_s / storage_s for storage_s, their_s in pairs])
+    pairs = zip(played.steps(bound, operation), played.seconds(theirs, operation), strict=True)
+    return estimate_median([their_s / steps_s["storage"] for steps_s, their_s in pairs])
 
 
 def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
@@ -106,11 +101,8 @@ def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
 
 
 def _outside(played: Played, ours: str, operation: str) -> Iterator[Judged]:
-    shares = [
-        sample.steps_s["other"] / sample.steps_s["total"]
-        for sample in played.samples
-        if (sample.contender, sample.operation) == (ours, operation) and sample.steps_s.get("total")
-    ]
+    steps = played.steps(ours, operation)
+    shares = [steps_s["other"] / steps_s["total"] for steps_s in steps if steps_s.get("total")]
     share = estimate_median(shares)
     if share is not None:
         yield Judged(

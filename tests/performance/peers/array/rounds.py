@@ -54,6 +54,12 @@ class Played:
             one.seconds for one in self.samples if (one.contender, one.operation) == (contender, operation)
         ]
 
+    def steps(self, contender: str, operation: str) -> list[Mapping[str, float]]:
+        """What it says that each took, by round."""
+        return [
+            one.steps_s for one in self.samples if (one.contender, one.operation) == (contender, operation)
+        ]
+
     def with_role(self, *roles: str) -> list[Contender]:
         """Those of these roles that did not fail."""
         return [one for one in self.contenders if one.role in roles and one.name not in self.failed]

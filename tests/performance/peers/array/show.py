@@ -54,7 +54,7 @@ def _cells(played: Played, name: str, operation: str) -> Iterator[str]:
 
 def _steps(played: Played, name: str, operation: str) -> str:
     """Medians of what a contender says that its time went into, each for itself."""
-    found = [one.steps_s for one in played.samples if (one.contender, one.operation) == (name, operation)]
+    found = played.steps(name, operation)
     names = [step for step in found[0] if step != "total"] if found else []
     return ", ".join(f"{step} {significant(median(steps[step] for steps in found))} s" for step in names)
 
