@@ -1,6 +1,6 @@
 # Weir's commands. Each is a short script in scripts/, and can be repeated at any time.
 .DEFAULT_GOAL := help
-.PHONY: help evaluate test build bench lint format sanitize setup clean
+.PHONY: help evaluate test nightly build bench lint format sanitize setup clean
 export PACKAGES
 
 help:                       ## this list
@@ -11,6 +11,9 @@ evaluate:                   ## measure the storage under DIR=... and write a rep
 
 test:                       ## run every test, C++ and Python
 	@scripts/test
+
+nightly:                    ## run what does not fit into `make test`
+	@scripts/nightly
 
 build:                      ## set up and build weir-core
 	@scripts/setup && scripts/build

@@ -3,9 +3,10 @@ import random
 import statistics
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from random_cases import random_cases
 from weir.analyse.statistics import estimate_median, interval_rank
 
 SAMPLES = st.lists(st.floats(-1e9, 1e9), min_size=6, max_size=60)
@@ -49,7 +50,7 @@ def test_scaling_the_samples_scales_the_interval(samples: list[float], factor: f
     assert scaled.low == pytest.approx(factor * plain.low)
 
 
-@settings(deadline=None, max_examples=8)
+@random_cases(8)
 @given(st.integers(6, 30), st.sampled_from(["lognormal", "exponential", "bimodal"]), st.integers(0, 2**32))
 def test_the_true_median_is_covered_as_often_as_promised(count: int, shape: str, seed: int) -> None:
     """Whatever the distribution: among 1000 repetitions the share covered is the stated one, within 4

@@ -5,9 +5,10 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from random_cases import random_cases
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.curve import FLAT
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Range, Search
@@ -101,7 +102,7 @@ MACHINES = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@random_cases(300)
 @given(MACHINES, st.floats(0, 0.25), st.floats(0, 1), st.booleans())
 def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
     machine: Machine, write_share: float, read_share: float, cached: bool

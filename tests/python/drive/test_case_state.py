@@ -2,9 +2,10 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from random_cases import random_cases
 from weir.drive.case_state import CaseState, Goals, Verdict, judge
 
 from .simulation import Machine, make_case, simulate
@@ -36,7 +37,7 @@ def test_a_median_of_zero_is_not_precise() -> None:
     assert judged is not None and judged[0] is Verdict.INCONCLUSIVE
 
 
-@settings(deadline=None, max_examples=20)
+@random_cases(20)
 @given(st.floats(0.0, 0.4), st.integers(0, 2**32))
 def test_sampling_stops_when_and_only_when_it_should(
     tmp_path_factory: pytest.TempPathFactory, noise: float, seed: int

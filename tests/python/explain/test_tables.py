@@ -7,11 +7,12 @@ from functools import partialmethod
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import made_trace
 from made_trace import Row, lane, trace
+from random_cases import random_cases
 from weir.explain.nesting import Nest, io_calls, setup_calls
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
@@ -127,7 +128,7 @@ def test_a_trace_without_calls_has_empty_tables() -> None:
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.integers(1, 7))
-@settings(max_examples=200, deadline=None)
+@random_cases(200)
 def test_parents_are_those_of_a_walk_through_the_calls(levels: list[int], size: int) -> None:
     rows = [("pwrite", 1, i, i + 1, 0, 1, 1, level) for i, level in enumerate(levels)]
     made = trace(lane(0, rows))  # type: ignore[arg-type]
@@ -159,7 +160,7 @@ LANES = st.lists(st.tuples(st.integers(0, 2), st.lists(A_ROW, max_size=6)), min_
 
 @given(LANES, st.integers(1, 20))
 @example([(0, [("pwrite", file, 0, 90, 0, 0, 0, 0) for file in (2, 1)])], 1)
-@settings(max_examples=200, deadline=None)
+@random_cases(200)
 def test_tables_are_the_same_however_calls_are_cut_into_batches(
     lanes: list[tuple[int, list[Row]]], size: int
 ) -> None:

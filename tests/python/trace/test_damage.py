@@ -4,9 +4,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from random_cases import random_cases
 from weir.errors import WeirError
 from weir.trace.names import parse_names
 from weir.trace.stream import RECORD, read_stream
@@ -16,7 +17,7 @@ from .damaged import growing
 
 
 @given(st.integers(0, 400))
-@settings(max_examples=50, deadline=None, derandomize=True)
+@random_cases(50)
 def test_a_stream_of_a_killed_program_is_whole(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.1.records"
@@ -31,7 +32,7 @@ damages = st.lists(
 
 
 @given(st.sampled_from([0, 3, 90, 200]), damages, st.integers(0, 30_000))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@random_cases(300)
 def test_damaged_streams_are_refused_or_read(count: int, damage: list[tuple[int, bytes]], size: int) -> None:
     data = bytearray(growing(count))
     for at, value in damage:
@@ -48,7 +49,7 @@ def test_damaged_streams_are_refused_or_read(count: int, damage: list[tuple[int,
 
 
 @given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=300))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@random_cases(200)
 def test_folders_of_anything_are_refused_or_read(facts: bytes, names: bytes, records: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for suffix, data in (("process", facts), ("names", names), ("1.records", records)):

@@ -4,10 +4,11 @@ import contextlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from random_cases import random_cases
 from weir.trace.pack.block import bytes_of_times, pack_block, rounded, unpack_block
 from weir.trace.pack.distinct import pack_distinct, unpack_distinct
 from weir.trace.stream import RECORD
@@ -15,7 +16,7 @@ from weir.trace.stream import RECORD
 from .synthetic import START
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@random_cases(60)
 @given(arrays.arrays(RECORD, st.integers(1, 60)), st.sampled_from([0, 1, 7, 2596]))
 def test_any_records_come_back(records: np.ndarray, quantum: int) -> None:
     packed = pack_block(records, quantum)
