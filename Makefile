@@ -15,8 +15,8 @@ test:                       ## run every test, C++ and Python
 nightly:                    ## run what does not fit into `make test`
 	@scripts/nightly
 
-build:                      ## set up and build weir-core
-	@scripts/setup && scripts/build
+build:                      ## set up, build weir-core, and list what it is made of
+	@scripts/setup && scripts/build && .venv/bin/python scripts/bill_of_materials.py
 
 bench:                      ## measure Weir's own speed
 	@scripts/bench

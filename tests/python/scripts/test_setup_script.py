@@ -40,7 +40,11 @@ class Machine:
         (self.folder / ".venv/bin").mkdir(parents=True)
         (self.folder / ".venv/bin/python").symlink_to(shutil.which("true") or "/bin/true")
         checksum = subprocess.run(
-            ["sha256sum", "pyproject.toml"], cwd=self.folder, capture_output=True, text=True, check=True
+            ["sha256sum", "pyproject.toml", "packaging/python-lock.txt"],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         (self.folder / ".venv/weir-stamp").write_text(f"{self.folder}\n{checksum.stdout}")
 
