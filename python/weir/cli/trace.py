@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -67,11 +68,20 @@ def command(
         files_only,
     )
     status = record(program, recording)
-    print(_words(folder, program), file=sys.stderr)
+    with contextlib.suppress(OSError):  # nobody listens any more
+        print(_words_in_any_case(folder, program), file=sys.stderr)
     return status
 
 
 command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
+
+
+def _words_in_any_case(folder: Path, program: list[str]) -> str:
+    """What was recorded; the program has run, and its exit status counts, whatever became of its trace."""
+    try:
+        return _words(folder, program)
+    except Exception as error:
+        return f"weir: recorded in {folder}, but it cannot be told what: {error or type(error).__name__}"
 
 
 def _words(folder: Path, program: list[str]) -> str:

@@ -4,16 +4,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
-
-import msgspec
 
 from weir.errors import WeirError
 
+from .head import Head
+from .kernel import Moved, adopt_orphans, bury_orphans, wait_for
 from .program import check_command
-from .recorder import HEAD, Recording, find_recorder
+from .recorder import Recording, find_recorder
 
 
 def record(command: Sequence[str], recording: Recording) -> int:
@@ -22,24 +23,29 @@ def record(command: Sequence[str], recording: Recording) -> int:
     check_command(command)
     environment = recording.environment(find_recorder(recording.files_only), os.environ)
     command = recording.passed_on(command, environment)
-    _make(recording.folder)
-    began = time.time()
-    status = _run(command, environment)
-    head = {
-        "command": list(command),
-        "began_real_s": began,
-        "ended_real_s": time.time(),
-        "exit_status": status,
-    }
-    (recording.folder / HEAD).write_bytes(msgspec.json.encode(head))
+    head = Head(recording.folder, command)
+    try:
+        _make(recording.folder)
+        head.begin()
+    except OSError as error:
+        head.tell(error)
+    try:
+        process, status, moved = _run(command, environment)
+    except WeirError:
+        head.forget()
+        raise
+    head.end(process, status, moved)
     return status
 
 
 def _make(folder: Path) -> None:
+    """Raises OSError where there is no room, and WeirError for what the user can mend at once."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         used = any(folder.iterdir())
     except OSError as error:
+        if error.errno in (ENOSPC, EDQUOT):
+            raise
         raise WeirError(
             f"cannot use '{folder}' for the trace", str(error.strerror), "name another with -o"
         ) from None
@@ -49,20 +55,37 @@ def _make(folder: Path) -> None:
         )
 
 
-def _run(command: Sequence[str], environment: dict[str, str]) -> int:
-    """The program gets the terminal's signals itself; those that are meant for us alone are passed on."""
+def _run(command: Sequence[str], environment: dict[str, str]) -> tuple[int, int, Moved | None]:
+    """The process that was started, its exit status, and what it has moved by the kernel's count."""
     sys.stdout.flush()
-    with subprocess.Popen(command, env=environment) as program:
-        before = {
-            signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
-            signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: program.send_signal(number)),
-        }
-        try:
-            status = program.wait()
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-    return status if status >= 0 else 128 - status
+    adopt_orphans()
+    try:
+        program = subprocess.Popen(command, env=environment)
+    except OSError as error:
+        raise WeirError(
+            f"cannot run '{command[0]}'", str(error.strerror), "check that it is a program of this machine"
+        ) from None
+    with program, _signals_passed_on(program):
+        moved = wait_for(program.pid)
+        status = program.wait()
+    orphans = bury_orphans()
+    if moved is not None:
+        moved = Moved(moved.read + orphans.read, moved.written + orphans.written)
+    return program.pid, status if status >= 0 else 128 - status, moved
+
+
+@contextmanager
+def _signals_passed_on(program: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """The program gets the terminal's signals itself; those that are meant for us alone are passed on."""
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: program.send_signal(number)),
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def default_folder(command: Sequence[str]) -> Path:

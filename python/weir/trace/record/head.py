@@ -1,0 +1,81 @@
+"""What only the launcher of a program knows, in a file beside what the recorder writes."""
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .kernel import Moved
+from .recorder import HEAD
+
+_ROOM = 512
+"""Bytes for what is known only at the end: they are taken from the disk before the program can fill it."""
+
+
+@dataclass
+class Head:
+    """Written before the program begins, and again when it has ended. A full disk is told, and no error."""
+
+    folder: Path
+    command: Sequence[str]
+    began_real_s: float = field(default_factory=time.time)
+    _told: bool = False
+
+    def begin(self) -> None:
+        """Takes the room, so that a folder without any is known before the program runs."""
+        try:
+            with (self.folder / HEAD).open("xb") as file:
+                file.write(self._text({}) + b" " * _ROOM)
+        except OSError as error:
+            self.tell(error)
+
+    def forget(self) -> None:
+        """No program has begun: the folder is as it was, or gone."""
+        with contextlib.suppress(OSError):
+            (self.folder / HEAD).unlink()
+            self.folder.rmdir()
+
+    def end(self, process: int, status: int, moved: Moved | None) -> None:
+        """The program has ended, and has moved so many bytes by the kernel's count."""
+        facts: dict[str, Any] = {
+            "ended_real_s": time.time(),
+            "exit_status": status,
+            "process": process,
+            "host": os.uname().nodename,
+        }
+        if moved is not None:
+            facts |= {"kernel_read": moved.read, "kernel_written": moved.written}
+        text = self._text(facts)
+        try:
+            # In place: blocks that a file has given back may be another's at once.
+            with (self.folder / HEAD).open("r+b") as file:
+                file.write(text)
+                file.truncate()
+        except OSError as error:
+            self.tell(error)
+
+    def tell(self, error: OSError) -> None:
+        """The program hears of no trouble that is the trace's alone: it runs, and keeps its exit status."""
+        if not self._told:
+            self._told = True
+            print(
+                f"weir: the trace's folder '{self.folder}' cannot be written ({error.strerror}): not all is "
+                "recorded, or nothing; the program runs all the same. To record it, name a folder that has "
+                "room with -o",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def _text(self, facts: dict[str, Any]) -> bytes:
+        known = {"command": [_text_of(word) for word in self.command], "began_real_s": self.began_real_s}
+        return json.dumps(known | facts).encode()
+
+
+def _text_of(word: str) -> str:
+    r"""Bytes that are no UTF-8 as `\xff`: JSON has no other way."""
+    return os.fsencode(word).decode("utf-8", "backslashreplace")
