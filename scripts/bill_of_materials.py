@@ -5,8 +5,8 @@ scripts/bill_of_materials.py           writes build/release/weir.cdx.json
 scripts/bill_of_materials.py --check   says what has a licence that packaging/licences.toml does not allow
 
 Components are the libraries that the build's programs and libraries are linked with, the headers that they
-include (by Debian's packages), and the Python packages of the environment; those that only tests and tools want
-are `excluded`.
+include (by Debian's packages), and the Python packages of the environment; those that only tests and tools
+want are `excluded`.
 """
 
 import importlib.metadata

@@ -21,3 +21,15 @@ def _escaped(match: re.Match[str]) -> str:
     number = ord(letter)
     number -= 0xDC00 if 0xDC80 <= number <= 0xDCFF else 0
     return _SHORT.get(letter, f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")
+
+
+def json_text(text: str) -> str:
+    """JSON text, with what steers a terminal escaped as JSON has it; it still says the same."""
+    return _STEERS.sub(lambda match: match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}", text)
+
+
+def cell_text(text: str) -> str:
+    """The text as a cell of a table that spreadsheets may read: printable, and with an apostrophe before what
+    they would take for a formula (what begins with =, +, - or @)."""
+    shown = printable(text)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown

@@ -11,6 +11,7 @@
 #include "bench/warm_up.hpp"
 #include "comm/agreement.hpp"
 #include "core/proc.hpp"
+#include "core/talk.hpp"
 #include "core/version.hpp"
 
 namespace weir {
@@ -65,7 +66,7 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
     lines.write(line);
     for (auto const& w : warnings) {
         if (comm.is_root()) {
-            fmt::print(stderr, "weir-core: warning: {} ({}) {}\n", w.problem, w.why, w.advice);
+            say(fmt::format("warning: {} ({}) {}", w.problem, w.why, w.advice));
         }
     }
 }
@@ -79,7 +80,7 @@ ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineS
     } catch (Error const& error) {
         lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
         if (comm.is_root()) {
-            fmt::print(stderr, "weir-core: error: {}\n", error.what());
+            say(fmt::format("error: {}", error.what()));
         }
         return error.diagnosis().exit_code;
     }

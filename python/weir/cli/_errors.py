@@ -24,6 +24,9 @@ def exit_code_of(error: BaseException, *, as_json: bool) -> int:
             # The reader of our output went away, as `weir list | head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return int(ExitCode.FINE)
+        case UnicodeEncodeError() if error.reason.startswith("surrogates"):
+            _say(_not_utf8(error), as_json=as_json)
+            return int(ExitCode.USAGE)
         case Exception() if not _belongs_to_the_command_line(error):
             _say(_internal(error), as_json=as_json)
             return int(ExitCode.INTERNAL)
@@ -34,6 +37,14 @@ def exit_code_of(error: BaseException, *, as_json: bool) -> int:
 def _belongs_to_the_command_line(error: Exception) -> bool:
     """True for the exits and usage errors that Typer itself turns into messages."""
     return isinstance(error, (typer.Exit, typer.Abort, typer.BadParameter))
+
+
+def _not_utf8(error: UnicodeEncodeError) -> WeirError:
+    return WeirError(
+        f"'{error.object}' cannot be written down",
+        "it holds bytes that are no UTF-8, and what Weir keeps is JSON",
+        "give the file or directory another name, or a link with one",
+    )
 
 
 def _internal(error: Exception) -> WeirError:

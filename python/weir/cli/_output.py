@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from weir.printable import printable
+from weir.cli._streams import console
+from weir.printable import json_text, printable
 
 SCHEMA = 1
 
@@ -18,7 +19,7 @@ def print_json(data: dict[str, Any]) -> None:
         encoded = msgspec.json.encode({"schema": SCHEMA, **data})
     except UnicodeEncodeError:
         encoded = msgspec.json.encode({"schema": SCHEMA, **_encodable(data)})
-    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+    sys.stdout.write(json_text(msgspec.json.format(encoded, indent=2).decode()) + "\n")
     sys.stdout.flush()
 
 
@@ -45,7 +46,6 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
     narrow, only columns whose heading starts with `~` are folded.
     """
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(
@@ -64,7 +64,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
         )
     for row in rows:
         table.add_row(*map(printable, row))
-    Console(file=sys.stdout, highlight=False, markup=False, width=_width()).print(table)
+    console(width=_width()).print(table)
 
 
 def _width() -> int | None:

@@ -37,13 +37,13 @@ def show_card(card: dict[str, Any]) -> None:
     """Prints the card for people: facts first, and last, where the eye rests, the warnings."""
     import sys
 
-    from rich.console import Console
     from rich.table import Table
 
+    from weir.cli._streams import console as console_of
     from weir.machine.describe import describe
 
     width = None if sys.stdout.isatty() else 120
-    console = Console(file=sys.stdout, highlight=False, markup=False, width=width)
+    console = console_of(width=width)
     for group in describe(card):
         console.print(group.title, style="bold")
         table = Table.grid(padding=(0, 2))

@@ -11,6 +11,7 @@
 #include "comm/launch_facts.hpp"
 #include "comm/mpi_session.hpp"
 #include "core/interrupt.hpp"
+#include "core/talk.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
 #include "programs/weir-core/pattern_file.hpp"
@@ -37,7 +38,7 @@ CaseFile read_cases(Request const& request, Communicator const& comm) {
 void report(Diagnosis const& diagnosis, LineSink& lines, bool speaks) {
     lines.write(failure_line("", "", diagnosis));
     if (speaks) {
-        fmt::print(stderr, "weir-core: error: {}\n", Error(diagnosis).what());
+        say(fmt::format("error: {}", Error(diagnosis).what()));
     }
 }
 
@@ -152,8 +153,8 @@ int run(int argc, char** argv) {
         return static_cast<int>(run_on_ranks(request, comm, lines));
     } catch (std::exception const& defect) {
         // The other ranks would wait for this one for ever.
-        fmt::print(stderr, "weir-core: internal error on rank {}: {}\nThis is a defect of Weir; please report it.\n",
-                   comm.rank(), defect.what());
+        say(fmt::format("internal error on rank {}: {}\nThis is a defect of Weir; please report it.", comm.rank(),
+                        defect.what()));
         std::fflush(stderr);
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::internal));
     }
@@ -167,11 +168,10 @@ int main(int argc, char** argv) {
     try {
         return weir::run(argc, argv);
     } catch (weir::Error const& error) {
-        fmt::print(stderr, "weir-core: error: {}\n", error.what());
+        weir::say(fmt::format("error: {}", error.what()));
         return static_cast<int>(error.diagnosis().exit_code);
     } catch (std::exception const& defect) {
-        fmt::print(stderr, "weir-core: internal error: {}\nThis is a defect of Weir; please report it.\n",
-                   defect.what());
+        weir::say(fmt::format("internal error: {}\nThis is a defect of Weir; please report it.", defect.what()));
         return static_cast<int>(weir::ExitCode::internal);
     }
 }

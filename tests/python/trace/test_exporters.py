@@ -63,7 +63,7 @@ def test_csv_has_a_row_for_each_call(trace: Trace) -> None:
 def test_csv_tells_datasets_errors_and_what_is_unknown(trace: Trace) -> None:
     opened, inner, outer, *_, read, closed = csv_rows(trace)[: 2 * WRITES + 3]
     assert (opened["offset_bytes"], opened["length_bytes"], opened["moved_bytes"]) == ("", "", "")
-    assert opened["file"] == "/data/out-0, it's\udcff" and opened["dataset"] == ""
+    assert opened["file"] == r"/data/out-0, it's\xff" and opened["dataset"] == ""
     assert (inner["level"], inner["collective"]) == ("1", "false")
     assert (outer["level"], outer["collective"], outer["dataset"]) == ("0", "true", "density")
     assert outer["file"] == opened["file"]
@@ -80,7 +80,7 @@ def test_parquet_holds_the_same_as_csv(trace: Trace, tmp_path: Path) -> None:
     for row, text in zip(table, csv_rows(trace), strict=True):
         for name, cell in row.items():
             shown = "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
-            assert shown.replace("\ufffd", "\udcff") == text[name], name
+            assert shown.replace("\ufffd", r"\xff") == text[name], name
 
 
 def test_parquet_has_a_row_group_for_each_batch(trace: Trace, tmp_path: Path) -> None:

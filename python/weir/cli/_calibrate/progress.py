@@ -13,7 +13,9 @@ import msgspec
 from weir.calibrate.bench import About, Taken
 from weir.calibrate.protocol import Tell
 from weir.cli._progress import ProgressKind
+from weir.cli._streams import console as console_of
 from weir.errors import message
+from weir.printable import json_text
 from weir.store.records import Warning
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
@@ -37,9 +39,7 @@ def open_teller(kind: ProgressKind) -> Iterator[Tell]:
 
 @contextmanager
 def _live() -> Iterator[Callable[[Event], None]]:
-    from rich.console import Console
-
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = console_of(stderr=True)
     about = ""
     with console.status("looking around") as status:
 
@@ -65,7 +65,7 @@ def _tell_json(event: Event) -> None:
     names = {About: "about", Taken: "sample", Warning: "warning", str: "note"}
     data = {"text": event} if isinstance(event, str) else msgspec.to_builtins(event)
     line = {"schema": 1, "event": names[type(event)], **data}
-    print(msgspec.json.encode(line).decode(), file=sys.stderr, flush=True)
+    print(json_text(msgspec.json.encode(line).decode()), file=sys.stderr, flush=True)
 
 
 def in_words(event: Event) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from rich.console import Console
-
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
+from weir.cli._streams import console
 from weir.cli.doctor import show_warnings
 from weir.drive.scratch import check_directory
 from weir.evaluate.evaluate import Wish, evaluate, exit_code
@@ -22,7 +21,7 @@ def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_j
     """Look around, measure, report; the path of the page is the last line of standard output."""
     kind = progress_kind(progress)
     check_directory(wish.directory)
-    talk = Console(stderr=True, highlight=False, markup=False)
+    talk = console(stderr=True)
     show_warnings(look_around(wish.directory)["warnings"], talk)
     with open_progress(kind) as watcher:
         outcome, written = evaluate(wish, watcher, command)

@@ -1,9 +1,8 @@
 """A plan for people."""
 
 import re
-import sys
 
-from weir.cli._output import print_table
+from weir.cli._output import print_lines, print_table
 from weir.cli._plan.geometry import draw_geometry
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
@@ -18,14 +17,14 @@ _NUMBERED = re.compile(r"launch-\d+\.json")
 def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
-    _print(f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", "")
+    print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", ""])
     _show_cases(plan)
-    _print(*in_words(plan.left_out), *_not_asked(plan))
+    print_lines([*in_words(plan.left_out), *_not_asked(plan)])
     for name, path in plan.directories().items():
-        _print(*_needs_in_words(plan.needs(name, keep=keep), str(path)))
-    _print(_time_in_words(plan), "")
+        print_lines(_needs_in_words(plan.needs(name, keep=keep), str(path)))
+    print_lines([_time_in_words(plan), ""])
     if commands:
-        _print("Commands of the first round:", *(f"  {line}" for line in _alike_once(commands)), "")
+        print_lines(["Commands of the first round:", *(f"  {line}" for line in _alike_once(commands)), ""])
     _show_geometries(plan)
 
 
@@ -100,13 +99,13 @@ def _show_geometries(plan: Plan) -> None:
             cases_of.setdefault(shape, []).append(f"{case.label} ({case.ranks} ranks)")
     if not drawings:
         return
-    _print("Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", "")
+    print_lines(["Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", ""])
     for shape, lines in list(drawings.items())[:MOST_DRAWINGS]:
         first, *others = cases_of[shape]
         alike = f" and {len(others)} more of this shape" if others else ""
-        _print(f"  {first}{alike}", *(f"    {line}" for line in lines), "")
+        print_lines([f"  {first}{alike}", *(f"    {line}" for line in lines), ""])
     if len(drawings) > MOST_DRAWINGS:
-        _print(f"  … and {len(drawings) - MOST_DRAWINGS} more shapes; --json has them all")
+        print_lines([f"  … and {len(drawings) - MOST_DRAWINGS} more shapes; --json has them all"])
 
 
 def _size(size: int | None) -> str:
@@ -115,8 +114,3 @@ def _size(size: int | None) -> str:
 
 def _count(count: int | None) -> str:
     return "unknown" if count is None else f"{count:,}"
-
-
-def _print(*lines: str) -> None:
-    for line in lines:
-        sys.stdout.write(line + "\n")

@@ -16,6 +16,7 @@ from weir.drive.events import (
     SampleTaken,
     Status,
 )
+from weir.printable import json_text
 
 _NAMES: dict[type[Event], str] = {
     Note: "note",
@@ -37,7 +38,7 @@ class JsonProgress:
     def tell(self, event: Event, status: Status) -> None:
         """Write the event."""
         line = {"schema": 1, **_data(event), "status": msgspec.to_builtins(status)}
-        print(msgspec.json.encode(line).decode(), file=self._stream, flush=True)
+        print(json_text(msgspec.json.encode(line).decode()), file=self._stream, flush=True)
 
 
 def _data(event: Event) -> dict[str, Any]:

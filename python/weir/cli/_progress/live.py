@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from weir.cli._progress import words
+from weir.cli._streams import console as console_of
 from weir.drive.events import (
     CaseFailed,
     CaseSettled,
@@ -24,7 +25,7 @@ class LiveProgress:
     above."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True, highlight=False, markup=False)
+        self._console = console or console_of(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),

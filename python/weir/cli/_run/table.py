@@ -1,12 +1,12 @@
 """The results of a run as a table, and as JSON."""
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from weir.analyse.summary import Row, Summary
+from weir.cli._output import print_lines
 from weir.cli._progress.words import format_value
 from weir.cli._run.requests import request_lines
 from weir.cli._run.sections import section_lines
@@ -18,6 +18,10 @@ from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
 from weir.store.run_directory import RunDirectory
 from weir.study.left_out import in_words
+
+CACHE_SUSPECT = (
+    "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
+)
 
 
 def summary_data(run: RunDirectory) -> dict[str, Any]:
@@ -41,16 +45,14 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     with `requests` also what lies behind each; then what all that says."""
     contents = gather(run)
     info, summary = contents.info, contents.summary
-    _print(f"{info.study.get('title') or info.study.get('name')}   ({info.directory})", "")
+    print_lines([f"{info.study.get('title') or info.study.get('name')}   ({info.directory})", ""])
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.case.comparisons or [""]):
-        _print(name, *_comparison_lines(name, summary.rows, widths, requests=requests), "")
+        print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])
     if any(row.cache_suspect_share for row in summary.rows):
-        _print(
-            "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
-        )
-    _print(*section_lines(make_sections(contents)))
-    _print(*_remarks(summary, contents.rows, contents.damaged_lines))
+        print_lines([CACHE_SUSPECT])
+    print_lines(section_lines(make_sections(contents)))
+    print_lines(_remarks(summary, contents.rows, contents.damaged_lines))
 
 
 def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
@@ -130,8 +132,3 @@ def _name(summary: Summary, case_id: str | None) -> str:
     if case is None:
         return case_id
     return ": ".join(part for part in (", ".join(case.comparisons), case.label) if part)
-
-
-def _print(*lines: str) -> None:
-    for line in lines:
-        sys.stdout.write(line + "\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from weir.printable import printable
+
 Labels = dict[str, str]
 
 
@@ -49,4 +51,5 @@ class Gauges:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+    shown = "\n".join(map(printable, text.split("\n")))
+    return shown.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')

@@ -10,6 +10,7 @@ from weir.export.format import export_format
 from weir.export.formats._tabular import TabularFormat
 from weir.export.source import Source
 from weir.export.table import Kind, Table
+from weir.printable import cell_text
 
 
 @export_format("csv")
@@ -23,7 +24,7 @@ class Csv(TabularFormat):
         writer.writerow(column.name for column in table.columns)
         truths = [at for at, column in enumerate(table.columns) if column.kind is Kind.TRUTH]
         for row in table.rows:
-            cells = list(row)
+            cells = [cell_text(cell) if isinstance(cell, str) else cell for cell in row]
             for at in truths:
                 if cells[at] is not None:
                     cells[at] = "true" if cells[at] else "false"

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from weir.printable import cell_text
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._columns import Columns, Numbers, Words
 from weir.trace.model import Trace
@@ -19,7 +20,7 @@ class Csv(Exporter):
 
     def write(self, trace: Trace, out: BinaryIO) -> None:
         """Write the rows, batch by batch."""
-        text = io.TextIOWrapper(out, "utf-8", errors="surrogateescape", newline="", write_through=False)
+        text = io.TextIOWrapper(out, "utf-8", newline="", write_through=False)
         writer = csv.writer(text, lineterminator="\n")
         maker = Columns(trace)
         headed = False
@@ -35,7 +36,7 @@ class Csv(Exporter):
 
 def _cells(column: Words | Numbers) -> list[object]:
     if isinstance(column, Words):
-        words = np.array(column.words, object)
+        words = np.array([None if word is None else cell_text(word) for word in column.words], object)
         return list(words[column.at])
     values = column.values
     if values.dtype == bool:

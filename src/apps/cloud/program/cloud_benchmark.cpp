@@ -14,6 +14,7 @@
 #include "bench/check_directory.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
+#include "core/talk.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir::cloud {
@@ -132,8 +133,8 @@ class CloudJob final : public Job {
         context.lines.write(sample(context, repetition, run));
         for (auto const& warning : run["warnings"]) {
             if (context.comm.is_root()) {
-                fmt::print(stderr, "weir-core: warning: {} ({}) {}\n", warning["problem"].get<std::string>(),
-                           warning["why"].get<std::string>(), warning["advice"].get<std::string>());
+                say(fmt::format("warning: {} ({}) {}", warning["problem"].get<std::string>(),
+                                warning["why"].get<std::string>(), warning["advice"].get<std::string>()));
             }
         }
     }

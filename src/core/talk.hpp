@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// The text as a terminal may get it: what steers one (control characters, U+0080 to U+009F, what turns the direction
+/// of writing, separators of lines) and bytes that are no UTF-8 are escaped, as \x1b, \u202e or \xff; ends of lines
+/// stay.
+std::string printable(std::string_view text);
+
+/// Prints `weir-core: LINE` on standard error, where Weir talks to people. Local; the line is made printable.
+void say(std::string_view line);
+
+}  // namespace weir
