@@ -87,12 +87,12 @@ void Plan::agree_on_arrays() const {
 }
 
 /// What the ranks of this one's team exchange, and who its aggregators are; the same failures as make().
-ExchangePlan Plan::planned(Direction const& direction, std::optional<Row> const& row, std::span<std::uint64_t> nodes,
-                           FirstFailure& failure) {
+ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Row> const& row,
+                           std::span<std::uint64_t> nodes, FirstFailure& failure) {
     auto const& way = direction.way;
     Team team{comm_, {}, 1};
     if (way.method == Method::grouped) {
-        team = group_team(comm_, *arrays_, *direction.share, choice_.group, failure);
+        team = group_team(comm_, *arrays_, use, choice_.group, failure);
     } else if (way.method == Method::two_phase && row && way.aggregators % row->rows == 0) {
         team = row_team(comm_, *arrays_, *row, failure);
     } else {
@@ -201,7 +201,7 @@ void Plan::make(Direction& direction, Use use) {
         direction.exchange = way.method == Method::independent ? nullptr : write_.exchange;
         return;
     }
-    auto plan = planned(direction, row, nodes, failure);
+    auto plan = planned(direction, use, row, nodes, failure);
     plan.meeting_tag = use == Use::write ? 1 : 2;
     failure.agree(comm_);
     exchange->emplace(std::move(plan), failure);

@@ -78,7 +78,7 @@ class Plan {
     [[nodiscard]] std::uint64_t smaller_window(int turn) const;
     void explain_smaller_window(PlanFacts const&);
     void refuse_bound(std::uint64_t least) const;
-    [[nodiscard]] ExchangePlan planned(Direction const&, std::optional<Row> const&, std::span<std::uint64_t> nodes,
+    [[nodiscard]] ExchangePlan planned(Direction const&, Use, std::optional<Row> const&, std::span<std::uint64_t> nodes,
                                        FirstFailure&);
     void check_memory(Exchange const&, FirstFailure&) const;
     void check_writable();

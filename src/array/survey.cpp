@@ -35,7 +35,7 @@ Load load_of(Share const& share) {
 /// Bytes of the contiguous pieces that the ranks of a node hold together.
 std::uint64_t group_run_bytes(Communicator const& comm, Arrays const& arrays, Share const& share, Load const& load,
                               std::uint64_t group, FirstFailure& failure) {
-    auto const team = group_team(comm, arrays, share, group, failure);
+    auto const team = group_team(comm, arrays, Use::write, group, failure);
     auto const held = team.comm.sum(bytes_of(share));
     auto const pieces =
         held == team.region.bytes() ? team.region.pieces() : held / std::max<std::uint64_t>(1, load.run_bytes());

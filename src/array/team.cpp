@@ -199,9 +199,11 @@ Section span_of(Communicator const& team, Arrays const& arrays, Share const& sha
 
 }  // namespace
 
-Team group_team(Communicator const& comm, Arrays const& arrays, Share const& share, std::uint64_t group,
-                FirstFailure& failure) {
+Team group_team(Communicator const& comm, Arrays const& arrays, Use use, std::uint64_t group, FirstFailure& failure) {
     Team team{comm.split(comm.rank() / group), {}, (comm.size() + group - 1) / group};
+    // Not coalesced: a box is found dimension by dimension, and these must be the array's on all ranks.
+    Share share;
+    failure.attempt([&] { share = arrays.share({comm.rank(), comm.size()}, use); });
     std::vector<Section> boxes;
     bool all_boxes = true;
     for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {

@@ -66,7 +66,7 @@ Team whole_team(Communicator const&, Arrays const&);
 Team row_team(Communicator const&, Arrays const&, Row const&, FirstFailure&);
 
 /// Groups of so many consecutive ranks. Its region is a box where what they hold together is one, and otherwise the
-/// space between their first byte and their last. `share`: what this rank holds. Collective; does not fail.
-Team group_team(Communicator const&, Arrays const&, Share const& share, std::uint64_t group, FirstFailure&);
+/// space between their first byte and their last. Collective; does not fail.
+Team group_team(Communicator const&, Arrays const&, Use, std::uint64_t group, FirstFailure&);
 
 }  // namespace weir::array

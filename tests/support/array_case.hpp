@@ -167,6 +167,18 @@ class Arrays {
     std::vector<void*> pointers_;
 };
 
+/// A bound of memory that cannot be kept to is refused, and the least one that can is named: then it is taken.
+inline PlanHandle plan_of(Arrays const& arrays, MPI_Comm comm, std::string const& options, weir_error& error) {
+    auto plan = arrays.plan(comm, options, &error);
+    std::string const message = error.message;
+    std::string const advice = "Give memory=";
+    if (auto const at = message.find(advice); !plan && at != std::string::npos) {
+        auto const least = message.substr(at + advice.size());
+        plan = arrays.plan(comm, options + " memory=" + least.substr(0, least.find(' ')), &error);
+    }
+    return plan;
+}
+
 inline std::vector<std::byte> bytes_of_file(std::string const& path) {
     std::ifstream file(path, std::ios::binary);
     std::string const text{std::istreambuf_iterator<char>(file), {}};
