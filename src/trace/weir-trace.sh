@@ -26,7 +26,8 @@ done
 [ -f "$library" ] || refuse "libweir-trace.so is not beside $bin (set WEIR_TRACE_LIBRARY to its path)"
 command -v "$1" >/dev/null || refuse "there is no program '$1'"
 
-mkdir -p -- "$folder" || refuse "the folder '$folder' cannot be made"
+(umask 077 && mkdir -p -- "$folder") || refuse "the folder '$folder' cannot be made"
+[ -n "$(find "$folder/." -prune -user "$(id -u)")" ] || refuse "the folder '$folder' belongs to another user"
 WEIR_TRACE=$(CDPATH='' cd -- "$folder" && pwd -P)
 LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD}
 export WEIR_TRACE LD_PRELOAD

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import msgspec
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.calibrate import left_behind
 from weir.calibrate.bench import About, Bench, PatternOf, StorageFull, Taken
 from weir.calibrate.calibration import Calibration, Comparison
 from weir.calibrate.curve import Curve
@@ -20,7 +22,7 @@ from weir.calibrate.facts import BEYOND, Bounds, cut_to, was_seen
 from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
 from weir.calibrate.situation import Situation, Wish, situation_of
-from weir.calibrate.store import lock_of, scratch_name_of
+from weir.calibrate.store import lock_of
 from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
 from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
@@ -47,15 +49,12 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
     situation = situation_of(wish)
     launcher.prepare()
     bounds = situation.bounds
-    folder = wish.directory.absolute() / scratch_name_of(situation.storage)
     with (
         signals_interrupt(),
         lock_of(situation.storage),
         tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
-        Scratch({None: folder}, keep=False) as scratch,
+        _scratch(wish, situation, tell) as folder,
     ):
-        for stale in scratch.stale:
-            tell(f"removed '{stale}', left behind by a calibration that was killed")
         bench = Bench(
             program=core.program,
             pattern_of=pattern_by(core),
@@ -69,6 +68,18 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
             tell=tell,
         )
         return Protocol(wish, situation, bounds, bench, tell).run()
+
+
+@contextmanager
+def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[Path]:
+    """The directory for the files, removed in the end; also what a killed calibration left behind."""
+    stale = left_behind.remove_left_behind(situation.storage)
+    if stale:
+        tell(f"removed '{stale}', left behind by a calibration that was killed")
+    drawn = left_behind.draw(situation.storage, wish.directory)
+    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark):
+        yield Path(drawn.path)
+    left_behind.forget(situation.storage)
 
 
 def pattern_by(core: Core) -> PatternOf:

@@ -13,6 +13,9 @@ import msgspec
 
 from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.errors import WeirError
+from weir.files.plain import read_plain
+from weir.files.walk import make_own_folder
+from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
 from weir.store.lock import Lock
 
@@ -48,7 +51,7 @@ def load(path: Path) -> Calibration:
     """The calibration in a file. Raises WeirError if it cannot be read, FileNotFoundError if it is not
     there."""
     try:
-        raw = msgspec.json.decode(path.read_bytes())
+        raw = msgspec.json.decode(read_plain(path))
         if not isinstance(raw, dict) or raw.get("kind") != "calibration":
             raise _unreadable(path, "it is none")
         if raw.get("schema") != SCHEMA:
@@ -65,11 +68,8 @@ def save(calibration: Calibration) -> Path:
     path = path_of(calibration.storage)
     if calibration.verdict != "found" and _holds_a_better_one(path):
         path = path.with_suffix(".inconclusive.json")
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n")
-        draft.replace(path)
+        write(path, msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n", make=True)
     except OSError as error:
         raise _unkept(path, error) from error
     return path
@@ -80,15 +80,10 @@ def lock_of(storage: dict[str, Any]) -> Lock:
     nothing can be kept, before anything is measured."""
     path = path_of(storage).with_suffix(".lock")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_own_folder(path.parent)
     except OSError as error:
         raise _unkept(path, error) from error
     return Lock(path, f"the storage at '{storage['mount_point']}'")
-
-
-def scratch_name_of(storage: dict[str, Any]) -> str:
-    """The same each time, so that what a killed calibration left behind is recognised."""
-    return f"weir-calibrate-{path_of(storage).stem[-8:]}"
 
 
 def _holds_a_better_one(path: Path) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, LauncherOption
+from weir.cli._writing import writes
 from weir.exit_codes import ExitCode
 
 DirectoryArgument = Annotated[Path, typer.Argument(metavar="[DIR]", help="A directory on the storage.")]
@@ -24,6 +25,7 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
+@writes
 def command(
     directory: DirectoryArgument = Path(),
     ranks: RanksOption = None,

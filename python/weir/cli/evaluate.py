@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import DirOption, JsonOption, LauncherOption
+from weir.cli._writing import writes
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 
@@ -24,6 +25,7 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, ru
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
+@writes
 def command(
     directory: DirectoryArgument = None,
     dir: DirOption = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._writing import writes
 
 TraceArgument = Annotated[
     Path,
@@ -24,6 +25,7 @@ PageOption = Annotated[
 NoPageOption = Annotated[bool, typer.Option("--no-page", help="Write no page.")]
 
 
+@writes
 def command(
     trace: TraceArgument, page: PageOption = None, no_page: NoPageOption = False, json: JsonOption = False
 ) -> None:
@@ -48,8 +50,9 @@ def command(
     else:
         show(summary, remarks)
     if page is not None or not (no_page or json):
+        named = page is not None
         page = page or _usual_page(trace)
-        size = write_page(summary, opened, page)
+        size = write_page(summary, opened, page, named=named)
         if not json:
             print(f"\n{page} ({format_bytes(size, decimal=True)})")
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._writing import writes
 from weir.export.format import format_names
 from weir.export.table import table_names
 from weir.trace.exporter import exporter_names
@@ -35,6 +36,7 @@ OutOption = Annotated[
 ]
 
 
+@writes
 def command(
     run: SourceArgument,
     format: FormatOption,

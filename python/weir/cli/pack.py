@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._writing import writes
 
 TraceArgument = Annotated[
     Path, typer.Argument(metavar="TRACE", help="A trace's folder; with --unpack, a packed trace.")
@@ -22,6 +23,7 @@ TimesOption = Annotated[
 UnpackOption = Annotated[bool, typer.Option("--unpack", help="Make the folder again.")]
 
 
+@writes
 def command(
     trace: TraceArgument,
     out: OutOption = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._writing import writes
 
 TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="What `weir trace` has recorded.")]
 OutOption = Annotated[
@@ -26,6 +27,7 @@ GapsOption = Annotated[
 ]
 
 
+@writes
 def command(
     trace: TraceArgument,
     out: OutOption,

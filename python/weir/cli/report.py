@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, RunArgument
+from weir.cli._writing import writes
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
@@ -20,6 +21,7 @@ FiguresOption = Annotated[
 FormatOption = Annotated[str, typer.Option("--format", help="Of the figure files: svg, png or pdf.")]
 
 
+@writes
 def command(
     run: RunArgument,
     out: OutOption = None,

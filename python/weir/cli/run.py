@@ -14,6 +14,7 @@ from weir.cli._options import (
     StudyArgument,
     WithOption,
 )
+from weir.cli._writing import writes
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
@@ -28,6 +29,7 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, ru
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
+@writes
 def command(
     study: StudyArgument,
     out: OutOption,

@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from weir.cli._writing import writes
+
 CommandArgument = Annotated[
     list[str],
     typer.Argument(metavar="-- PROGRAM ...", help="The program with its arguments, or a launcher with them."),
@@ -42,6 +44,7 @@ FilesOnlyOption = Annotated[
 TAKES_A_COMMAND = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
+@writes
 def command(
     program: CommandArgument,
     out: FolderOption = None,

@@ -4,6 +4,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from weir.core.description import Description
 from weir.core.schema import Schema
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.files.plain import read_own
+from weir.files.write import write
 from weir.store.records import FailureRecord
 
 PROTOCOL = 1
@@ -35,7 +38,7 @@ class Core:
         """The same as it came."""
         kept = self._cache / f"schema-{self._identity()}.json"
         try:
-            return self._checked(kept.read_bytes())
+            return self._checked(read_own(kept))
         except (OSError, WeirError):
             answer = self._ask("schema")
             found = self._checked(answer)
@@ -124,10 +127,5 @@ def _default_cache() -> Path:
 
 def _keep(path: Path, content: bytes) -> None:
     """Save the answer; where that is not possible the next call just asks again."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.write_bytes(content)
-        draft.replace(path)
-    except OSError:
-        pass
+    with suppress(OSError, WeirError):
+        write(path, content, make=True)

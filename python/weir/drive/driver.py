@@ -28,6 +28,8 @@ from weir.drive.launch_watch import LaunchWatch
 from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.drive.scratch import Scratch
 from weir.exit_codes import ExitCode
+from weir.files.plain import read_plain
+from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
 from weir.store.lines import LineWriter
 from weir.store.records import FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
@@ -100,7 +102,7 @@ class Driver:
         ]
         path = self.logs / f"launch-{number:04}.json"
         content = case_file(entries, planned.spec, binding, self._to_warm())
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1))
+        write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
         return LaunchRequest(
             spec=planned.spec,
             program=(str(self.program), str(path)),
@@ -207,7 +209,7 @@ def last_words(path: Path, longest: int = 300) -> str:
     """The last line that a program said to standard error, cut to a readable length; empty if it said
     nothing."""
     try:
-        lines = path.read_bytes()[-4096:].decode(errors="replace").split("\n")
+        lines = read_plain(path)[-4096:].decode(errors="replace").split("\n")
     except OSError:
         return ""
     said = [line.strip() for line in lines if any(character.isalnum() for character in line)]

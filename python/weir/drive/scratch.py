@@ -1,21 +1,19 @@
 """A directory of Weir's own on the storage under test: made before, removed after, whatever happens in
 between."""
 
-import hashlib
 import os
+import re
 import secrets
-import shutil
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from weir.errors import WeirError
+from weir.files.marked import MarkedFolder
 from weir.study.case import DIRECTORY_OPTION, Case
 
-_ATTEMPTS = 20
-_PAUSE_S = 0.25
+_DRAWN = re.compile(r"weir-.+-[0-9a-f]{8}")
 
 
 def check_directory(directory: Path) -> None:
@@ -29,7 +27,7 @@ def check_directory(directory: Path) -> None:
         raise WeirError(problem, "it is not a directory", "choose another --dir")
     probe = directory / f".weir-probe-{os.getpid()}-{secrets.token_hex(4)}"
     try:
-        probe.mkdir()
+        probe.mkdir(0o700)
         probe.rmdir()
     except OSError as error:
         raise WeirError(
@@ -37,35 +35,44 @@ def check_directory(directory: Path) -> None:
         ) from error
 
 
-def scratch_name(run_name: str, run_path: Path) -> str:
-    """`weir-<run>-<hash>`: the hash tells apart runs of one name, and lets the folder be recognised as
-    Weir's."""
-    seed = f"{run_path.resolve()}\0{secrets.token_hex(8)}"
-    return f"weir-{run_name}-{hashlib.sha256(seed.encode()).hexdigest()[:8]}"
+def scratch_name(run_name: str) -> str:
+    """`weir-<run>-<8 random hex digits>`: what nobody can foresee, and what is recognised as Weir's."""
+    return f"weir-{run_name}-{secrets.token_hex(4)}"
+
+
+def check_drawn(path: Path) -> None:
+    """Raises WeirError unless `scratch_name` can have drawn the last part of the path."""
+    if not _DRAWN.fullmatch(path.name):
+        raise WeirError(
+            f"'{path}' is no scratch directory of Weir's",
+            "its name is none that Weir draws",
+            "the run names it in run.json: choose another --out",
+        )
 
 
 class Scratch:
     """The directories that a run's cases work in, one on each storage that the study names. Use as a context.
 
     With `keep`, each case has a folder of its own in there, made anew before each launch, and all stays in
-    the end.
+    the end. A directory that is there already is used or removed only if it carries the run's `mark`.
     """
 
-    def __init__(self, paths: Mapping[str | None, Path], *, keep: bool) -> None:
+    def __init__(self, paths: Mapping[str | None, Path], *, keep: bool, mark: str) -> None:
         self._paths = paths
+        self._mark = mark
+        self._folders: dict[str | None, MarkedFolder] = {}
         self.keep = keep
         self.stale: list[Path] = []
         """Directories that a killed run had left behind."""
 
     def __enter__(self) -> Self:
         try:
-            for path in self._paths.values():
-                if path.is_dir() and not self.keep:
-                    self.stale.append(path)
-                    remove_tree(path)
-                _make(path, exist_ok=self.keep)
+            for name, path in self._paths.items():
+                check_drawn(path)
+                self._folders[name] = self._enter(path)
         except WeirError:
-            self._remove_all()
+            if not self.keep:
+                self._remove_all()
             raise
         return self
 
@@ -86,46 +93,25 @@ class Scratch:
         """Before a launch: kept files of the round before go, since to overwrite is another thing than to
         create."""
         for case in cases:
-            directory = self.directory_of(case)
-            if self.keep and directory is not None:
-                remove_tree(Path(directory))
-                _make(Path(directory))
+            if self.keep and case.uses_directory:
+                self._folders[case.options[DIRECTORY_OPTION]].renew(case.id)
 
     def empty(self) -> None:
         """After a launch that could not clean up after itself: remove its files, unless they are to be
         kept."""
         if not self.keep:
-            for path in self._paths.values():
-                remove_tree(path)
-                _make(path)
+            for folder in self._folders.values():
+                folder.empty()
+
+    def _enter(self, path: Path) -> MarkedFolder:
+        if os.path.lexists(path):
+            there = MarkedFolder.recognise(path, self._mark)
+            if self.keep:
+                return there
+            self.stale.append(path)
+            there.remove()
+        return MarkedFolder.make(path, self._mark)
 
     def _remove_all(self) -> None:
-        for path in self._paths.values():
-            remove_tree(path)
-
-
-def remove_tree(path: Path) -> None:
-    """Remove the directory with all in it; fine if it is not there. Raises WeirError if it cannot be removed.
-
-    Tried for a while, since ranks that are just being ended can still make a file.
-    """
-    for attempt in range(_ATTEMPTS):
-        try:
-            shutil.rmtree(path)
-            return
-        except FileNotFoundError:
-            if not path.exists():
-                return
-        except OSError as error:
-            if attempt == _ATTEMPTS - 1:
-                why = error.strerror or str(error)
-                raise WeirError(f"cannot remove '{path}'", why, "remove it by hand") from error
-        time.sleep(_PAUSE_S)
-
-
-def _make(path: Path, *, exist_ok: bool = False) -> None:
-    try:
-        path.mkdir(exist_ok=exist_ok)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise WeirError(f"cannot make '{path}'", why, "choose another --dir") from error
+        for folder in self._folders.values():
+            folder.remove()

@@ -21,6 +21,7 @@ from weir.drive.scratch import Scratch, check_directory, scratch_name
 from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode, worst
+from weir.files.marked import draw_mark
 from weir.launch.base import Launcher
 from weir.machine.look import look_around
 from weir.store.lines import LineWriter
@@ -99,7 +100,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
         if open_before == 0:
             return Outcome(run, past.states, [], 0)
         paths = dict(zip(plan.directories(), map(Path, info.scratch), strict=True))
-        with run.writer() as writer, Scratch(paths, keep=settings.keep) as scratch:
+        with run.writer() as writer, Scratch(paths, keep=settings.keep, mark=info.mark) as scratch:
             for stale in scratch.stale:
                 _note(settings, f"removed '{stale}', left behind by a run that was killed")
             _write_cases(writer, plan, past)
@@ -158,7 +159,7 @@ def _check_same(run: RunDirectory, info: RunInfo, plan: Plan) -> None:
     for what, before, now in (
         ("of the study", info.study.get("name"), plan.study.name),
         ("made in", info.directory, str(plan.directory)),
-        ("made in", _parents(info.scratch), ", ".join(map(str, plan.directories().values()))),
+        ("made in", *_parents(info.scratch, plan)),
     ):
         if before != now:
             raise WeirError(
@@ -168,8 +169,13 @@ def _check_same(run: RunDirectory, info: RunInfo, plan: Plan) -> None:
             )
 
 
-def _parents(paths: Sequence[str]) -> str:
-    return ", ".join(str(Path(path).parent) for path in paths)
+def _parents(scratch: Sequence[str], plan: Plan) -> tuple[str, str]:
+    """Where the run's scratch directories are, and where the plan would have them, links resolved."""
+    before = [Path(path).parent for path in scratch]
+    now = [path.resolve() for path in plan.directories().values()]
+    if [path.resolve() for path in before] == now:
+        return "", ""
+    return ", ".join(map(str, before)), ", ".join(map(str, now))
 
 
 def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:
@@ -187,7 +193,8 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         command=list(settings.command),
         study={"name": plan.study.name, "title": plan.study.file.study.title},
         directory=str(plan.directory),
-        scratch=[str(path / scratch_name(run.name, run.path)) for path in plan.directories().values()],
+        scratch=[str(path.resolve() / scratch_name(run.name)) for path in plan.directories().values()],
+        mark=draw_mark(),
         machine=look_around(plan.directory),
         core={**known, "benchmarks": benchmarks},
     )

@@ -12,6 +12,8 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.figures._theme import config
 from weir.figures.drawing import Drawing, Spec
+from weir.files.walk import make_own_folder
+from weir.files.write import write
 
 FORMATS = ("svg", "png", "pdf")
 PANEL_WIDTH_PX = 420
@@ -67,7 +69,7 @@ def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
     check_format(form)
     convert = load_converter()
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        make_own_folder(directory)
         return [_write(convert, drawing, directory / f"{drawing.name}.{form}", form) for drawing in drawings]
     except OSError as error:
         raise WeirError(
@@ -81,9 +83,9 @@ def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
 def _write(convert: Any, drawing: Drawing, path: Path, form: str) -> Path:
     spec = json.dumps(whole(drawing))
     if form == "svg":
-        path.write_text(convert.vegalite_to_svg(spec))
+        write(path, convert.vegalite_to_svg(spec).encode())
     elif form == "png":
-        path.write_bytes(convert.vegalite_to_png(spec, scale=PNG_SCALE))
+        write(path, convert.vegalite_to_png(spec, scale=PNG_SCALE))
     else:
-        path.write_bytes(convert.vegalite_to_pdf(spec))
+        write(path, convert.vegalite_to_pdf(spec))
     return path

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir.files.plain import open_to_append
+
 PATIENCE_S = 5.0
 """How long a launch asked to stop may take before it is killed."""
 _CHUNK_BYTES = 65536
@@ -48,7 +50,7 @@ def execute(
     If the calling process dies, the command is told to end (SIGTERM); if anything is raised here, it is
     made to.
     """
-    with stderr_path.open("ab") as stderr:
+    with os.fdopen(open_to_append(stderr_path), "ab") as stderr:
         process = subprocess.Popen(
             argv,
             env={**os.environ, **env},

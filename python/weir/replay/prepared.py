@@ -11,6 +11,7 @@ import msgspec
 
 from weir.core.client import Core
 from weir.errors import WeirError
+from weir.files.write import write
 from weir.replay.wish import Wish
 
 
@@ -39,8 +40,7 @@ class Prepared:
 
     def write(self, path: Path) -> None:
         """Keep it as that file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(self.pattern))
+        write(path, msgspec.json.encode(self.pattern), make=True)
 
 
 def prepare(wish: Wish, core: Core) -> Prepared:

@@ -60,7 +60,7 @@ def gather(run: RunDirectory) -> Contents:
     """Everything that a report needs of a run; raises WeirError if it is not one."""
     info = run.info()
     reading = run.read()
-    study_text = run.study_path.read_text() if run.study_path.exists() else ""
+    study_text = run.study_text()
     study = tomllib.loads(study_text)
     summary = summarise(reading.records)
     comparisons = study.get("comparison", [])

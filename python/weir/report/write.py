@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import WeirError
+from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.report.page import draw_pictures, render
@@ -34,8 +35,7 @@ def write_page(run: Path, out: Path | None = None) -> Written:
     pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(render(report, pictures), encoding="utf-8")
+        write(path, render(report, pictures).encode(), make=True, named=out is not None)
     except OSError as error:
         raise WeirError(
             f"cannot write '{path}'", error.strerror or str(error), "choose another file with --out"

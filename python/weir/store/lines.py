@@ -8,6 +8,8 @@ from typing import Any, Self
 
 import msgspec
 
+from weir.files.plain import open_to_append, open_to_change, read_plain
+
 
 class LineWriter:
     """Appends JSON objects to a file, one a line.
@@ -18,7 +20,7 @@ class LineWriter:
     """
 
     def __init__(self, path: Path) -> None:
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        self._descriptor = open_to_append(path)
 
     def append(self, line: dict[str, Any]) -> None:
         """Write one line. Raises OSError, after which the file may end in part of a line; `repair` cuts
@@ -62,11 +64,11 @@ class Damage:
 def repair(path: Path) -> Damage | None:
     """Cut off what follows the last whole JSON line of the file; None if nothing does. The file must not
     be in use."""
-    content = path.read_bytes()
+    content = read_plain(path)
     end = _end_of_whole_lines(content)
     if end == len(content):
         return None
-    with path.open("r+b") as file:
+    with os.fdopen(open_to_change(path), "r+b") as file:
         file.truncate(end)
         file.flush()
         os.fsync(file.fileno())

@@ -5,6 +5,7 @@ flock. It names its owner, so that the lock of a process that was killed is reco
 """
 
 import os
+import secrets
 import socket
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +14,12 @@ from typing import Self
 import msgspec
 
 from weir.errors import WeirError
+from weir.files.permission import file_mode
+from weir.files.plain import read_plain
+from weir.files.remove import remove_entry
+from weir.files.walk import entry
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -60,11 +67,13 @@ class Lock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._path.unlink(missing_ok=True)
+        with entry(self._path) as (folder, name):
+            remove_entry(folder, name)
 
     def _create(self) -> bool:
         try:
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+            with entry(self._path) as (folder, name):
+                descriptor = os.open(name, _NEW, file_mode(), dir_fd=folder)
         except FileExistsError:
             return False
         with os.fdopen(descriptor, "wb") as file:
@@ -80,20 +89,22 @@ class Lock:
             on_host = f" on host {owner.host}" if gone is None else ""
             raise self._held(f"process {owner.pid}{on_host} holds it")
         self.was_stale = True
-        aside = self._path.with_name(f"{self._path.name}.stale.{os.getpid()}")
-        try:
-            self._path.rename(aside)
-        except FileNotFoundError:
-            return
-        if self._read(aside) != owner:
-            # Between our look and our rename somebody else took the lock over: what we moved is a living one.
-            aside.rename(self._path)
-            raise self._held("another process was quicker")
-        aside.unlink()
+        aside = self._path.with_name(f"{self._path.name}.stale.{secrets.token_hex(8)}")
+        with entry(self._path) as (folder, name):
+            try:
+                os.rename(name, aside.name, src_dir_fd=folder, dst_dir_fd=folder)
+            except FileNotFoundError:
+                return
+            if self._read(aside) != owner:
+                # Between our look and our rename somebody else took the lock over: what we moved is a living
+                # one.
+                os.rename(aside.name, name, src_dir_fd=folder, dst_dir_fd=folder)
+                raise self._held("another process was quicker")
+            os.unlink(aside.name, dir_fd=folder)
 
     def _read(self, path: Path) -> Owner | None:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Owner)
+            return msgspec.json.decode(read_plain(path), type=Owner)
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:

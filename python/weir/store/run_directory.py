@@ -1,7 +1,7 @@
 """The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs."""
 
-import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,10 @@ import msgspec
 
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.files.plain import open_plain, read_plain
+from weir.files.refusals import no_folder
+from weir.files.walk import check_own_folder, make_own_folder
+from weir.files.write import DRAFT, write
 from weir.store.lines import Damage, LineWriter, decode, repair
 from weir.store.records import AnyRecord, to_record
 
@@ -26,6 +30,8 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     study: dict[str, str]
     directory: str | None
     scratch: list[str] = []
+    mark: str = ""
+    """What the markers in the scratch directories say: that this run made them."""
     machine: dict[str, Any] | None = None
     core: dict[str, Any] | None = None
 
@@ -62,11 +68,11 @@ class RunDirectory:
     def prepare(self) -> None:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self.path)
             strangers = [
                 p.name
                 for p in self.path.iterdir()
-                if not p.name.startswith(("lock", "calibration-", "pattern.json"))
+                if not p.name.startswith(("lock", "calibration-", "pattern.json", DRAFT))
             ]
         except OSError as error:
             raise WeirError(
@@ -81,30 +87,46 @@ class RunDirectory:
                 "choose a new directory for --out",
             )
 
+    def check_own(self) -> None:
+        """Raises WeirError if the folder is there and belongs to another user, before anything is done."""
+        with suppress(OSError):
+            check_own_folder(self.path)
+
     def create(self, info: RunInfo, study_text: str) -> None:
         """Write what ran. `run.json` comes last and in one step: where it is, the run is whole."""
-        self.logs_path.mkdir(exist_ok=True)
-        self.samples_path.touch()
+        self.writer().close()
         self.write_study(study_text)
         encoded = msgspec.json.format(msgspec.json.encode(info), indent=2)
-        _replace(self._info_path, encoded + b"\n")
+        write(self._info_path, encoded + b"\n")
 
     def write_study(self, text: str) -> None:
         """Replace the study as resolved."""
-        _replace(self.study_path, text.encode())
+        write(self.study_path, text.encode())
+
+    def study_text(self) -> str:
+        """The study as resolved; empty where there is none."""
+        try:
+            return read_plain(self.study_path).decode()
+        except FileNotFoundError:
+            return ""
 
     def repair(self) -> Damage | None:
         """Cut a damaged end off the samples; None if there was none. Only for the holder of the lock."""
         return repair(self.samples_path)
 
     def writer(self) -> LineWriter:
-        """The way to append to the samples."""
+        """The way to append to the samples; the logs have their folder then. Raises WeirError where something
+        else stands in the place of one of them."""
+        try:
+            make_own_folder(self.logs_path, follow=False)
+        except NotADirectoryError as error:
+            raise no_folder(self.logs_path) from error
         return LineWriter(self.samples_path)
 
     def info(self) -> RunInfo:
         """What ran. Raises WeirError if this is no run, or one of a newer Weir."""
         try:
-            raw = msgspec.json.decode(self._info_path.read_bytes())
+            raw = msgspec.json.decode(read_plain(self._info_path))
             if raw.get("schema") != SCHEMA:
                 raise self._unreadable(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
             return msgspec.convert(raw, RunInfo)
@@ -144,16 +166,10 @@ class RunDirectory:
 
     def _lines(self) -> Iterator[bytes]:
         try:
-            with self.samples_path.open("rb") as file:
+            with open_plain(self.samples_path) as file:
                 yield from file
         except FileNotFoundError:
             return
 
     def _unreadable(self, why: str) -> WeirError:
         return WeirError(f"cannot read '{self._info_path}'", why, "use the Weir that made it", ExitCode.USAGE)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_bytes(content)
-    draft.replace(path)

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.files.plain import read_plain
 from weir.trace.record.recorder import HEAD
 
 from .hosts import Clocks, compare_clocks, put_right
@@ -28,7 +29,7 @@ LONG_ENOUGH_NS = 10_000_000
 def load_trace(folder: Path) -> Trace:
     """Read what the recorder wrote into a folder. Raises WeirError if it holds no trace."""
     found, head = read_trace(folder), folder / HEAD
-    return assemble(str(folder), found, head.read_bytes() if head.exists() else b"")
+    return assemble(str(folder), found, read_plain(head) if head.exists() else b"")
 
 
 def assemble(name: str, found: list[Process], head: bytes) -> Trace:

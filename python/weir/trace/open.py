@@ -32,6 +32,8 @@ def open_trace(path: Path) -> Trace:
         from weir.trace.load import load_trace  # noqa: PLC0415
 
         return load_trace(path)
+    if path.exists() and not path.is_file():
+        raise no_trace(path)  # to open a pipe would wait for somebody who writes to it
     if begins_with(path, PACKED):
         from weir.trace.pack.read import load_packed  # noqa: PLC0415
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError
+from weir.files.plain import plain_descriptor
 
 MAGIC = b"WEIRTRC1"
 HEAD_PAGE = 4096
@@ -80,7 +81,7 @@ class Stream:
 def read_stream(path: Path) -> Stream:
     """Map a stream. What is cut off at its end is left out, and noted. Raises WeirError if it is no stream of
     this version."""
-    with path.open("rb", buffering=0) as file:
+    with FileIO(plain_descriptor(path), "rb") as file:
         data = file.read(HEAD.itemsize)
         head = _head_of(data, str(path))
         records, note = _records(file, head, os.fstat(file.fileno()).st_size)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from weir.errors import WeirError
+from weir.files.plain import read_plain
 
 from .names import Names, parse_names
 from .stream import Stream, read_stream
@@ -93,9 +94,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _read_process(path: Path, table: Path | None, records: list[Path]) -> Process:
-    facts, lost, ended = parse_process(path.read_bytes(), str(path))
+    facts, lost, ended = parse_process(read_plain(path), str(path))
     streams, notes = _read_streams(records)
-    names = parse_names(table.read_bytes() if table else b"")
+    names = parse_names(read_plain(table) if table else b"")
     return Process(facts, names, streams, ended, lost, [*notes, *notes_of_names(path.stem, names)])
 
 

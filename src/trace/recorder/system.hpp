@@ -26,9 +26,11 @@ class KeepErrno {
     int value_;
 };
 
-/// Opens one of the trace's files; also where the program has as many open as it may.
+/// Opens one of the trace's files, which only its owner may read; also where the program has as many open as it may.
+/// Neither a link nor a pipe that stands in the way is followed or waited for.
 inline int open(char const* path, int flags) {
-    auto const real = [&] { return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0644)); };
+    constexpr int carefully = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    auto const real = [&] { return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags | carefully, 0600)); };
     auto descriptor = real();
     rlimit limit{};
     if (descriptor < 0 && errno == EMFILE && syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) == 0 &&

@@ -114,7 +114,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     states = states or [CaseState(case) for case in cases]
     launcher, notebook = MockLauncher(machine.script), Notebook()
     path = folder / "samples.jsonl"
-    with LineWriter(path) as writer, Scratch({}, keep=False) as scratch:
+    with LineWriter(path) as writer, Scratch({}, keep=False, mark="") as scratch:
         driver = Driver(
             scheduler=Scheduler(states, goals or Goals(), spec_of=spec_of, prior_s=lambda _: prior_s),
             launcher=launcher,

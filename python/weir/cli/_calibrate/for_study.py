@@ -17,6 +17,8 @@ from weir.calibrate.store import load, path_of
 from weir.cli._calibrate.carry_out import calibrate_and_keep, outlook_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.files.walk import make_own_folder
+from weir.files.write import write
 from weir.study.load import Study
 from weir.units import format_bytes
 
@@ -85,11 +87,11 @@ def provide(
 def keep_in_run(sources: Sources, out: Path) -> None:
     """The calibrations become part of the run, so that the same command goes on with the same sizes."""
     if sources.sources:
-        out.mkdir(parents=True, exist_ok=True)
+        make_own_folder(out)
     for number, source in enumerate(sources.sources):
         if source.calibration:
             content = msgspec.json.format(msgspec.json.encode(source.calibration), indent=1)
-            (out / f"calibration-{number}.json").write_bytes(content + b"\n")
+            write(out / f"calibration-{number}.json", content + b"\n")
 
 
 def _sources(study: Study, directory: Path | None, find: Callable[[Path], Source]) -> Sources:
@@ -117,7 +119,7 @@ def _known(place: Path, named: Path | None, own: Sequence[Path]) -> Source | Non
 
 def _load_named(path: Path) -> Calibration:
     try:
-        return load(path)
+        return load(path.resolve())
     except FileNotFoundError as error:
         raise WeirError(
             f"there is no calibration '{path}'", "", "make one with `weir calibrate DIR`"

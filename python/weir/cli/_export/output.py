@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weir.errors import WeirError
+from weir.files.write import written
 
 
 def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
@@ -27,25 +27,17 @@ def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
 
 
 @contextmanager
-def opened(out: Path | None) -> Iterator[BinaryIO]:
+def opened(out: Path | None, *, named: bool = True) -> Iterator[BinaryIO]:
     """The open output. A file appears under its name when it is whole, so that nobody reads half of one; a
-    device or pipe is written to as it is. Raises WeirError where it cannot be written."""
+    device or pipe that the person has `named` is written to as it is.
+    Raises WeirError where it cannot be written."""
     if out is None:
         with _write_errors("to standard output", "free space, or name a file with --out"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    in_place = out.exists() and not out.is_file()
-    draft = out if in_place else out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with _write_errors(f"'{out}'", "choose another --out"):
-            with draft.open("wb") as file:
-                yield file
-            if not in_place:
-                draft.replace(out)
-    finally:
-        if not in_place:
-            draft.unlink(missing_ok=True)
+    with _write_errors(f"'{out}'", "choose another --out"), written(out, named=named) as file:
+        yield file
 
 
 @contextmanager

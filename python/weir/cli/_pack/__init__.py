@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -38,13 +39,18 @@ def unpack_to(packed: Path, out: Path | None, *, json: bool) -> None:
     if out is None and packed.suffix != SUFFIX:
         raise WeirError(f"{packed} does not end in {SUFFIX}", "", "name the folder to make with --out")
     out = _new(out or packed.with_suffix(""))
-    unpack_trace(packed, out)
+    try:
+        unpack_trace(packed, out)
+    except OSError as error:
+        raise WeirError(
+            f"cannot make '{out}'", error.strerror or str(error), "choose another --out"
+        ) from error
     if json:
         print_json({"folder": str(out)})
 
 
 def _new(out: Path) -> Path:
-    if out.exists():
+    if os.path.lexists(out):
         raise WeirError(f"{out} is there already", "", "remove it, or choose another --out")
     return out
 

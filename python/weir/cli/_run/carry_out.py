@@ -14,6 +14,7 @@ from weir.drive.plan import make_plan
 from weir.drive.study_run import Outcome, Settings, run_study
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
+from weir.store.run_directory import RunDirectory
 from weir.study.library import find_study
 from weir.study.load import load_study
 from weir.units import parse_seconds
@@ -36,6 +37,7 @@ def carry_out(
     """Plan, run, and print the results; returns the exit code of the outcome."""
     kind = progress_kind(progress)
     budget_s = parse_seconds(budget) if budget is not None else None
+    RunDirectory(out).check_own()
     core = Core(find_core())
     loaded = load_study(find_study(study)).asking_for(asked)
     sources = provide(loaded, directory, calibration, out=out, launcher=launcher, progress=progress)

@@ -9,6 +9,7 @@ import typer
 
 from weir.cli._cloud import DumpArgument, opened
 from weir.cli._options import JsonOption
+from weir.cli._writing import writes
 
 OutOption = Annotated[
     Path | None,
@@ -37,6 +38,7 @@ AsStoredOption = Annotated[
 ]
 
 
+@writes
 def command(
     dump: DumpArgument,
     out: OutOption = None,
@@ -67,7 +69,7 @@ def command(
     picture = picture_of(source, Wish(field, along, at, as_stored))
     path = out or source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
     content = draw(spec_of(picture), path.suffix.lower())
-    with written(path) as file:
+    with written(path, named=out is not None) as file:
         file.write(content)
     if json:
         print_json({"picture": str(path), **as_data(picture)})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import shutil
 from pathlib import Path
 from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from weir.files.new_folder import new_folder
+from weir.files.write import write, written
 from weir.trace.load import assemble
 from weir.trace.model import Trace
 from weir.trace.names import parse_names
@@ -42,13 +42,8 @@ def unpack_trace(path: Path, folder: Path) -> None:
     """Make the folder that was packed; its streams end with their last record. Raises WeirError if the file
     is damaged; then no folder is left."""
     reader = Reader(path)
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
-    draft.mkdir()
-    try:
+    with new_folder(folder) as draft:
         _unpack(reader, draft)
-        draft.rename(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _unpack(reader: Reader, folder: Path) -> None:
@@ -57,10 +52,10 @@ def _unpack(reader: Reader, folder: Path) -> None:
     if any(name != Path(name).name or name in ("", "..") for name in names):
         raise reader.damaged("a name of a file is none")
     for entry, data in zip(reader.index.texts, texts, strict=True):
-        (folder / entry.name).write_bytes(data)
+        write(folder / entry.name, data)
     for stream, head in zip(reader.index.streams, heads, strict=True):
         records = PackedRecords(reader, stream)
-        with (folder / stream.name).open("wb") as file:
+        with written(folder / stream.name) as file:
             file.write(head)
             for begin in range(0, len(records), BLOCK):
                 file.write(records[begin : begin + BLOCK].tobytes())

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError
+from weir.files.plain import is_plain, open_plain, read_plain
 from weir.trace.pack.block import BLOCK, bytes_of_times, pack_block, rounded, unpack_block
 from weir.trace.pack.compress import compress
 from weir.trace.pack.container import TEXT_BYTES, Block, PackedStream, PackedText, Part, Writer
@@ -49,7 +50,7 @@ _SUFFIXES = (".process", ".names", ".records", ".json")
 def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
     """Write a trace as one file. Each block is read back and compared before it is written. Raises WeirError
     if the folder holds no trace."""
-    paths = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and path.is_file())
+    paths = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and is_plain(path))
     if not any(path.suffix == ".process" for path in paths):
         raise WeirError(
             f"{folder} holds no trace",
@@ -76,7 +77,7 @@ def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
     writer.index.texts = [PackedText(path.name, bytes_of[path]) for path in texts]
     whole = chain(
         (_head(path, stream.head_bytes) for path, stream in streams.items()),
-        (path.read_bytes() for path in texts),
+        (read_plain(path) for path in texts),
     )
     writer.index.text_parts = list(_text_parts(writer, whole))
     packed.packed_bytes = writer.close()
@@ -127,7 +128,7 @@ def _blocks(writer: Writer, records: NDArray[Any], quantum: int, packed: Packed)
 
 
 def _head(path: Path, length: int) -> bytes:
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(length)
 
 

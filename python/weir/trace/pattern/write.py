@@ -1,12 +1,15 @@
 """A recognised pattern as files: JSON, lists beside it, and the names that files had."""
 
 import csv
+import io
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from weir.files.write import write, written
 
 from .pattern import Recognised
 from .write_steps import Json, StepWriter
@@ -28,7 +31,7 @@ class ListsBeside:
         if counts.sum() <= MOST_LISTED:
             return {"lists": [one.reshape(-1).tolist() for one in pieces]}
         path = self._pattern.with_name(f"{self._pattern.stem}.{len(self.written) + 1}.lists")
-        with path.open("wb") as file:
+        with written(path) as file:
             file.write(b"WEIRLIST" + np.array([len(pieces)], "<u8").tobytes())
             file.write(np.concatenate([[0], np.cumsum(counts)]).astype("<u8").tobytes())
             for one in pieces:
@@ -61,7 +64,7 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
         "files": [{"name": file.name, "per_rank": file.per_rank} for file in found.files],
         "phases": phases,
     }
-    path.write_bytes(_lines(pattern))
+    write(path, _lines(pattern), named=True)
     names = path.with_name(f"{path.stem}.names.csv")
     _write_names(found, names)
     return [path, *lists.written, names]
@@ -92,8 +95,11 @@ def _lines(pattern: dict[str, Any]) -> bytes:
 
 
 def _write_names(found: Recognised, path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8", errors="surrogateescape") as file:
-        table = csv.writer(file, lineterminator="\n")
+    with (
+        written(path) as file,
+        io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="") as text,
+    ):
+        table = csv.writer(text, lineterminator="\n")
         table.writerow(["file", "name", "rank", "original"])
         for number, one in enumerate(found.files):
             for rank, original in one.originals:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from weir.errors import WeirError
+from weir.files.plain import open_new, open_to_change
+
 from .kernel import Moved
 from .recorder import HEAD
 
@@ -29,9 +32,9 @@ class Head:
     def begin(self) -> None:
         """Takes the room, so that a folder without any is known before the program runs."""
         try:
-            with (self.folder / HEAD).open("xb") as file:
+            with os.fdopen(open_new(self.folder / HEAD), "wb") as file:
                 file.write(self._text({}) + b" " * _ROOM)
-        except OSError as error:
+        except (OSError, WeirError) as error:
             self.tell(error)
 
     def forget(self) -> None:
@@ -53,18 +56,19 @@ class Head:
         text = self._text(facts)
         try:
             # In place: blocks that a file has given back may be another's at once.
-            with (self.folder / HEAD).open("r+b") as file:
+            with os.fdopen(open_to_change(self.folder / HEAD), "r+b") as file:
                 file.write(text)
                 file.truncate()
-        except OSError as error:
+        except (OSError, WeirError) as error:
             self.tell(error)
 
-    def tell(self, error: OSError) -> None:
+    def tell(self, error: OSError | WeirError) -> None:
         """The program hears of no trouble that is the trace's alone: it runs, and keeps its exit status."""
         if not self._told:
             self._told = True
+            why = error.why if isinstance(error, WeirError) else error.strerror
             print(
-                f"weir: the trace's folder '{self.folder}' cannot be written ({error.strerror}): not all is "
+                f"weir: the trace's folder '{self.folder}' cannot be written ({why}): not all is "
                 "recorded, or nothing; the program runs all the same. To record it, name a folder that has "
                 "room with -o",
                 file=sys.stderr,

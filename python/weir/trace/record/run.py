@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
 from weir.errors import WeirError
+from weir.files.share import share_files
+from weir.files.walk import make_own_folder
 
 from .head import Head
 from .kernel import Moved, adopt_orphans, bury_orphans, wait_for
@@ -35,13 +37,15 @@ def record(command: Sequence[str], recording: Recording) -> int:
         head.forget()
         raise
     head.end(process, status, moved)
+    with suppress(OSError, WeirError):
+        share_files(recording.folder)
     return status
 
 
 def _make(folder: Path) -> None:
     """Raises OSError where there is no room, and WeirError for what the user can mend at once."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_own_folder(folder)
         used = any(folder.iterdir())
     except OSError as error:
         if error.errno in (ENOSPC, EDQUOT):

@@ -1,0 +1,53 @@
+"""Why a file or folder is not touched, in words."""
+
+import pwd
+from pathlib import Path
+
+from weir.errors import WeirError
+
+OPTION = "--foreign-folder"
+
+
+def user(owner: int) -> str:
+    """The user's name, or number where it has none."""
+    try:
+        return pwd.getpwuid(owner).pw_name
+    except KeyError:
+        return str(owner)
+
+
+def foreign(path: Path, owner: int, what: str) -> WeirError:
+    """`what` at `path` belongs to another user."""
+    return WeirError(
+        f"cannot use '{path}'",
+        f"the {what} belongs to user {user(owner)}, who could lead what is written astray",
+        f"choose another place, or say {OPTION} if that user may be trusted",
+    )
+
+
+def foreign_link(path: Path, owner: int) -> WeirError:
+    """A link of another user is on the way."""
+    return WeirError(
+        f"cannot go through '{path}'",
+        f"it is a link of user {user(owner)}, who could lead it anywhere",
+        f"give the path that it stands for, or say {OPTION} if that user may be trusted",
+    )
+
+
+def link(path: Path) -> WeirError:
+    """A link stands where a file is expected."""
+    return WeirError(
+        f"cannot use '{path}'",
+        "it is a link, and what it leads to could be anybody's",
+        "remove the link, or name the file itself",
+    )
+
+
+def no_folder(path: Path) -> WeirError:
+    """Something else stands where a folder is expected."""
+    return WeirError(f"cannot use '{path}'", "it is not a folder", "remove it, or choose another place")
+
+
+def no_file(path: Path, what: str) -> WeirError:
+    """Something else stands where a file is expected: `what`."""
+    return WeirError(f"cannot use '{path}'", f"it is {what}, not a file", "remove it, or name another")

@@ -1,0 +1,138 @@
+"""The way to a folder, a component at a time, so that what was looked at is what is used."""
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from weir.errors import WeirError
+from weir.files import refusals
+from weir.files.permission import folder_mode, is_trusted, permission
+
+MOST_LINKS = 40
+"""As many as the kernel follows."""
+# A descriptor that only names a folder needs no right to read it. O_DIRECTORY has automounters mount it.
+_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_ANYTHING = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def folder(path: Path, *, make: bool = False, follow: bool = True) -> Iterator[int]:
+    """A descriptor of the folder, as long as the context lasts; with `make`, what is missing is made.
+
+    Links on the way are followed if they belong to root or the caller, who alone could lead them elsewhere;
+    without `follow`, none is, nor is "..". Raises WeirError for other links, OSError where the folder is not
+    there or is none.
+    """
+    descriptor = _open(path, make=make, follow=follow)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _open(path: Path, *, make: bool, follow: bool) -> int:
+    here = os.open("/" if path.is_absolute() else ".", _FOLDER)
+    pending = [part for part in reversed(path.parts) if part != "/"]
+    passed: list[str] = ["/"] if path.is_absolute() else []
+    links = 0
+    try:
+        while pending:
+            name = pending.pop()
+            passed.append(name)
+            if name == ".." and not follow:
+                raise refusals.link(Path(*passed))
+            found = _step(here, name, Path(*passed), make=make, follow=follow)
+            if isinstance(found, str):
+                links += 1
+                if links > MOST_LINKS:
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+                target = Path(found)
+                pending += [part for part in reversed(target.parts) if part != "/"]
+                passed.pop()
+                if target.is_absolute():
+                    passed = ["/"]
+                    found = os.open("/", _FOLDER)
+                else:
+                    continue
+            os.close(here)
+            here = found
+    except BaseException:
+        os.close(here)
+        raise
+    return here
+
+
+def _step(here: int, name: str, where: Path, *, make: bool, follow: bool) -> int | str:
+    """The folder of that name in the folder `here`, or what a link of that name says."""
+    try:
+        return os.open(name, _FOLDER, dir_fd=here)
+    except FileNotFoundError:
+        if not make:
+            raise
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(name, folder_mode(), dir_fd=here)
+        return os.open(name, _FOLDER, dir_fd=here)
+    except OSError as error:
+        if error.errno not in (errno.ENOTDIR, errno.ELOOP):
+            raise
+        return _link(here, name, where, follow=follow)
+
+
+def _link(here: int, name: str, where: Path, *, follow: bool) -> str:
+    found = os.open(name, _ANYTHING, dir_fd=here)
+    try:
+        facts = os.fstat(found)
+        if not stat.S_ISLNK(facts.st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(where))
+        if not follow:
+            raise refusals.link(where)
+        if not (is_trusted(facts.st_uid) or permission().foreign):
+            raise refusals.foreign_link(where, facts.st_uid)
+        return os.readlink("", dir_fd=found)
+    finally:
+        os.close(found)
+
+
+@contextmanager
+def entry(path: Path, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    """A descriptor of the folder that a file is to be written to, and the file's name in it. Raises WeirError
+    for a folder that belongs neither to the caller nor to root."""
+    if path.name in ("", ".."):
+        raise WeirError(f"cannot write '{path}'", "it is a folder", "name a file")
+    with folder(path.parent, make=make) as descriptor:
+        owner = os.fstat(descriptor).st_uid
+        if not (is_trusted(owner) or permission().foreign):
+            raise refusals.foreign(path, owner, "folder")
+        yield descriptor, path.name
+
+
+def make_own_folder(path: Path, *, follow: bool = True) -> bool:
+    """Makes the folder, with those above it; False if it was there. Raises WeirError if it belongs to
+    another user or a link of another stands in its place (without `follow`, any link), OSError where it
+    cannot be made."""
+    if path.name in ("", ".."):
+        check_own_folder(path)
+        return False
+    with folder(path.parent, make=True) as above:
+        try:
+            os.mkdir(path.name, folder_mode(), dir_fd=above)
+            made = True
+        except FileExistsError:
+            made = False
+        facts = os.stat(path.name, dir_fd=above, follow_symlinks=False)
+        if stat.S_ISLNK(facts.st_mode) and not follow:
+            raise refusals.link(path)
+    check_own_folder(path)
+    return made
+
+
+def check_own_folder(path: Path) -> None:
+    """Raises WeirError if the folder belongs to another user, OSError where it is none."""
+    with folder(path) as descriptor:
+        owner = os.fstat(descriptor).st_uid
+        if owner != os.geteuid() and not permission().foreign:
+            raise refusals.foreign(path, owner, "folder")

@@ -1,0 +1,106 @@
+"""Files that appear under their names when they are whole."""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from weir.files import refusals
+from weir.files.permission import file_mode, is_trusted, permission
+from weir.files.walk import entry
+
+DRAFT = ".weir-"
+"""What the names of files begin with that are not whole yet."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_ATTEMPTS = 20
+
+
+@contextmanager
+def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[BinaryIO]:
+    """The open file, which takes its name when the context ends well: nobody reads half of one, and a file of
+    that name is replaced. With `make`, folders above it are made.
+
+    A device or pipe is written to as it is if the person has `named` it. Raises WeirError for a link, for
+    anything else that is no file, and for a file or folder of another user; OSError where writing fails.
+    """
+    with entry(path, make=make) as (folder, name):
+        if named and _is_in_place(folder, name):
+            with path.open("wb") as file:
+                yield file
+            return
+        check_replaceable(folder, name, path)
+        descriptor, draft = new_file(folder)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+            os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(draft, dir_fd=folder)
+            raise
+
+
+def write(path: Path, content: bytes, *, make: bool = False, named: bool = False) -> int:
+    """The same with that content; its bytes."""
+    with written(path, make=make, named=named) as file:
+        return file.write(content)
+
+
+def new_file(folder: int) -> tuple[int, str]:
+    """A new file in the folder, open for writing, and its name, which nobody can know before."""
+    for _ in range(_ATTEMPTS):
+        name = f"{DRAFT}{secrets.token_hex(8)}"
+        with suppress(FileExistsError):
+            return os.open(name, _NEW, file_mode(), dir_fd=folder), name
+    raise FileExistsError(f"{DRAFT}*")
+
+
+def check_replaceable(folder: int, name: str, path: Path) -> None:
+    """Raises WeirError unless the name is free, or that of a file of the caller's."""
+    with suppress(FileNotFoundError):
+        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISDIR(facts.st_mode):
+            raise IsADirectoryError(21, os.strerror(21), str(path))
+        check_plain(facts, path)
+        check_owner(facts, path)
+
+
+def check_plain(facts: os.stat_result, path: Path) -> None:
+    """Raises WeirError unless these are the facts of a regular file."""
+    if stat.S_ISLNK(facts.st_mode):
+        raise refusals.link(path)
+    if not stat.S_ISREG(facts.st_mode):
+        raise refusals.no_file(path, kind_of(facts.st_mode))
+
+
+def check_owner(facts: os.stat_result, path: Path) -> None:
+    """Raises WeirError for a file of another user."""
+    if facts.st_uid != os.geteuid() and not permission().foreign:
+        raise refusals.foreign(path, facts.st_uid, "file")
+
+
+def kind_of(mode: int) -> str:
+    """What it is, in words."""
+    kinds = (
+        (stat.S_ISDIR, "a folder"),
+        (stat.S_ISFIFO, "a pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISLNK, "a link"),
+    )
+    return next((words for test, words in kinds if test(mode)), "a device")
+
+
+def _is_in_place(folder: int, name: str) -> bool:
+    """Is it a device or pipe of the caller's or root's; or one of the system's links to them, as /dev/stdout
+    and those in /proc/self/fd are?"""
+    try:
+        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    if stat.S_ISLNK(facts.st_mode):
+        above = os.fstat(folder)
+        return above.st_dev == Path("/proc").stat().st_dev or os.path.samestat(above, Path("/dev").stat())
+    return not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)) and is_trusted(facts.st_uid)

@@ -1,0 +1,275 @@
+"""Each verb that writes, where others could have been first: planted links, pipes in the way, folders of
+another user."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from trace.synthetic import rows_of_rank, write_trace
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cloud.made_dump import sphere, write_state
+from fakes import study_text
+from others import give_away, needs_root
+from synthetic_run import write_run
+from weir.cli._app import build_app
+
+
+def weir(*words: object) -> Result:
+    return CliRunner().invoke(build_app(), [str(word) for word in words])
+
+
+@dataclass
+class Case:
+    """A verb's command line, the folder that it writes to, and a file that it writes in there."""
+
+    words: list[object]
+    folder: Path
+    file: str
+    named: bool = False
+    """Did the person name the file?"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "store").mkdir()
+    (tmp_path / "F").mkdir()
+    (tmp_path / "study.toml").write_text(study_text())
+    (tmp_path / "precious").write_text("mine")
+    return tmp_path
+
+
+def run(file: str) -> Callable[[Path], Case]:
+    def case(place: Path) -> Case:
+        return Case(["run", "study.toml", "--dir", "store", "--out", "F"], place / "F", file)
+
+    return case
+
+
+def report(place: Path) -> Case:
+    return Case(["report", write_run(place / "F")], place / "F", "report.html")
+
+
+def figures(place: Path) -> Case:
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+    words = ["report", write_run(place / "R"), "--figures", "F"]
+    return Case(words, place / "F", "transfer.svg")
+
+
+def explain(place: Path) -> Case:
+    (place / "F").rmdir()
+    return Case(["explain", _trace(place / "F")], place / "F", "page.html")
+
+
+def export(place: Path) -> Case:
+    words = ["export", write_run(place / "R"), "--format", "csv", "--out", "F/samples.csv"]
+    return Case(words, place / "F", "samples.csv", named=True)
+
+
+def pack(place: Path) -> Case:
+    return Case(["pack", _trace(place / "F" / "T")], place / "F", "T.weirtrace")
+
+
+def unpack(place: Path) -> Case:
+    weir("pack", _trace(place / "T"), "--out", place / "F" / "U.weirtrace")
+    return Case(["pack", "--unpack", "F/U.weirtrace"], place / "F", "U")
+
+
+def pattern(place: Path) -> Case:
+    words = ["pattern", _trace(place / "T"), "--out", "F/pattern.json"]
+    return Case(words, place / "F", "pattern.names.csv")
+
+
+def picture(place: Path) -> Case:
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+    dump = write_state(place / "F" / "analysis-000005", sphere(8, 8, 8))
+    return Case(["cloud", "picture", dump], place / "F", "analysis-000005-density-z.png")
+
+
+def _trace(folder: Path) -> Path:
+    return write_trace(folder, {0: rows_of_rank(0)})
+
+
+WRITERS = [
+    run("samples.jsonl"),
+    run("run.json"),
+    run("logs"),
+    run("lock"),
+    report,
+    figures,
+    explain,
+    export,
+    pack,
+    unpack,
+    pattern,
+    picture,
+]
+
+
+@pytest.fixture(params=WRITERS, ids=lambda one: getattr(one, "__name__", "run"))
+def case(request: pytest.FixtureRequest, place: Path) -> Case:
+    made: Case = request.param(place)
+    return made
+
+
+def test_nothing_in_the_way(case: Case) -> None:
+    done = weir(*case.words)
+    assert done.exit_code == 0, done.output
+    if case.file != "lock":
+        made = case.folder / case.file
+        assert made.stat().st_mode & 0o077 == 0, "others may not read it"
+
+
+def test_what_is_shared_has_the_mode_that_the_umask_leaves(case: Case) -> None:
+    os.umask(before := os.umask(0o022))
+    done = weir(*case.words, "--share")
+    assert done.exit_code == 0, done.output
+    if case.file != "lock":
+        made = case.folder / case.file
+        assert made.stat().st_mode & 0o777 == (0o777 if made.is_dir() else 0o666) & ~before
+
+
+def test_a_planted_link_is_not_followed(case: Case, place: Path) -> None:
+    (case.folder / case.file).symlink_to(place / "precious")
+    done = weir(*case.words)
+    assert done.exit_code == 2 and case.file in done.output, done.output
+    assert (place / "precious").read_text() == "mine"
+    assert (case.folder / case.file).is_symlink()
+    assert list((place / "store").iterdir()) == []
+
+
+def test_a_link_to_what_is_not_there_makes_nothing(case: Case, place: Path) -> None:
+    (case.folder / case.file).symlink_to(place / "new")
+    done = weir(*case.words)
+    assert done.exit_code == 2, done.output
+    assert not (place / "new").exists()
+
+
+def test_a_pipe_in_the_way_is_not_waited_for(case: Case) -> None:
+    if case.named:
+        pytest.skip("the person named the pipe, and waits for who reads it")
+    os.mkfifo(case.folder / case.file)
+    done = weir(*case.words)
+    assert done.exit_code == 2 and case.file in done.output, done.output
+
+
+@needs_root
+def test_a_strangers_folder_is_written_to_only_if_that_is_asked_for(case: Case) -> None:
+    before = sorted(case.folder.iterdir())
+    give_away(case.folder)
+    done = weir(*case.words)
+    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert sorted(case.folder.iterdir()) == before
+    assert weir(*case.words, "--foreign-folder").exit_code == 0
+
+
+@needs_root
+def test_a_strangers_file_is_not_replaced(case: Case) -> None:
+    if case.file in ("lock", "logs", "run.json", "U", "T.weirtrace"):
+        pytest.skip("it is refused whosoever it is")
+    (case.folder / case.file).write_text("theirs")
+    if case.file == "samples.jsonl":
+        (case.folder / "logs").mkdir()
+    give_away(case.folder / case.file)
+    done = weir(*case.words)
+    assert done.exit_code == 2 and "belongs to user" in done.output, done.output
+    assert (case.folder / case.file).read_text() == "theirs"
+
+
+@needs_root
+@pytest.mark.parametrize(
+    "words", [["explain", "T"], ["pack", "T", "--out", "P"], ["export", "T", "--format", "csv"]]
+)
+def test_a_trace_that_is_read_holds_no_links(place: Path, words: list[str]) -> None:
+    """Else root would pack, and give back, what its sender may not read."""
+    trace = _trace(place / "T")
+    names = next(trace.glob("*.names"))
+    names.unlink()
+    names.symlink_to(place / "precious")
+    give_away(trace)
+    done = weir(*words)
+    assert "mine" not in done.output
+    if words[0] == "pack":
+        assert b"mine" not in (place / "P").read_bytes()
+    else:
+        assert done.exit_code == 2 and "it is a link" in done.output
+
+
+@pytest.mark.parametrize("name", ["run.json", "samples.jsonl", "study.toml"])
+def test_a_run_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
+    run_of_others = write_run(place / "R")
+    (run_of_others / name).unlink()
+    os.mkfifo(run_of_others / name)
+    for words in (["show", "R"], ["report", "R", "--out", "x.html"], ["export", "R", "--format", "csv"]):
+        if (words[0], name) != ("export", "study.toml"):
+            done = weir(*words)
+            assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+
+
+@pytest.mark.parametrize("name", ["head.json", "x.process", "x.names", "x.1.records"])
+def test_a_trace_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
+    trace = _trace(place / "T")
+    found = next(trace.glob(f"*.{name.split('.', 1)[1]}"), trace / name)
+    found.unlink(missing_ok=True)
+    os.mkfifo(found)
+    done = weir("explain", "T", "--page", "x.html")
+    assert "it is a pipe" in done.output or name == "x.process", done.output
+
+
+def test_the_trace_of_a_program_is_its_callers_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Path(__file__).parents[3] / "build/release/lib/libweir-trace.so"
+    if not recorder.exists():
+        pytest.skip("the recorder is not built")
+    monkeypatch.setenv("WEIR_TRACE_LIBRARY", str(recorder))
+    os.umask(before := os.umask(0o022))
+    program = [sys.executable, "-c", "open('a', 'w').write('x')"]
+    assert weir("trace", "-o", "T", "--", *program).exit_code == 0
+    assert weir("trace", "-o", "S", "--share", "--", *program).exit_code == 0
+    for folder, share in ((place / "T", 0o700), (place / "S", 0o777)):
+        assert folder.stat().st_mode & 0o777 == share & ~before
+        files = list(folder.iterdir())
+        assert {".process", ".names", ".records", ".json"} <= {one.suffix for one in files}
+        assert {one.stat().st_mode & 0o777 for one in files} == {share & 0o666 & ~before}
+
+
+@needs_root
+def test_a_trace_is_not_recorded_into_a_strangers_folder(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEIR_TRACE_LIBRARY", "/bin/true")
+    give_away(place / "F")
+    done = weir("trace", "-o", "F", "--", "/bin/true")
+    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    (place / "L").symlink_to(place / "state")
+    give_away(place / "L")
+    done = weir("trace", "-o", "L", "--", "/bin/true")
+    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    assert list((place / "F").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "scratch", ["store/..", "store/precious", "store/.", "link/weir-x-01234567", "store/weir-x-01234567"]
+)
+def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
+    """What `run.json` says is what its sender says."""
+    assert weir("run", "study.toml", "--dir", "store", "--out", "RUN").exit_code == 0
+    (place / "link").symlink_to("store")
+    for name in ("precious", "weir-x-01234567"):
+        (place / "store" / name).mkdir()
+        (place / "store" / name / "thesis.tex").touch()
+    info = json.loads((place / "RUN/run.json").read_text())
+    (place / "RUN/run.json").write_text(json.dumps(info | {"scratch": [str(place / scratch)]}))
+    lines = (place / "RUN/samples.jsonl").read_text().splitlines()
+    kept = [line for line in lines if '"kind":"finished"' not in line]
+    (place / "RUN/samples.jsonl").write_text("\n".join(kept) + "\n")
+    done = weir("run", "study.toml", "--dir", "store", "--out", "RUN")
+    assert done.exit_code == 2, done.output
+    for name in ("precious", "weir-x-01234567"):
+        assert (place / "store" / name / "thesis.tex").exists()
+    assert (place / "study.toml").exists()
