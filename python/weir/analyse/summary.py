@@ -9,6 +9,7 @@ from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.store.records import (
     AnyRecord,
     CaseRecord,
+    DiedRecord,
     FailureRecord,
     FinishedRecord,
     LaunchRecord,
@@ -70,6 +71,7 @@ class Summary:
     cases: dict[str, CaseRecord] = field(default_factory=dict)
     finished: dict[str, FinishedRecord] = field(default_factory=dict)
     left_out: list[LeftOutRecord] = field(default_factory=list)
+    died: list[DiedRecord] = field(default_factory=list)
 
 
 def summarise(records: Iterable[AnyRecord]) -> Summary:
@@ -84,6 +86,8 @@ def summarise(records: Iterable[AnyRecord]) -> Summary:
                 samples.setdefault(record.case, []).append(record)
             case FailureRecord():
                 summary.failures.append(record)
+            case DiedRecord():
+                summary.died.append(record)
             case LeftOutRecord():
                 summary.left_out.append(record)
             case FinishedRecord():

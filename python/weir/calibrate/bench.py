@@ -13,12 +13,13 @@ from weir.calibrate.search import DIRECTIONS, READ, WRITE
 from weir.calibrate.settled import settled
 from weir.calibrate.ways import Way
 from weir.drive.clock import Clock
-from weir.drive.driver import SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR, last_words
+from weir.drive.driver import SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
 from weir.drive.launch_spec import case_file
 from weir.drive.launch_watch import LaunchWatch
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
+from weir.launch.ending import last_talk
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 
 FULL = ("No space left on device", "Disk quota exceeded")
@@ -102,7 +103,8 @@ class Bench:
                     self._pass_on(launch.warnings)
 
         how = self.launcher.run(request, on_line)
-        failures = [*watch.failures, *watch.conclude(how, last_words(request.stderr_path))]
+        watch.conclude(how, last_talk(request.stderr_path))
+        failures = [*watch.failures, *([watch.death] if watch.death else [])]
         if failures:
             raise _error(failures[0], sizes[max(len(results) - 1, 0)])
         return list(results)

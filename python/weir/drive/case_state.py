@@ -40,6 +40,8 @@ class CaseState:
     """Values of the metric by phase."""
     durations_s: list[float] = field(default_factory=list)
     """How long the case took in each launch, start and clean-up included."""
+    deaths: list[str] = field(default_factory=list)
+    """What ended the launches that died of it since it last came to its end."""
     verdict: Verdict | None = None
     why: str = ""
 

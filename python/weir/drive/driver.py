@@ -1,7 +1,7 @@
 """The loop around the scheduler: launches, keeps every line, settles the cases. Everything it touches is
 handed in."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,14 +28,17 @@ from weir.drive.launch_watch import LaunchWatch
 from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.drive.scratch import Scratch
 from weir.exit_codes import ExitCode
-from weir.files.plain import read_plain
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
+from weir.launch.ending import last_talk
+from weir.launch.memory_kills import MemoryKills, memory_kills
 from weir.store.lines import LineWriter
-from weir.store.records import FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
+from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
 from weir.store.run_directory import SCHEMA
 
 SHORTEST_SILENCE_LIMIT_S = 300.0
+RETRIES = 1
+"""How often cases are tried again whose launch died."""
 SILENCE_FACTOR = 10.0
 """A launch may be silent for this many times its expected length before it is taken for hung."""
 
@@ -53,6 +56,7 @@ class Driver:
     clock: Clock
     watcher: Watcher
     budget_s: float
+    memory_kills: Callable[[], MemoryKills] = memory_kills
     warm_memory_bytes: int | None = None
     """Memory that the first launch touches before it measures, enough for every case; None if that is not
     known."""
@@ -78,14 +82,17 @@ class Driver:
         request = self._request(number, planned)
         self._tell(LaunchStarted(number, planned))
         self.scratch.prepare(state.case for state in planned.states)
+        kills = self.memory_kills()
         how = self.launcher.run(request, lambda line: self._take(line, watch, number, planned.round))
         took_s = self.clock.now() - watch.started_s
-        for failure in watch.conclude(how, last_words(request.stderr_path)):
+        found = watch.conclude(how, last_talk(request.stderr_path), self.memory_kills().since(kills))
+        self._learn(watch, took_s)
+        found += self._after_death(watch, planned, number)
+        for failure in found:
             self._append({**msgspec.to_builtins(failure), "round": planned.round, "launch": number})
             if failure.exit_code == ExitCode.INTERNAL:
                 self._tell(Note(failure.message))
         self.failures.extend(watch.failures)
-        self._learn(watch, took_s)
         for case, failure in watch.failed_cases().items():
             self._fail(self._states[case], failure)
         self._is_warm = self._is_warm or watch.ended
@@ -93,6 +100,53 @@ class Driver:
             self.scratch.empty()
         self.writer.sync()
         self._tell(LaunchEnded(number, planned, took_s))
+
+    def _after_death(self, watch: LaunchWatch, planned: PlannedLaunch, number: int) -> list[FailureRecord]:
+        """A launch that died is tried again, once, with the cases that it is laid to; what died twice has
+        failed."""
+        if watch.death is None:
+            return []
+        blamed = [self._states[case] for case in watch.blamed()]
+        for state in blamed:
+            state.deaths.append(watch.death.reason or "")
+        again = [state for state in blamed if len(state.deaths) <= RETRIES]
+        over = [state for state in blamed if len(state.deaths) > RETRIES]
+        if again:
+            self._try_again(watch.death, again, planned, number)
+        if not over:
+            return []
+        whole = watch.death.case is None and not again
+        failures = [
+            msgspec.structs.replace(
+                watch.death,
+                case=None if whole else state.case.id,
+                problem=f"{watch.death.problem}, {len(state.deaths)} times in a row",
+                reason=f"{state.deaths[-1]}; the time before: {state.deaths[-2]}"
+                if state.deaths[-1] != state.deaths[-2]
+                else state.deaths[-1],
+            )
+            for state in (over[:1] if whole else over)
+        ]
+        watch.failures.extend(failures)
+        return failures
+
+    def _try_again(
+        self, death: FailureRecord, again: list[CaseState], planned: PlannedLaunch, number: int
+    ) -> None:
+        died = DiedRecord(
+            cases=[state.case.id for state in again],
+            reason=death.reason or "",
+            rank=death.rank,
+            signal=death.signal,
+            round=planned.round,
+            launch=number,
+        )
+        self._append(msgspec.to_builtins(died))
+        which = "its case" if len(again) == 1 else f"its {len(again)} cases"
+        self._tell(
+            Note(f"launch {number} died: {death.problem} ({death.reason}); {which} will be tried again, once")
+        )
+        self.scheduler.try_again(again, planned)
 
     def _request(self, number: int, planned: PlannedLaunch) -> LaunchRequest:
         binding = self.launcher.binding(planned.spec)
@@ -119,6 +173,8 @@ class Driver:
         if taken is None:
             return
         decoded, record = taken
+        if isinstance(record, FailureRecord) and record.exit_code == ExitCode.INTERRUPTED:
+            return
         self._append({**decoded, "round": round_number, "launch": number})
         match record:
             case SampleRecord():
@@ -140,6 +196,7 @@ class Driver:
     def _learn(self, watch: LaunchWatch, took_s: float) -> None:
         for case, durations_s in watch.durations_s.items():
             self._states[case].durations_s.extend(durations_s)
+            self._states[case].deaths.clear()
         if watch.ended and self._is_warm:
             self.scheduler.launch_took(took_s - sum(map(sum, watch.durations_s.values())))
 
@@ -173,6 +230,8 @@ class Driver:
         for state in self.scheduler.states:
             if state.verdict is None:
                 why = f"the budget is used up: {describe_width(state)} after {state.samples} samples"
+                if state.deaths:
+                    why = f"no time was left to try it again after its launch died: {state.deaths[-1]}"
                 self._settle(state, Verdict.INCONCLUSIVE, why)
 
     def _settle(self, state: CaseState, verdict: Verdict, why: str) -> None:
@@ -203,14 +262,3 @@ class Driver:
 
     def _remaining_s(self) -> float:
         return self.budget_s - (self.clock.now() - self._started_s)
-
-
-def last_words(path: Path, longest: int = 300) -> str:
-    """The last line that a program said to standard error, cut to a readable length; empty if it said
-    nothing."""
-    try:
-        lines = read_plain(path)[-4096:].decode(errors="replace").split("\n")
-    except OSError:
-        return ""
-    said = [line.strip() for line in lines if any(character.isalnum() for character in line)]
-    return said[-1][:longest] if said else ""

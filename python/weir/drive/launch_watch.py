@@ -9,6 +9,7 @@ import msgspec
 
 from weir.drive.clock import Clock
 from weir.exit_codes import ExitCode
+from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
 from weir.store.lines import decode
 from weir.store.records import (
@@ -21,6 +22,7 @@ from weir.store.records import (
 
 PROTOCOL = 1
 _EXCERPT = 200
+_MOST_KEPT = 50
 
 
 @dataclass
@@ -33,12 +35,16 @@ class LaunchWatch:
     durations_s: dict[str, list[float]] = field(default_factory=dict)
     """Times of each case that came to its end, one a pass."""
     failures: list[FailureRecord] = field(default_factory=list)
+    death: FailureRecord | None = None
+    """What the launch died of, once that is known; it has no place among the failures unless it happens
+    again."""
     ended: bool = False
     _current: str | None = None
     _begun_s: float = 0.0
     _begun: set[str] = field(default_factory=set)
     _garbage: int = 0
-    _first_garbage: str = ""
+    _garbage_lines: list[str] = field(default_factory=list)
+    """The first of them: launchers tell how ranks ended on either stream."""
     _garbage_case: str | None = None
     _garbage_note: FailureRecord | None = None
 
@@ -64,12 +70,23 @@ class LaunchWatch:
         self._follow(record)
         return decoded, record
 
-    def conclude(self, how: Exit, talk: str) -> list[FailureRecord]:
-        """Failures that the core could not tell of itself: garbage, a kill, cases left out. `talk` is its
-        last words."""
-        found = list(self._conclusions(how, talk))
+    def conclude(self, how: Exit, talk: Sequence[str], memory: str = "") -> list[FailureRecord]:
+        """Failures that the core could not tell of itself: garbage, cases left out. `talk` is what was said
+        last on standard error, `memory` what the kernel tells of a lack of it. A launch that did not come to
+        its own end is no failure yet, but a `death`."""
+        died = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
+        if died:
+            self.death = self._death(ending_of(how, [*self._garbage_lines, *talk]), memory)
+        found = [] if died else list(self._conclusions(how))
         self.failures.extend(found)
         return found
+
+    def blamed(self) -> list[str]:
+        """The cases that the death is laid to: the one that ran, else all that had not come to their end."""
+        if self._current is not None:
+            return [self._current]
+        failed = {failure.case for failure in self.failures}
+        return [c for c in dict.fromkeys(self.case_ids) if c not in self.durations_s and c not in failed]
 
     def failed_cases(self) -> dict[str, FailureRecord]:
         """The cases that failed in this launch. What befell the launch as a whole befell all that did not
@@ -88,8 +105,12 @@ class LaunchWatch:
                 self._finish_current()
                 self._current, self._begun_s = record.case, self.clock.now()
                 self._begun.add(record.case)
+            case FailureRecord(exit_code=ExitCode.INTERRUPTED):
+                pass  # Somebody else stopped its ranks: the launch dies of it.
             case FailureRecord():
                 self.failures.append(record)
+            case EndRecord(exit_code=ExitCode.INTERRUPTED):
+                pass
             case EndRecord():
                 self._finish_current()
                 self.ended = True
@@ -99,19 +120,17 @@ class LaunchWatch:
             self.durations_s.setdefault(self._current, []).append(self.clock.now() - self._begun_s)
         self._current = None
 
-    def _conclusions(self, how: Exit, talk: str) -> Iterable[FailureRecord]:
+    def _conclusions(self, how: Exit) -> Iterable[FailureRecord]:
         if self._garbage:
             self._garbage_note = FailureRecord(
                 case=self._garbage_case,
                 exit_code=int(ExitCode.INTERNAL),
                 problem=f"weir-core printed {self._garbage} line(s) that are not of the protocol",
-                reason=f"the first: {self._first_garbage}",
+                reason=f"the first: {self._garbage_lines[0]}",
                 suggestion="keep the run's logs and report it",
             )
             yield self._garbage_note
-        if not self.ended and not any(f.case in (None, self._current) for f in self.failures):
-            yield self._killed(how, talk)
-        elif self.ended and not self.failures and set(self.case_ids) - self._begun:
+        if self.ended and not self.failures and set(self.case_ids) - self._begun:
             yield FailureRecord(
                 exit_code=int(ExitCode.CASE_FAILED),
                 problem="weir-core ended without having run all cases",
@@ -119,35 +138,29 @@ class LaunchWatch:
                 suggestion="keep the run's logs and report it",
             )
 
-    def _killed(self, how: Exit, talk: str) -> FailureRecord:
-        reason = f"the launch {how}" + (f"; its last words: {talk}" if talk else "")
+    def _death(self, ending: Ending, memory: str) -> FailureRecord:
         if self._current is None:
             problem, advice = "the launch did not start", "run the command in the launch's log by hand"
         else:
             problem = "the launch ended while this case ran"
             advice = "look for a lack of memory or a time limit; run again to try this case once more"
+        if memory:
+            advice = "give it more memory, or choose fewer ranks or smaller requests"
         return FailureRecord(
             case=self._current,
             exit_code=int(ExitCode.CASE_FAILED),
             problem=problem,
-            reason=reason,
+            reason="; ".join(part for part in (memory, str(ending)) if part),
             suggestion=advice,
-            signal=signal_of(how),
+            rank=ending.rank,
+            signal=ending.signal,
         )
 
     def _note_garbage(self, line: bytes) -> None:
         if not line.strip():
             return
         if not self._garbage:
-            self._first_garbage = line[:_EXCERPT].decode(errors="replace")
             self._garbage_case = self._current
+        if self._garbage < _MOST_KEPT:
+            self._garbage_lines.append(line[:_EXCERPT].decode(errors="replace"))
         self._garbage += 1
-
-
-def signal_of(how: Exit) -> int | None:
-    """The signal that ended a launch; launchers pass on a rank's as exit code 128 + signal."""
-    if how.signal is not None:
-        return how.signal
-    if how.code is not None and 128 < how.code < 160:
-        return how.code - 128
-    return None

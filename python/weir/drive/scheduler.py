@@ -74,6 +74,12 @@ class Scheduler:
             if not self._queue:
                 return None
 
+    def try_again(self, states: Sequence[CaseState], planned: PlannedLaunch) -> None:
+        """Launch these of a launch that died once more, next and on their own, so that they can take no
+        others with them."""
+        expected_s = self.overhead_s + sum(map(self.expected_s, states))
+        self._queue.appendleft(PlannedLaunch(planned.round, planned.spec, tuple(states), 1, expected_s))
+
     def launch_took(self, overhead_s: float) -> None:
         """Learn what a launch took beside its cases."""
         self._overheads_s.append(max(overhead_s, 0.0))

@@ -33,7 +33,7 @@ class Exit:
         if self.silent_for_s is not None:
             return f"was silent for {self.silent_for_s:.0f} s and ended by Weir"
         if self.signal is not None:
-            return f"was killed by signal {self.signal} ({_signal_name(self.signal)})"
+            return f"was killed by signal {self.signal} ({signal_name(self.signal)})"
         return f"ended with exit code {self.code}"
 
 
@@ -154,7 +154,8 @@ def _end_with_parent() -> Callable[[], None]:
     return arrange
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """SIGKILL and the like."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -209,6 +209,16 @@ class FailureRecord(Record, tag="failure"):
         return message(self.problem, self.reason, self.suggestion)
 
 
+class DiedRecord(Record, tag="died"):
+    """A launch that did not come to its own end and is tried again once: no failure yet. `cases` are those
+    that it is laid to."""
+
+    cases: list[str]
+    reason: str = ""
+    rank: int | None = None
+    signal: int | None = None
+
+
 class FinishedRecord(Record, tag="finished"):
     """No more samples of this case will be taken in this run, and why."""
 
@@ -231,6 +241,7 @@ AnyRecord = (
     | BeginRecord
     | SampleRecord
     | FailureRecord
+    | DiedRecord
     | FinishedRecord
     | EndRecord
 )
@@ -244,6 +255,7 @@ KINDS: dict[str, type[Record]] = {
         BeginRecord,
         SampleRecord,
         FailureRecord,
+        DiedRecord,
         FinishedRecord,
         EndRecord,
     )

@@ -1,7 +1,7 @@
 """A machine made of arithmetic: the real driver, a mock launcher, and a clock that only launches move."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from weir.drive.launch_spec import spec_of
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.base import LaunchSpec
+from weir.launch.memory_kills import MemoryKills
 from weir.launch.mock import MockLauncher
 from weir.launch.process import Exit
 from weir.store.lines import LineWriter
@@ -28,13 +29,16 @@ def make_case(name: str, ranks: int = 1) -> Case:
 
 @dataclass
 class Machine:
-    """How long each case takes, how noisy it is, and its trouble: `fail`, `kill`, `silent` or `garbage`."""
+    """How long each case takes, how noisy it is, and its trouble: `fail`, `kill`, `kill once`, `stop`,
+    `silent` or `garbage`. The first launches end before any case begins as `starts` say, and print `talk`."""
 
     clock: ManualClock = field(default_factory=ManualClock)
     seconds: dict[str, float] = field(default_factory=dict)
     noise: dict[str, float] = field(default_factory=dict)
     trouble: dict[str, str] = field(default_factory=dict)
     refuses_to_start: bool = False
+    starts: list[Exit] = field(default_factory=list)
+    talk: list[bytes] = field(default_factory=list)
     ranks_are_alone: bool = False
     source: random.Random = field(default_factory=lambda: random.Random(1))
 
@@ -42,6 +46,10 @@ class Machine:
         self.clock.advance(LAUNCH_S)
         if self.refuses_to_start:
             yield Exit(1)
+            return
+        if self.starts:
+            yield from self.talk
+            yield self.starts.pop(0)
             return
         yield {"schema": 1, "kind": "launch", "ranks": spec.ranks}
         if self.ranks_are_alone:
@@ -51,8 +59,16 @@ class Machine:
         for case in case_file["cases"]:
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
             trouble = self.trouble.get(case["id"])
-            if trouble == "kill":
+            if trouble in ("kill", "kill once"):
+                if trouble == "kill once":
+                    del self.trouble[case["id"]]
                 yield Exit(137)
+                return
+            if trouble == "stop":
+                said = {"schema": 1, "exit_code": 130}
+                yield {**said, "kind": "failure", "case": case["id"], "problem": "interrupted"}
+                yield {**said, "kind": "end"}
+                yield Exit(130)
                 return
             if trouble == "garbage":
                 yield b"a library says hello"
@@ -108,6 +124,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     goals: Goals | None = None,
     states: list[CaseState] | None = None,
     prior_s: float = 0.1,
+    memory_kills: Callable[[], MemoryKills] = MemoryKills,
 ) -> Study:
     """Run the cases on the machine until all is settled or the budget is used up."""
     folder.mkdir(exist_ok=True)
@@ -125,6 +142,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
             clock=machine.clock,
             watcher=notebook,
             budget_s=budget_s,
+            memory_kills=memory_kills,
         )
         driver.run()
     return Study({state.case.id: state for state in states}, driver, launcher, machine, notebook, path)

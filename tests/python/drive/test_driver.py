@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 
 from weir.drive.case_state import CaseState, Goals, Verdict
-from weir.drive.events import CaseFailed, CaseSettled
+from weir.drive.events import CaseFailed, CaseSettled, Note
+from weir.launch.memory_kills import MemoryKills
+from weir.launch.process import Exit
 
 from .simulation import LAUNCH_S, Machine, make_case, simulate
 
@@ -92,20 +94,86 @@ def test_a_failed_case_is_not_tried_again_and_does_not_stop_the_others(tmp_path:
     assert [f.problem for f in study.driver.failures] == ["no"]
 
 
-def test_a_kill_is_laid_to_the_case_that_ran_and_the_rest_runs_again(tmp_path: Path) -> None:
+def test_a_kill_is_laid_to_the_case_that_ran_which_is_tried_again_alone(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
     assert [study.states[name].verdict for name in NAMES] == ["precise", "failed", "precise"]
-    assert study.launcher.launches[:2] == [["a", "b", "c"], ["c", "a"]]
+    assert study.launcher.launches[:3] == [["a", "b", "c"], ["b"], ["c", "a"]]
+    assert len(study.driver.failures) == 1
     failure = study.driver.failures[0]
     assert (failure.case, failure.exit_code, failure.signal) == ("b", 3, 9)
+    assert failure.problem == "the launch ended while this case ran, 2 times in a row"
     assert study.states["a"].samples == 6
 
 
-def test_a_launch_that_never_starts_fails_its_cases_once(tmp_path: Path) -> None:
+def test_a_case_that_was_killed_once_is_no_failure(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill once"}))
+    assert {state.verdict for state in study.states.values()} == {Verdict.PRECISE}
+    assert study.driver.failures == []
+    died = [line for line in map(json.loads, study.path.read_text().splitlines()) if line["kind"] == "died"]
+    assert [(line["cases"], line["launch"], line["round"], line["signal"]) for line in died] == [
+        (["b"], 1, 1, 9)
+    ]
+    notes = [event.text for event in study.notebook.events if isinstance(event, Note)]
+    assert len(notes) == 1 and "tried again" in notes[0] and "(SIGKILL)" in notes[0]
+
+
+def test_deaths_count_in_a_row(tmp_path: Path) -> None:
+    machine = Machine(trouble={"b": "kill once"}, seconds=dict.fromkeys(NAMES, 2.0))
+    past = [CaseState(case) for case in CASES]
+    study = simulate(tmp_path / "first", CASES, machine, states=past, budget_s=16.0)
+    assert study.states["b"].verdict is Verdict.INCONCLUSIVE and study.states["b"].samples > 0
+    assert study.states["b"].deaths == []
+
+
+def test_ranks_that_somebody_stopped_are_started_again(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "stop"}))
+    assert study.launcher.launches[:3] == [["a", "b", "c"], ["b"], ["c", "a"]]
+    assert [failure.exit_code for failure in study.driver.failures] == [3]
+
+
+def test_a_launch_that_never_starts_is_tried_again_once(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(refuses_to_start=True))
     assert {state.verdict for state in study.states.values()} == {Verdict.FAILED}
-    assert len(study.launcher.launches) == 1
-    assert [(f.case, f.problem) for f in study.driver.failures] == [(None, "the launch did not start")]
+    assert len(study.launcher.launches) == 2
+    assert [(f.case, f.problem) for f in study.driver.failures] == [
+        (None, "the launch did not start, 2 times in a row")
+    ]
+
+
+def test_a_first_launch_that_dies_costs_no_case(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(starts=[Exit(137)]))
+    assert study.launcher.launches[:2] == [NAMES, NAMES]
+    assert {state.verdict for state in study.states.values()} == {Verdict.PRECISE}
+    assert study.driver.failures == []
+
+
+def test_what_a_launcher_says_of_a_dead_rank_is_no_breach_of_the_protocol(tmp_path: Path) -> None:
+    talk = [
+        b"=   BAD TERMINATION OF ONE",
+        b"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)",
+    ]
+    study = simulate(tmp_path, CASES, Machine(starts=[Exit(9), Exit(9)], talk=talk))
+    assert [(f.exit_code, f.signal) for f in study.driver.failures] == [(3, 9)]
+    assert "a rank was killed by signal 9 (SIGKILL)" in (study.driver.failures[0].reason or "")
+
+
+def test_a_death_for_want_of_memory_is_told_by_the_kernels_count(tmp_path: Path) -> None:
+    counts = iter(range(100))
+    study = simulate(
+        tmp_path,
+        CASES,
+        Machine(refuses_to_start=True),
+        memory_kills=lambda: MemoryKills(group=next(counts)),
+    )
+    failure = study.driver.failures[0]
+    assert "killed a process of this control group for lack of memory" in (failure.reason or "")
+    assert "more memory" in (failure.suggestion or "")
+
+
+def test_without_time_to_try_again_a_death_is_no_failure_and_is_said(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(starts=[Exit(137)]), budget_s=1.5)
+    assert {state.verdict for state in study.states.values()} == {Verdict.INCONCLUSIVE}
+    assert all("no time was left to try it again" in state.why for state in study.states.values())
 
 
 def test_what_the_core_says_of_a_whole_launch_befalls_all_its_cases(tmp_path: Path) -> None:
@@ -132,10 +200,11 @@ def test_garbage_is_recorded_once_a_launch_and_costs_nobody_the_samples(tmp_path
 
 def test_every_line_is_kept_with_round_and_launch_and_the_verdicts_at_the_end(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
+    launches = set(range(1, len(study.launcher.launches) + 1))
     lines = [json.loads(line) for line in study.path.read_text().splitlines()]
     assert all(line["schema"] == 1 for line in lines)
     samples = [line for line in lines if line["kind"] == "sample"]
-    assert {line["launch"] for line in samples} == set(range(1, len(study.launcher.launches) + 1))
+    assert {line["launch"] for line in samples} == launches - {2}  # in which only b ran, and died
     assert all(line["round"] >= 1 for line in samples)
     verdicts = {line["case"]: line["verdict"] for line in lines if line["kind"] == "finished"}
     assert verdicts == {"a": "precise", "b": "failed", "c": "precise"}

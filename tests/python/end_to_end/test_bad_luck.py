@@ -11,7 +11,7 @@ import pytest
 
 from fakes import read_lines
 
-from .conftest import WEIR, command, in_mount_namespace, processes, weir, write_study
+from .conftest import CORE, WEIR, command, in_mount_namespace, processes, weir, write_study
 
 AXES = 'axes = { transfer = ["4KiB", "64KiB"] }'
 
@@ -60,17 +60,40 @@ def test_a_disk_that_fills_up_in_the_middle(place: Path) -> None:
     assert len(read_lines(place / "RUN", "sample")) >= 1
 
 
-def test_a_rank_that_is_killed(place: Path) -> None:
+def test_a_rank_that_is_killed_twice(place: Path) -> None:
     process = start_long_run()
+    os.kill(ranks_of(place)[-1], signal.SIGKILL)
+    wait_for(lambda: len(read_lines(place / "RUN", "died")) == 1)
+    before = len(read_lines(place / "RUN", "sample"))
+    wait_for(lambda: samples_there(before + 1))
     os.kill(ranks_of(place)[-1], signal.SIGKILL)
     _, talk = process.communicate(timeout=60)
     assert process.returncode == 3, talk
-    assert "the launch ended while this case ran" in talk
+    assert "the launch ended while this case ran, 2 times in a row" in talk
+    assert "rank 1 was killed by signal 9 (SIGKILL)" in talk
     failure = read_lines(place / "RUN", "failure")[0]
-    assert (failure["exit_code"], failure["signal"]) == (3, 9)
+    assert (failure["exit_code"], failure["signal"], failure["rank"]) == (3, 9, 1)
     assert failure["case"] == read_lines(place / "RUN", "case")[0]["case"]
     assert len(read_lines(place / "RUN", "sample")) >= 10
     assert list(Path("store").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_rank_killed_in_the_first_launch_costs_no_case(place: Path, number: int) -> None:
+    """Before any case begins, as while it touches memory."""
+    core = place / "core"
+    core.write_text(
+        "#!/bin/sh\n"
+        f'[ "$OMPI_COMM_WORLD_RANK" = 1 ] && mkdir {place}/once 2>/dev/null && kill -{int(number)} $$\n'
+        f'exec {CORE} "$@"\n'
+    )
+    core.chmod(0o755)
+    write_study(axes=AXES)
+    done = weir(WEIR_CORE=str(core))
+    assert done.returncode in (0, 5), done.stderr
+    assert "launch 1 died" in done.stderr and f"rank 1 was killed by signal {int(number)}" in done.stderr
+    assert read_lines(place / "RUN", "failure") == []
+    assert len(read_lines(place / "RUN", "sample")) == 2 * 2 * 6
 
 
 def test_an_interrupt_ends_all_ranks_and_removes_the_files(place: Path) -> None:

@@ -33,6 +33,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
         "directory": contents.info.directory,
         "rows": [row.as_data() for row in summary.rows],
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
+        "died": [msgspec.to_builtins(died) for died in summary.died],
         "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
         "left_out": [msgspec.to_builtins(item) for item in summary.left_out],
         **sections_data(make_sections(contents)),
@@ -112,6 +113,7 @@ def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) 
         if row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
+    remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
     remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
     remarks += [f"note: {words}" for words in crowding(measured(rows))]
     remarks += in_words(summary.left_out)

@@ -1,0 +1,98 @@
+from pathlib import Path
+
+import pytest
+
+from weir.launch.ending import LONGEST_LINE, ending_of, last_talk
+from weir.launch.memory_kills import MemoryKills, memory_kills
+from weir.launch.process import Exit
+
+OPEN_MPI_SIGNAL = """--------------------------------------------------------------------------
+Primary job  terminated normally, but 1 process returned
+a non-zero exit code. Per user-direction, the job has been aborted.
+--------------------------------------------------------------------------
+mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 9 (Killed).
+"""
+OPEN_MPI_CODE = """mpirun detected that one or more processes exited with non-zero status, thus causing
+the job to be terminated. The first process to do so was:
+
+  Process name: [[60302,1],3]
+  Exit code:    7
+"""
+OPEN_MPI_ABORT = """MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD
+with errorcode 70.
+"""
+HYDRA = """=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+=   PID 31222 RUNNING AT vm
+=   EXIT CODE: 11
+YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)
+"""
+INTEL = """=   RANK 5 PID 3122 RUNNING AT n1
+=   KILLED BY SIGNAL: 9 (Killed)
+"""
+Known = tuple[int | None, int | None, int | None]
+"""Rank, signal, exit code."""
+MPICH_ABORT = "application called MPI_Abort(MPI_COMM_WORLD, 3) - process 1"
+
+
+@pytest.mark.parametrize(
+    ("how", "talk", "known", "words"),
+    [
+        (Exit(137), OPEN_MPI_SIGNAL, (1, 9, None), "rank 1 was killed by signal 9 (SIGKILL); the launch"),
+        (Exit(7), OPEN_MPI_CODE, (3, None, 7), "rank 3 ended with exit code 7; the launch ended"),
+        (Exit(70), OPEN_MPI_ABORT, (2, None, 70), "rank 2 ended with exit code 70"),
+        (Exit(11), HYDRA, (None, 11, None), "a rank was killed by signal 11 (SIGSEGV)"),
+        (Exit(9), INTEL, (5, 9, None), "rank 5 was killed by signal 9"),
+        (Exit(3), MPICH_ABORT, (1, None, 3), "rank 1 ended with exit code 3"),
+        (Exit(137), "", (None, 9, None), "a rank was killed by signal 9 (SIGKILL); the launch"),
+        (Exit(None, 15), "", (None, 15, None), "the launch was killed by signal 15 (SIGTERM)"),
+        (Exit(1), "no host", (None, None, None), "the launch ended with exit code 1; its last line: no host"),
+    ],
+)  # fmt: skip
+def test_what_ended_a_launch(how: Exit, talk: str, known: Known, words: str) -> None:
+    ending = ending_of(how, talk.splitlines())
+    assert (ending.rank, ending.signal, ending.code) == known
+    assert str(ending).startswith(words)
+
+
+def test_the_last_lines_are_the_programs_own() -> None:
+    talk = ["one", "two", "three", "four", "-----", *OPEN_MPI_SIGNAL.splitlines()]
+    assert ending_of(Exit(137), talk).last_lines == ("two", "three", "four")
+    assert len(ending_of(Exit(1), ["x" * 5000]).last_lines[0]) == LONGEST_LINE
+
+
+def test_only_the_end_of_a_long_log_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    assert last_talk(path) == []
+    path.write_bytes(b"early\n" * 10000 + b"late \xff\n")
+    assert len(last_talk(path)) < 5000 and last_talk(path)[-1] == "late \N{REPLACEMENT CHARACTER}"
+
+
+def counted(root: Path, *, cgroup: str, file: str, group: int, host: int) -> MemoryKills:
+    for name, text in (
+        ("proc/self/cgroup", cgroup),
+        (file, f"max 0\noom_kill {group}\n"),
+        ("proc/vmstat", f"nr 1\noom_kill {host}\n"),
+    ):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return memory_kills(root)
+
+
+@pytest.mark.parametrize(
+    ("cgroup", "file"),
+    [
+        ("0::/job\n", "sys/fs/cgroup/job/memory.events"),
+        ("4:cpu,memory:/job\n0::/\n", "sys/fs/cgroup/memory/job/memory.oom_control"),
+    ],
+)
+def test_the_kernel_counts_what_it_killed(tmp_path: Path, cgroup: str, file: str) -> None:
+    before = counted(tmp_path, cgroup=cgroup, file=file, group=1, host=5)
+    assert before == MemoryKills(1, 5)
+    after = counted(tmp_path, cgroup=cgroup, file=file, group=3, host=7)
+    assert "2 processes of this control group" in after.since(before)
+    assert "a process on this host" in MemoryKills(None, 6).since(before)
+    assert before.since(before) == "" and MemoryKills().since(before) == ""
+
+
+def test_where_nobody_counts_nothing_is_known(tmp_path: Path) -> None:
+    assert memory_kills(tmp_path) == MemoryKills()
