@@ -55,9 +55,10 @@ struct Access {
     std::vector<Level> rank_levels;  ///< empty: no displacement; else its pieces are as many as the ranks
     Extent extent;                   ///< of lists only its start counts: all pieces are displaced by it
     Order order;
-    bool sync_each = false;          ///< a sync after every request
-    PieceLists lists{};              ///< in place of rank_levels and extent
-    bool together = false;           ///< all pieces of a rank are one request, which goes through them as they lie
+    bool sync_each = false;   ///< a sync after every request
+    PieceLists lists{};       ///< in place of rank_levels and extent
+    bool together = false;    ///< all pieces of a rank are one request, which goes through them as they lie
+    bool collective = false;  ///< its requests are made by all ranks of the file together, as in a collective phase
     std::uint64_t read_percent = 0;  ///< of Verb::mixed: so many of each 100 requests read
     Pace pace{};
     std::vector<std::int64_t> advance{};       ///< bytes a turn of each repeat around it, outermost first; none: 0

@@ -116,9 +116,10 @@ Pace read_pace(Json const& json, Where where) {
 }
 
 Access read_access(Json const& json, Where where, std::filesystem::path const& folder) {
-    StrictObject const object(json, where,
-                              {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists",
-                               "lists_file", "together", "read_percent", "pace", "advance", "file_advance"});
+    StrictObject const object(
+        json, where,
+        {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists", "lists_file", "together",
+         "collective", "read_percent", "pace", "advance", "file_advance"});
     Access access;
     access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
     access.file = object.count("file");
@@ -134,6 +135,7 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     access.order = read_order(object.at("order"), object.place("order"));
     access.sync_each = object.flag("sync_each");
     access.together = object.has("together") && object.flag("together");
+    access.collective = object.has("collective") && object.flag("collective");
     access.read_percent = access.verb == Verb::mixed ? object.count("read_percent") : 0;
     access.advance = read_advance(object, "advance");
     access.file_advance = read_file_advance(object);

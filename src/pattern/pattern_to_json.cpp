@@ -98,6 +98,9 @@ Json step_to_json(Access const& access) {
     if (access.together) {
         json["together"] = true;
     }
+    if (access.collective) {
+        json["collective"] = true;
+    }
     if (access.verb == Verb::mixed) {
         json["read_percent"] = access.read_percent;
     }

@@ -97,6 +97,7 @@ struct Phase {
     Seconds tail_limit{};  ///< of wear_out: it lasts no longer than this after the limit; 0 is no bound
 
     bool operator==(Phase const&) const = default;
+    [[nodiscard]] bool is_collective(Access const& access) const { return collective || access.collective; }
 };
 
 }  // namespace weir

@@ -200,9 +200,9 @@ class Checker {
         ++accesses_;
         check_files(access.file, access.file_advance);
         check_depth(access.advance, "advance");
-        refuse_unless(!phase_->collective || !touches_file_of_one(access),
+        refuse_unless(!phase_->is_collective(access) || !touches_file_of_one(access),
                       "a file of one process has nobody to be collective with",
-                      "Share the file, or make the phase independent.");
+                      "Share the file, or make the access independent.");
         check_ranks(access);
         check_manner(access);
         auto const bytes = access.lists.empty() ? check_extent(access) : check_lists(access);
@@ -234,6 +234,9 @@ class Checker {
         refuse_unless(access.read_percent <= all, "more than 100 percent of its requests read", "Give 0 to 100.");
         refuse_unless(access.verb != Verb::mixed || !access.together, "requests of all pieces together cannot be mixed",
                       "Make two accesses.");
+        refuse_unless(!access.collective || phase_->collective || !phase_->wear_out,
+                      "a collective access wears out in a phase that is not collective",
+                      "Make the phase collective, or leave wear_out out.");
         refuse_unless(!access.together || !phase_->wear_out, "one request cannot wear out",
                       "Leave wear_out or together out.");
         refuse_unless(

@@ -34,7 +34,7 @@ struct OpenRequest {
     std::filesystem::path path;
     OpenMode mode = OpenMode::create;
     Communicator comm;                 ///< the ranks that open it together; this process alone for a file of its own
-    bool collective = false;           ///< accesses will be collective
+    bool collective = false;           ///< accesses will be collective, some or all of them
     std::uint64_t transfer_bytes = 0;  ///< no request will be larger
     std::uint64_t file_bytes = 0;      ///< one past the greatest byte that will be touched
     std::uint64_t dataset_bytes = 0;   ///< of each dataset, where the format has any; the last may be shorter
@@ -59,7 +59,11 @@ class OpenFile {
     /// calls.
     virtual void begin(Access const&, Rank) {}
 
-    /// Writes all of `data` at the operation's offset. In a collective phase it is called the same number of times on
+    /// Whether the next accesses are collective, of a file that was opened for collective ones: all are until this is
+    /// called. As begin() in all else.
+    virtual void set_collective(bool) {}
+
+    /// Writes all of `data` at the operation's offset. Where it is collective it is called the same number of times on
     /// every rank; a rank that has failed or has nothing left passes empty data.
     virtual void write(Operation const&, std::span<std::byte const> data) = 0;
 

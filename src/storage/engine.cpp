@@ -80,7 +80,12 @@ void Engine::carry_out(Phase const& phase, State& state) {
 }
 
 void Engine::lay_out(State& state) const {
-    each_access(state.phase.steps, [&](Access const& access, Loops const&) {
+    each_access(state.phase.steps, [&](Access const& access, Loops const& loops) {
+        if (access.collective) {
+            for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+                state.collective.insert(file);
+            }
+        }
         auto& layout = state.layouts[&access];
         layout.now = access;
         layout.index = state.made.size();
@@ -103,12 +108,14 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     auto const dataset = pattern_.files[index].dataset_bytes;
     auto const path = path_of(index, state.acting);
     auto& handle = state.files[index];
+    auto const collective = state.phase.collective || state.collective.contains(index);
+    handle.collective = collective;
     handle.team = &team_of(open.ranks, state.phase);
     handle.name = path.string();
     OpenRequest const request{path,
                               open.mode,
                               shared ? *handle.team : alone_,
-                              state.phase.collective,
+                              collective,
                               largest_request_,
                               size,
                               dataset > 0 ? dataset : size,
@@ -118,7 +125,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.times.open_s += clock_.now_s() - start;
     // Nobody may enter collective accesses to a file that another rank does not have.
-    if (state.phase.collective && handle.team->max(std::uint64_t{handle.file ? 0U : 1U}) != 0) {
+    if (collective && handle.team->max(std::uint64_t{handle.file ? 0U : 1U}) != 0) {
         handle.file.reset();
     }
 }
@@ -138,7 +145,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     auto const& now = layout.now;
     auto& handle = state.files[now.file];
     if (!handle.file) {
-        if (handle.team != nullptr && state.phase.wear_out && !state.phase.collective) {
+        if (handle.team != nullptr && state.phase.wear_out && !state.phase.is_collective(access)) {
             // The others ask how many requests this rank has made.
             static_cast<void>(handle.team->max(std::uint64_t{0}));
         }
@@ -146,7 +153,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     }
     TransferPlan plan{.access = now, .file_name = handle.name, .acting = state.acting};
     plan.wear_out = state.phase.wear_out;
-    plan.collective = state.phase.collective;
+    plan.collective = state.phase.is_collective(access);
     plan.mean_bytes = layout.mean_bytes;
     plan.pieces = layout.pieces;
     if (state.failure) {
@@ -162,6 +169,9 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     }
     if (settings_.stamps && access.verb != Verb::read) {
         plan.stamp = stamp_of(now.file, state.acting);
+    }
+    if (handle.collective) {
+        keep_failure(state.failure, [&] { handle.file->set_collective(plan.collective); });
     }
     Transfer transfer(*handle.file, *buffer_, *handle.team, clock_, *state.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.times, state.words); });

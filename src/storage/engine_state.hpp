@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <unordered_map>
 
 #include "core/error.hpp"
@@ -32,6 +33,7 @@ struct Engine::State {
         Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
         std::unique_ptr<OpenFile> file{};    ///< null where opening failed
         std::string name{};
+        bool collective = false;  ///< some of its accesses are
     };
 
     Phase const& phase;
@@ -44,6 +46,7 @@ struct Engine::State {
     std::vector<Handle> files{};
     std::vector<std::uint64_t> made{};  ///< requests, by access; of those in repeats the last turn's
     std::unordered_map<Access const*, Layout> layouts{};
+    std::set<std::uint64_t> collective{};  ///< files with accesses that are
     std::optional<Bytes> fetched_before{};
     std::optional<ProcessCounts> counted_before{};
     std::optional<ProcessCounts> counted{};

@@ -90,7 +90,11 @@ void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
 }
 
 void StorageOptions::refuse_access(Phase const& phase, Access const& access, bool checks) const {
-    validate(!(phase.collective && access.together) || kind().features().pieces,
+    auto const collective = phase.is_collective(access);
+    validate(kind().features().collective || !collective,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+             "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
+    validate(!(collective && access.together) || kind().features().pieces,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
              "it makes many pieces one collective request, and the back-end has no such call",
              "Choose backend = mpiio.");

@@ -76,6 +76,7 @@ enum NameKind : uint32_t {
     file_name = 2,          ///< a file's path, or a dataset's name in its file
     communicator_name = 3,  ///< the ranks in MPI_COMM_WORLD of its processes: "0-3,8"
     mark_name = 4,          ///< what the program calls one of its phases
+    type_name = 5,          ///< how a datatype of MPI was made, of types before it: docs/reference/trace.md
 };
 
 }  // namespace weir::trace

@@ -30,7 +30,7 @@ class Prepared:
     checks: bool
     """Whether what is read is compared with what must stand there."""
     made_independent: tuple[str, ...] = ()
-    """Collective phases whose requests each rank makes by itself, since the back-end has no others."""
+    """Phases with collective requests, which each rank makes by itself, since the back-end has no others."""
 
     @property
     def ranks(self) -> int:
@@ -70,11 +70,15 @@ def _independent(backend: str, core: Core) -> bool:
 
 
 def _without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
-    """Makes all phases independent; the names of those that were not."""
-    phases = [phase for phase in pattern["phases"] if phase["collective"]]
-    for phase in phases:
+    """Makes all phases independent; the names of those that were not, or had accesses that were not."""
+    names = []
+    for phase in pattern["phases"]:
+        accesses = [step["access"] for step in _nested(phase["steps"]) if "access" in step]
+        made = [access.pop("collective", False) for access in accesses]
+        if phase["collective"] or any(made):
+            names.append(phase["name"])
         phase["collective"] = False
-    return tuple(phase["name"] for phase in phases)
+    return tuple(names)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A lane: what one thread of one rank did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +74,9 @@ class Lane:
     """From a record's `file` to its index in Trace.files."""
     communicator_index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
     """From the `file` of a record of communication to its index in Trace.communicators."""
+
+    types: Mapping[int, str] = field(default_factory=dict)
+    """By number, how datatypes of MPI of its process were made, of types with lower numbers."""
 
     def communicator(self, records: NDArray[Any]) -> NDArray[np.int64]:
         """Indexes into Trace.communicators of records of communication of this lane."""

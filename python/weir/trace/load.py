@@ -158,7 +158,7 @@ class _Names:
 
 
 def _lanes(process: Process, rank: int, began: int, rates: dict[str, float], names: _Names) -> Iterator[Lane]:
-    indexes = (*names.indexes_of(process), names.communicators_of(process))
+    indexes = (*names.indexes_of(process), names.communicators_of(process), process.names.types)
     for stream in process.streams:
         if len(stream.records):
             clock = _clock(process, stream, began, rates)

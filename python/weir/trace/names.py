@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 _HEAD = struct.Struct("<4I")
-_CALL, _FILE, _COMMUNICATOR, _MARK = 1, 2, 3, 4
+_CALL, _FILE, _COMMUNICATOR, _MARK, _TYPE = 1, 2, 3, 4, 5
 _MOST_CALLS = 2**16 - 1
 
 
@@ -34,6 +34,8 @@ class Names:
     communicators: dict[int, str] = field(default_factory=dict)
     """The ranks of each, as `0-3,8`."""
     marks: dict[int, str] = field(default_factory=dict)
+    types: dict[int, str] = field(default_factory=dict)
+    """How datatypes of MPI were made, of types with lower numbers."""
     is_cut: bool = False
     """Does the table end within an entry?"""
 
@@ -47,6 +49,7 @@ def parse_names(data: bytes) -> Names:
         _FILE: names.files,
         _COMMUNICATOR: names.communicators,
         _MARK: names.marks,
+        _TYPE: names.types,
     }
     most = size // _HEAD.size  # all but calls are numbered in the order of their entries
     at = 0

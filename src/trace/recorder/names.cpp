@@ -18,6 +18,7 @@ struct Entry {
 constexpr uint32_t first_room = 4096;
 constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; half of it is filled at most
 constexpr size_t longest_text = 4390;
+constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may make anew each time
 constexpr int64_t window_bytes = 1 << 16;
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,6 +27,7 @@ uint32_t room = 0;
 uint32_t names = 0;
 GrowingFile file;
 int64_t written = 0;
+int64_t written_of_types = 0;
 bool full = false;
 
 uint64_t hash_of(NameKind kind, char const* text, uint32_t parent) {  // FNV-1a
@@ -69,14 +71,14 @@ char* next_place(int64_t bytes) {
         auto& path = scratch().path;
         snprintf(path, sizeof path, "%s.names", process.prefix);
         auto const amount = written == 0 ? window_bytes / 8 : window_bytes;  // most programs know few files
-        return full ? nullptr : file.move(path, written, amount);
+        return full ? nullptr : file.move(path, written, amount > bytes ? amount : bytes);
     }
     return file.window + (written - file.window_from);
 }
 
 /// Its kind is stored last: it makes the entry valid.
 bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
-    auto const length = strnlen(text, longest_text);
+    auto const length = strnlen(text, kind == type_name ? longest_type : longest_text);
     auto const bytes = static_cast<int64_t>(sizeof(NameHead) + (length + 7) / 8 * 8);
     auto* const place = next_place(bytes);
     if (place == nullptr) {
@@ -88,7 +90,12 @@ bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
     memcpy(place, &head, sizeof head);
     __atomic_store_n(reinterpret_cast<uint32_t*>(place), static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
     written += bytes;
+    written_of_types += kind == type_name ? bytes : 0;
     return true;
+}
+
+bool has_room_for(NameKind kind, char const* text) {
+    return kind != type_name || written_of_types + static_cast<int64_t>(strlen(text)) <= most_of_types;
 }
 
 uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
@@ -100,7 +107,8 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
     auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
     if (known != nullptr && known->hash != 0) {
         number = known->number;
-    } else if (((names + 1) * 2 <= room || grow()) && enter(kind, names + 1, parent, text)) {
+    } else if (has_room_for(kind, text) && ((names + 1) * 2 <= room || grow()) &&
+               enter(kind, names + 1, parent, text)) {
         *place_of(entries, room, hash) = {hash, ++names};
         number = names;
     }
@@ -163,6 +171,7 @@ void begin_names() {
     names = 0;
     file = {};
     written = 0;
+    written_of_types = 0;
     full = false;
     for (auto const& call : AllCalls{}) {
         call.entered = false;

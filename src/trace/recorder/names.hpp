@@ -17,7 +17,10 @@ uint32_t dataset_number(uint32_t file, char const* name);
 /// Another name for a number that dataset_number() gave: it is known by that from now on, and in records that it has.
 void rename_dataset(uint32_t number, uint32_t file, char const* name);
 
-/// The number of what is neither: a communicator, a mark.
+/// Texts of datatypes are no longer; other names are cut off much earlier.
+constexpr uint32_t longest_type = 1 << 18;
+
+/// The number of what is neither: a communicator, a mark, a datatype.
 uint32_t name_number(NameKind, char const* text);
 
 /// Enters a call, before its first record.

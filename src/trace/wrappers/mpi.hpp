@@ -85,6 +85,11 @@ Word type_at(Context const&, int place, int index);
 /// The same, of a call: as its `count`, `type`, `buffer` and `each` say.
 uint64_t bytes_of(Context const&, Places const&);
 
+/// The number of a datatype's name, which tells how it was made; its parts have numbers of their own. A type must be
+/// one that MPI has just taken. Where it cannot be told how it was made, the name says why.
+uint32_t number_of_type(Context const&, Word type);
+uint32_t number_of_unknown_type(char const* why);
+
 /// What a status says was moved.
 uint64_t bytes_moved(Context const&, Word status);
 

@@ -1,6 +1,7 @@
 // Files of MPI-IO: how they come and go, and what is done to them beside reading and writing.
 
 #include <fcntl.h>
+#include <strings.h>
 
 #include "trace/recorder/files.hpp"
 #include "trace/wrappers/mpi.hpp"
@@ -75,10 +76,22 @@ void asked_size(Places const& places, Context& context) {
     context.outcome = context.outcome == 0 ? *context.pointer<int64_t>(1) : context.outcome;
 }
 
+/// (file, displacement, etype, filetype, representation, info): the types' numbers, which are 0 where the call failed.
+void viewed(Places const& places, Context& context) {
+    done(places, context);
+    if (context.recorded && context.outcome == 0) {
+        auto const* const representation = context.pointer<char const>(4);
+        auto const file_type = strcasecmp(representation, "native") == 0
+                                   ? number_of_type(context, context.at(3))
+                                   : number_of_unknown_type("the data representation is not native");
+        context.length = file_type | uint64_t{number_of_type(context, context.at(2))} << 32;
+    }
+}
+
 constexpr Description does{nullptr, done, {}};
 constexpr Description does_together{nullptr, done, {.flags = collective}};
 constexpr Description resizes{nullptr, done, {.count = 1, .flags = collective}};
-constexpr Description views{nullptr, done, {.offset = 1, .flags = collective}};
+constexpr Description views{nullptr, viewed, {.offset = 1, .flags = collective}};
 
 }  // namespace
 }  // namespace weir::trace::mpi

@@ -27,7 +27,6 @@ def as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:
             {
                 "name": phase.name,
                 "collective": phase.collective,
-                "made_independent": phase.made_independent,
                 "steps": steps_of(phase.steps),
             }
             for phase in found.phases
@@ -38,5 +37,8 @@ def as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:
             for one in found.computing
         ],
         "files_needed_before": [found.files[number].name for number in found.needed],
+        "exact": found.exact,
+        "inexact": found.inexact.counts,
+        "made_independent": found.made_independent,
         "left_out": found.left_out.counts,
     }

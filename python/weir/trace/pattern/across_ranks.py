@@ -1,6 +1,7 @@
 """Joins the steps of ranks: what many do at their own places is one step with a set of ranks."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -40,10 +41,12 @@ def _one_of(same: list[Any]) -> Step:
     first = same[0]
     match first:
         case One():
-            return One(first.what, _joined(one.ranks for one in same), _joined(one.starts for one in same))
+            ranks, starts = (_joined(getattr(one, name) for one in same) for name in ("ranks", "starts"))
+            shapes = _joined(one.shapes for one in same) if first.what.together else None
+            return One(first.what, ranks, starts, shapes)
         case Listed():
             pieces = [piece for one in same for piece in one.pieces]
-            return Listed(first.kind, first.file, first.advances, _joined(one.ranks for one in same), pieces)
+            return replace(first, ranks=_joined(one.ranks for one in same), pieces=pieces)
         case _:
             return Repeated(first.count, _together([one.body for one in same]))
 
@@ -108,12 +111,9 @@ def by_rank(step: Step) -> Step:
     """The same with its ranks in ascending order."""
     match step:
         case One():
-            order = np.argsort(step.ranks, kind="stable")
-            return One(step.what, step.ranks[order], step.starts[order])
+            return step.only(np.argsort(step.ranks, kind="stable"))
         case Listed():
             order = np.argsort(step.ranks, kind="stable")
-            return Listed(
-                step.kind, step.file, step.advances, step.ranks[order], [step.pieces[i] for i in order]
-            )
+            return replace(step, ranks=step.ranks[order], pieces=[step.pieces[i] for i in order])
         case Repeated():
             return Repeated(step.count, [by_rank(one) for one in step.body])

@@ -11,7 +11,9 @@ from weir.trace import kinds
 from weir.trace.batch import Batch
 from weir.trace.model import Trace
 
+from .datatypes import Datatypes
 from .inside import inside
+from .layouts import Layout, Unknown
 from .operations import OPERATION, Kind, LeftOut, Operations
 
 INTERFACES = ("posix", "stdio", "mpi-io")
@@ -43,6 +45,8 @@ _SYNCHRONISE = {
 }
 """No rank leaves them before all have entered."""
 _COLLECTIVE = 1
+_FILE_TYPE = 0xFFFFFFFF
+"""Of the length of a MPI_File_set_view: the bits of its file type's number."""
 _O_DIRECTORY = 0o200000
 
 SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
@@ -65,8 +69,8 @@ class Picked:
     marks: NDArray[Any]
     """Phases that the first rank with any has marked, of dtype SPAN."""
     left_out: LeftOut
-    viewed: int
-    """How many views of files were set: what lies between the pieces of their requests is not known."""
+    layouts: list[Layout | Unknown]
+    """Of views: the `length` of a VIEW is an index."""
 
 
 def pick(trace: Trace, interface: str | None) -> Picked:
@@ -94,7 +98,8 @@ class _Picker:
     marking: int = -1
     """The lane whose marks those are."""
     left_out: LeftOut = field(default_factory=LeftOut)
-    viewed: int = 0
+    layouts: list[Layout | Unknown] = field(default_factory=list)
+    datatypes: Datatypes = field(default_factory=Datatypes)
     no_storage: set[int] = field(default_factory=set)
     """Files that are directories or shared memory."""
 
@@ -105,9 +110,10 @@ class _Picker:
         wanted = INTERFACES if self.interface is None else (self.interface,)
         self._interface = np.array([INTERFACES.index(name) if name in wanted else -1 for name in names])
         self._kind = np.array([int(_KINDS.get(call.kind, -1)) for call in calls])
+        self._kind[[call.name == "MPI_File_set_view" for call in calls]] = Kind.VIEW
+        self._layout_numbers: dict[int, int] = {}
         self._implied = np.array([call.kind in _IMPLIED for call in calls])
         self._flushes = np.array([call.kind == kinds.SYNC and "flush" in call.name for call in calls])
-        self._views = np.array([call.name == "MPI_File_set_view" for call in calls])
         self._marks = np.array([call.kind == kinds.MARK for call in calls])
         self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
         everyone = ("", "0", f"0-{self.trace.ranks - 1}")
@@ -124,7 +130,6 @@ class _Picker:
         self._set_aside(batch, own)
         kept = self._kept(batch, own)
         self.found.append(self._operations(batch.only(kept)))
-        self.viewed += int(np.count_nonzero(own & self._views[batch.call]))
         outermost = batch.level == 0
         together = self._meets[batch.call] & (batch.flags & _COLLECTIVE > 0)
         together &= outermost | own
@@ -160,9 +165,10 @@ class _Picker:
         """Which of its own calls are operations; the others are counted."""
         kind, result = self._kind[batch.call], batch.result
         moves = (kind == Kind.READ) | (kind == Kind.WRITE)
+        collective = batch.flags & _COLLECTIVE > 0
         for reason, which in (
             ("calls that failed", batch.failed),
-            ("reads and writes that moved nothing", moves & (result == 0)),
+            ("reads and writes that moved nothing", moves & (result == 0) & ~collective),
             ("reads and writes at an offset that is not known", moves & (batch.offset < 0)),
             ("flushes of buffers", self._flushes[batch.call]),
             ("calls on files without a name", (kind >= 0) & (batch.file == 0)),
@@ -185,11 +191,23 @@ class _Picker:
         rows["file"], rows["begin_ns"], rows["end_ns"] = batch.file, batch.begin_ns, batch.end_ns
         rows["collective"] = batch.flags & _COLLECTIVE > 0
         moves = rows["kind"] <= Kind.WRITE
-        resize = rows["kind"] == Kind.PREALLOCATE
+        resize, views = rows["kind"] == Kind.PREALLOCATE, rows["kind"] == Kind.VIEW
+        set_by = zip(batch.lane[views].tolist(), length[views].tolist(), strict=True)
+        length[views] = [self._layout_of(lane, types) for lane, types in set_by]
         length[resize] += np.maximum(batch.offset[resize], 0)
         rows["length"] = np.where(moves, batch.result, np.where(rows["kind"] == Kind.SYNC, 0, length))
-        rows["offset"] = np.where(moves, batch.offset, 0)
+        rows["offset"] = np.where(moves | views, batch.offset, 0)
+        rows["span"] = rows["length"]
         return rows
+
+    def _layout_of(self, lane: int, length: int) -> int:
+        """The number of the layout of a view that a lane's process has set."""
+        layout = self.datatypes.of(self.trace.lanes[lane].types, length & _FILE_TYPE)
+        number = self._layout_numbers.get(id(layout))
+        if number is None:
+            number = self._layout_numbers[id(layout)] = len(self.layouts)
+            self.layouts.append(layout)
+        return number
 
     def picked(self) -> Picked:
         operations = _in_order(self.found)
@@ -204,7 +222,7 @@ class _Picker:
             _in_order(self.others),
             self.marks,
             self.left_out,
-            self.viewed if MPI_IO in used else 0,
+            self.layouts,
         )
 
     def _of_openers(self, operations: Operations) -> Operations:

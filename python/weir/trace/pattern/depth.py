@@ -36,8 +36,8 @@ def _at(step: Step, turn: int) -> Step:
         case One():
             (offset, files), *rest = step.what.advances
             what: What = replace(step.what, file=step.what.file + turn * files, advances=tuple(rest))
-            return One(what, step.ranks, step.starts + (turn * offset if what.moves else 0))
+            return replace(step, what=what, starts=step.starts + (turn * offset if what.moves else 0))
         case Listed():
             (offset, files), *rest = step.advances
             moved = [piece + np.array([turn * offset, 0]) for piece in step.pieces]
-            return Listed(step.kind, step.file + turn * files, tuple(rest), step.ranks, moved)
+            return replace(step, file=step.file + turn * files, advances=tuple(rest), pieces=moved)

@@ -21,27 +21,23 @@ JUMPS = 2
 Transfers = One | Listed
 
 
-def with_lists(steps: list[Step], *, in_step: bool) -> list[Step]:
-    """Steps of a phase with what is irregular as lists. `in_step`: ranks make their requests together, so
-    that no two steps may be of different ranks where one could be of both."""
-    most = 1 if in_step else DIFFERENT
-    steps = [_inside(step, in_step) for step in steps]
-    if not in_step:
-        steps = [part for step in steps for part in _split(step)]
+def with_lists(steps: list[Step]) -> list[Step]:
+    """Steps of a phase with what is irregular as lists. Of collective requests no two steps are of different
+    ranks where one could be of both."""
+    steps = [_inside(step) for step in steps]
+    steps = [part for step in steps for part in _split(step)]
     steps = [one for group in _runs(steps, _same_ranks) for one in _of_same_ranks(group)]
-    return [one for group in _runs(steps, _other_ranks) for one in _of_other_ranks(group, most)]
+    return [one for group in _runs(steps, _other_ranks) for one in _of_other_ranks(group)]
 
 
-def _inside(step: Step, in_step: bool) -> Step:
-    return (
-        Repeated(step.count, with_lists(step.body, in_step=in_step)) if isinstance(step, Repeated) else step
-    )
+def _inside(step: Step) -> Step:
+    return Repeated(step.count, with_lists(step.body)) if isinstance(step, Repeated) else step
 
 
 def _split(step: Step) -> list[Step]:
     """Where ranks are displaced evenly but for a jump or two, as where each reads what its neighbour wrote: a
     step for each stretch."""
-    if not isinstance(step, One) or is_nest(step):
+    if not isinstance(step, One) or step.what.together or step.what.collective or is_nest(step):
         return [step]
     cuts = rank_sets(step.starts)
     if len(cuts) > JUMPS + 1:
@@ -65,13 +61,13 @@ def _runs(steps: list[Step], joins: Callable[[set[int], Transfers], bool]) -> It
         yield run
 
 
-def _target(step: Step) -> tuple[int, int, tuple[Advance, ...]] | None:
-    """Verb, file and advances of what may be listed."""
+def _target(step: Step) -> tuple[int, int, tuple[Advance, ...], bool] | None:
+    """Verb, file, advances and collectivity of what may be listed."""
     match step:
         case Listed():
-            return step.kind, step.file, step.advances
-        case One() if step.what.moves:
-            return step.what.kind, step.what.file, step.what.advances
+            return step.kind, step.file, step.advances, step.collective
+        case One() if step.what.moves and not step.what.together:
+            return step.what.kind, step.what.file, step.what.advances, step.what.collective
         case _:
             return None
 
@@ -101,8 +97,9 @@ def _of_same_ranks(steps: list[Step]) -> list[Step]:
     return steps
 
 
-def _of_other_ranks(steps: list[Step], most: int) -> list[Step]:
-    if len(steps) <= most:
+def _of_other_ranks(steps: list[Step]) -> list[Step]:
+    target = _target(steps[0])
+    if len(steps) <= (1 if target is not None and target[-1] else DIFFERENT):
         return steps
     found = [_transfers(step) for step in steps]
     if sum(map(_pieces, found)) > PIECES * len(steps):
@@ -129,8 +126,8 @@ def _list_of(steps: list[Transfers], ranks: NDArray[np.int64]) -> Listed:
         of_ranks = step.pieces if isinstance(step, Listed) else _places(step)
         for rank, some in zip(step.ranks.tolist(), of_ranks, strict=True):
             pieces[rank].append(some)
-    kind, file, advances = _target(steps[0]) or (0, 0, ())
-    return Listed(kind, file, advances, ranks, [np.concatenate(some) for some in pieces.values()])
+    kind, file, advances, collective = _target(steps[0]) or (0, 0, (), False)
+    return Listed(kind, file, advances, ranks, [np.concatenate(some) for some in pieces.values()], collective)
 
 
 def _places(step: One) -> list[NDArray[np.int64]]:

@@ -54,6 +54,7 @@ def _copies(ops: Operations, which: NDArray[np.int64], kind: Kind) -> Operations
     rows = ops[which].copy()
     time = "begin_ns" if kind == Kind.OPEN else "end_ns"
     rows["kind"], rows["offset"], rows["length"], rows["mode"], rows["collective"] = kind, 0, 0, 0, False
+    rows["shape"], rows["span"] = 0, 0
     rows["begin_ns"] = rows["end_ns"] = ops[time][which]
     return rows
 

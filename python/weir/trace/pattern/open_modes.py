@@ -50,7 +50,7 @@ def _finding(
     when = np.where(reads, rows["end_ns"], rows["begin_ns"])
     order = np.lexsort((reads, when, pair))
     rows, pair, reads = rows[order], pair[order], reads[order]
-    end = rows["offset"] + rows["length"]
+    end = rows["offset"] + rows["span"]
     written = running_max(np.where(reads, 0, end), pair)
     finding: NDArray[np.int64] = np.unique(pair[reads & (end > written)])
     return finding

@@ -21,6 +21,8 @@ class Kind(IntEnum):
     BARRIER = 7
     CUT = 8
     """A barrier between two phases."""
+    VIEW = 9
+    """Sets the view of a file; there are none once requests have their pieces."""
 
 
 class Mode(IntEnum):
@@ -42,12 +44,15 @@ OPERATION = np.dtype(
         ("length", "<i8"),
         ("begin_ns", "<i8"),
         ("end_ns", "<i8"),
+        ("shape", "<i8"),
+        ("span", "<i8"),
         ("collective", "?"),
     ]
 )
 """`file` is an index into Trace.files, and later into the pattern's files; `length` is what was moved, of
-OPEN its flags, of PREALLOCATE the file's new size, of COMPUTE its class; `offset` is 0 where there is
-none."""
+OPEN its flags, of PREALLOCATE the file's new size, of COMPUTE its class, of VIEW the number of its layout;
+`offset` is 0 where there is none. `shape` tells how the pieces of a read or write lie (PieceShapes), `span`
+how far it reaches from its offset on."""
 
 Operations = NDArray[Any]
 """Of dtype OPERATION, by rank, and of each rank in order."""

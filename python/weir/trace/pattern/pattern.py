@@ -23,8 +23,10 @@ from .phase_names import PhaseNames
 from .phases import with_phases
 from .resizes import growing_only
 from .sessions import are_whole, barriers_are_whole
+from .shapes import EMPTY, PieceShapes
 from .steps import One, Step
 from .unfold import Unfolder
+from .views import with_pieces
 
 
 @dataclass
@@ -34,8 +36,6 @@ class Phase:
     name: str
     collective: bool
     steps: list[Step]
-    made_independent: int
-    """Requests that ranks made together and that the phase, which is not collective, says one by one."""
 
 
 @dataclass
@@ -53,7 +53,16 @@ class Recognised:
     left_out: LeftOut
     needed: list[int]
     """Files that must be there before."""
-    viewed: int
+    shapes: PieceShapes
+    inexact: LeftOut
+    """Requests whose pieces are not known, by the reason: each is one piece, from its first byte on."""
+    made_independent: int
+    """Collective requests on files of one rank."""
+
+    @property
+    def exact(self) -> bool:
+        """Does it expand to exactly what the program asked for, but for what moved no bytes?"""
+        return not self.inexact.counts
 
 
 def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | None = 1_000_000) -> Recognised:
@@ -61,19 +70,22 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
     where nothing was done. Raises WeirError if there is no such interface."""
     picked = pick(trace, interface)
-    operations = growing_only(picked.operations, picked.left_out)
+    inexact = LeftOut()
+    operations, shapes = with_pieces(picked.operations, picked.layouts, MPI_IO, inexact, picked.left_out)
+    operations = growing_only(operations, picked.left_out)
     operations = with_opens(operations, MPI_IO, picked.left_out)
     ranks = sorted({lane.rank for lane in trace.lanes})
     operations = with_phases(operations, picked.meetings, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))
-    count = int(np.count_nonzero(operations["kind"] < Kind.COMPUTE))
+    count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
     files = with_pattern_files(operations, trace.files)
+    made_independent = _of_one_rank(operations, files)
     needed_files = np.unique(operations["file"][needed]).tolist()
     computing: list[Computing] = []
     if least_gap_ns is not None:
         operations, computing = with_computing(operations, picked.others, least_gap_ns)
     names = PhaseNames(picked.marks, trace.files)
-    phases = list(_phases(operations[operations["kind"] != Kind.CUT], files, names))
+    phases = list(_phases(operations[operations["kind"] != Kind.CUT], names))
     return Recognised(
         max(ranks, default=0) + 1,
         phases,
@@ -83,11 +95,21 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
         picked.interfaces,
         picked.left_out,
         needed_files,
-        picked.viewed,
+        shapes,
+        inexact,
+        made_independent,
     )
 
 
-def _phases(operations: Operations, files: list[PatternFile], names: PhaseNames) -> Iterator[Phase]:
+def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
+    """Makes the requests on files of one rank independent: there is nobody to make them with."""
+    alone = np.isin(operations["file"], [number for number, file in enumerate(files) if file.per_rank])
+    alone &= operations["collective"] & (operations["kind"] <= Kind.WRITE)
+    operations["collective"][alone] = False
+    return int(np.count_nonzero(alone))
+
+
+def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
     operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
     bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
     steps = _steps(operations, cut_at_barriers=False)
@@ -95,12 +117,8 @@ def _phases(operations: Operations, files: list[PatternFile], names: PhaseNames)
         one = operations[begin:end]
         moves = one[one["kind"] <= Kind.WRITE]
         collective = bool(len(moves) and moves["collective"].all())
-        collective = collective and not any(
-            files[number].per_rank for number in np.unique(moves["file"]).tolist()
-        )
-        joined = _joined(steps[int(one["phase"][0])], one, in_step=collective)
-        made_independent = 0 if collective else int(np.count_nonzero(moves["collective"]))
-        yield Phase(names.of(one), collective, joined, made_independent)
+        joined = _joined(steps[int(one["phase"][0])], one)
+        yield Phase(names.of(one), collective, joined)
 
 
 OfRanks = list[tuple[NDArray[np.int64], list[Step]]]
@@ -117,7 +135,7 @@ def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRank
     return found
 
 
-def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list[Step]:
+def _joined(of_ranks: OfRanks, operations: Operations) -> list[Step]:
     """The steps of all ranks of a phase as one list in which files are opened and closed, and barriers
     made, by the same ranks. Where joining them freely does not give that, they are joined between
     barriers, and then only where they are the same."""
@@ -126,7 +144,7 @@ def _joined(of_ranks: OfRanks, operations: Operations, *, in_step: bool) -> list
         steps = [by_rank(step) for step in attempt(of_ranks, operations)]
         if barriers_are_whole(steps, ranks) and (attempt is _side_by_side or are_whole(steps)):
             break
-    return [part for step in with_lists(steps, in_step=in_step) for part in not_too_deep(step)]
+    return [part for step in with_lists(steps) for part in not_too_deep(step)]
 
 
 def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:

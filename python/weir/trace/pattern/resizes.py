@@ -15,7 +15,7 @@ def growing_only(operations: Operations, left_out: LeftOut) -> Operations:
     rows = np.flatnonzero(concerned & (resizes | (operations["kind"] == Kind.WRITE)))
     rows = rows[np.lexsort((operations["begin_ns"][rows], operations["file"][rows]))]
     some = operations[rows]
-    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["length"], 0)
+    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["span"], 0)
     grows = some["length"] > running_max(written, some["file"])
     keep = np.ones(len(operations), bool)
     keep[rows] = grows | (some["kind"] == Kind.WRITE)

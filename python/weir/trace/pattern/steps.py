@@ -1,7 +1,7 @@
 """The steps of a phase before they are written: what ranks do, each with the ranks that do it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,17 @@ class What:
     kind: int
     mode: int
     length: int
+    """0 of a request of several pieces: they tell."""
     file: int
     """In the first iteration."""
     levels: tuple[tuple[int, int], ...] = ()
     """Count and stride, from the slowest; of transfers."""
     advances: tuple[Advance, ...] = ()
     """Of the repetitions around it, from the outermost."""
+    collective: bool = False
+    """Do ranks make these requests together?"""
+    together: bool = False
+    """Is it one request, whose pieces the step tells rank by rank?"""
 
     @property
     def moves(self) -> bool:
@@ -47,6 +52,13 @@ class One:
     ranks: NDArray[np.int64]
     starts: NDArray[np.int64]
     """The first offset of each of the ranks."""
+    shapes: NDArray[np.int64] | None = None
+    """Of a request of several pieces: how they lie, for each of the ranks (PieceShapes)."""
+
+    def only(self, which: slice | NDArray[np.int64]) -> "One":
+        """Of some of the ranks."""
+        shapes = None if self.shapes is None else self.shapes[which]
+        return One(self.what, self.ranks[which], self.starts[which], shapes)
 
 
 @dataclass
@@ -59,6 +71,7 @@ class Listed:
     ranks: NDArray[np.int64]
     pieces: list[NDArray[np.int64]]
     """Of each rank, shape (n, 2): offset and length."""
+    collective: bool = False
 
 
 @dataclass
@@ -79,11 +92,11 @@ def key_of(step: Step) -> Any:
         case One():
             return step.what
         case Listed():
-            return step.kind, step.file, step.advances
+            return step.kind, step.file, step.advances, step.collective
         case Repeated():
             return step.count
 
 
 def with_levels(what: What, levels: Levels, advances: tuple[Advance, ...]) -> What:
     """The same with more levels around those it has."""
-    return What(what.kind, what.mode, what.length, what.file, (*levels, *what.levels), advances)
+    return replace(what, levels=(*levels, *what.levels), advances=advances)

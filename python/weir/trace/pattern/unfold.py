@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .fold import Sequence, Shapes
 from .nest import Levels, has_nest, nest_of
 from .operations import Kind, Operations, starts_of_groups
+from .shapes import ONE_PIECE
 from .steps import Listed, One, Repeated, Step, What, with_levels
 
 SMALL = 16
@@ -116,8 +117,8 @@ class Unfolder:
             [self._may_be_listed(int(s), int(a)) for s, a in zip(numbers, example, strict=True)], bool
         )
         small = may[inverse.reshape(-1)] if len(numbers) else np.zeros(0, bool)
-        kind, file = self._kind[sequence.first], self._file[sequence.first]
-        begin = starts_of_groups(small, sequence.segment, kind, file)
+        columns = (self._kind, self._file, self._ops["collective"])
+        begin = starts_of_groups(small, sequence.segment, *(one[sequence.first] for one in columns))
         end = np.append(begin[1:], len(sequence))
         chosen = small[begin] & (end - begin > 1) if len(begin) else np.zeros(0, bool)
         return dict(zip(begin[chosen].tolist(), end[chosen].tolist(), strict=True))
@@ -141,12 +142,14 @@ class Unfolder:
         kind, file = int(self._kind[first]), int(self._file[first])
         levels = _levels_of_all(offset) if (length == length[0]).all() else None
         if levels is not None:
-            what = What(kind, 0, int(length[0]), file, tuple(levels))
+            what = What(
+                kind, 0, int(length[0]), file, tuple(levels), (), bool(self._ops["collective"][first])
+            )
             return [One(what, alike.ranks, offset[:, 0].copy())]
         if last - first <= FEW:
             return None
         pieces = [np.column_stack([places, length]) for places in offset]
-        return [Listed(kind, file, (), alike.ranks, pieces)]
+        return [Listed(kind, file, (), alike.ranks, pieces, bool(self._ops["collective"][first]))]
 
     def _step(self, shape: int, at: int, around: tuple[int, ...], alike: Alike) -> Step:
         """`around`: operations of an iteration of each repetition around it, the outermost first."""
@@ -156,8 +159,20 @@ class Unfolder:
                 for n in around
             )
             op = self._ops[at]
-            what = What(int(op["kind"]), int(op["mode"]), int(op["length"]), int(op["file"]), (), advances)
-            return One(what, alike.ranks, self._offset[at + alike.shift])
+            kind, shape_of_pieces = int(op["kind"]), int(op["shape"])
+            together = kind <= Kind.WRITE and shape_of_pieces != ONE_PIECE
+            what = What(
+                kind,
+                int(op["mode"]),
+                0 if together else int(op["length"]),
+                int(op["file"]),
+                (),
+                advances,
+                kind <= Kind.WRITE and bool(op["collective"]),
+                together,
+            )
+            shapes = np.full(len(alike.ranks), shape_of_pieces) if together else None
+            return One(what, alike.ranks, self._offset[at + alike.shift], shapes)
         repetition = self._shapes.repetitions[shape - self._shapes.leaves]
         inner = (*around, self._shapes.operations[shape] // repetition.count)
         body = []
@@ -169,7 +184,12 @@ class Unfolder:
 
 def _simpler(step: Repeated) -> Step:
     """A repetition of one transfer on one file is a level of it."""
-    if len(step.body) == 1 and isinstance(one := step.body[0], One) and one.what.moves:
+    if (
+        len(step.body) == 1
+        and isinstance(one := step.body[0], One)
+        and one.what.moves
+        and not one.what.together
+    ):
         *advances, (stride, files) = one.what.advances
         if files == 0:
             return One(with_levels(one.what, [(step.count, stride)], tuple(advances)), one.ranks, one.starts)
@@ -183,7 +203,7 @@ def join_neighbours(steps: list[Step]) -> list[Step]:
     while at < len(steps):
         one = steps[at]
         until = at + 1
-        if isinstance(one, One) and one.what.kind in (Kind.READ, Kind.WRITE):
+        if isinstance(one, One) and one.what.moves and not one.what.together:
             while until < len(steps) and isinstance(other := steps[until], One) and other.what == one.what:
                 until += 1
         joined += _as_nest(steps[at:until]) if until > at + 1 else [one]

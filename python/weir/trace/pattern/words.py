@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from weir.units import format_bytes, format_seconds
 
 from .files import PatternFile
+from .layouts import Nest
 from .lists import is_nest
 from .operations import Kind, Mode
 from .pattern import Phase, Recognised
 from .rank_sets import rank_sets
+from .shapes import EMPTY
 from .steps import Listed, One, Repeated, Step
 
 MOST_STEPS, MOST_PHASES, MOST_FILES = 12, 8, 8
@@ -32,7 +34,8 @@ def tell(found: Recognised) -> Iterator[str]:
     steps = _count(sum(steps_of(phase.steps) for phase in found.phases), "step")
     phases = _count(len(found.phases), "phase")
     what = f"{_count(found.operations, 'operation')} of {_count(found.ranks, 'rank')}"
-    yield (f"{what} became {steps} in {phases}, which expand to exactly these operations in their order.")
+    how = "exactly these operations" if found.exact else "these operations, though not exactly (see below),"
+    yield f"{what} became {steps} in {phases}, which expand to {how} in their order."
     yield f"They are calls of {', '.join(name.upper() for name in found.interfaces)}."
     for phase in found.phases[:MOST_PHASES]:
         yield ""
@@ -68,7 +71,8 @@ def _listed(step: Listed, found: Recognised) -> str:
     pieces = np.concatenate(step.pieces)
     how = f"{_requests(len(pieces), pieces[:, 1])} in no regular order"
     who = _who(step.ranks, found.ranks, _VERBS[Kind(step.kind)])
-    return f"{who} {how} {_in_file(found.files[step.file])} (a list)"
+    with_others = " together" if step.collective else ""
+    return f"{who} {how} {_in_file(found.files[step.file])} (a list){with_others}"
 
 
 def _one(one: One, found: Recognised) -> str:
@@ -79,6 +83,8 @@ def _one(one: One, found: Recognised) -> str:
     if what.kind == Kind.BARRIER:
         return "all wait for each other"
     name = _in_file(found.files[what.file], any(files for _, files in what.advances))
+    if what.together:
+        return f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_pieces(one, found)} {name}"
     if what.moves:
         text = f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_nest(one)} {name}"
         return text + (
@@ -93,21 +99,42 @@ def _one(one: One, found: Recognised) -> str:
     return f"{_who(one.ranks, found.ranks, verbs[Kind(what.kind)])} {name.removeprefix('in ')}"
 
 
+def _pieces(one: One, found: Recognised) -> str:
+    """One request of many pieces."""
+    assert one.shapes is not None
+    shapes = [found.shapes[number] for number in np.unique(one.shapes).tolist() if number != EMPTY]
+    together = "1 request" + (" together" if one.what.collective else "")
+    if len(shapes) == 1 and isinstance(shape := shapes[0], Nest):
+        size = format_bytes(shape.length)
+        if shape.blocks == 1:
+            return f"{together} of {size}"
+        return f"{together} of {shape.blocks:,} pieces of {size}, {_strides(shape.levels, shape.length)},"
+    pieces = sorted({shape.blocks for shape in shapes}) or [0]
+    least, most = (f"{number:,}" for number in (pieces[0], pieces[-1]))
+    return f"{together} of {least if least == most else f'{least} to {most}'} pieces each (a list)"
+
+
 def _nest(one: One) -> str:
     levels = one.what.levels
     text = _requests(one.what.pieces, np.array([one.what.length]))
+    if one.what.collective:
+        text += " together"
     if not levels:
         return f"{text} at {format_bytes(int(one.starts[0]))}" if len(one.ranks) == 1 else text
+    return f"{text}, {_strides(levels, one.what.length)},"
+
+
+def _strides(levels: tuple[tuple[int, int], ...], length: int) -> str:
     parts = []
     for i, (count, stride) in enumerate(reversed(levels)):
         rows = "" if len(levels) == 1 else f"{count:,} " + ("" if i == 0 else "times that ")
-        if i == 0 and stride == one.what.length:
+        if i == 0 and stride == length:
             parts.append(f"{rows}one after the other")
         elif stride == 0:
             parts.append(f"{rows}at the same place")
         else:
             parts.append(f"{rows}{format_bytes(abs(stride))} apart{' backwards' if stride < 0 else ''}")
-    return f"{text}, {', '.join(parts)},"
+    return ", ".join(parts)
 
 
 def _requests(count: int, lengths: NDArray[np.int64]) -> str:
@@ -159,15 +186,15 @@ def _what_to_know(found: Recognised) -> Iterator[str]:
     if found.needed:
         names = ", ".join(found.files[number].name for number in found.needed[:MOST_FILES])
         yield f"There before the program ran: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
-    if found.viewed:
+    for reason, count in found.inexact.counts.items():
         yield (
-            f"Views of files were set {found.viewed:,} times: a request is taken as one piece, from its "
-            "first byte on. What reached the file system is in the pattern with --interface posix."
+            f"Not exact: {_count(count, 'request')} through views, each taken as one piece from its first "
+            f"byte on, since {reason}. What reached the file system is in the pattern with --interface posix."
         )
-    if together := sum(phase.made_independent for phase in found.phases):
+    if found.made_independent:
         yield (
-            f"{_count(together, 'collective request')} became independent: a phase is collective where all "
-            "of its requests are, and on shared files."
+            f"{_count(found.made_independent, 'collective request')} became independent: they are on files "
+            "of one rank each."
         )
     for reason, count in found.left_out.counts.items():
         what = "Added" if reason.endswith(" (added)") else "Left out"

@@ -44,7 +44,7 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
     """Write the pattern to `path`, long lists and the table of names beside it; returns all files that
     were written."""
     lists = ListsBeside(path)
-    writer = StepWriter(found.ranks, [one.median_s for one in found.computing], lists)
+    writer = StepWriter(found.ranks, [one.median_s for one in found.computing], lists, found.shapes)
     phases = [
         {
             "name": phase.name,
@@ -53,7 +53,7 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
             "time_limit_s": 0,
             "wear_out": False,
             "limited_by": "",
-            "steps": writer.steps(phase.steps),
+            "steps": writer.phase(phase.steps, collective=phase.collective),
         }
         for phase in found.phases
     ]

@@ -53,6 +53,11 @@ void Hdf5File::begin(Access const& access, Rank acting) {
     collective_ ? run_together(comm_, look) : look();
 }
 
+void Hdf5File::set_collective(bool collective) {
+    collective_ = collective;
+    H5Pset_dxpl_mpio(transfer_.get(), collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
+}
+
 hid_t Hdf5File::memory_of(std::uint64_t bytes) {
     if (bytes != memory_bytes_) {
         hsize_t const size = bytes;

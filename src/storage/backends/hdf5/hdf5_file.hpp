@@ -27,6 +27,7 @@ class Hdf5File final : public OpenFile {
     ~Hdf5File() override;
 
     void begin(Access const&, Rank acting) override;
+    void set_collective(bool) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;

@@ -88,6 +88,8 @@ void MpiioFile::begin(Access const& access, Rank rank) {
         "set a view of");
 }
 
+void MpiioFile::set_collective(bool collective) { collective_ = collective; }
+
 void MpiioFile::set_whole_view() {
     if (has_view_) {
         check(MPI_File_set_view(file_, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "reset the view of");

@@ -18,6 +18,7 @@ class MpiioFile final : public OpenFile {
     ~MpiioFile() override;
 
     void begin(Access const&, Rank) override;
+    void set_collective(bool) override;
     void begin_pieces(std::span<Piece const>) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;

@@ -44,6 +44,18 @@ void PnetcdfFile::begin(Access const& access, Rank acting) {
     collective_ ? run_together(comm_, look) : look();
 }
 
+void PnetcdfFile::set_collective(bool collective) {
+    if (collective == collective_) {
+        return;
+    }
+    attempt("change the mode of", [&] {
+        auto const waited = posted_ > 0 ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
+        collective_ = collective;
+        auto const changed = collective ? ncmpi_end_indep_data(file_) : ncmpi_begin_indep_data(file_);
+        return waited == NC_NOERR ? changed : waited;
+    });
+}
+
 PnetcdfFile::Part PnetcdfFile::part_of(std::uint64_t offset, std::uint64_t bytes) const {
     // The library refuses to begin where nothing is, also for nothing.
     auto const start = bytes > 0 ? shape_.within(offset) : 0;

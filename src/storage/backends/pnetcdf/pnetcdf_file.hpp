@@ -21,6 +21,7 @@ class PnetcdfFile final : public OpenFile {
     ~PnetcdfFile() override;
 
     void begin(Access const&, Rank acting) override;
+    void set_collective(bool) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;

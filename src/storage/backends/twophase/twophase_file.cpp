@@ -31,10 +31,13 @@ TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const&
     }
     run_together(comm_, [&] { file_.emplace(request, false); });
     together_.emplace(request, options);
+    collective_ = true;
 }
 
+void TwophaseFile::set_collective(bool collective) { collective_ = collective && together_.has_value(); }
+
 void TwophaseFile::write(Operation const& operation, std::span<std::byte const> data) {
-    if (together_) {
+    if (collective_) {
         Piece const piece{operation.offset, data.size()};
         together_->writing.write(*file_, pieces_of(piece), data);
     } else {
@@ -43,7 +46,7 @@ void TwophaseFile::write(Operation const& operation, std::span<std::byte const> 
 }
 
 std::size_t TwophaseFile::read(Operation const& operation, std::span<std::byte> data) {
-    if (!together_) {
+    if (!collective_) {
         return file_->read(operation, data);
     }
     Piece const piece{operation.offset, data.size()};
@@ -59,7 +62,7 @@ void TwophaseFile::read_all(Operations& operations, std::span<std::byte> data, M
 }
 
 void TwophaseFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
-    if (together_) {
+    if (collective_) {
         together_->writing.write(*file_, pieces, data);
     } else {
         OpenFile::write_pieces(pieces, data);
@@ -67,7 +70,7 @@ void TwophaseFile::write_pieces(std::span<Piece const> pieces, std::span<std::by
 }
 
 std::size_t TwophaseFile::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
-    return together_ ? together_->reading.read(*file_, pieces, data) : OpenFile::read_pieces(pieces, data);
+    return collective_ ? together_->reading.read(*file_, pieces, data) : OpenFile::read_pieces(pieces, data);
 }
 
 void TwophaseFile::sync() {

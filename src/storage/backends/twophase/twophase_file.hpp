@@ -15,6 +15,7 @@ class TwophaseFile final : public OpenFile {
     /// all.
     TwophaseFile(OpenRequest const&, array::PlanOptions const&);
 
+    void set_collective(bool) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     /// Of requests that no other rank takes part in.
@@ -41,6 +42,7 @@ class TwophaseFile final : public OpenFile {
     Communicator comm_;
     std::optional<PosixFile> file_;
     std::optional<Together> together_;
+    bool collective_ = false;  ///< are requests exchanged now?
 };
 
 }  // namespace weir

@@ -133,7 +133,7 @@ def test_collective_calls_are_phases_apart() -> None:
     ]
 
 
-def test_a_phase_of_both_collective_and_independent_requests_is_independent_and_says_so() -> None:
+def test_collective_and_independent_requests_of_one_open_stay_what_they_are() -> None:
     recording = Recording(2, interface="MPI-IO")
     for kind, flags in (("open", 1), ("write", 1), ("write", 0), ("close", 1)):
         begin = recording.now
@@ -141,7 +141,20 @@ def test_a_phase_of_both_collective_and_independent_requests_is_independent_and_
             recording.now = begin + rank
             recording.call(rank, kind, "/s/a", 100 * rank, 9, flags=flags, took=50)
     found = recognise(recording.trace())
-    assert [(phase.collective, phase.made_independent) for phase in found.phases] == [(False, 2)]
+    assert [phase.collective for phase in found.phases] == [False]
+    assert [one.what.collective for one in ones(found) if one.what.moves] == [True, False]
+    assert found.made_independent == 0
+    assert "  each rank writes 1 request of 9 B together in a" in list(tell(found))
+
+
+def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is_said() -> None:
+    recording = Recording(2, interface="MPI-IO")
+    for kind in ("open", "write", "close"):
+        for rank in range(2):
+            recording.call(rank, kind, f"/s/a.{rank}", 0, 9, flags=1)
+    found = recognise(recording.trace())
+    assert [phase.collective for phase in found.phases] == [False]
+    assert not any(one.what.collective for one in ones(found))
     assert any(line.startswith("2 collective requests became independent") for line in tell(found))
 
 

@@ -1,0 +1,167 @@
+"""Each way to make a datatype: the pieces of requests through it, by index arithmetic."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ..parallel_programs import MPICH, OPEN_MPI, Mpi
+from .view_programs import expanded, recorded
+
+Offsets = NDArray[np.int64]
+
+
+def of_elements(indexes: Offsets, size: int = 4) -> Offsets:
+    """Bytes of these elements, in their order."""
+    return (indexes.reshape(-1, 1) * size + np.arange(size)).reshape(-1)
+
+
+def runs(*pieces: tuple[int, int]) -> Offsets:
+    """Bytes of pieces, each its start and length."""
+    return np.concatenate([start + np.arange(length) for start, length in pieces])
+
+
+CUBE_C = np.arange(5 * 7 * 11).reshape(5, 7, 11)[1:3, 2:5, 3:8]
+CUBE_FORTRAN = np.arange(5 * 7 * 11).reshape((5, 7, 11), order="F")[1:3, 2:5, 3:8].ravel(order="F")
+ROWS_OF_CYCLES = np.arange(13 * 7).reshape(13, 7)[[i for i in range(13) if i // 2 % 2 == 1]][:, 1::2]
+COLUMNS = np.arange(6 * 5).reshape((6, 5), order="F")[1::3, :].ravel(order="F")
+
+TYPES: dict[str, tuple[str, Offsets, int]] = {
+    "vector": (
+        "MPI_Type_vector(5, 3, 7, MPI_INT, &view)",
+        of_elements((np.arange(5) * 7)[:, None] + np.arange(3)),
+        4 * 31,
+    ),
+    "hvector": (
+        "MPI_Type_create_hvector(4, 8, 37, MPI_CHAR, &view)",
+        ((np.arange(4) * 37)[:, None] + np.arange(8)).reshape(-1),
+        3 * 37 + 8,
+    ),
+    "nested": (
+        "MPI_Type_vector(5, 1, 2, MPI_DOUBLE, &a); MPI_Type_create_hvector(3, 1, 200, a, &view)",
+        (np.arange(3)[:, None, None] * 200 + np.arange(5)[:, None] * 16 + np.arange(8)).reshape(-1),
+        400 + 72,
+    ),
+    "cube": (
+        "int s[] = {5, 7, 11}, c[] = {2, 3, 5}, b[] = {1, 2, 3};"
+        "MPI_Type_create_subarray(3, s, c, b, MPI_ORDER_C, MPI_INT, &view)",
+        of_elements(CUBE_C),
+        4 * 385,
+    ),
+    "cube of Fortran": (
+        "int s[] = {5, 7, 11}, c[] = {2, 3, 5}, b[] = {1, 2, 3};"
+        "MPI_Type_create_subarray(3, s, c, b, MPI_ORDER_FORTRAN, MPI_INT, &view)",
+        of_elements(CUBE_FORTRAN),
+        4 * 385,
+    ),
+    "one of one": (
+        "int s[] = {1, 9, 1}, c[] = {1, 1, 1}, b[] = {0, 8, 0};"
+        "MPI_Type_create_subarray(3, s, c, b, MPI_ORDER_C, MPI_SHORT, &view)",
+        runs((16, 2)),
+        18,
+    ),
+    "blocks": (
+        "int s[] = {7, 11}, d[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK}, g[] = {2, 3};"
+        "int n[] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};"
+        "MPI_Type_create_darray(6, 4, 2, s, d, n, g, MPI_ORDER_C, MPI_INT, &view)",
+        of_elements(np.arange(77).reshape(7, 11)[4:, 4:8]),
+        4 * 77,
+    ),
+    "cycles": (
+        "int s[] = {13, 7}, d[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC}, g[] = {2, 2};"
+        "int n[] = {2, MPI_DISTRIBUTE_DFLT_DARG};"
+        "MPI_Type_create_darray(4, 3, 2, s, d, n, g, MPI_ORDER_C, MPI_INT, &view)",
+        of_elements(ROWS_OF_CYCLES),
+        4 * 91,
+    ),
+    "cycles of Fortran": (
+        "int s[] = {6, 5}, d[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, g[] = {3, 1};"
+        "int n[] = {1, MPI_DISTRIBUTE_DFLT_DARG};"
+        "MPI_Type_create_darray(3, 1, 2, s, d, n, g, MPI_ORDER_FORTRAN, MPI_INT, &view)",
+        of_elements(COLUMNS),
+        4 * 30,
+    ),
+    "indexed": (
+        "int n[] = {1, 0, 3, 2}, p[] = {0, 2, 3, 9}; MPI_Type_indexed(4, n, p, MPI_INT, &view)",
+        of_elements(np.array([0, 3, 4, 5, 9, 10])),
+        44,
+    ),
+    "hindexed": (
+        "int n[] = {4, 2, 6}; MPI_Aint p[] = {0, 13, 29};MPI_Type_create_hindexed(3, n, p, MPI_CHAR, &view)",
+        runs((0, 4), (13, 2), (29, 6)),
+        35,
+    ),
+    "indexed block": (
+        "int p[] = {0, 5, 7}; MPI_Type_create_indexed_block(3, 2, p, MPI_INT, &view)",
+        of_elements(np.array([0, 1, 5, 6, 7, 8])),
+        36,
+    ),
+    "hindexed block": (
+        "MPI_Aint p[] = {0, 21, 50}; MPI_Type_create_hindexed_block(3, 8, p, MPI_CHAR, &view)",
+        runs((0, 8), (21, 8), (50, 8)),
+        58,
+    ),
+    "struct": (
+        "int n[] = {2, 1, 0, 3}; MPI_Aint p[] = {0, 16, 24, 29};"
+        "MPI_Datatype t[] = {MPI_INT, MPI_DOUBLE, MPI_INT, MPI_CHAR};"
+        "MPI_Type_create_struct(4, n, p, t, &a); MPI_Type_create_resized(a, 0, 40, &view)",
+        runs((0, 8), (16, 8), (29, 3)),
+        40,
+    ),
+    "resized": (
+        "MPI_Type_vector(2, 1, 3, MPI_INT, &a); MPI_Type_create_resized(a, 0, 40, &view)",
+        runs((0, 4), (12, 4)),
+        40,
+    ),
+    "dup": ("MPI_Type_contiguous(7, MPI_INT, &a); MPI_Type_dup(a, &view)", runs((0, 28)), 28),
+}
+
+PROGRAM = r"""
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    MPI_Datatype view, a = MPI_DATATYPE_NULL;
+    int size;
+%s
+    MPI_Finalize();
+    return 0;
+}
+"""
+CASE = r"""    {
+        %s;
+        MPI_Type_commit(&view);
+        MPI_Type_size(view, &size);
+        open_file("%s");
+        MPI_File_set_view(file, 64 + rank * 100000, MPI_BYTE, view, "native", MPI_INFO_NULL);
+        MPI_File_write_at(file, size / 3, data, 2 * size - 1, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_write_all(file, data, size + 3, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
+    }
+"""
+
+
+def bytes_of(tile: Offsets, extent: int, first: int, count: int) -> set[int]:
+    """Bytes of the file of so much data from this byte of data on."""
+    data = np.arange(first, first + count)
+    return set((tile[data % len(tile)] + data // len(tile) * extent).tolist())
+
+
+@pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+def test_pieces(tmp_path: Path, mpi: Mpi) -> None:
+    program = PROGRAM % "".join(
+        CASE % (made, f"{number:02}") for number, (made, *_) in enumerate(TYPES.values())
+    )
+    found, of_ranks = expanded(tmp_path, recorded(tmp_path, program, 2, mpi=mpi))
+    assert not found.inexact.counts
+    for rank, own in enumerate(of_ranks):
+        for number, (name, (_, tile, extent)) in enumerate(TYPES.items()):
+            pieces = [(offset, length) for _, file, offset, length in own if file == f"{number:02}"]
+            asked = len(tile) * 2 - 1, len(tile) + 3
+            first = np.searchsorted(np.cumsum([length for _, length in pieces]), asked[0]) + 1
+            for position, count, some in (
+                (len(tile) // 3, asked[0], pieces[:first]),
+                (0, asked[1], pieces[first:]),
+            ):
+                written = runs(*some) - 64 - rank * 100_000
+                assert len(written) == count, name
+                assert set(written.tolist()) == bytes_of(tile, extent, position, count), name
