@@ -19,6 +19,9 @@ CalibrationOption = Annotated[
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run directory, as `weir run --out` makes it.")
 ]
+RedactOption = Annotated[
+    bool, typer.Option("--redact", help="Put hashes in place of arguments, paths and host names.")
+]
 StudyArgument = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
 ]

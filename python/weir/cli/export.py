@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption
+from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 from weir.export.format import format_names
 from weir.export.table import table_names
@@ -42,6 +42,7 @@ def command(
     format: FormatOption,
     table: TableOption = None,
     out: OutOption = None,
+    redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write the samples in RUN, or what follows from them, in a format that other programs read.
@@ -55,22 +56,24 @@ def command(
     if is_trace(run):
         from weir.cli._export.trace import export_trace
 
-        export_trace(run, format, table, out, json=json)
+        export_trace(run, format, table, out, redact=redact, json=json)
         return
-    _export_run(run, format, table, out, json=json)
+    _export_run(run, format, table, out, redact=redact, json=json)
 
 
-def _export_run(run: Path, format: str, table: str | None, out: Path | None, *, json: bool) -> None:
+def _export_run(
+    run: Path, format: str, table: str | None, out: Path | None, *, redact: bool, json: bool
+) -> None:
     from weir.cli._export.output import check_output, opened
     from weir.cli._output import print_json
     from weir.export.format import find_format
     from weir.export.source import Source
-    from weir.store.run_directory import RunDirectory
+    from weir.store.redacted_run import open_run
 
     chosen = find_format(format)
     chosen.prepare(table)
     check_output(out, is_text=chosen.is_text, json=json)
-    source = Source(RunDirectory(run))
+    source = Source(open_run(run, redact=redact))
     with opened(out) as file:
         written = chosen.write(source, table, file)
     if written.empty_because:

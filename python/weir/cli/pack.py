@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption
+from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 
 TraceArgument = Annotated[
@@ -29,6 +29,7 @@ def command(
     out: OutOption = None,
     times: TimesOption = "exact",
     unpack: UnpackOption = False,
+    redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
     """Make one small file of a trace.
@@ -42,4 +43,4 @@ def command(
     if unpack:
         unpack_to(trace, out, json=json)
     else:
-        pack(trace, out, times, json=json)
+        pack(trace, out, times, redact=redact, json=json)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RunArgument
+from weir.cli._options import JsonOption, RedactOption, RunArgument
 from weir.cli._writing import writes
 from weir.exit_codes import ExitCode
 
@@ -27,6 +27,7 @@ def command(
     out: OutOption = None,
     figures: FiguresOption = None,
     format: FormatOption = "svg",
+    redact: RedactOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Write the report of RUN: one HTML file that needs no network, and prints its path.
@@ -40,7 +41,7 @@ def command(
     from weir.report.write import write_page
 
     check_format(format)
-    written = write_page(run, out)
+    written = write_page(run, out, redact=redact)
     files = export(list(written.report.drawings), figures, format) if figures else []
     if not written.has_figures:
         why = "vl-convert-python is not installed"

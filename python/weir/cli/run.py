@@ -25,6 +25,10 @@ BudgetOption = Annotated[
     typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
+AllowEnvOption = Annotated[
+    bool,
+    typer.Option("--allow-env", help="Let a study that is not Weir's own set variables that can load code."),
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
@@ -38,6 +42,7 @@ def command(
     budget: BudgetOption = None,
     keep: KeepOption = False,
     calibration: CalibrationOption = None,
+    allow_env: AllowEnvOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
@@ -66,6 +71,7 @@ def command(
         launcher=launcher,
         progress=progress,
         calibration=calibration,
+        allow_env=allow_env,
         as_json=json,
         command=sys.argv,
     )

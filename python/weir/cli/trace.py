@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from weir.cli._options import RedactOption
 from weir.cli._writing import writes
 
 CommandArgument = Annotated[
@@ -52,6 +53,7 @@ def command(
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
     files_only: FilesOnlyOption = False,
+    redact: RedactOption = False,
 ) -> int:
     """Run PROGRAM unchanged and record what it asks of storage: weir trace -o T -- mpirun -np 8 ./app INPUT.
 
@@ -69,6 +71,7 @@ def command(
         tuple(only or ()),
         tuple(exclude or ()),
         files_only,
+        redact,
     )
     status = record(program, recording)
     with contextlib.suppress(OSError):  # nobody listens any more

@@ -10,7 +10,7 @@ from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.report.page import draw_pictures, render
-from weir.store.run_directory import RunDirectory
+from weir.store.redacted_run import open_run
 
 DEFAULT_NAME = "report.html"
 
@@ -24,14 +24,15 @@ class Written:
     has_figures: bool
 
 
-def read_report(run: Path) -> Report:
+def read_report(run: Path, *, redact: bool = False) -> Report:
     """The report of the run in a directory; raises WeirError if it is not a run."""
-    return build(gather(RunDirectory(run)))
+    return build(gather(open_run(run, redact=redact)))
 
 
-def write_page(run: Path, out: Path | None = None) -> Written:
-    """Writes the page, by default into the run; raises WeirError if the run or the path is unusable."""
-    report = read_report(run)
+def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> Written:
+    """Writes the page, by default into the run, `redact`ed for others; raises WeirError if the run or the
+    path is unusable."""
+    report = read_report(run, redact=redact)
     pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
     try:

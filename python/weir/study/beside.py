@@ -1,11 +1,13 @@
 """What stands beside a benchmark's options in a study: how it is launched."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from weir.study.load import Study
 from weir.study.source import KeyPath
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 BESIDE_OPTIONS = ("benchmark", "ranks", "env", "mpi_io")
 
 
@@ -41,6 +43,14 @@ def read_env(study: Study, setting: Setting | None) -> dict[str, str]:
             "it must be a table of texts",
             'write env = { OMPI_MCA_btl = "self,vader" }',
         )
+    for name, content in value.items():
+        if not _NAME.fullmatch(name) or "\0" in content:
+            raise study.source.error(
+                setting.place if setting else (),
+                f"'env' sets {name!r}",
+                "that is no name of a variable" if "\0" not in content else "a value cannot hold the byte 0",
+                'write env = { OMPI_MCA_btl = "self,vader" }',
+            )
     return dict(value)
 
 

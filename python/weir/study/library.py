@@ -17,6 +17,11 @@ def own_studies() -> dict[str, Path]:
     return {}
 
 
+def is_own(path: Path) -> bool:
+    """Whether the file is one of Weir's own studies."""
+    return path.resolve() in {own.resolve() for own in own_studies().values()}
+
+
 def find_study(name: str) -> Path:
     """The file meant by a path, or by the name of one of Weir's own studies. Raises WeirError if there is
     none."""

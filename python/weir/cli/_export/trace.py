@@ -9,11 +9,14 @@ from weir.cli._export.output import check_output, opened
 from weir.cli._output import print_json
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.redaction import Redactor
 from weir.trace.exporter import find_exporter
 from weir.trace.open import open_trace
 
 
-def export_trace(path: Path, format: str, table: str | None, out: Path | None, *, json: bool) -> None:
+def export_trace(
+    path: Path, format: str, table: str | None, out: Path | None, *, redact: bool, json: bool
+) -> None:
     """Write the trace's calls to a file, or to standard output. Raises WeirError where it has none."""
     if table is not None:
         raise WeirError(f"a trace has no table '{table}'", "it is one table, of calls", "leave --table out")
@@ -27,6 +30,10 @@ def export_trace(path: Path, format: str, table: str | None, out: Path | None, *
         raise WeirError(
             f"there is nothing to export in {path}", "it has no calls", "", ExitCode.NOTHING_SELECTED
         )
+    if redact:
+        from weir.trace.redact import redacted
+
+        trace = redacted(trace, Redactor())
     with opened(out) as file:
         chosen.write(trace, file)
     if json:

@@ -9,13 +9,14 @@ from pathlib import Path
 from weir.cli._export.output import opened
 from weir.cli._output import print_json
 from weir.errors import WeirError
+from weir.redaction import Redactor
 from weir.trace.pack.read import unpack_trace
 from weir.trace.pack.write import Packed, Times, pack_trace
 
 SUFFIX = ".weirtrace"
 
 
-def pack(trace: Path, out: Path | None, times: str, *, json: bool) -> None:
+def pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool) -> None:
     """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
     if times not in list(Times):
         raise WeirError(f"there are no times '{times}'", "", f"use one of: {', '.join(Times)}")
@@ -24,7 +25,7 @@ def pack(trace: Path, out: Path | None, times: str, *, json: bool) -> None:
         raise WeirError(f"{trace} is no trace's folder", why, "name the folder that `weir trace -o` made")
     out = _new(out or trace.resolve().with_name(trace.resolve().name + SUFFIX))
     with opened(out) as file:
-        packed = pack_trace(trace, file, Times(times))
+        packed = pack_trace(trace, file, Times(times), Redactor() if redact else None)
     if json:
         print_json({"file": str(out), "times": times, **vars(packed)})
     else:

@@ -8,6 +8,7 @@ import msgspec
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import first_round, least_time_s
 from weir.launch.base import Command, Launcher
+from weir.study.environment import variables_of
 
 
 def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
@@ -15,6 +16,7 @@ def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
     return {
         "study": msgspec.to_builtins(plan.study.file.study),
         "directory": str(plan.directory),
+        "environment": [variable.as_data() for variable in variables_of(plan.study)],
         "cases": [
             {
                 **case.as_data(),

@@ -7,6 +7,7 @@ from weir.cli._plan.geometry import draw_geometry
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import least_time_s
+from weir.study.environment import variables_of
 from weir.study.left_out import in_words, not_asked_words
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
@@ -18,6 +19,9 @@ def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
     print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", ""])
+    variables = variables_of(plan.study)
+    if variables:
+        print_lines(["Environment of the launches:", *(f"  {one.in_words()}" for one in variables), ""])
     _show_cases(plan)
     print_lines([*in_words(plan.left_out), *_not_asked(plan)])
     for name, path in plan.directories().items():

@@ -14,8 +14,10 @@ from weir.drive.plan import make_plan
 from weir.drive.study_run import Outcome, Settings, run_study
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
+from weir.printable import printable
 from weir.store.run_directory import RunDirectory
-from weir.study.library import find_study
+from weir.study.environment import check_allowed, variables_of
+from weir.study.library import find_study, is_own
 from weir.study.load import load_study
 from weir.units import parse_seconds
 
@@ -31,6 +33,7 @@ def carry_out(
     launcher: str,
     progress: str,
     calibration: Path | None,
+    allow_env: bool,
     as_json: bool,
     command: Sequence[str],
 ) -> ExitCode:
@@ -39,7 +42,12 @@ def carry_out(
     budget_s = parse_seconds(budget) if budget is not None else None
     RunDirectory(out).check_own()
     core = Core(find_core())
-    loaded = load_study(find_study(study)).asking_for(asked)
+    path = find_study(study)
+    loaded = load_study(path).asking_for(asked)
+    for variable in variables_of(loaded):
+        print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
+    if not (allow_env or is_own(path)):
+        check_allowed(loaded)
     sources = provide(loaded, directory, calibration, out=out, launcher=launcher, progress=progress)
     plan = make_plan(loaded, core, directory, sources.blocks)
     keep_in_run(sources, out)

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from weir.errors import WeirError
 from weir.files.plain import is_plain, open_plain, read_plain
+from weir.redaction import Redactor
 from weir.trace.pack.block import BLOCK, bytes_of_times, pack_block, rounded, unpack_block
 from weir.trace.pack.compress import compress
 from weir.trace.pack.container import TEXT_BYTES, Block, PackedStream, PackedText, Part, Writer
+from weir.trace.redact import redacted_name, redacted_text
 from weir.trace.stream import RECORD, Stream, read_stream
 
 SHARED = 1 << 14
@@ -47,9 +49,9 @@ _SUFFIXES = (".process", ".names", ".records", ".json")
 """What a trace is made of. A page beside it can be made again."""
 
 
-def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
-    """Write a trace as one file. Each block is read back and compared before it is written. Raises WeirError
-    if the folder holds no trace."""
+def pack_trace(folder: Path, out: BinaryIO, times: Times, redactor: Redactor | None = None) -> Packed:
+    """Write a trace as one file, with hashes in place of names if there is a `redactor`. Each block is read
+    back and compared before it is written. Raises WeirError if the folder holds no trace."""
     paths = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and is_plain(path))
     if not any(path.suffix == ".process" for path in paths):
         raise WeirError(
@@ -71,17 +73,30 @@ def pack_trace(folder: Path, out: BinaryIO, times: Times) -> Packed:
             head_bytes = min(streams[path].head_bytes, bytes_of[path])
             shares = () if alone else (first, len(own))
             writer.index.streams.append(
-                PackedStream(path.name, head_bytes, blocks, streams[path].note, *shares)
+                PackedStream(_name(path, redactor), head_bytes, blocks, streams[path].note, *shares)
             )
             first += len(own)
-    writer.index.texts = [PackedText(path.name, bytes_of[path]) for path in texts]
+    texts = [path for path in texts if _name(path, redactor)]
+    if redactor:
+        bytes_of = {path: len(_content(path, redactor)) for path in texts}
+    writer.index.texts = [PackedText(_name(path, redactor), bytes_of[path]) for path in texts]
     whole = chain(
         (_head(path, stream.head_bytes) for path, stream in streams.items()),
-        (read_plain(path) for path in texts),
+        (_content(path, redactor) for path in texts),
     )
     writer.index.text_parts = list(_text_parts(writer, whole))
     packed.packed_bytes = writer.close()
     return packed
+
+
+def _name(path: Path, redactor: Redactor | None) -> str:
+    """What a file is called in there; empty where it is left out."""
+    return redacted_name(path.name, redactor) if redactor else path.name
+
+
+def _content(path: Path, redactor: Redactor | None) -> bytes:
+    data = read_plain(path)
+    return redacted_text(path.name, data, redactor) if redactor else data
 
 
 def _stream(path: Path) -> Stream | None:

@@ -69,6 +69,8 @@ class Recording:
     exclude: tuple[Path, ...] = ()
     files_only: bool = False
     """Calls of the C library alone, and none of MPI, HDF5 and PnetCDF."""
+    redact: bool = False
+    """Names are replaced by hashes once the program has ended."""
 
     def environment(self, library: Path, before: Mapping[str, str]) -> dict[str, str]:
         """The environment `before`, with what makes programs load the recorder.

@@ -12,6 +12,8 @@ from pathlib import Path
 from weir.errors import WeirError
 from weir.files.share import share_files
 from weir.files.walk import make_own_folder
+from weir.redaction import Redactor
+from weir.trace.redact import redact_folder
 
 from .head import Head
 from .kernel import Moved, adopt_orphans, bury_orphans, wait_for
@@ -37,9 +39,20 @@ def record(command: Sequence[str], recording: Recording) -> int:
         head.forget()
         raise
     head.end(process, status, moved)
+    if recording.redact:
+        _redact(recording.folder)
     with suppress(OSError, WeirError):
         share_files(recording.folder)
     return status
+
+
+def _redact(folder: Path) -> None:
+    """The program's status counts, so that a failure is told, and no error."""
+    try:
+        redact_folder(folder, Redactor())
+    except (OSError, WeirError) as error:
+        why = f"not all names in '{folder}' could be replaced by hashes ({error}): do not give the trace away"
+        print(f"weir: {why}", file=sys.stderr, flush=True)
 
 
 def _make(folder: Path) -> None:

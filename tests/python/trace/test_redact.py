@@ -1,0 +1,89 @@
+"""A trace without names says the same of what was done."""
+
+import io
+import struct
+from pathlib import Path
+
+import pytest
+
+from weir.redaction import Redactor
+from weir.trace.load import load_trace
+from weir.trace.model import Trace
+from weir.trace.open import open_trace
+from weir.trace.pack.write import Times, pack_trace
+from weir.trace.redact import redact_folder, redacted, redacted_text
+
+from .synthetic import rows_of_rank, write_trace
+
+SECRETS = (b"secret", b"ann")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = write_trace(tmp_path / "T", {rank: rows_of_rank(rank) for rank in (0, 1)})
+    (made / "head.json").write_text(
+        '{"command": ["mpirun", "secret", "/home/ann/x"], "host": "ann", "process": 5}'
+    )
+    (made / "page.html").write_text("made before")
+    return made
+
+
+def what(trace: Trace) -> list[object]:
+    """All that a trace says but names."""
+    return [
+        trace.ranks,
+        len(trace.files),
+        len(trace.hosts),
+        trace.calls,
+        trace.communicators,
+        trace.records,
+    ] + [
+        (b.records.tobytes(), b.begin_ns.tolist(), b.call.tolist(), b.file.tolist()) for b in trace.batches()
+    ]
+
+
+def names(trace: Trace) -> set[str]:
+    return {part for file in trace.files for part in file.name.split("/") if part} | set(trace.hosts)
+
+
+def assert_redacted(before: Trace, after: Trace) -> None:
+    assert what(before) == what(after)
+    assert names(before) and not names(before) & names(after)
+    assert not {word for word in before.command.split() if len(word) > 1} & set(after.command.split())
+
+
+def test_a_folder(folder: Path) -> None:
+    before = load_trace(folder)
+    hosts = before.hosts
+    redact_folder(folder, Redactor())
+    assert_redacted(before, load_trace(folder))
+    for path in folder.iterdir():
+        if path.suffix != ".html":
+            assert not any(secret in path.read_bytes() for secret in SECRETS)
+            assert not any(host in path.name for host in hosts)
+
+
+def test_a_packed_trace(folder: Path, tmp_path: Path) -> None:
+    (folder / "notes.json").write_text('"secret"')
+    out = io.BytesIO()
+    pack_trace(folder, out, Times.EXACT, Redactor())
+    (tmp_path / "P").write_bytes(out.getvalue())
+    assert_redacted(load_trace(folder), open_trace(tmp_path / "P"))
+
+
+def test_what_was_read(folder: Path) -> None:
+    trace = load_trace(folder)
+    assert_redacted(trace, redacted(trace, Redactor()))
+
+
+def test_what_is_cut_off_or_not_known_is_not_kept() -> None:
+    redactor = Redactor()
+    entry = struct.pack("<4I", 2, 1, 11, 0) + b"/ann/secret" + bytes(5)
+    cut = struct.pack("<4I", 2, 2, 100, 0) + b"secr"
+    table = redacted_text("n-1-2.names", entry + cut, redactor)
+    assert b"ann" not in table and b"secr" not in table and table.endswith(struct.pack("<4I", 2, 2, 100, 0))
+    facts = b'{"host":"ann","how":"x","clock":"tsc","command":"a secret","process":5,"more":{"ann":1}}\n'
+    facts += b'{"cut":"secr'
+    found = redacted_text("n-1-2.process", facts, redactor)
+    assert b"ann" not in found.replace(b'"ann":', b"") and b"secr" not in found
+    assert b'"process":5' in found and b'"clock":"tsc"' in found
