@@ -26,6 +26,14 @@ TEST(Decomposition, RefusesRanksThatAreNotThere) {
     }
 }
 
+TEST(Decomposition, ChoosesTheLeastSurfaceAmongEvenBlocks) {
+    EXPECT_EQ(ranks_along({{64, 32, 16}, 1}, 2, {}), (Triple{2, 1, 1}));
+    EXPECT_EQ(ranks_along({{16, 32, 64}, 1}, 4, {}), (Triple{1, 1, 4}));
+    EXPECT_EQ(ranks_along({{32, 32, 32}, 1}, 4, {}), (Triple{1, 1, 4}));
+    EXPECT_EQ(ranks_along({{30, 20, 10}, 1}, 2, {}), (Triple{1, 2, 1}));  // and not blocks of 15 x 20 x 10
+    EXPECT_EQ(ranks_along({{45, 15, 15}, 1}, 3, {}), (Triple{3, 1, 1}));
+}
+
 TEST(Decomposition, RefusesAGridWithoutCells) { EXPECT_THROW(Decomposition({}, {{8, 0, 8}, 1}), Error); }
 
 TEST(Hydrodynamics, RefusesBlocksThinnerThanTheirGhosts) {

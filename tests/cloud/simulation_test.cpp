@@ -55,6 +55,30 @@ TEST(Simulation, KeepsMassAndMomentum) {
     }
 }
 
+/// Waves along all axes, and no gravity.
+State waves() {
+    State state(Decomposition({}, {{12, 10, 8}, 0.1}));
+    fill(state, [](double x, double y, double z) -> std::array<double, 5> {
+        return {1 + 0.3 * std::sin(5 * x + 3 * y), 0.2 * std::cos(7 * z), 0.1 * x, -0.1 * y, 1 + 0.2 * std::sin(9 * z)};
+    });
+    return state;
+}
+
+TEST(Simulation, SweepsAxesForthAndBackInTurns) {
+    for (Index const first : {0, 1}) {
+        auto expected = waves();
+        expected.step = first;
+        Simulation run(expected, {});
+        Hydrodynamics hydro(expected.where(), Gas{});
+        for (auto step = first; step < first + 3; ++step) {
+            auto const forth = step % 2 == 0;
+            hydro.advance(expected, hydro.time_step(expected), forth ? SweepOrder::xyz : SweepOrder::zyx);
+            run.step();
+            expect_same_block(run.state(), expected);
+        }
+    }
+}
+
 TEST(Simulation, CollapsesACloudOfManyJeansMasses) {
     Simulation run(cloud(), physics({}));
     auto const densest = [&] {

@@ -22,14 +22,22 @@ Index surface(Triple const& cells, Triple const& ranks) {
     return (ranks[0] > 1 ? ny * nz : 0) + (ranks[1] > 1 ? nx * nz : 0) + (ranks[2] > 1 ? nx * ny : 0);
 }
 
+/// Blocks with even numbers of cells come first: only they share the V-cycles of the potential.
+bool is_better(Triple const& cells, Triple const& one, Triple const& other) {
+    auto const even = [&](Triple const& n) { return all_even({cells[0] / n[0], cells[1] / n[1], cells[2] / n[2]}); };
+    if (even(one) != even(other)) {
+        return even(one);
+    }
+    return surface(cells, one) < surface(cells, other);
+}
+
 /// Of equal surfaces the one that cuts z, then y: those faces are contiguous in memory.
 Triple choose_ranks(Triple const& cells, Index size) {
     Triple best{};
     for (Index px = 1; px <= size; ++px) {
         for (Index py = 1; px * py <= size; ++py) {
             Triple const ranks{px, py, size / (px * py)};
-            if (volume(ranks) == size && divides(ranks, cells) &&
-                (best[0] == 0 || surface(cells, ranks) < surface(cells, best))) {
+            if (volume(ranks) == size && divides(ranks, cells) && (best[0] == 0 || is_better(cells, ranks, best))) {
                 best = ranks;
             }
         }

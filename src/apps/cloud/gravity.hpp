@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/potential_solver.hpp"
 #include "apps/cloud/state.hpp"
 
 namespace weir::cloud {
@@ -8,7 +8,7 @@ namespace weir::cloud {
 /// The gas's own gravity in a periodic box: laplacian(phi) = 4 pi G (rho - mean of rho).
 class Gravity {
   public:
-    /// `constant`: G. Error (usage) as Multigrid.
+    /// `constant`: G.
     Gravity(Decomposition const&, double constant, Stop const&);
 
     /// The potential of the state's density; begins with the potential it has. Collective.
@@ -21,7 +21,7 @@ class Gravity {
   private:
     double four_pi_g_;
     Stop stop_;
-    Multigrid solver_;
+    PotentialSolver solver_;
     Ghosted potential_;
     Halo halo_;
     Doubles source_;

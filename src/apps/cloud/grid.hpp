@@ -22,6 +22,7 @@ struct Grid {
 };
 
 constexpr Index volume(Triple const& n) { return n[0] * n[1] * n[2]; }
+constexpr bool all_even(Triple const& n) { return n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0; }
 
 /// Doubles that begin at a cache line.
 template <class T>

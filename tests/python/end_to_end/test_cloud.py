@@ -1,6 +1,7 @@
 """The gas cloud with the real core: its dumps and restarts, what it counts, and how it ends."""
 
 import json
+import math
 import random
 import struct
 import subprocess
@@ -71,6 +72,31 @@ def test_files_depend_on_neither_ranks_nor_method(place: Path) -> None:
         found.append(files_in("store"))
     assert len(found[0]) == 6
     assert all(files == found[0] for files in found)
+
+
+@pytest.mark.parametrize(
+    ("cells", "ways"),
+    [
+        ("128x16x16", ("1x1x1", "2x1x1", "1x2x2")),
+        ("90x18x18", ("1x1x1", "3x1x1", "1x2x2")),
+        ("30x20x10", ("1x1x1", "2x1x1", "1x1x2")),
+        ("45x15x9", ("1x1x1", "3x1x1")),
+    ],
+)
+def test_dumps_of_a_grid_that_is_no_cube_depend_on_no_ranks(
+    place: Path, cells: str, ways: tuple[str, ...]
+) -> None:
+    found = []
+    for way in ways:
+        Path("store").rename(f"before-{way}")
+        Path("store").mkdir()
+        options = ("--cells", cells, "--ranks-along", way, "--steps", "1", "--dump-every", "1")
+        ranks = math.prod(map(int, way.split("x")))
+        done = run_core("cloud", "--dir", "store", *options, "--method", "independent", ranks=ranks)
+        assert done.code == 0, done.talk
+        found.append((done.samples("run")[0]["cycles"], files_in("store")))
+    assert len(found[0][1]) == 6
+    assert all(one == found[0] for one in found)
 
 
 def test_a_restart_goes_on_as_the_run_would_have(place: Path) -> None:

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+
+#include "apps/cloud/fourier.hpp"
+#include "apps/cloud/stop.hpp"
+
+namespace weir::cloud {
+
+/// Solves  laplacian(phi) = source - mean of source  (the seven-point stencil) in a periodic box at once: the waves of
+/// the grid are the stencil's eigenvectors. For a grid of any numbers of cells, all of which this rank has.
+/// Hockney: A fast direct solution of Poisson's equation using Fourier analysis, J. ACM 12 (1965).
+class FourierSolver {
+  public:
+    explicit FourierSolver(Grid const&);
+
+    /// Replaces the right-hand side of  sum of the 6 neighbours - 6 phi = rhs  by the phi with mean 0; a mean of rhs is
+    /// left out. Local.
+    void invert(std::span<double> values);
+
+    /// What Multigrid::solve() does, in one cycle wherever it begins. Local.
+    Solution solve(std::span<double> phi, std::span<double const> source, Stop const&);
+
+  private:
+    struct Parts {
+        double* re;
+        double* im;
+    };
+    void transform_along(std::size_t axis, Parts);
+    void divide_by_eigenvalues();
+    [[nodiscard]] double squared_residual(std::span<double const> phi, std::span<double const> rhs);
+
+    Grid grid_;
+    std::array<Fourier, axes> along_;
+    std::array<Doubles, axes> eigenvalues_;  ///< a wave's are added up over the axes
+    Doubles re_;
+    Doubles im_;
+    Doubles from_re_, from_im_, to_re_, to_im_;  ///< a group of pencils
+};
+
+}  // namespace weir::cloud
