@@ -3,6 +3,7 @@
 import functools
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Annotated, Any
@@ -65,6 +66,7 @@ def _guarded(command: Command) -> Command:
     def run(*arguments: Any, **options: Any) -> None:
         try:
             code = command(*arguments, **options)
+            sys.stdout.flush()
         except BaseException as error:
             code = exit_code_of(error, as_json=bool(options.get("json")))
         raise typer.Exit(int(code or 0))

@@ -1,42 +1,67 @@
 """What the person sees when a verb fails: one message on standard error, and the right exit code."""
 
+import contextlib
+import errno
 import os
 import sys
 import traceback
 
 import typer
 
+from weir.cli._lost_output import OutputLost
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
 from weir.printable import printable
+
+_OF_THE_SYSTEM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+"""A file system that takes no more is no defect of Weir."""
 
 
 def exit_code_of(error: BaseException, *, as_json: bool) -> int:
     """Report the error and return the code to exit with; errors of the command-line library are passed on."""
     match error:
-        case WeirError():
-            _say(error, as_json=as_json)
-            return int(error.exit_code)
         case KeyboardInterrupt() | Interrupted():
             print("weir: interrupted; what was finished is kept", file=sys.stderr)
             return int(ExitCode.INTERRUPTED)
+        case OutputLost(reader_gone=True):
+            return int(ExitCode.FINE)  # as `weir show RUN | head` ends: all was read that was wanted
         case BrokenPipeError():
             # The reader of our output went away, as `weir list | head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return int(ExitCode.FINE)
-        case UnicodeEncodeError() if error.reason.startswith("surrogates"):
-            _say(_not_utf8(error), as_json=as_json)
-            return int(ExitCode.USAGE)
         case Exception() if not _belongs_to_the_command_line(error):
-            _say(_internal(error), as_json=as_json)
-            return int(ExitCode.INTERNAL)
+            said = _said_of(error)
+            _say(said, as_json=as_json)
+            return int(said.exit_code)
         case _:
             raise error
+
+
+def _said_of(error: Exception) -> WeirError:
+    """The error as the person is told of it."""
+    match error:
+        case WeirError():
+            return error
+        case OutputLost():
+            return WeirError(
+                "cannot write to standard output", str(error), "free space there, or write elsewhere"
+            )
+        case OSError(errno=number) if number in _OF_THE_SYSTEM:
+            return _refused(error)
+        case UnicodeEncodeError() if error.reason.startswith("surrogates"):
+            return _not_utf8(error)
+    return _internal(error)
 
 
 def _belongs_to_the_command_line(error: Exception) -> bool:
     """True for the exits and usage errors that Typer itself turns into messages."""
     return isinstance(error, (typer.Exit, typer.Abort, typer.BadParameter))
+
+
+def _refused(error: OSError) -> WeirError:
+    what = f"cannot write '{error.filename}'" if error.filename else "cannot write a file"
+    advice = "free some space, the temporary directory's included, and give the same command again"
+    return WeirError(what, error.strerror or str(error), advice)
 
 
 def _not_utf8(error: UnicodeEncodeError) -> WeirError:
@@ -63,4 +88,5 @@ def _say(error: WeirError, *, as_json: bool) -> None:
     if as_json:
         from weir.cli._output import print_json
 
-        print_json({"error": error.as_data()})
+        with contextlib.suppress(OutputLost):
+            print_json({"error": error.as_data()})

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from weir.cli._streams import console
+from weir.cli._streams import console, json_for
 from weir.printable import json_text, printable
 
 SCHEMA = 1
@@ -19,7 +19,8 @@ def print_json(data: dict[str, Any]) -> None:
         encoded = msgspec.json.encode({"schema": SCHEMA, **data})
     except UnicodeEncodeError:
         encoded = msgspec.json.encode({"schema": SCHEMA, **_encodable(data)})
-    sys.stdout.write(json_text(msgspec.json.format(encoded, indent=2).decode()) + "\n")
+    text = json_text(msgspec.json.format(encoded, indent=2).decode())
+    sys.stdout.write(json_for(sys.stdout, text) + "\n")
     sys.stdout.flush()
 
 

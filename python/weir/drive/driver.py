@@ -32,7 +32,7 @@ from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
 from weir.launch.ending import last_talk
 from weir.launch.memory_kills import MemoryKills, memory_kills
-from weir.store.lines import LineWriter
+from weir.store.lines import LineWriter, no_room_told
 from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
 from weir.store.run_directory import SCHEMA
 
@@ -156,7 +156,8 @@ class Driver:
         ]
         path = self.logs / f"launch-{number:04}.json"
         content = case_file(entries, planned.spec, binding, self._to_warm())
-        write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
+        with no_room_told(path, ExitCode.CASE_FAILED):
+            write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
         return LaunchRequest(
             spec=planned.spec,
             program=(str(self.program), str(path)),

@@ -1,6 +1,8 @@
 """An append-only file of JSON lines that survives being killed at any moment."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -8,7 +10,27 @@ from typing import Any, Self
 
 import msgspec
 
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
+
+
+@contextlib.contextmanager
+def no_room_told(path: Path, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[None]:
+    """Turns what the system says of a file of a run that cannot be written into a WeirError with that exit
+    code."""
+    try:
+        yield
+    except (FileExistsError, FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as error:
+        raise WeirError(
+            f"cannot write '{path}'",
+            error.strerror or str(error),
+            "free space there and give the same command again, which goes on with what is kept; or choose "
+            "another --out",
+            exit_code,
+        ) from error
 
 
 class LineWriter:
@@ -20,18 +42,29 @@ class LineWriter:
     """
 
     def __init__(self, path: Path) -> None:
-        self._descriptor = open_to_append(path)
+        self._path = path
+        with no_room_told(path):
+            self._descriptor = open_to_append(path)
 
     def append(self, line: dict[str, Any]) -> None:
-        """Write one line. Raises OSError, after which the file may end in part of a line; `repair` cuts
-        that off."""
-        rest = memoryview(msgspec.json.encode(line) + b"\n")
-        while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+        """Write one line. Raises WeirError where the file cannot take it; of the line nothing stays, if the
+        file system lets it be cut off, which else `repair` does."""
+        whole = memoryview(msgspec.json.encode(line) + b"\n")
+        rest = whole
+        with no_room_told(self._path, ExitCode.CASE_FAILED):
+            try:
+                while rest:
+                    rest = rest[os.write(self._descriptor, rest) :]
+            except OSError:
+                with contextlib.suppress(OSError):
+                    size = os.fstat(self._descriptor).st_size
+                    os.ftruncate(self._descriptor, size - (len(whole) - len(rest)))
+                raise
 
     def sync(self) -> None:
         """Make every line written so far survive the death of the machine."""
-        os.fsync(self._descriptor)
+        with no_room_told(self._path, ExitCode.CASE_FAILED):
+            os.fsync(self._descriptor)
 
     def close(self) -> None:
         """Sync and close; may be called more than once."""

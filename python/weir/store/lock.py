@@ -18,6 +18,7 @@ from weir.files.permission import file_mode
 from weir.files.plain import read_plain
 from weir.files.remove import remove_entry
 from weir.files.walk import entry
+from weir.store.lines import no_room_told
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -72,12 +73,19 @@ class Lock:
 
     def _create(self) -> bool:
         try:
-            with entry(self._path) as (folder, name):
+            with no_room_told(self._path), entry(self._path) as (folder, name):
                 descriptor = os.open(name, _NEW, file_mode(), dir_fd=folder)
         except FileExistsError:
             return False
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(Owner.this_process()))
+        with no_room_told(self._path):
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(msgspec.json.encode(Owner.this_process()))
+            except OSError:
+                # Half a lock would keep everybody out.
+                with entry(self._path) as (folder, name):
+                    remove_entry(folder, name)
+                raise
         return True
 
     def _take_over(self) -> None:

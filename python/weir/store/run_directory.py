@@ -14,7 +14,7 @@ from weir.files.plain import open_plain, read_plain
 from weir.files.refusals import no_folder
 from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
-from weir.store.lines import Damage, LineWriter, decode, repair
+from weir.store.lines import Damage, LineWriter, decode, no_room_told, repair
 from weir.store.records import AnyRecord, to_record
 
 SCHEMA = 1
@@ -97,11 +97,13 @@ class RunDirectory:
         self.writer().close()
         self.write_study(study_text)
         encoded = msgspec.json.format(msgspec.json.encode(info), indent=2)
-        write(self._info_path, encoded + b"\n")
+        with no_room_told(self._info_path):
+            write(self._info_path, encoded + b"\n")
 
     def write_study(self, text: str) -> None:
         """Replace the study as resolved."""
-        write(self.study_path, text.encode())
+        with no_room_told(self.study_path):
+            write(self.study_path, text.encode())
 
     def study_text(self) -> str:
         """The study as resolved; empty where there is none."""
@@ -118,7 +120,8 @@ class RunDirectory:
         """The way to append to the samples; the logs have their folder then. Raises WeirError where something
         else stands in the place of one of them."""
         try:
-            make_own_folder(self.logs_path, follow=False)
+            with no_room_told(self.logs_path):
+                make_own_folder(self.logs_path, follow=False)
         except NotADirectoryError as error:
             raise no_folder(self.logs_path) from error
         return LineWriter(self.samples_path)

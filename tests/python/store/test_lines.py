@@ -1,10 +1,15 @@
+import errno
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from weir.errors import WeirError
 from weir.store.lines import LineWriter, repair
 
 WHOLE = b'{"a":1}\n{"b":2}\n'
@@ -50,3 +55,31 @@ def test_cut_anywhere_whole_lines_survive(tmp_path_factory: pytest.TempPathFacto
     path.write_bytes(WHOLE[:cut])
     repair(path)
     assert path.read_bytes() == WHOLE[: WHOLE[:cut].rfind(b"\n") + 1]
+
+
+def full_after(count: int) -> Callable[[int, Any], int]:
+    """os.write on a disk with room for so many more bytes."""
+    left, write = [count], os.write
+
+    def limited(descriptor: int, content: Any) -> int:
+        if left[0] == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        done = write(descriptor, content[: left[0]])
+        left[0] -= done
+        return done
+
+    return limited
+
+
+def test_a_full_disk_is_told_and_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lines"
+    with LineWriter(path) as writer:
+        writer.append({"a": 1})
+        monkeypatch.setattr("os.write", full_after(3))
+        with pytest.raises(WeirError, match=r"cannot write '.*lines' \(No space left on device\)") as caught:
+            writer.append({"b": 2})
+        monkeypatch.undo()
+        assert caught.value.exit_code == 3
+        assert path.read_bytes() == b'{"a":1}\n'
+        writer.append({"c": 3})
+    assert path.read_bytes() == b'{"a":1}\n{"c":3}\n' and repair(path) is None

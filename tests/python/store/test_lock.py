@@ -1,3 +1,4 @@
+import errno
 import os
 import subprocess
 import sys
@@ -54,3 +55,18 @@ def test_an_unreadable_lock_is_respected(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(WeirError, match="remove"), Lock(path):
         pass
+
+
+def test_a_lock_that_finds_no_room_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lock"
+
+    def full(_: object) -> bytes:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("weir.store.lock.msgspec.json.encode", full)
+    with pytest.raises(WeirError, match=r"cannot write '.*lock' \(No space left on device\)"), Lock(path):
+        pass
+    monkeypatch.undo()
+    assert not path.exists()
+    with Lock(path):
+        assert path.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from weir.cli._lost_output import results_told
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._streams import console
@@ -25,18 +26,19 @@ def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_j
     show_warnings(look_around(wish.directory)["warnings"], talk)
     with open_progress(kind) as watcher:
         outcome, written = evaluate(wish, watcher, command)
-    if as_json:
-        data = as_data(written.report)
-        print_json(
-            {
-                "run": str(outcome.run.path),
-                "page": str(written.page),
-                "exit_code": int(exit_code(outcome)),
-                **data,
-            }
-        )
-    else:
-        show(written)
+    with results_told(outcome.run.path):
+        if as_json:
+            data = as_data(written.report)
+            print_json(
+                {
+                    "run": str(outcome.run.path),
+                    "page": str(written.page),
+                    "exit_code": int(exit_code(outcome)),
+                    **data,
+                }
+            )
+        else:
+            show(written)
     return exit_code(outcome)
 
 

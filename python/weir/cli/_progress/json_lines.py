@@ -4,6 +4,7 @@ from typing import Any, TextIO
 
 import msgspec
 
+from weir.cli._streams import json_for
 from weir.drive.case_state import CaseState
 from weir.drive.events import (
     CaseFailed,
@@ -38,7 +39,8 @@ class JsonProgress:
     def tell(self, event: Event, status: Status) -> None:
         """Write the event."""
         line = {"schema": 1, **_data(event), "status": msgspec.to_builtins(status)}
-        print(json_text(msgspec.json.encode(line).decode()), file=self._stream, flush=True)
+        text = json_text(msgspec.json.encode(line).decode())
+        print(json_for(self._stream, text), file=self._stream, flush=True)
 
 
 def _data(event: Event) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from weir.cli._lost_output import results_told
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._replay.show import replay_data, show_before, show_phases
@@ -49,10 +50,11 @@ def replay_and_show(
     found = outcomes(outcome.run.stream(), prepared.preparing)
     # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
     code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
-    if as_json:
-        print_json({**replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
-    else:
-        show_phases(prepared, found, out, outcome.failures)
+    with results_told(out):
+        if as_json:
+            print_json({**replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
+        else:
+            show_phases(prepared, found, out, outcome.failures)
     return code
 
 

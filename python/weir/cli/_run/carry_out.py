@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weir.cli._calibrate.for_study import keep_in_run, provide
+from weir.cli._lost_output import results_told
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._run.table import show_summary, summary_data
@@ -54,7 +55,8 @@ def carry_out(
     with open_progress(kind) as watcher:
         settings = Settings(out=out, budget_s=budget_s, keep=keep, command=command, watcher=watcher)
         outcome = run_study(plan, core, find_launcher(launcher), settings)
-    _show(outcome, as_json=as_json)
+    with results_told(out):
+        _show(outcome, as_json=as_json)
     return outcome.exit_code
 
 

@@ -1,0 +1,103 @@
+"""Output that cannot be written changes nothing of a run, and ends what only prints, without a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes import read_lines, study_text
+
+WEIR = (sys.executable, "-m", "weir.cli.main")
+RUN = ("run", "small.toml", "--out", "RUN", "--dir", "store")
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.fixture
+def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a study of a good case and a failing one; it is the current one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "store").mkdir()
+    Path("small.toml").write_text(study_text(axes='axes = { fake = ["fine", "fail"] }'))
+    return tmp_path
+
+
+def weir(*arguments: str, **streams: Any) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **streams.pop("env", {})}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    return subprocess.run(
+        [*WEIR, *arguments], text=True, timeout=120, check=False, env=env, encoding="utf-8", **streams
+    )
+
+
+def closed_pipe() -> int:
+    reading, writing = os.pipe()
+    os.close(reading)
+    return writing
+
+
+def all_measured() -> bool:
+    verdicts = [line["verdict"] for line in read_lines(Path("RUN"), "finished")]
+    return sorted(verdicts) == ["failed", "precise"]
+
+
+def log() -> str:
+    return Path("RUN/logs/weir.log").read_text()
+
+
+def test_a_reader_that_goes_away_changes_nothing_of_a_run(place: Path) -> None:
+    """As with `weir run ... 2>&1 | head -1`: both streams break."""
+    pipe = closed_pipe()
+    done = weir(*RUN, stdout=pipe, stderr=pipe)
+    os.close(pipe)
+    assert done.returncode == 3 and all_measured()
+    assert "results could not be printed (Broken pipe)" in log() and "standard error could not" in log()
+
+
+def test_a_full_disk_behind_the_results_is_told_and_changes_nothing(place: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = weir(*RUN, stdout=full)
+        assert done.returncode == 3 and all_measured()
+        assert "results could not be printed (No space left on device)" in done.stderr
+        assert "`weir show RUN`" in done.stderr and "No space left" in log()
+        assert weir(*RUN, "--json", "--progress", "json", stdout=full, stderr=full).returncode == 3
+
+
+def test_closed_streams_get_nothing_of_the_runs_files(place: Path) -> None:
+    script = " ".join([*WEIR, *RUN, ">&-", "2>&-", "<&-"])
+    assert subprocess.run(["sh", "-c", script], timeout=120, check=False).returncode == 3
+    assert all_measured()
+    assert all(line["schema"] == 1 for line in read_lines(Path("RUN")))
+
+
+def test_what_only_prints_ends_quietly_with_its_reader_and_loudly_on_a_full_disk(place: Path) -> None:
+    weir(*RUN)
+    for verb in (("show", "RUN"), ("show", "RUN", "--json"), ("list",), ("plan", "small.toml")):
+        pipe = closed_pipe()
+        done = weir(*verb, stdout=pipe)
+        os.close(pipe)
+        assert (done.returncode, done.stderr) == (0, ""), verb
+        with Path("/dev/full").open("w") as full:
+            done = weir(*verb, stdout=full)
+        assert done.returncode == 2, verb
+        assert done.stderr.startswith("weir: cannot write to standard output (No space left on device)")
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_terminal_without_unicode_gets_the_nearest_letters(place: Path) -> None:
+    title = (
+        'title = "1 \N{MICRO SIGN}s \N{MULTIPLICATION SIGN} 2 \N{GREEK SMALL LETTER OMEGA}"\nbudget = "20s"'
+    )
+    Path("small.toml").write_text(study_text(budget=title), encoding="utf-8")
+    done = weir(*RUN, env=ASCII)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii() and done.stderr.isascii()
+    assert r"1 us x 2 \u03c9" in done.stdout and " ... " in done.stdout
+    for verb in (("show", "RUN"), ("plan", "small.toml"), ("list",), ("doctor",), ("report", "RUN")):
+        done = weir(*verb, env=ASCII)
+        assert done.returncode == 0 and done.stdout.isascii(), done.stderr
+    assert weir("show", "RUN", "--json", env=ASCII).stdout == weir("show", "RUN", "--json").stdout.replace(
+        "\N{MICRO SIGN}", r"\u00b5"
+    ).replace("\N{MULTIPLICATION SIGN}", r"\u00d7").replace("\N{GREEK SMALL LETTER OMEGA}", r"\u03c9")
