@@ -49,3 +49,23 @@ def test_samples_that_timed_nothing_count_for_nothing() -> None:
         "write",
         "close",
     ]
+
+
+def test_a_sample_weighs_in_the_mean_as_many_requests_as_it_timed() -> None:
+    (pooled,) = pool_latencies([sample([(1.0, 100)]), sample([(10.0, 10)])])
+    assert pooled.mean_s == pytest.approx(200 / 110)
+
+
+@pytest.mark.parametrize(("least", "greatest", "median"), [(0.99, 0.995, 0.99), (0.9, 0.92, 0.92)])
+def test_a_percentile_is_never_beyond_what_was_seen(least: float, greatest: float, median: float) -> None:
+    latency = Latency(
+        timed=4,
+        operations=4,
+        min_s=least,
+        mean_s=0.9,
+        max_s=greatest,
+        relative_error=0.03125,
+        histogram=[(1.0, 4)],
+    )
+    (pooled,) = pool_latencies([SampleRecord(case="a", phase="write", latency={"write": latency})])
+    assert pooled.percentile_s(0.5) == median

@@ -50,3 +50,9 @@ def test_what_is_found_is_near_the_best_and_not_above_it(medians: list[float]) -
     assert found is not None
     assert found.median >= 0.95 * max(medians)
     assert found.value <= found.best.value
+
+
+def test_a_point_that_may_lie_below_the_threshold_leaves_it_unsettled() -> None:
+    points = [Point(1, 10, 9, 11), Point(2, 97, 90, 99), Point(4, 100, 99, 101)]
+    found = find_saturation(points)
+    assert found is not None and (found.value, found.settled) == (2, False)

@@ -70,3 +70,17 @@ def test_the_true_median_is_covered_as_often_as_promised(count: int, shape: str,
     deviation = math.sqrt(promised * (1 - promised) / trials)
     assert promised >= 0.95
     assert abs(covered / trials - promised) < 4 * deviation + 0.003
+
+
+@pytest.mark.parametrize(("count", "low", "high"), [(6, 1, 6), (9, 2, 8), (20, 6, 15), (30, 10, 21)])
+def test_the_interval_goes_from_the_kth_smallest_to_the_kth_largest(count: int, low: int, high: int) -> None:
+    estimate = estimate_median([float(x) for x in range(count, 0, -1)])
+    assert estimate is not None
+    assert (estimate.low, estimate.high) == (low, high)
+
+
+def test_the_relative_width_is_the_whole_interval_over_the_median() -> None:
+    estimate = estimate_median([80.0, 90.0, 100.0, 100.0, 110.0, 130.0])
+    assert estimate is not None and estimate.relative_width == pytest.approx(0.5)
+    below_zero = estimate_median([-80.0, -90.0, -100.0, -100.0, -110.0, -130.0])
+    assert below_zero is not None and below_zero.relative_width == pytest.approx(0.5)

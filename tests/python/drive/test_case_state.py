@@ -56,3 +56,9 @@ def test_little_noise_stops_early_and_much_noise_never_convinces(tmp_path: Path)
     wild = simulate(tmp_path / "wild", [make_case("a")], Machine(noise={"a": 0.5})).states["a"]
     assert (calm.verdict, calm.samples) == (Verdict.PRECISE, 6)
     assert (wild.verdict, wild.samples) == (Verdict.INCONCLUSIVE, 30)
+
+
+@pytest.mark.parametrize(("half", "precise"), [(2.4, True), (2.6, False)])
+def test_the_goal_is_the_whole_interval_from_end_to_end(half: float, precise: bool) -> None:
+    judged = judge(state_of(write=[100 - half, *[100.0] * 4, 100 + half]), Goals(precision=0.05))
+    assert (judged is not None and judged[0] is Verdict.PRECISE) == precise

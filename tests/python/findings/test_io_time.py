@@ -57,3 +57,8 @@ def test_without_a_run_there_is_nothing_to_say() -> None:
         "write": 1e-9,
     }
     assert judge_io_time([run_row(account(SMALL, **nothing))], {}) is not None
+
+
+def test_only_tables_of_calls_are_times() -> None:
+    requests = Printed("Paragon", "table 5", "requests", COLUMNS, (("read", 10, 20.0, 2.0),))
+    assert [times.machine for times in io_times(account(SMALL), (requests, SP))] == ["here", "IBM SP"]

@@ -63,3 +63,9 @@ def test_no_difference_is_not_explained() -> None:
     assert finding.title == "ROMIO and OMPIO: no difference beyond noise"
     assert len(finding.sentences) == 1
     assert judge_mpi_io(rows[:1], {}) is None
+
+
+def test_counts_that_are_nearly_the_same_explain_nothing() -> None:
+    near = counts(requests=128 * 1.2, request_bytes=128 * MIB * 1.2, switches=120.0, cpu_s=0.12)
+    assert "the counts do not explain it" in sentences(pair(near))[0]
+    assert "1.30 times the requests" in sentences(pair(counts(requests=128 * 1.3)))[0]

@@ -60,3 +60,19 @@ def test_who_really_opened_a_common_file_is_said() -> None:
     assert "Really opened by 1 of 4 ranks: MPI-IO (ROMIO) by one rank for all." in finding.sentences
     assert any(said.startswith("Really opened by 4 of 4 ranks: MPI-IO (OMPIO)") for said in finding.sentences)
     assert judge_opening(rows[1:], {}) is None
+
+
+def test_who_really_opened_is_told_of_the_most_ranks_alone() -> None:
+    rows = [
+        opened("independent", 900, 2, ranks=2),
+        opened("independent", 1000, 4),
+        opened("one-rank", 200, 1, interface="mpiio"),
+        opened("one-rank", 300, 2, interface="mpiio", ranks=2),
+    ]
+    finding = judge_opening(rows, {})
+    assert finding is not None
+    told = [said for said in finding.sentences if said.startswith("Really opened")]
+    assert [said.partition(":")[0] for said in told] == [
+        "Really opened by 1 of 4 ranks",
+        "Really opened by 4 of 4 ranks",
+    ]

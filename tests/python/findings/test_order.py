@@ -25,3 +25,10 @@ def test_options_of_one_backend_keep_it_from_no_comparison() -> None:
     rows = [row("write", 1000), row("write", 500, backend="hdf5", chunk=1)]
     finding = judge_backend(rows, {})
     assert finding is not None and finding.title.startswith("POSIX writes 2.00 times as fast as HDF5")
+
+
+def test_a_ratio_is_far_only_where_its_whole_interval_is() -> None:
+    speeds = {"posix": 1000, "mpiio": 850, "hdf5": 410}  # 2.07 times [1.99, 2.16]
+    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    (said,) = order_words(rows, BACKEND_OPTIONS, backend_words)
+    assert said == "Write, fastest first: POSIX > MPI-IO independent > HDF5."

@@ -92,3 +92,9 @@ def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_beh
     assert finding.title.endswith("writes fall off a cliff beyond 128 MiB")
     assert "Inside the cache it falls between 16 MiB and 64 MiB" in finding.sentences[0]
     assert "cannot be told" in finding.sentences[0]
+
+
+def test_numbers_whose_intervals_overlap_are_no_flattery() -> None:
+    finding = judge_size([cached_read(1020), row("read", 1000)], CARD)
+    assert finding is not None
+    assert finding.title.startswith("The cache makes no difference beyond noise")

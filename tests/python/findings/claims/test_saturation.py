@@ -38,3 +38,8 @@ def test_the_numbers_are_said() -> None:
     assert verdict is Verdict.HOLDS
     assert why.startswith("the best is 1000 [990, 1010] MiB/s (n = 12) with 2 ranks, and beyond it 600")
     assert decide("saturates", [])[1] == "because it takes 3 points, and 0 were measured"
+
+
+def test_a_fall_that_noise_could_have_made_is_none() -> None:
+    # The median lies more than 5 % below the best, its interval does not.
+    assert decide("falls", curve(500, 1000, 940, spread=0.02))[0] is Verdict.CANNOT_BE_TOLD

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from weir.trace.names import Call
 from weir.trace.pattern.pattern import Recognised, recognise
 from weir.trace.pattern.steps import One, Repeated
 from weir.trace.pattern.words import steps_of, tell
@@ -231,3 +232,17 @@ def test_waiting_for_others_is_no_computing() -> None:
     for rank in range(2):
         recording.close(rank, "/s/a")
     assert recognise(recording.trace(), None, 500).computing == []
+
+
+def test_calls_of_other_kinds_between_two_are_no_computing() -> None:
+    recording = Recording(1)
+    recording.open(0, "/s/a")
+    recording.write(0, "/s/a", 0, 10)
+    recording.pause(2_000_000)
+    for _ in range(2):
+        recording.call(0, "communicate", "", took=5_000_000, call=Call("MPI", "MPI_Sendrecv", "communicate"))
+    recording.pause(1_000_000)
+    recording.write(0, "/s/a", 10, 10)
+    recording.close(0, "/s/a")
+    (computing,) = recognise(recording.trace(), None, 1_000_000).computing
+    assert computing.median_s == pytest.approx(3e-3, rel=1e-3)
