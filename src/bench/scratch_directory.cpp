@@ -21,9 +21,20 @@ std::string make_new(std::filesystem::path const& like) {
     return name;
 }
 
+/// Where each node has storage of its own under this name, the first rank has made it on one only.
+void make_on_this_node(std::filesystem::path const& path) {
+    struct stat facts {};
+    if (::mkdir(path.c_str(), 0700) != 0 && (errno != EEXIST || ::lstat(path.c_str(), &facts) != 0)) {
+        throw file_error("make the directory", path, errno);
+    }
+    if (facts.st_mode != 0 && (!S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid())) {
+        throw file_error("make the directory", path, EEXIST);
+    }
+}
+
 void remove_tree(std::filesystem::path const& path) {
     // Most are empty by now, and this takes no descriptor, of which there may be none left.
-    if (::rmdir(path.c_str()) == 0) {
+    if (::rmdir(path.c_str()) == 0 || errno == ENOENT) {
         return;
     }
     std::error_code error;
@@ -37,17 +48,19 @@ void remove_tree(std::filesystem::path const& path) {
 
 ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator comm,
                                    DirectoryUse use)
-    : use_(use), comm_(std::move(comm)) {
+    : use_(use), comm_(std::move(comm)), node_(comm_.node()) {
     std::string made;
     run_together(comm_, [&] { made = comm_.is_root() ? make_new(parent / name) : ""; });
     path_ = comm_.broadcast(made);
-    if (!one_a_rank()) {
-        return;
-    }
     try {
         run_together(comm_, [&] {
+            if (node_.is_root() && !comm_.is_root()) {
+                make_on_this_node(path_);
+            }
+        });
+        run_together(comm_, [&] {
             auto const own = of_rank(comm_.rank());
-            if (::mkdir(own.c_str(), 0777) != 0) {
+            if (one_a_rank() && ::mkdir(own.c_str(), 0777) != 0) {
                 throw file_error("make the directory", own, errno);
             }
         });
@@ -73,6 +86,11 @@ void ScratchDirectory::remove() {
     run_together(comm_, [&] {
         if (comm_.is_root()) {
             remove_tree(path_);
+        }
+    });
+    run_together(comm_, [&] {
+        if (node_.is_root()) {
+            remove_tree(path_);  // of this node's own storage; the others find nothing
         }
     });
 }

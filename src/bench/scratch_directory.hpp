@@ -32,6 +32,7 @@ class ScratchDirectory {
     std::filesystem::path path_;
     DirectoryUse use_;
     Communicator comm_;
+    Communicator node_;
 };
 
 }  // namespace weir

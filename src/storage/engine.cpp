@@ -36,18 +36,6 @@ Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings
     });
 }
 
-std::filesystem::path Engine::path_of(std::uint64_t file, Rank rank) const {
-    auto const place =
-        (file + (pattern_.files[file].per_rank ? rank.value : 0)) % (1 + settings_.more_directories.size());
-    auto const& directory = place == 0 ? settings_.directory : settings_.more_directories[place - 1];
-    return directory / ("weir-" + file_name(pattern_.files[file], rank));
-}
-
-Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const {
-    auto const own = pattern_.files[file].per_rank ? 1 + rank.value : 0;
-    return Stamp(settings_.seed, file * (pattern_.ranks + 1) + own);
-}
-
 PhaseResult Engine::run(Phase const& phase) {
     PhaseResult result;
     result.name = phase.name;

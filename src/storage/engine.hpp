@@ -25,6 +25,9 @@ struct EngineSettings {
     Hints hints;
     Meter::Settings meter = {};
     std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
+    /// In each of these directories, one of this run alone, in which it makes its files; none: right there.
+    std::vector<std::filesystem::path> own_directories = {};
+    bool keep = false;  ///< files go from there into the directories in the end
 };
 
 /// Carries out a pattern's phases on this machine, through one back-end, and times them. One object a rank and case.
@@ -34,17 +37,24 @@ class Engine {
     Engine(Backend&, Pattern const&, EngineSettings, Communicator, Clock&);
 
     /// Runs one phase of the pattern. Files that it creates are removed first, outside the timing; on disk all carry
-    /// the prefix "weir-", so that no file of the user's is ever in the way.
+    /// the prefix "weir-". They are made in directories of this run alone, so that no file of the user's, and none of
+    /// another run, is ever in the way; what was not created here is looked for in the directories themselves.
     PhaseResult run(Phase const&);
 
     /// Removes the files that were created here.
     void remove_files();
 
-    /// The pattern's file as this rank sees it.
+    /// The pattern's file as this rank sees it. Local, as the next four.
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t file, Rank) const;
 
-    /// The stamps of that file.
+    /// Where it is made, where it is kept, and where a person will find it.
+    [[nodiscard]] std::filesystem::path own_path_of(std::uint64_t file, Rank) const;
+    [[nodiscard]] std::filesystem::path kept_path_of(std::uint64_t file, Rank) const;
+    [[nodiscard]] std::filesystem::path path_to_tell(std::uint64_t file, Rank) const;
+
+    /// The stamps of that file, and what tells it apart in them.
     [[nodiscard]] Stamp stamp_of(std::uint64_t file, Rank) const;
+    [[nodiscard]] std::uint64_t stamp_file_of(std::uint64_t file, Rank) const;
 
   private:
     struct State;
@@ -71,6 +81,8 @@ class Engine {
     void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
     void note_reordering(Phase const&, PhaseResult&) const;
     void remove_file(std::uint64_t file);
+    [[nodiscard]] std::size_t place_of(std::uint64_t file, Rank) const;
+    [[nodiscard]] std::string name_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::vector<std::filesystem::path> files_read_here(Phase const&) const;
 
     Backend& backend_;

@@ -9,6 +9,39 @@
 
 namespace weir {
 
+std::size_t Engine::place_of(std::uint64_t file, Rank rank) const {
+    return (file + (pattern_.files[file].per_rank ? rank.value : 0)) % (1 + settings_.more_directories.size());
+}
+
+std::string Engine::name_of(std::uint64_t file, Rank rank) const {
+    return "weir-" + file_name(pattern_.files[file], rank);
+}
+
+std::filesystem::path Engine::kept_path_of(std::uint64_t file, Rank rank) const {
+    auto const place = place_of(file, rank);
+    return (place == 0 ? settings_.directory : settings_.more_directories[place - 1]) / name_of(file, rank);
+}
+
+std::filesystem::path Engine::own_path_of(std::uint64_t file, Rank rank) const {
+    return settings_.own_directories.empty() ? kept_path_of(file, rank)
+                                             : settings_.own_directories.at(place_of(file, rank)) / name_of(file, rank);
+}
+
+std::filesystem::path Engine::path_of(std::uint64_t file, Rank rank) const {
+    return created_[file] ? own_path_of(file, rank) : kept_path_of(file, rank);
+}
+
+std::filesystem::path Engine::path_to_tell(std::uint64_t file, Rank rank) const {
+    return settings_.keep ? kept_path_of(file, rank) : path_of(file, rank);
+}
+
+std::uint64_t Engine::stamp_file_of(std::uint64_t file, Rank rank) const {
+    auto const own = pattern_.files[file].per_rank ? 1 + rank.value : 0;
+    return file * (pattern_.ranks + 1) + own;
+}
+
+Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const { return Stamp(settings_.seed, stamp_file_of(file, rank)); }
+
 void Engine::remove_file(std::uint64_t file) {
     if (pattern_.files[file].per_rank) {
         backend_.remove(path_of(file, Rank{comm_.rank()}));
@@ -68,8 +101,8 @@ void Engine::prepare(Phase const& phase, PhaseResult& result) {
             result.reads = result.reads || (access != nullptr && access->verb != Verb::write);
             if (open != nullptr && open->mode == OpenMode::create) {
                 for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
-                    remove_file(file);
                     created_[file] = true;
+                    remove_file(file);
                 }
             }
         });

@@ -26,4 +26,9 @@ void WrongWords::add(WrongWords const& other) {
     missing += other.missing;
 }
 
+bool PhaseResult::was_cut() const {
+    return std::any_of(ranks.begin(), ranks.end(),
+                       [](RankTimes const& rank) { return rank.limit_reached != 0 || rank.tail_cut != 0; });
+}
+
 }  // namespace weir

@@ -79,6 +79,9 @@ struct PhaseResult {
     CacheVerdict cache;
     ReadEvidence evidence;
     std::vector<std::string> cache_methods;
+
+    /// Did its time limit, or the bound of wearing out, leave some rank with more to do?
+    [[nodiscard]] bool was_cut() const;
 };
 
 /// One object a rank: its times, bytes and requests.

@@ -3,15 +3,19 @@
 // Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
 // end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "bench/benchmark.hpp"
 #include "bench/check_directory.hpp"
+#include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
 #include "pattern/geometry.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
 #include "storage/engine.hpp"
+#include "storage/kept_files.hpp"
 #include "storage/storage_options.hpp"
 #include "storage/wrong_words.hpp"
 
@@ -123,6 +127,7 @@ class StorageJob final : public Job {
                                 options_.parameters.seed, hints_for(group)};
         settings.meter = {options_.latencies, options_.detail == Detail::requests ? options_.most_records : 0};
         settings.more_directories = {options_.more_directories.begin(), options_.more_directories.end()};
+        settings.keep = options_.keep_files;
         return settings;
     }
 
@@ -138,12 +143,64 @@ class StorageJob final : public Job {
         if (options_.kind().features().stores) {
             run_together(group, [&] { check_directories(); });
         }
-        auto settings = settings_for(group, pattern);
-        Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
+        std::vector<ScratchDirectory> own;
         std::optional<Diagnosis> failure;
-        keep_failure(failure, [&] { repeat(context, group, engine, pattern); });
+        auto stays = false;
         keep_failure(failure, [&] {
-            if (!options_.keep_files) {
+            make_directories(group, pattern, own);
+            auto settings = settings_for(group, pattern);
+            for (auto const& directory : own) {
+                settings.own_directories.push_back(directory.path());
+            }
+            Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
+            carry_out(context, group, engine, pattern, stays);
+        });
+        for (auto& directory : own) {
+            keep_failure(failure, [&] {
+                if (!stays) {
+                    directory.remove();
+                }
+            });
+        }
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    /// Of this run alone, in each directory, so that nothing that is there is in the way, nor another run.
+    void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own) const {
+        auto const uses = file_uses(pattern);
+        if (!options_.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
+            return;
+        }
+        own.emplace_back(options_.directory, "weir-storage", group);
+        for (auto const& directory : options_.more_directories) {
+            own.emplace_back(directory, "weir-storage", group);
+        }
+    }
+
+    /// `stays` is true where what was to be kept could not be put in its place.
+    void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
+                   bool& stays) {
+        auto const features = options_.kind().features();
+        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend, group);
+        auto const keeps = options_.keep_files && features.stores;
+        if (features.stores) {
+            files.examine();
+        }
+        if (keeps) {
+            files.make_room();
+        }
+        std::optional<Diagnosis> failure;
+        auto whole = true;
+        keep_failure(failure, [&] { whole = repeat(context, group, engine, pattern, files); });
+        keep_failure(failure, [&] { files.renew_notes(!failure && whole); });
+        keep_failure(failure, [&] {
+            if (keeps) {
+                stays = true;
+                files.put_in_place(checks_words(pattern), !failure && whole);
+                stays = false;
+            } else {
                 engine.remove_files();
             }
         });
@@ -152,24 +209,30 @@ class StorageJob final : public Job {
         }
     }
 
-    void repeat(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern) {
+    /// Does it all; says whether no limit cut it short.
+    bool repeat(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
+                KeptFiles const& kept) {
         auto const files = totals(pattern).files;
+        auto whole = true;
         for (std::uint64_t turn = 0; turn < options_.warm_up + options_.repetitions; ++turn) {
             if (turn > 0) {
                 context.clock.sleep(options_.interval);
             }
+            whole = true;
             for (auto const& phase : pattern.phases) {
                 auto const result = engine.run(phase);
+                whole = whole && !(result.writes && result.was_cut());
                 if (turn >= options_.warm_up) {
                     auto const repetition = turn - options_.warm_up;
                     context.lines.write(sample(context, phase, result, repetition, files));
                     write_requests(context, group, result, repetition);
                 }
                 if (result.words.wrong > 0) {
-                    throw Error(diagnose(result.words, pattern, engine));
+                    throw Error(kept.judge(diagnose(result.words, pattern, engine), result.words));
                 }
             }
         }
+        return whole;
     }
 
     /// One line for each rank, one rank after the other, so that no rank holds them all.

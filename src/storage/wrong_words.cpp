@@ -15,7 +15,7 @@ std::string origin(std::uint64_t value, Pattern const& pattern, Engine const& en
     auto const size_words = totals(pattern).bytes_on_disk / 8;
     auto const test = [&](std::uint64_t file, std::uint64_t owner) -> std::string {
         auto const index = engine.stamp_of(file, Rank{owner}).index_of(value);
-        auto const path = engine.path_of(file, Rank{owner}).string();
+        auto const path = engine.path_to_tell(file, Rank{owner}).string();
         return index < size_words ? fmt::format("belongs at offset {} of '{}'", index * 8, path) : "";
     };
     if (auto const same = test(words.file, words.owner); !same.empty()) {
@@ -45,7 +45,7 @@ std::string explain(WrongWords const& words, Pattern const& pattern, Engine cons
 }  // namespace
 
 Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine) {
-    auto const path = engine.path_of(words.file, Rank{words.owner}).string();
+    auto const path = engine.path_to_tell(words.file, Rank{words.owner}).string();
     auto const why = explain(words, pattern, engine);
     Json const first{{"file", path},
                      {"offset", words.offset},

@@ -9,7 +9,17 @@ import pytest
 from .patterns import access, closing, opening, pattern, phase
 from .real_core import names_in, run_core, storage, write_cases
 
-OWN = ("data", "data-0", "data-1", "data.00000000", "data.00000001", "data-0.00000000", "matrix", "notes.txt")
+NAMES = (
+    "data",
+    "data-0",
+    "data-1",
+    "data.00000000",
+    "data.00000001",
+    "data-0.00000000",
+    "matrix",
+    "notes.txt",
+)
+OWN = (*NAMES, *(f"weir-{name}" for name in NAMES))
 LAYOUTS: list[dict[str, Any]] = [
     {},
     {"files": 2},

@@ -99,8 +99,8 @@ def test_hints_come_from_a_file_and_their_state_is_told(done: Done) -> None:
 
 
 def test_files_are_spread_over_directories(done: Done, folder: Path) -> None:
-    assert names_in(folder / "store") == ["weir-data.00000000"]
-    assert names_in(folder / "other") == ["weir-data.00000001"]
+    assert names_in(folder / "store") == [".weir-data.00000000.kept", "weir-data.00000000"]
+    assert names_in(folder / "other") == [".weir-data.00000001.kept", "weir-data.00000001"]
 
 
 def test_a_further_directory_must_be_there(place: Path) -> None:

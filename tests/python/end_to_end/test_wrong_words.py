@@ -32,11 +32,11 @@ class Store:
 
     @property
     def first(self) -> Path:
-        return min(self.folder.iterdir())
+        return min(self.folder.glob("weir-*"))
 
     @property
     def last(self) -> Path:
-        return max(self.folder.iterdir())
+        return max(self.folder.glob("weir-*"))
 
     @property
     def wrong_offset(self) -> int:

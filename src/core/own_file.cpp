@@ -1,0 +1,137 @@
+#include "core/own_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+/// A FIFO must not make us wait, nor a link lead elsewhere.
+constexpr int careful = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
+Error not_ours(std::filesystem::path const& path, char const* why) {
+    return Error({fmt::format("'{}' is not touched", path.string()), why,
+                  "Move it away, or name another directory with dir.", ExitCode::cannot_run});
+}
+
+struct stat facts_of(int fd) {
+    struct stat facts {};
+    if (::fstat(fd, &facts) != 0) {
+        facts.st_mode = 0;
+    }
+    return facts;
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+    if (fd_ >= 0) {
+        ::close(fd_);
+    }
+}
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+
+int Descriptor::release() { return std::exchange(fd_, -1); }
+
+FileIdentity Descriptor::identity() const {
+    constexpr std::int64_t second = 1'000'000'000;
+    auto const facts = facts_of(fd_);
+    return {facts.st_ino, static_cast<std::uint64_t>(facts.st_size),
+            facts.st_mtim.tv_sec * second + facts.st_mtim.tv_nsec};
+}
+
+bool is_there(std::filesystem::path const& path) {
+    struct stat facts {};
+    return ::lstat(path.c_str(), &facts) == 0 || errno != ENOENT;
+}
+
+Descriptor make_new_file(std::filesystem::path const& path) {
+    auto const fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | careful, 0666);
+    if (fd < 0) {
+        throw file_error("make", path, errno);
+    }
+    return Descriptor(fd);
+}
+
+Descriptor open_own_file(std::filesystem::path const& path, int access) {
+    Descriptor file(::open(path.c_str(), access | careful));
+    if (file.get() < 0) {
+        if (errno == ELOOP) {
+            throw not_ours(path, "it is a link");
+        }
+        throw file_error("open", path, errno);
+    }
+    auto const facts = facts_of(file.get());
+    if (!S_ISREG(facts.st_mode)) {
+        throw not_ours(path, "it is no file");
+    }
+    if (facts.st_uid != ::geteuid()) {
+        throw not_ours(path, "it belongs to another user");
+    }
+    if (facts.st_nlink != 1) {
+        throw not_ours(path, "it has a second name (a hard link)");
+    }
+    return file;
+}
+
+std::optional<std::string> read_short_file(std::filesystem::path const& path, std::size_t most_bytes) {
+    Descriptor const file(::open(path.c_str(), O_RDONLY | careful));
+    if (file.get() < 0 || !S_ISREG(facts_of(file.get()).st_mode)) {
+        return {};
+    }
+    std::string text(most_bytes + 1, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        auto const got = ::read(file.get(), text.data() + size, text.size() - size);
+        if (got == 0) {
+            text.resize(size);
+            return text;
+        }
+        if (got < 0 && errno != EINTR) {
+            return {};
+        }
+        size += static_cast<std::size_t>(got > 0 ? got : 0);
+    }
+    return {};
+}
+
+void write_new_file(std::filesystem::path const& path, std::string const& text) {
+    auto file = make_new_file(path);
+    std::size_t done = 0;
+    while (done < text.size()) {
+        auto const more = ::write(file.get(), text.data() + done, text.size() - done);
+        if (more < 0 && errno != EINTR) {
+            throw file_error("write", path, errno);
+        }
+        done += static_cast<std::size_t>(more > 0 ? more : 0);
+    }
+    if (::close(file.release()) != 0 && errno != EINTR) {
+        throw file_error("write", path, errno);
+    }
+}
+
+bool rename_to_new(std::filesystem::path const& from, std::filesystem::path const& to) {
+    auto status = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+    if (status != 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
+        // This file system cannot do it in one step.
+        if (is_there(to)) {
+            return false;
+        }
+        status = ::rename(from.c_str(), to.c_str());
+    }
+    if (status != 0 && errno != EEXIST) {
+        throw file_error("rename to", to, errno);
+    }
+    return status == 0;
+}
+
+}  // namespace weir
