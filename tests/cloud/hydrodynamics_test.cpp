@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 
@@ -56,6 +57,22 @@ TEST(Hydrodynamics, CountsEachRaisedCellOnceWhereAGroupOfPencilsIsNotFull) {
     auto const rest = raised_in({16, 12, 4}, 1e-6, 1e-6);
     EXPECT_EQ(full.density * 12 * 4, rest.density * 8 * 8);
     EXPECT_EQ(full.pressure * 12 * 4, rest.pressure * 8 * 8);
+}
+
+/// Of 125 cells, which fill no whole number of lanes, each in turn has the fastest gas, along each axis.
+TEST(Hydrodynamics, TakesItsTimeStepFromTheFastestGasWhereverItIs) {
+    constexpr double h = 0.5;
+    Gas const gas;
+    State state(Decomposition({}, {{5, 5, 5}, h}));
+    fill(state, [](double, double, double) -> std::array<double, 5> { return {1, 0, 0, 0, 1}; });
+    Hydrodynamics const hydro(state.where(), gas);
+    for (auto const velocity : {Variable::velocity_x, Variable::velocity_y, Variable::velocity_z}) {
+        for (std::size_t cell = 0; cell < 125; ++cell) {
+            state[velocity][cell] = -3;
+            EXPECT_DOUBLE_EQ(hydro.time_step(state), gas.cfl * h / (3 + std::sqrt(gas.gamma))) << cell;
+            state[velocity][cell] = 0;
+        }
+    }
 }
 
 TEST(Hydrodynamics, LeavesGasThatMovesAsAWholeAlone) {
