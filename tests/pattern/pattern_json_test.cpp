@@ -173,6 +173,21 @@ TEST(PatternJson, RefusesCollectiveAccessToAFileOfOneProcess) {
     json["files"][0]["per_rank"] = true;
     json["phases"][0]["collective"] = true;
     expect_refused(json, "nobody to be collective with");
+    json["phases"][0]["collective"] = false;
+    json["phases"][0]["steps"][1]["access"]["collective"] = true;
+    expect_refused(json, "nobody to be collective with");
+}
+
+TEST(PatternJson, ReadsAccessesThatAreCollectiveByThemselves) {
+    auto json = valid();
+    EXPECT_FALSE(json["phases"][0]["steps"][1]["access"].contains("collective"));
+    json["phases"][0]["steps"][1]["access"]["collective"] = true;
+    auto const pattern = pattern_from_json(json);
+    EXPECT_TRUE(std::get<Access>(pattern.phases[0].steps[1]).collective);
+    EXPECT_EQ(nlohmann::json(to_json(pattern)), nlohmann::json(json)) << "in whatever order";
+    json["phases"][0]["time_limit_s"] = 1;
+    json["phases"][0]["wear_out"] = true;
+    expect_refused(json, "wears out in a phase that is not collective");
 }
 
 /// The valid pattern, with its first write step in a repeat.

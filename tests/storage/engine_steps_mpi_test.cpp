@@ -153,6 +153,35 @@ TEST_P(EngineSteps, RepeatsOfPiecesTogetherKeepEveryWord) {
     write_and_check(pattern, "listed");
 }
 
+TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
+    if (!kind.features().collective) {
+        GTEST_SKIP() << GetParam() << " has no collective calls";
+    }
+    auto const ranks = comm.size();
+    auto const row = static_cast<std::int64_t>(ranks) * 32;
+    Access header;
+    header.extent = {0, {{2, 32}}, 32};
+    Access rows;
+    rows.ranks = {0, ranks, 1};
+    rows.rank_levels = {{ranks, 32}};
+    rows.extent = {64, {{5, row}}, 32};
+    rows.advance = {5 * row};
+    rows.together = kind.features().pieces;
+    rows.collective = true;
+    auto line = rows;
+    line.advance = {};
+    line.together = false;
+    line.extent = {64 + static_cast<std::uint64_t>(10 * row), {{2, row}}, 32};
+    auto trailer = line;
+    trailer.collective = false;
+    trailer.extent.start += static_cast<std::uint64_t>(2 * row);
+    auto pattern = dumps(false);
+    pattern.phases[0].steps = {Open{0}, header, Repeat{2, {rows}}, line, trailer, Sync{0}, Close{0}};
+    write_and_check(pattern, "collective and independent");
+    pattern.phases[0].steps = {Open{0}, line, header, trailer, Repeat{2, {rows}}, Close{0}};
+    write_and_check(pattern, "collective first");
+}
+
 /// Patterns that open the same file again and again: for plain files, that keep what is in them.
 TEST_P(EngineSteps, AnyRepeatsKeepEveryWord) {
     if (!kind.features().raw) {

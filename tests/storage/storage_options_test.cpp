@@ -151,6 +151,16 @@ TEST_F(PatternFile, MustSuitTheBackend) {
     EXPECT_NO_THROW(read(2));
 }
 
+TEST_F(PatternFile, OfCollectiveAccessesMustSuitTheBackend) {
+    auto& access = std::get<Access>(pattern.phases.at(0).steps.at(1));
+    access.collective = true;
+    EXPECT_THROW(read(2), Error);
+    set.set("backend", "hdf5");
+    EXPECT_NO_THROW(read(2));
+    access.together = true;
+    EXPECT_THROW(read(2), Error);
+}
+
 TEST_F(PatternFile, ChecksWholeWordsOnly) {
     auto& access = std::get<Access>(pattern.phases.at(1).steps.at(1));
     access.verb = Verb::check;

@@ -47,7 +47,7 @@ def prepare(wish: Wish, core: Core) -> Prepared:
     """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
     pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
     before = _read(wish.pattern)
-    made_independent = _without_collectives(pattern) if _independent(wish.backend, core) else ()
+    made_independent = without_collectives(pattern) if _independent(wish.backend, core) else ()
     more = len(pattern["phases"]) > len(before["phases"])
     first = pattern["phases"][0] if more else None
     names = [file["name"] for file in pattern["files"]]
@@ -69,7 +69,7 @@ def _independent(backend: str, core: Core) -> bool:
     return any(one.name == backend and not one.collective for one in core.schema().backends)
 
 
-def _without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
+def without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
     """Makes all phases independent; the names of those that were not, or had accesses that were not."""
     names = []
     for phase in pattern["phases"]:

@@ -47,14 +47,16 @@ class Datatypes:
         if text.startswith("unknown "):
             return Unknown(text.removeprefix("unknown "))
         try:
-            *words, last = text.split(" ")
-            of = [] if "named" in words else _numbers(last).tolist()
+            words, of = text.split(" "), []
+            if "named" not in words:
+                *words, last = words
+                of = _numbers(last).tolist()
             if depth > DEEPEST or any(not 0 < part < number for part in of):
                 raise Unknown("its table of types is damaged")
             parts = {part: self._known(types, part, depth + 1) for part in set(of)}
-            made = text if not of else " ".join(words), tuple(id(parts[part]) for part in of)
+            made = " ".join(words), tuple(id(parts[part]) for part in of)
             if made not in self._made:
-                self._made[made] = _layout(text.split(" "), [_surely(parts[part]) for part in of])
+                self._made[made] = _layout(words, [_surely(parts[part]) for part in of])
             return self._made[made]
         except Unknown as why:
             return why

@@ -176,7 +176,7 @@ def recorded(
 
 def expanded(tmp_path: Path, trace: Trace) -> tuple[Recognised, list[list[Operation]]]:
     """Its pattern, and what each rank does by it, on files with the names that they had."""
-    found = recognise(trace)
+    found = recognise(trace, None, None)
     write_pattern(found, tmp_path / "P.json")
     result = []
     for rank, own in enumerate(expand(tmp_path / "P.json", trace.ranks)):
