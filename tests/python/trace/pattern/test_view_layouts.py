@@ -1,5 +1,6 @@
 """From the text of a datatype to the bytes that a view shows, against byte by byte counting."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from weir.trace.names import Call
 from weir.trace.pattern.datatypes import Datatypes
 from weir.trace.pattern.layouts import Blocks, Layout, Nest, Places, Unknown, again, blocks_of
 from weir.trace.pattern.pattern import recognise
+from weir.trace.pattern.steps import One, Repeated
 from weir.trace.pattern.tiles import NOT_KNOWN, Tiles
 from weir.trace.pattern.words import tell
 
-from .expansion import expand
 from .traces import Recording
 from .view_programs import expanded
 
@@ -231,5 +232,31 @@ def test_what_ranks_ask_for_together_is_one_request_whatever_each_asks_for(tmp_p
     steps = [one for phase in found.phases for one in phase.steps if one.what.moves]
     assert [(one.what.together, len(one.ranks)) for one in steps] == [(True, 4)] * 2
     assert found.phases[0].collective
-    assert len(expand(tmp_path / "P.json", 4)) == 4
+    steps_written = json.loads((tmp_path / "P.json").read_bytes())["phases"][0]["steps"]
+    assert [len(step["access"]["lists"]) for step in steps_written if "access" in step] == [4, 3]
     assert "reads and writes that moved nothing" not in found.left_out.counts
+
+
+def test_a_file_is_made_if_all_that_is_read_was_written_through_a_view() -> None:
+    recording = Recording(1, interface="MPI-IO")
+    recording.open(0, "/s/a", flags=1 | 8)
+    set_views(recording, 3)
+    recording.write(0, "/s/a", 0, 12)
+    recording.read(0, "/s/a", 16, 4)
+    recording.close(0, "/s/a")
+    found = recognise(viewed(recording, {1: BYTE, 2: "4 0 4 contiguous 4 1", 3: "4 0 8 resized 2"}))
+    assert found.exact and not found.needed
+
+
+def test_collective_and_independent_requests_by_turns_stay_what_they_are() -> None:
+    recording = Recording(1, interface="MPI-IO")
+    recording.open(0, "/s/a")
+    for turn in range(8):
+        recording.call(0, "write", "/s/a", 100 * turn, 10, flags=turn % 2)
+    recording.close(0, "/s/a")
+    (phase,) = recognise(recording.trace()).phases
+    (repeat,) = (step for step in phase.steps if isinstance(step, Repeated))
+    assert (repeat.count, [one.what.collective for one in repeat.body if isinstance(one, One)]) == (
+        4,
+        [False, True],
+    )

@@ -109,6 +109,19 @@ TYPES: dict[str, tuple[str, Offsets, int]] = {
         runs((0, 8), (16, 8), (29, 3)),
         40,
     ),
+    "struct of the same": (
+        "int n[] = {1, 2, 1}; MPI_Aint p[] = {0, 8, 32};"
+        "MPI_Datatype t[] = {MPI_INT, MPI_DOUBLE, MPI_DOUBLE};"
+        "MPI_Type_create_struct(3, n, p, t, &view)",
+        runs((0, 4), (8, 16), (32, 8)),
+        40,
+    ),
+    "irregular": (
+        "static int p[1500]; for (int i = 0; i < 1500; i++) p[i] = 20 * i + i * i % 17;"
+        "MPI_Type_create_indexed_block(1500, 1, p, MPI_INT, &view)",
+        of_elements(20 * np.arange(1500) + np.arange(1500) ** 2 % 17),
+        4 * (20 * 1499 + 1499**2 % 17 + 1),
+    ),
     "resized": (
         "MPI_Type_vector(2, 1, 3, MPI_INT, &a); MPI_Type_create_resized(a, 0, 40, &view)",
         runs((0, 4), (12, 4)),
@@ -132,7 +145,7 @@ CASE = r"""    {
         MPI_Type_commit(&view);
         MPI_Type_size(view, &size);
         open_file("%s");
-        MPI_File_set_view(file, 64 + rank * 100000, MPI_BYTE, view, "native", MPI_INFO_NULL);
+        MPI_File_set_view(file, 64 + rank * 1000000, MPI_BYTE, view, "native", MPI_INFO_NULL);
         MPI_File_write_at(file, size / 3, data, 2 * size - 1, MPI_BYTE, MPI_STATUS_IGNORE);
         MPI_File_write_all(file, data, size + 3, MPI_BYTE, MPI_STATUS_IGNORE);
         MPI_File_close(&file);
@@ -162,6 +175,29 @@ def test_pieces(tmp_path: Path, mpi: Mpi) -> None:
                 (len(tile) // 3, asked[0], pieces[:first]),
                 (0, asked[1], pieces[first:]),
             ):
-                written = runs(*some) - 64 - rank * 100_000
+                written = runs(*some) - 64 - rank * 1_000_000
                 assert len(written) == count, name
                 assert set(written.tolist()) == bytes_of(tile, extent, position, count), name
+
+
+REPRESENTATION = r"""
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    open_file("data.bin");
+    MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
+    int code = MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL);
+    if (code == MPI_SUCCESS) MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+    fclose(fopen(code == MPI_SUCCESS ? "taken" : "refused", "w"));
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+def test_another_representation_is_not_exact(tmp_path: Path, mpi: Mpi) -> None:
+    found, _ = expanded(tmp_path, recorded(tmp_path, REPRESENTATION, 1, mpi=mpi))
+    if (tmp_path / "store" / "refused").exists():
+        pytest.skip(f"{mpi.name} refuses the data representation")
+    assert found.inexact.counts == {"the data representation is not native": 1}
