@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from weir.bounded import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.errors import WeirError
 from weir.files.plain import read_plain
@@ -51,7 +52,7 @@ def load(path: Path) -> Calibration:
     """The calibration in a file. Raises WeirError if it cannot be read, FileNotFoundError if it is not
     there."""
     try:
-        raw = msgspec.json.decode(read_plain(path))
+        raw = decode_json(read_plain(path, MIB))
         if not isinstance(raw, dict) or raw.get("kind") != "calibration":
             raise _unreadable(path, "it is none")
         if raw.get("schema") != SCHEMA:

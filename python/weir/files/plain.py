@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
+from weir.bounded import MIB, read_at_most
 from weir.files import refusals
 from weir.files.permission import file_mode, is_trusted
 from weir.files.walk import entry
 from weir.files.write import check_owner, check_plain
 
 # A pipe without a reader would make open() wait for ever; a terminal could become this process's own.
+MOST_BYTES = 4096 * MIB
 _CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
@@ -35,10 +37,10 @@ def plain_descriptor(path: Path) -> int:
     return descriptor
 
 
-def read_plain(path: Path) -> bytes:
-    """What it holds."""
+def read_plain(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What it holds. Raises WeirError too where that is more than `most` bytes."""
     with open_plain(path) as file:
-        return file.read()
+        return read_at_most(file, most, path)
 
 
 def is_plain(path: Path) -> bool:

@@ -9,10 +9,13 @@ from typing import Any
 
 import msgspec
 
+from weir.bounded import MIB, decode_json, read_bounded
 from weir.core.client import Core
 from weir.errors import WeirError
 from weir.files.write import write
 from weir.replay.wish import Wish
+
+MOST_PATTERN_BYTES = 256 * MIB
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        return decode_json(read_bounded(path, MOST_PATTERN_BYTES), type=dict[str, Any])
     except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WeirError(f"cannot read the pattern '{path}'", str(error), "check the path") from error
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from weir.analyse.detail import detail_of
 from weir.analyse.summary import Row as SummaryRow
 from weir.analyse.summary import Summary, summarise
+from weir.bounded import decode_toml
+from weir.errors import WeirError, message
 from weir.findings.claims.of_study import figures_of
 from weir.findings.printed import Printed, printed_of
 from weir.findings.row import Row
+from weir.machine.describe import describe
 from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
+from weir.study.schema import StudyFile
 
 
 @dataclass
@@ -38,10 +43,8 @@ class Contents:
     damaged_lines: list[int] = field(default_factory=list)
     summary: Summary = field(default_factory=Summary)
 
-    @property
-    def machine(self) -> dict[str, Any]:
-        """The machine card; empty where the run has none."""
-        return self.info.machine or {}
+    machine: dict[str, Any] = field(default_factory=dict)
+    """The machine card; empty where the run has none, or one that is damaged."""
 
     @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
@@ -60,9 +63,9 @@ def gather(run: RunDirectory) -> Contents:
     """Everything that a report needs of a run; raises WeirError if it is not one."""
     info = run.info()
     reading = run.read()
-    study_text = run.study_text()
-    study = tomllib.loads(study_text)
+    study_text, study = _study(run)
     summary = summarise(reading.records)
+    machine, doubts = _card(info)
     comparisons = study.get("comparison", [])
     printed = {part["name"]: printed_of(part) for part in comparisons}
     return Contents(
@@ -70,7 +73,8 @@ def gather(run: RunDirectory) -> Contents:
         study_text=study_text,
         rows=[_beside(row, printed) for row in rows_of(summary, reading.records)],
         failures=summary.failures,
-        warnings=_warnings(info, summary),
+        warnings=[*_warnings(machine, summary), *doubts],
+        machine=machine,
         comparisons=comparisons,
         left_out=summary.left_out,
         source=study.get("study", {}).get("source", ""),
@@ -79,6 +83,20 @@ def gather(run: RunDirectory) -> Contents:
         damaged_lines=reading.damaged_lines,
         summary=summary,
     )
+
+
+def _study(run: RunDirectory) -> tuple[str, dict[str, Any]]:
+    """The study as it was resolved, as text and as a tree; nothing where the run has none."""
+    try:
+        text = run.study_text()
+        tree = decode_toml(text)
+        if text:
+            msgspec.convert(tree, StudyFile)
+    except (OSError, ValueError, msgspec.ValidationError) as error:
+        raise WeirError(
+            f"cannot read '{run.study_path}'", str(error), "copy the run again from where it was made"
+        ) from error
+    return text, tree
 
 
 def _beside(row: Row, printed: dict[str, list[Printed]]) -> Row:
@@ -154,7 +172,26 @@ def _without_number(case: CaseRecord, summary: Summary) -> Row:
     )
 
 
-def _warnings(info: RunInfo, summary: Summary) -> list[dict[str, str]]:
+_MALFORMED = (TypeError, KeyError, ValueError, AttributeError, IndexError, ArithmeticError)
+
+
+def _card(info: RunInfo) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """The run's machine card, if it is one that can be described, and a warning where it is not."""
+    card = info.machine or {}
+    try:
+        describe(card)
+        for warning in card.get("warnings", []):
+            message(warning["problem"], warning["why"], warning["advice"]), hash(warning["code"])
+        (card.get("host") or {}).get("name")
+    except _MALFORMED as error:
+        why = f"what run.json says of it is damaged: {type(error).__name__}: {error}"
+        return {}, [
+            {"code": "damaged-card", "problem": "the machine is not described", "why": why, "advice": ""}
+        ]
+    return card, []
+
+
+def _warnings(machine: dict[str, Any], summary: Summary) -> list[dict[str, str]]:
     """What the machine card and the launches warn of; a code that both know is said once, in the launch's
     words.
     """
@@ -165,5 +202,5 @@ def _warnings(info: RunInfo, summary: Summary) -> list[dict[str, str]]:
     said = {warning["code"] for warning in launched}
     if "oversubscribed" in said:
         said.add("spinning")
-    card = [warning for warning in (info.machine or {}).get("warnings", []) if warning["code"] not in said]
+    card = [warning for warning in machine.get("warnings", []) if warning["code"] not in said]
     return launched + card

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
+from weir.bounded import decode_json
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
@@ -122,7 +123,7 @@ def _end_of_whole_lines(content: bytes) -> int:
 def decode(line: bytes) -> dict[str, Any] | None:
     """The JSON object of a line; None if it is anything else."""
     try:
-        value = msgspec.json.decode(line)
+        value = decode_json(line)
     except msgspec.DecodeError:
         return None
     return value if isinstance(value, dict) else None

@@ -13,6 +13,7 @@ from typing import Self
 
 import msgspec
 
+from weir.bounded import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain
@@ -112,7 +113,7 @@ class Lock:
 
     def _read(self, path: Path) -> Owner | None:
         try:
-            return msgspec.json.decode(read_plain(path), type=Owner)
+            return decode_json(read_plain(path, MIB), type=Owner)
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:

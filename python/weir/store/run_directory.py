@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from weir.bounded import MIB, MOST_TOML_BYTES, decode_json
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import open_plain, read_plain
@@ -18,6 +19,7 @@ from weir.store.lines import Damage, LineWriter, decode, no_room_told, repair
 from weir.store.records import AnyRecord, to_record
 
 SCHEMA = 1
+MOST_INFO_BYTES = 64 * MIB
 
 
 class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
@@ -108,7 +110,7 @@ class RunDirectory:
     def study_text(self) -> str:
         """The study as resolved; empty where there is none."""
         try:
-            return read_plain(self.study_path).decode()
+            return read_plain(self.study_path, MOST_TOML_BYTES).decode()
         except FileNotFoundError:
             return ""
 
@@ -129,7 +131,9 @@ class RunDirectory:
     def info(self) -> RunInfo:
         """What ran. Raises WeirError if this is no run, or one of a newer Weir."""
         try:
-            raw = msgspec.json.decode(read_plain(self._info_path))
+            raw = decode_json(read_plain(self._info_path, MOST_INFO_BYTES))
+            if not isinstance(raw, dict):
+                raise self._unreadable("it is no JSON object")
             if raw.get("schema") != SCHEMA:
                 raise self._unreadable(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
             return msgspec.convert(raw, RunInfo)

@@ -2,6 +2,7 @@
 options."""
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,8 @@ from weir.study.schema import ComparisonSection
 from weir.study.source import KeyPath
 from weir.study.suggest import did_you_mean
 from weir.study.values import resolve_value, spell_value
+
+MOST_CASES = 10_000
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
     cases: dict[str, Case] = {}
     places: dict[str, KeyPath] = {}
     left_out: list[LeftOut] = []
+    _check_size(study)
     for index, comparison in enumerate(study.comparisons):
         if comparison.name in study.not_asked:
             continue
@@ -51,6 +55,21 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
             elif comparison.name not in known.comparisons:
                 cases[case.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
     return Expansion(list(cases.values()), places, left_out)
+
+
+def _check_size(study: Study) -> None:
+    """Raises WeirError for more cases than anybody can measure, before any of them is made."""
+    asked = [part for part in study.comparisons if part.name not in study.not_asked]
+    sizes = [math.prod(map(len, part.axes.values())) for part in asked]
+    if sum(sizes) > MOST_CASES:
+        largest = sizes.index(max(sizes))
+        place = ("comparison", study.comparisons.index(asked[largest]))
+        raise study.source.error(
+            place,
+            f"the study has {sum(sizes):,} cases, {sizes[largest]:,} of them in '{asked[largest].name}'",
+            f"{MOST_CASES:,} are the most",
+            "give its axes fewer values, or make several studies of it",
+        )
 
 
 def _combinations(study: Study, index: int, comparison: ComparisonSection) -> Iterator[dict[str, Setting]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from weir.bounded import MOST_TOML_BYTES, decode_toml, read_bounded
 from weir.errors import WeirError
 from weir.findings.claims.claim import make_rule
 from weir.study.printed import check_tables
@@ -67,7 +68,7 @@ class Study:
 def load_study(path: Path) -> Study:
     """The study in that file. Raises WeirError, with the line, for anything that is not right."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, MOST_TOML_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise WeirError(f"cannot read the study '{path}'", why, "see `weir list` for Weir's own") from error
@@ -101,7 +102,7 @@ def parse_study(text: str, name: str) -> Study:
 
 def _read_toml(text: str, name: str) -> tuple[Any, Source]:
     try:
-        data = tomllib.loads(text)
+        data = decode_toml(text)
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         found = _SYNTAX_PLACE.search(said)

@@ -29,6 +29,8 @@ def shape_error(error: msgspec.ValidationError, source: Source) -> WeirError:
     if missing := _MISSING.fullmatch(said):
         key = missing.group("key")
         return source.error(path, f"'{key}' is missing", "", f"add {_example(path, key)}")
+    if not path:
+        return source.error(path, "the study is no table", said, "it begins with a table [study]")
     names = [at for at, step in enumerate(path) if isinstance(step, str)]
     above, key = (path[: names[-1]], str(path[names[-1]])) if names else ((), "")
     why = said[0].lower() + said[1:].replace("`", "") if said else ""

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.bounded import decode_json
 from weir.files.plain import read_plain
 from weir.trace.record.recorder import HEAD
 
@@ -70,7 +71,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
 def _command(head: bytes, processes: list[tuple[int, Process]]) -> str:
     """As `weir trace` was given it; where something else recorded, as the first rank was started."""
     try:
-        known = msgspec.json.decode(head, type=dict[str, Any])
+        known = decode_json(head, type=dict[str, Any])
         return shlex.join(str(word) for word in known["command"])
     except (msgspec.DecodeError, KeyError, TypeError):
         return str(processes[0][1].facts.get("command", ""))

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from weir.bounded import decode_json
 from weir.errors import WeirError
 from weir.files.plain import read_plain
 
@@ -67,7 +68,7 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
     lost: list[dict[str, Any]] = []
     for line in data.splitlines():
         try:
-            fact = msgspec.json.decode(line, type=dict[str, Any])
+            fact = decode_json(line, type=dict[str, Any])
         except msgspec.DecodeError:
             break  # cut off: the last one
         if "lost" not in fact:

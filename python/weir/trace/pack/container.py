@@ -9,14 +9,16 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from weir.bounded import decode_json
 from weir.errors import WeirError
 from weir.trace.open import PACKED as MAGIC
 from weir.trace.pack.compress import compress, decompress
+from weir.trace.pack.sizes import check_sizes
 
 VERSION = 1
 
 _TAIL = struct.Struct("<QII8s")
-_MOST_INDEX_BYTES = 1 << 28
+_MOST_INDEX_BYTES = 1 << 26
 TEXT_BYTES = 1 << 22
 """Of all texts one after the other, so many go into one part."""
 
@@ -100,6 +102,7 @@ class Reader:
         self.path = path
         self._size = path.stat().st_size
         self.index = self._index()
+        check_sizes(self)
         self.shared: dict[int, Any] = {}
         """The latest blocks that several streams share, unpacked, by where they lie in the file."""
 
@@ -145,9 +148,9 @@ class Reader:
         at, length, checksum, _ = _TAIL.unpack(tail)
         try:
             data = decompress(self.part(Part(at, length, checksum)), _MOST_INDEX_BYTES)
-            version = msgspec.json.decode(data, type=_Version).version
+            version = decode_json(data, type=_Version).version
             if version == VERSION:
-                return msgspec.json.decode(data, type=Index)
+                return decode_json(data, type=Index)
         except (ValueError, msgspec.DecodeError) as error:
             raise self.damaged(f"its index: {error}") from error
         raise WeirError(

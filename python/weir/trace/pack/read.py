@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from weir.errors import WeirError
 from weir.files.new_folder import new_folder
 from weir.files.write import write, written
 from weir.trace.load import assemble
@@ -16,10 +17,12 @@ from weir.trace.names import parse_names
 from weir.trace.pack.block import BLOCK
 from weir.trace.pack.container import PackedStream, Reader
 from weir.trace.pack.records import PackedRecords
+from weir.trace.pack.sizes import unpacked_bytes
 from weir.trace.pack.write import Times
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import Stream, parse_stream
 from weir.trace.trace import Process, note_of_stream, notes_of_names, parse_process, prefix_of
+from weir.units import format_bytes
 
 _TIMES = {
     Times.US: "Times were rounded to microseconds when the trace was packed.",
@@ -42,8 +45,19 @@ def unpack_trace(path: Path, folder: Path) -> None:
     """Make the folder that was packed; its streams end with their last record. Raises WeirError if the file
     is damaged; then no folder is left."""
     reader = Reader(path)
+    _check_room(reader, folder.parent)
     with new_folder(folder) as draft:
         _unpack(reader, draft)
+
+
+def _check_room(reader: Reader, folder: Path) -> None:
+    wanted, free = unpacked_bytes(reader), shutil.disk_usage(folder).free
+    if wanted > free:
+        raise WeirError(
+            f"cannot unpack {reader.path} into '{folder}'",
+            f"it makes {format_bytes(wanted)}, and {format_bytes(free)} are free",
+            "name a folder elsewhere with --out, or read the packed trace as it is",
+        )
 
 
 def _unpack(reader: Reader, folder: Path) -> None:

@@ -1,0 +1,84 @@
+"""Reading what others wrote: a bound on its size and depth, known before anything is made of it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar, overload
+
+import msgspec
+
+from weir.errors import WeirError
+
+T = TypeVar("T")
+
+MIB = 1 << 20
+MOST_TOML_BYTES = MIB
+MOST_DEPTH = 32
+"""Of tables and arrays within each other; Weir's own studies have 5."""
+
+_KEY = r"""(?:[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*"""
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:{_KEY}\.[ \t]*){{{MOST_DEPTH}}}")
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """The file's bytes. Raises OSError, and WeirError where there are more than `most` of them."""
+    with path.open("rb") as file:
+        return read_at_most(file, most, path)
+
+
+def read_at_most(file: BinaryIO, most: int, path: Path) -> bytes:
+    """The same of an open file."""
+    data = bytearray()
+    while len(data) <= most and (more := file.read(MIB)):
+        data += more
+    if len(data) > most:
+        raise WeirError(
+            f"'{path}' is too large",
+            f"it has more than {most / MIB:.0f} MiB",
+            "check that it is the right file",
+        )
+    return bytes(data)
+
+
+@overload
+def decode_json(data: bytes | str) -> Any: ...
+@overload
+def decode_json(data: bytes | str, type: type[T]) -> T: ...
+def decode_json(data: bytes | str, type: Any = Any) -> Any:
+    """JSON as msgspec decodes it; msgspec.DecodeError also where it is nested too deeply or no UTF-8."""
+    try:
+        return msgspec.json.decode(data, type=type)
+    except RecursionError:
+        raise msgspec.DecodeError("JSON is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(f"JSON holds bytes that are no UTF-8 (byte {error.start})") from None
+
+
+def decode_toml(text: str) -> dict[str, Any]:
+    """TOML as a tree of at most MOST_DEPTH levels. Raises tomllib.TOMLDecodeError for all that is not."""
+    if len(text) > MOST_TOML_BYTES:
+        raise tomllib.TOMLDecodeError(f"it has more than {MOST_TOML_BYTES / MIB:.0f} MiB")
+    if found := _DEEP_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise tomllib.TOMLDecodeError(f"a key of more than {MOST_DEPTH} parts (at line {line}, column 1)")
+    try:
+        tree = tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from None
+    if _is_deeper(tree, MOST_DEPTH):
+        raise tomllib.TOMLDecodeError(f"it is nested more than {MOST_DEPTH} deep")
+    return tree
+
+
+def _is_deeper(tree: Any, most: int) -> bool:
+    level = [tree]
+    for _ in range(most):
+        level = [
+            inner
+            for holder in level
+            if isinstance(holder, dict | list)
+            for inner in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+    return any(isinstance(one, dict | list) for one in level)

@@ -1,0 +1,117 @@
+"""What is damaged: a valid input of each kind, and the verbs that read it."""
+
+import io
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from trace.damaged import growing
+from trace.synthetic import rows_of_rank, write_trace
+
+from cloud.made_dump import sphere, write_scaled, write_state
+from fakes import study_text
+
+from .verbs import weir
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`make(folder)` writes the input there; the verbs run in that folder."""
+
+    name: str
+    make: Callable[[Path], None]
+    verbs: tuple[tuple[str, ...], ...]
+    files: str = "*"
+    """Which files are damaged, as a pattern under the folder."""
+
+
+SUBJECTS: list[Subject] = []
+
+
+def subject(*verbs: str, files: str = "**/*") -> Callable[[Callable[[Path], None]], Callable[[Path], None]]:
+    def enter(make: Callable[[Path], None]) -> Callable[[Path], None]:
+        words = tuple(tuple(verb.split()) for verb in verbs)
+        SUBJECTS.append(Subject(make.__name__, make, words, files))
+        return make
+
+    return enter
+
+
+@subject(
+    "show R",
+    "show R --json",
+    "report R",
+    "export R --format csv --out out",
+    "export R --format openmetrics --out out",
+    "run study.toml --dir store --out R",
+    files="R/*",
+)
+def run(folder: Path) -> None:
+    study(folder)
+    assert weir("run", "study.toml", "--dir", "store", "--out", "R") == 0
+    shutil.rmtree(folder / "R/logs")
+
+
+@subject("plan study.toml --dir store", files="study.toml")
+def study(folder: Path) -> None:
+    (folder / "store").mkdir()
+    (folder / "study.toml").write_text(study_text())
+
+
+@subject("plan study.yaml --dir store", files="study.yaml")
+def study_in_yaml(folder: Path) -> None:
+    (folder / "store").mkdir()
+    (folder / "study.yaml").write_text(
+        "study: {name: small, min_samples: 6, budget: 90s}\n"
+        "fixed: {benchmark: storage, block: 1MiB}\n"
+        "comparison:\n- name: size\n  axes: {transfer: [64KiB, 1MiB]}\n  figure: transfer\n"
+    )
+
+
+TRACE_VERBS = (
+    "explain {} --no-page",
+    "explain {} --page page.html",
+    "explain {} --json",
+    "pattern {} --out pattern.json",
+    "export {} --format csv --out out",
+    "export {} --format perfetto --out out",
+)
+
+
+@subject(*(verb.format("T") for verb in TRACE_VERBS), "pack T --out packed", files="T/*")
+def trace(folder: Path) -> None:
+    written = write_trace(folder / "T", {0: rows_of_rank(0), 1: rows_of_rank(1)})
+    (written / "node-100-0.2.records").write_bytes(growing(90))
+
+
+@subject(
+    *(verb.format("T.weirtrace") for verb in TRACE_VERBS), "pack --unpack T.weirtrace --out U", files="T.*"
+)
+def packed_trace(folder: Path) -> None:
+    from weir.trace.pack.write import Times, pack_trace  # noqa: PLC0415
+
+    trace(folder)
+    out = io.BytesIO()
+    pack_trace(folder / "T", out, Times.EXACT)
+    (folder / "T.weirtrace").write_bytes(out.getvalue())
+    shutil.rmtree(folder / "T")
+
+
+@subject("cloud show state", "cloud picture state --out picture.svg", files="state")
+def dump_of_a_state(folder: Path) -> None:
+    write_state(folder / "state", sphere(8, 6, 5))
+
+
+@subject("cloud show scaled", "cloud picture scaled --out picture.svg", files="scaled")
+def dump_of_a_scaled_field(folder: Path) -> None:
+    import numpy as np  # noqa: PLC0415
+
+    write_scaled(folder / "scaled", np.arange(240, dtype=np.uint8).reshape(8, 6, 5))
+
+
+@subject("plan study.toml --dir store --calibration kept.json", files="kept.json")
+def calibration(folder: Path) -> None:
+    study(folder)
+    (folder / "kept.json").write_text(
+        '{"schema": 1, "kind": "calibration", "verdict": "found", "block": 1048576}'
+    )
