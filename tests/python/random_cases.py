@@ -16,7 +16,5 @@ def random_cases(count: int) -> Callable[[Any], Any]:
     With WEIR_RANDOM_TIMES=N they are N times as many, and others each time; a failure prints how
     to repeat it.
     """
-    chosen = settings(
-        max_examples=count * TIMES, deadline=None, derandomize=TIMES == 1, print_blob=True, database=None
-    )
+    chosen = settings(max_examples=count * TIMES, derandomize=TIMES == 1, print_blob=True)
     return lambda test: pytest.mark.random(chosen(test))

@@ -12,8 +12,8 @@ from weir.files.permission import file_mode, is_trusted
 from weir.files.walk import entry
 from weir.files.write import check_owner, check_plain
 
-# A pipe without a reader would make open() wait for ever; a terminal could become this process's own.
 MOST_BYTES = 4096 * MIB
+# A pipe without a reader would make open() wait for ever; a terminal could become this process's own.
 _CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
