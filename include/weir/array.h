@@ -106,7 +106,8 @@ WEIR_API int weir_array_ghosts(weir_array* array, int64_t const before[], int64_
 WEIR_API int weir_array_memory_order(weir_array* array, int order, weir_error* error);
 
 /* The array is the part of a larger one that starts at start[]; the rest of the larger one in the file is left alone.
- * The larger array's shape is what takes room in the file. */
+ * The larger array's shape is what takes room in the file: writing makes the file long enough for all of it, and what
+ * nobody has written there reads as zeros. */
 WEIR_API int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[],
                                weir_error* error);
 
@@ -167,8 +168,12 @@ WEIR_API void weir_plan_free(weir_plan* plan);
 
 /* Writes all arrays to the file from this byte on: buffers[i] is the local array of array i, and may be null where this
  * rank holds nothing of it, or need not give it (replicated arrays on other ranks than 0). The file is created where it
- * is not there; what it holds beside the arrays stays. When the call returns, the data is on the device (option
- * sync=no: in the hands of the file system). */
+ * is not there; what it holds beside the arrays, before and behind them, stays. When the call returns, the data is on
+ * the device (option sync=no: in the hands of the file system).
+ *
+ * With safe=yes it is written to PATH.weir-part and then takes the old file's place, with its mode and, where that may
+ * be done, its owner; rank 0 copies what stands beside the arrays. Where the path is a symbolic link, the file that it
+ * leads to is replaced. A file PATH.weir-part that is another user's, no plain file, or being written is refused. */
 WEIR_API int weir_write(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error);
 
 /* Reads all arrays. The file may have been written by any number of ranks, in any distribution. */

@@ -134,9 +134,9 @@ void ChecksumFile::announce(Checksums const& sums) const {
     keep(all);
 }
 
-void ChecksumFile::settle(Checksums const& sums, bool all_of_the_file) const {
+void ChecksumFile::settle(Checksums const& sums) const {
     std::vector<Checksums> all{sums};
-    for (auto& other : all_of_the_file ? std::vector<Checksums>{} : readable_versions()) {
+    for (auto& other : readable_versions()) {
         if (!other.touches(sums)) {
             all.push_back(std::move(other));
         }

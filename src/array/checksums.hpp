@@ -62,8 +62,8 @@ class ChecksumFile {
     /// Adds this version before the ones that are there.
     void announce(Checksums const&) const;
 
-    /// Now this is the only version of these bytes; or, of a dump that is `all_of_the_file`, of any.
-    void settle(Checksums const&, bool all_of_the_file) const;
+    /// Now this is the only version of these bytes.
+    void settle(Checksums const&) const;
 
     /// Throws Failure (WEIR_CHECKSUM) where no version is what was read, or none of these bytes is kept.
     void verify(Checksums const& read) const;

@@ -1,10 +1,5 @@
 #include "array/dump.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-
 #include "array/agreements.hpp"
 #include "array/durable.hpp"
 #include "array/exchange_parts.hpp"
@@ -15,23 +10,6 @@ namespace {
 
 Buffers span_of(Plan const& plan, void* const* buffers) { return {buffers, plan.arrays().descriptions.size()}; }
 
-/// A safe dump replaces the whole file, so the arrays must be all of it.
-void check_options(Plan const& plan, std::vector<std::int64_t> const& offsets) {
-    if (!plan.options().safe) {
-        return;
-    }
-    auto const& all = plan.arrays().descriptions;
-    bool const parts = std::ranges::any_of(all, [](auto const& d) { return !d.larger_shape.empty(); });
-    require(!parts && offsets == FileMap::one_after_the_other(plan.arrays(), 0), WEIR_BAD_ARGUMENT, [&] {
-        return std::array{
-            std::string("a safe dump is all of its file"),
-            parts ? std::string("an array is a part of a larger one, of which the rest would be lost")
-                  : fmt::format("its arrays are not one after the other from byte 0 on; the first begins at byte {}",
-                                offsets.front()),
-            std::string("Write all of the file by one plan: what stands before arrays as weir_array_replicated().")};
-    });
-}
-
 }  // namespace
 
 WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, void* const* buffers, Waiting waiting,
@@ -41,7 +19,6 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
     auto checked = before;
     checked.attempt([&] {
         check_place(plan.arrays(), path, layout);
-        check_options(plan, layout.offsets);
         check_buffers(*plan.writing().share, buffers);
         if (plan.writing().problem) {
             throw Failure(*plan.writing().problem);
@@ -49,9 +26,11 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
     });
     checked.attempt([&] {
         path_ = path;
-        file_ = plan.options().safe ? aside(path_) : path_;
+        file_ = plan.options().safe ? aside(followed(path_)) : path_;
         if (plan.options().safe && plan.comm().is_root()) {
-            static_cast<void>(::unlink(file_.c_str()));  // what an interrupted dump has left
+            Stopwatch const watch(plan.times.open);
+            part_.emplace(path_);
+            part_->keep(FileMap(plan.arrays(), layout.offsets).beside(part_->old_bytes()));
         }
     });
     agree_on_place(plan, path, layout, checked);
@@ -73,20 +52,20 @@ void WriteDump::abandon() {
     plan_->finish();
     swapped_.reset();
     sink_.reset();
-    if (plan_->options().safe && plan_->comm().is_root()) {
-        static_cast<void>(::unlink(file_.c_str()));
-    }
+    part_.reset();
     plan_ = nullptr;
 }
 
 void WriteDump::open(FileLayout const& layout) {
     FileMap const map(plan_->arrays(), layout.offsets);
+    end_of_larger_ = map.end_of_larger();
     if (plan_->options().checksum) {
         checksums_.emplace(map.begin(), map.end());
     }
     if (plan_->touches(plan_->writing())) {
         Stopwatch const watch(plan_->times.open);
-        sink_.emplace(file_, Access::write, map, checksums_ ? &*checksums_ : nullptr, plan_->options().sync);
+        auto const access = plan_->options().safe ? Access::part : Access::write;
+        sink_.emplace(file_, access, map, checksums_ ? &*checksums_ : nullptr, plan_->options().sync);
         if (!layout.numbers.empty()) {
             swapped_.emplace(*sink_, plan_->arrays(), layout.numbers);
         }
@@ -120,6 +99,12 @@ void WriteDump::complete() {
     FirstFailure const& all_written = failure_;
     try {
         plan_->agree(all_written);
+        if (end_of_larger_ > 0 && plan_->comm().is_root()) {
+            failure_.attempt([&] {
+                Stopwatch const watch(plan_->times.open);
+                make_reach(file_, end_of_larger_, plan_->options().sync);
+            });
+        }
         if (waiting_ == Waiting::here && sink_ && plan_->syncs() && plan_->options().sync) {
             sync();
         }
@@ -135,9 +120,7 @@ void WriteDump::complete() {
         }
         plan_->agree(failure_);
     } catch (Failure const&) {
-        if (plan_->options().safe && plan_->comm().is_root()) {
-            static_cast<void>(::unlink(file_.c_str()));
-        }
+        part_.reset();
         throw;
     }
     settle();
@@ -156,10 +139,10 @@ void WriteDump::settle() {
                 if (checksums_) {
                     kept.announce(*checksums_);
                 }
-                move_into_place(file_, path_);
+                part_->put_in_place();
             }
             if (checksums_) {
-                kept.settle(*checksums_, plan_->options().safe);
+                kept.settle(*checksums_);
             }
         });
     }

@@ -6,6 +6,7 @@
 
 #include "array/checksums.hpp"
 #include "array/file_sink.hpp"
+#include "array/part_file.hpp"
 #include "array/plan.hpp"
 #include "array/swapped_sink.hpp"
 
@@ -40,9 +41,11 @@ class WriteDump {
     void sync();
     void settle();
 
-    Plan* plan_;                  ///< null: gone
-    std::filesystem::path path_;  ///< where the dump will be
-    std::filesystem::path file_;  ///< where it is written
+    Plan* plan_;                       ///< null: gone
+    std::filesystem::path path_;       ///< where the dump will be
+    std::filesystem::path file_;       ///< where it is written
+    std::optional<PartFile> part_;     ///< of rank 0, in a safe dump
+    std::uint64_t end_of_larger_ = 0;  ///< the file is to reach so far
     Waiting waiting_;
     FirstFailure failure_;
     std::optional<Checksums> checksums_;

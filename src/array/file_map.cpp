@@ -8,6 +8,7 @@ FileMap::FileMap(Arrays const& arrays, std::vector<std::int64_t> const& offsets)
         if (auto const place = place_in_larger(arrays.descriptions[i])) {
             entry.in_larger = true;
             entry.section = *place;
+            end_of_larger_ = std::max(end_of_larger_, entry.offset + arrays.descriptions[i].file_bytes());
         }
         bool const goes_on = !entries_.empty() && !entry.in_larger && !entries_.back().in_larger &&
                              entries_.back().offset + (entries_.back().end - entries_.back().begin) == entry.offset;
@@ -43,6 +44,26 @@ std::uint64_t FileMap::end() const {
         end = std::max(end, entry.offset + (entry.in_larger ? entry.section.end() : entry.end - entry.begin));
     }
     return end;
+}
+
+std::vector<Span> FileMap::beside(std::uint64_t file_bytes) const {
+    std::vector<Span> arrays;
+    for (auto const& entry : entries_) {
+        if (!entry.in_larger) {
+            arrays.push_back({entry.offset, entry.offset + (entry.end - entry.begin)});
+        }
+    }
+    arrays.push_back({file_bytes, file_bytes});
+    std::ranges::sort(arrays, {}, &Span::from);
+    std::vector<Span> spans;
+    std::uint64_t at = 0;
+    for (auto const& array : arrays) {
+        if (auto const to = std::min(array.from, file_bytes); at < to) {
+            spans.push_back({at, to});
+        }
+        at = std::max(at, array.to);
+    }
+    return spans;
 }
 
 }  // namespace weir::array

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "array/part_file.hpp"
 #include "array/team.hpp"
 
 namespace weir::array {
@@ -51,6 +52,13 @@ class FileMap {
     [[nodiscard]] std::uint64_t begin() const;
     [[nodiscard]] std::uint64_t end() const;
 
+    /// Where the file must reach at least because of the larger arrays that arrays are parts of; 0: there are none.
+    [[nodiscard]] std::uint64_t end_of_larger() const { return end_of_larger_; }
+
+    /// What a file of so many bytes holds beside the arrays that stand for themselves, in order: also the larger arrays
+    /// that others are parts of.
+    [[nodiscard]] std::vector<Span> beside(std::uint64_t file_bytes) const;
+
   private:
     struct Entry {
         std::uint64_t begin = 0;
@@ -60,6 +68,7 @@ class FileMap {
         Section section{};
     };
     std::vector<Entry> entries_;
+    std::uint64_t end_of_larger_ = 0;
 };
 
 }  // namespace weir::array

@@ -22,6 +22,10 @@ constexpr std::uint64_t step_of_device = 4 << 20;
 
 FileSink::FileSink(std::filesystem::path path, Access access, FileMap map, Checksums* checksums, bool syncs)
     : path_(std::move(path)), map_(std::move(map)), checksums_(checksums), syncs_(syncs) {
+    if (access == Access::part) {
+        descriptor_ = PartFile::opened(path_);
+        return;
+    }
     auto const flags = access == Access::write ? O_RDWR | O_CREAT : O_RDONLY;
     descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {

@@ -8,7 +8,8 @@
 
 namespace weir::array {
 
-enum class Access { write, read };
+/// `part`: the file exists as a PartFile of rank 0.
+enum class Access { write, part, read };
 
 /// A file through POSIX. What is written is on its way to the device at once, long pieces in steps.
 class FileSink final : public Sink {

@@ -42,7 +42,8 @@ void PlanOptions::declare(OptionSet& set) {
     set.group("Dumps");
     set.add("sync", sync, "a write returns when the data is on the device");
     set.add("safe", safe,
-            "write aside, sync in any case and rename, so that an interrupted dump never replaces the last good one");
+            "write to PATH.weir-part, sync in any case and rename, so that an interrupted dump never replaces the last "
+            "good one; what the file holds beside the arrays is copied");
     set.add("checksum", checksum, "keep checksums beside the file in writing, and verify them in reading");
     set.add("async", async,
             "aggregators have memory for all that they write, as far as `memory` allows, so that weir_write_start() "

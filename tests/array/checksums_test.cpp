@@ -77,13 +77,13 @@ TEST(ChecksumFile, KnowsBothVersionsWhileOneReplacesTheOther) {
     data[5] ^= std::byte{1};
     auto const new_sums = sums_of(data, 0, size);
     EXPECT_THROW(kept.verify(old_sums), Failure);  // none are kept
-    kept.settle(old_sums, true);
+    kept.settle(old_sums);
     kept.verify(old_sums);
     EXPECT_THROW(kept.verify(new_sums), Failure);
     kept.announce(new_sums);
     kept.verify(old_sums);
     kept.verify(new_sums);
-    kept.settle(new_sums, true);
+    kept.settle(new_sums);
     kept.verify(new_sums);
     EXPECT_THROW(kept.verify(old_sums), Failure);
 }
@@ -94,15 +94,16 @@ TEST(ChecksumFile, KeepsThoseOfOtherBytesOfTheFile) {
     auto const data = some_bytes(3 * Checksums::block_bytes);
     auto const first = sums_of(data, 0, size);
     auto const second = sums_of(data, 8 * Checksums::block_bytes, size);
-    kept.settle(first, false);
-    kept.settle(second, false);
+    kept.settle(first);
+    kept.settle(second);
     kept.verify(first);
     kept.verify(second);
     auto damaged = data;
     damaged[7] ^= std::byte{1};
     EXPECT_THROW(kept.verify(sums_of(damaged, 0, size)), Failure);
-    kept.settle(second, true);
-    EXPECT_THROW(kept.verify(first), Failure);  // nothing to compare with
+    kept.settle(sums_of(damaged, 0, size));
+    EXPECT_THROW(kept.verify(first), Failure);
+    kept.verify(second);
 }
 
 }  // namespace

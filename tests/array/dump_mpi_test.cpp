@@ -70,29 +70,6 @@ TEST_F(Dump, ThatFailsLeavesTheLastGoodOne) {
     ASSERT_EQ(write(field), WEIR_OK) << error_.message;  // the plan is as good as before
 }
 
-TEST_F(Dump, ThatIsSafeIsRefusedBehindOtherBytes) {
-    Field field(world_, shape, "safe=true");
-    EXPECT_EQ(weir_write(field.plan(), path_.c_str(), 48, field.buffers(), &error_), WEIR_BAD_ARGUMENT);
-    EXPECT_FALSE(std::filesystem::exists(path_));
-}
-
-TEST_F(Dump, ThatIsSafeIsRefusedAsAPartOfALargerArray) {
-    std::int64_t const part[] = {2, 3};
-    std::int64_t const larger[] = {4, 5};
-    std::int64_t const start[] = {1, 1};
-    weir_array* array = nullptr;
-    weir_plan* plan = nullptr;
-    weir_array_block(2, part, nullptr, 8, WEIR_C_ORDER, &array, &error_);
-    weir_array_within(array, larger, start, &error_);
-    ASSERT_EQ(weir_plan_make(world_.handle(), 1, &array, "safe=yes", &plan, &error_), WEIR_OK) << error_.message;
-    std::vector<double> values(6);
-    void* const buffers[] = {values.data()};
-    EXPECT_EQ(weir_write(plan, path_.c_str(), 0, buffers, &error_), WEIR_BAD_ARGUMENT);
-    EXPECT_NE(std::string(error_.message).find("part of a larger one"), std::string::npos) << error_.message;
-    weir_plan_free(plan);
-    weir_array_free(array);
-}
-
 TEST_F(Dump, DoesNotGoOnWithWhatAnInterruptedOneHasLeft) {
     on_root([&] { std::ofstream(path_ + ".weir-part") << std::string(5'000'000, 'x'); });
     Field field(world_, shape, "safe=yes");

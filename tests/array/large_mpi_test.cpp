@@ -89,8 +89,7 @@ TEST_F(Large, ArrayHoldsASmallOneAsItsPart) {
             ASSERT_TRUE(plan) << error.message;
             EXPECT_EQ(weir_plan_file_bytes(plan.get()), 8 * gib);
             ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(2), &error), WEIR_OK) << error.message;
-            auto const end = (((row + 7) << 13) + 77 + 50) * 8;
-            EXPECT_EQ(std::filesystem::file_size(path), end);
+            EXPECT_EQ(std::filesystem::file_size(path), 8 * gib);
             ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
             EXPECT_EQ(arrays.wrong(2), "");
         }

@@ -121,9 +121,9 @@ class Arrays {
     void put_into(std::vector<std::byte>& file, std::uint64_t offset, std::uint64_t version) const {
         for (std::size_t a = 0; a < layouts_.size(); ++a) {
             auto const& layout = layouts_[a];
+            file.resize(std::max<std::size_t>(file.size(), offset + layout.file_bytes()), std::byte{0});
             for (std::uint64_t number = 0; number < layout.elements(); ++number) {
                 auto const place = offset + place_in_file(layout, number);
-                file.resize(std::max<std::size_t>(file.size(), place + layout.element_bytes), std::byte{0});
                 for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
                     file[place + b] = value_of(version, a, number, b);
                 }

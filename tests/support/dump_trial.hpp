@@ -72,9 +72,10 @@ class DumpTrial {
         }
         for (std::size_t a = 0; a < offsets_.size(); ++a) {
             auto const& layout = dump_.write.layouts[a];
+            auto const end = static_cast<std::uint64_t>(offsets_[a]) + layout.file_bytes();
+            file.resize(std::max<std::size_t>(file.size(), end), std::byte{0});
             for (std::uint64_t number = 0; number < layout.elements(); ++number) {
                 auto const place = static_cast<std::uint64_t>(offsets_[a]) + place_in_file(layout, number);
-                file.resize(std::max<std::size_t>(file.size(), place + layout.element_bytes), std::byte{0});
                 for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
                     file[place + b] = value_of(version, a, number, b);
                 }

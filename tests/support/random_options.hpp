@@ -40,6 +40,7 @@ inline std::string random_options(std::mt19937_64& random, std::uint64_t ranks) 
     text += " thread=" + one_of(random, {"false", "false", "true"});
     text += " async=" + one_of(random, {"false", "false", "false", "true"});
     text += " checksum=" + one_of(random, {"false", "false", "false", "false", "false", "true"});
+    text += " safe=" + one_of(random, {"false", "false", "false", "true"});
     text += " sync=" + one_of(random, {"false", "false", "false", "true"});
     return text;
 }

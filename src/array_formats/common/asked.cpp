@@ -22,7 +22,7 @@ void check_asked(weir_plan const* plan, char const* path, char const* const* nam
     }
     if (weir_plan_has(plan, "safe") != 0) {
         fail(WEIR_BAD_ARGUMENT, fmt::format("{} cannot be replaced by a safe dump", path),
-             "what it holds beside the plan's arrays would be lost",
+             "its format's library has it open, and would go on with the old one",
              "Make the plan without safe=true, write to another name, and rename that.");
     }
 }

@@ -1,0 +1,239 @@
+#include "array/part_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "array/durable.hpp"
+#include "array/failure.hpp"
+
+namespace weir::array {
+namespace {
+
+constexpr int most_links = 40;  // as the kernel has it
+constexpr mode_t permissions = 0777;
+
+[[noreturn]] void refuse(std::filesystem::path const& part, std::string const& reason) {
+    fail(WEIR_IO, fmt::format("{} cannot be written", part.string()), reason,
+         "Move it away, or write to another directory.");
+}
+
+/// Why a file that is there cannot be an interrupted dump of this user's; empty where it can.
+std::string foreign(struct stat const& status) {
+    if (!S_ISREG(status.st_mode)) {
+        return "it is no plain file";
+    }
+    if (status.st_uid != ::geteuid()) {
+        return fmt::format("it belongs to user {}", status.st_uid);
+    }
+    return status.st_nlink > 1 ? "it has another name too" : "";
+}
+
+int open_for_sure(std::filesystem::path const& part, int flags) {
+    int descriptor = -1;
+    do {
+        descriptor = ::open(part.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+void copy_through_memory(int from, int to, std::uint64_t at, std::uint64_t end, std::filesystem::path const& part) {
+    std::vector<std::byte> buffer(std::min<std::uint64_t>(end - at, 1 << 20));
+    while (at < end) {
+        auto const n =
+            ::pread(from, buffer.data(), std::min<std::uint64_t>(buffer.size(), end - at), static_cast<off_t>(at));
+        if (n == 0) {
+            return;  // the file has become shorter
+        }
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        auto const written =
+            n < 0 ? n : ::pwrite(to, buffer.data(), static_cast<std::size_t>(n), static_cast<off_t>(at));
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            auto const error = written == 0 ? ENOSPC : errno;
+            fail_system(fmt::format("what stands beside the arrays cannot be copied to {}", part.string()), error,
+                        "The last dump is untouched.");
+        }
+        at += static_cast<std::uint64_t>(written);
+    }
+}
+
+void copy(int from, int to, Span const& span, std::filesystem::path const& part) {
+    auto at = span.from;
+#ifdef __linux__
+    // File systems that can share blocks between files do; others say so, and memory does it.
+    while (at < span.to) {
+        auto source = static_cast<loff_t>(at);
+        auto target = static_cast<loff_t>(at);
+        auto const n = ::copy_file_range(from, &source, to, &target, span.to - at, 0);
+        if (n <= 0) {
+            break;
+        }
+        at += static_cast<std::uint64_t>(n);
+    }
+#endif
+    copy_through_memory(from, to, at, span.to, part);
+}
+
+}  // namespace
+
+std::filesystem::path followed(std::filesystem::path const& path) {
+    auto real = path;
+    for (int links = 0; links < most_links; ++links) {
+        std::error_code none;
+        if (!std::filesystem::is_symlink(std::filesystem::symlink_status(real, none))) {
+            return real;
+        }
+        auto const target = std::filesystem::read_symlink(real, none);
+        if (none) {
+            break;
+        }
+        real = real.parent_path() / target;  // an absolute target stands alone
+    }
+    fail_system(fmt::format("{} cannot be followed", path.string()), ELOOP, "Does the link lead to itself?");
+}
+
+PartFile::PartFile(std::filesystem::path const& path) : path_(followed(path)), part_(aside(path_)) {
+    try {
+        look_at_old();
+        descriptor_ = open_for_sure(part_, O_CREAT | O_EXCL);
+        if (descriptor_ < 0 && errno == EEXIST) {
+            take_over();
+        } else if (descriptor_ < 0) {
+            auto const error = errno;
+            fail_system(fmt::format("{} cannot be made", part_.string()), error,
+                        "Does its directory exist, and may you write there?");
+        } else {
+            static_cast<void>(::flock(descriptor_, LOCK_EX | LOCK_NB));  // some file systems have no locks
+        }
+        if (old_) {
+            static_cast<void>(::fchmod(descriptor_, S_IRUSR | S_IWUSR));  // until it has the old one's mode
+        }
+    } catch (...) {
+        if (descriptor_ >= 0) {
+            ::close(descriptor_);
+        }
+        throw;
+    }
+}
+
+PartFile::~PartFile() {
+    if (!placed_ && still_there()) {
+        static_cast<void>(::unlink(part_.c_str()));
+    }
+    ::close(descriptor_);
+}
+
+void PartFile::look_at_old() {
+    struct stat status {};
+    if (::lstat(path_.c_str(), &status) == 0) {
+        old_ = status;
+    } else if (errno != ENOENT) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be replaced", path_.string()), error, "May you look into its directory?");
+    }
+    if (old_ && !S_ISREG(status.st_mode)) {
+        refuse(path_, "it is no plain file, which a safe dump could replace");
+    }
+}
+
+void PartFile::take_over() {
+    descriptor_ = open_for_sure(part_, 0);
+    struct stat status {};
+    if (descriptor_ < 0) {
+        auto const error = errno;
+        refuse(part_,
+               error == ELOOP ? "it is a symbolic link" : std::string(fmt::format("{} is there", part_.string())));
+    }
+    if (::fstat(descriptor_, &status) != 0) {
+        refuse(part_, "it cannot be looked at");
+    }
+    if (auto const reason = foreign(status); !reason.empty()) {
+        refuse(part_, reason);
+    }
+    bool const busy = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (busy || !still_there()) {
+        refuse(part_, "another program is just writing it");
+    }
+    if (::ftruncate(descriptor_, 0) != 0) {
+        refuse(part_, "it cannot be emptied");
+    }
+}
+
+bool PartFile::still_there() const {
+    struct stat mine {};
+    struct stat named {};
+    return ::fstat(descriptor_, &mine) == 0 && ::lstat(part_.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
+           mine.st_dev == named.st_dev;
+}
+
+int PartFile::opened(std::filesystem::path const& part) {
+    // O_CREAT asks a server for the name, where a client would believe for a while that it is not there.
+    auto const descriptor = open_for_sure(part, O_CREAT);
+    if (descriptor < 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be opened", part.string()), error,
+                    "Does its directory exist, and may you write there?");
+    }
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        refuse(part, "it is no plain file");
+    }
+    return descriptor;
+}
+
+void PartFile::keep(std::vector<Span> const& spans) const {
+    if (!old_ || spans.empty()) {
+        return;
+    }
+    auto const old = ::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (old < 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be read", path_.string()), error,
+                    "A safe dump copies what stands beside the arrays.");
+    }
+    try {
+        for (auto const& span : spans) {
+            copy(old, descriptor_, span, part_);
+        }
+    } catch (...) {
+        ::close(old);
+        throw;
+    }
+    ::close(old);
+}
+
+void PartFile::put_in_place() {
+    if (old_) {
+        // Who may write in its directory may replace another's file; only root can leave it to its owner.
+        if (::fchown(descriptor_, old_->st_uid, old_->st_gid) != 0) {
+            static_cast<void>(!::fchown(descriptor_, static_cast<uid_t>(-1), old_->st_gid));
+        }
+        static_cast<void>(::fchmod(descriptor_, old_->st_mode & permissions));
+    }
+    if (::fsync(descriptor_) != 0) {
+        auto const error = errno;
+        fail_system(fmt::format("{} cannot be brought to the device", part_.string()), error,
+                    "The last dump is untouched.");
+    }
+    if (!still_there()) {
+        fail(WEIR_IO, fmt::format("{} cannot be put in the place of {}", part_.string(), path_.string()),
+             "another program has replaced it",
+             "The last dump is untouched. Write to one file by one program at a time.");
+    }
+    move_into_place(part_, path_);
+    placed_ = true;
+}
+
+}  // namespace weir::array
