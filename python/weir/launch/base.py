@@ -15,6 +15,7 @@ from typing import ClassVar
 import weir.launch
 from weir.errors import WeirError
 from weir.launch.process import Exit, execute
+from weir.study.suggest import did_you_mean
 
 OnLine = Callable[[bytes], None]
 
@@ -120,5 +121,7 @@ def find_launcher(name: str) -> Launcher:
     """A new launcher of that name. Raises WeirError if there is none."""
     known = launchers()
     if name not in known:
-        raise WeirError(f"there is no launcher '{name}'", "", f"use one of: {', '.join(known)}")
+        raise WeirError(
+            f"there is no launcher '{name}'", f"known are {', '.join(known)}", did_you_mean(name, known)
+        )
     return known[name]()

@@ -14,7 +14,7 @@ import msgspec
 from weir.bounded import MOST_TOML_BYTES, decode_toml, read_bounded
 from weir.errors import WeirError
 from weir.findings.claims.claim import make_rule
-from weir.study.printed import check_tables
+from weir.study.printed import check_figures, check_tables
 from weir.study.problems import shape_error
 from weir.study.schema import ComparisonSection, StudyFile
 from weir.study.source import KeyPath, Source
@@ -121,6 +121,7 @@ def _check_names(file: StudyFile, source: Source) -> None:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
         _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
+        check_figures(source, ("comparison", index), comparison)
         check_tables(source, ("comparison", index), comparison)
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)

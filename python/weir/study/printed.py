@@ -1,4 +1,4 @@
-"""Checks the tables of a study: those that it asks for, and those that others printed."""
+"""Checks the figures and tables of a study: those that it asks for, and those that others printed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,26 @@ from contextlib import contextmanager
 import msgspec
 
 from weir.errors import WeirError
+from weir.figures.drawing import names
+from weir.findings.claims.of_study import figures_of
 from weir.findings.printed import tables_of
 from weir.study.schema import ComparisonSection
 from weir.study.source import KeyPath, Source
+from weir.study.suggest import did_you_mean
 from weir.tables.table import check_printed, kind_of
+
+
+def check_figures(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
+    """Raises WeirError, with the line, for a figure that there is not."""
+    known = names()
+    for name in figures_of(msgspec.to_builtins(comparison)):
+        if name not in known:
+            raise source.error(
+                (*place, "figure"),
+                f"there is no figure '{name}'",
+                f"known are {', '.join(known)}",
+                did_you_mean(name, known),
+            )
 
 
 def check_tables(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <vector>
 
 #include "bench/benchmark.hpp"
+#include "core/error.hpp"
+#include "core/suggest.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
 
@@ -98,6 +102,21 @@ Case case_of(Subcommand& sub) {
     return {command_line_case, sub.app->get_name(), std::move(given), 1};
 }
 
+/// A word in the place of a case file that is near a subcommand's name, and no file, is a misspelt subcommand.
+void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
+    std::error_code ignored;
+    if (std::filesystem::exists(word, ignored)) {
+        return;
+    }
+    std::vector<std::string> names;
+    for (auto const* sub : app.get_subcommands([](CLI::App const*) { return true; })) {
+        names.push_back(sub->get_name());
+    }
+    auto const meant = nearest_word(word, names);
+    validate(meant.empty(), fmt::format("there is neither a subcommand nor a case file '{}'", word), "",
+             fmt::format("Did you mean `weir-core {}`?", meant));
+}
+
 }  // namespace
 
 Request parse_command_line(CLI::App& app, int argc, char** argv) {
@@ -128,6 +147,9 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     auto const file_given = app.get_option("file")->count() > 0;
     if (file_given && !app.get_subcommands().empty()) {
         throw CLI::ParseError("a case file and a subcommand at once: " + request.file, CLI::ExitCodes::ExtrasError);
+    }
+    if (file_given) {
+        refuse_misspelt_subcommand(app, request.file);
     }
     for (auto const& sub : benchmarks) {
         if (sub->app->parsed()) {

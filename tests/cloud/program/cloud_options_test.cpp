@@ -67,6 +67,8 @@ TEST_F(CloudOptionsOf, RefuseWhatContradictsItself) {
     EXPECT_EQ(refusal(), "cells = 16777216x16777216x16 are too many");
     set.set_all({{"cells", "32x32x32"}, {"ranks_along", "2x2"}});
     EXPECT_EQ(refusal(), "ranks_along = '2x2' cannot be read");
+    set.set_all({{"ranks_along", ""}, {"restart", "dumps/restart"}, {"restarted", true}});
+    EXPECT_EQ(refusal(), "restart and restarted contradict each other");
     EXPECT_THROW(set.set("cfl", 1.5), Error);
     EXPECT_THROW(set.set("amplitude", -1), Error);
 }

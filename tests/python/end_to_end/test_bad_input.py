@@ -1,12 +1,13 @@
 """Bad input, with the real core: one clear message, exit code 2, and nothing ran."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from fakes import read_lines
 
-from .conftest import WEIR, in_mount_namespace, weir, write_study
+from .conftest import CORE, WEIR, in_mount_namespace, weir, write_study
 
 
 def assert_refused(done: object, *words: str) -> None:
@@ -72,3 +73,9 @@ def test_direct_with_an_unaligned_size(place: Path, transfer: str) -> None:
     failure = read_lines(place / "RUN", "failure")[0]
     assert failure["exit_code"] == 2
     assert list(Path("store").iterdir()) == []
+
+
+def test_a_misspelt_subcommand(place: Path) -> None:
+    done = subprocess.run([CORE, "claud"], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+    assert "neither a subcommand nor a case file 'claud' Did you mean `weir-core cloud`?" in done.stderr

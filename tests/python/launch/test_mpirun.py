@@ -129,8 +129,8 @@ def test_no_mpirun_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_launchers_register_themselves() -> None:
     assert "mpirun" in launchers() and "mock" not in launchers()
-    with pytest.raises(WeirError, match="there is no launcher 'srum'"):
-        find_launcher("srum")
+    with pytest.raises(WeirError, match=r"no launcher 'mpiruns' .*Did you mean 'mpirun'"):
+        find_launcher("mpiruns")
 
 
 def test_threads_of_one_core_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,3 +145,11 @@ def test_files_that_are_not_there_and_unknown_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", sorted(own_studies()))
 def test_weirs_own_studies_are_right_in_shape(name: str) -> None:
     assert load_study(find_study(name)).comparisons
+
+
+def test_names_that_there_are_not_are_refused_with_what_was_meant() -> None:
+    for figure in ('"transfr"', '["layout", "transfr"]'):
+        text = f'[study]\nname = "x"\n[[comparison]]\nname = "c"\nfigure = {figure}\n'
+        error = refusal(text)
+        assert "s.toml:5: there is no figure 'transfr'" in str(error)
+        assert "Did you mean 'transfer'?" in str(error)

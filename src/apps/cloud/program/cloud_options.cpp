@@ -72,6 +72,8 @@ void CloudOptions::validate_choices() const {
     validate(static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]) <=
                  static_cast<double>(most_cells),
              fmt::format("cells = {} are too many", cells), "a run has 2^48 at most", "Choose fewer cells.");
+    validate(restart.empty() || !restarted, "restart and restarted contradict each other",
+             fmt::format("a run begins with '{}' or with its own initial state", restart), "Leave out one of the two.");
     static_cast<void>(ranks());  // refuses what cannot be read
     validate_problem(problem);
 }
