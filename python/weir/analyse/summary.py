@@ -100,6 +100,10 @@ def summarise(records: Iterable[AnyRecord]) -> Summary:
     summary.left_out = [
         item for item in summary.left_out if not measured & {(item.label, name) for name in item.comparisons}
     ]
+    for case_id, end in summary.finished.items():
+        case = summary.cases.get(case_id)
+        if case and end.verdict == "inconclusive" and case_id not in samples:
+            summary.left_out.append(LeftOutRecord(case.label, case.comparisons, end.why))
     for case_id, case in summary.cases.items():
         summary.rows.extend(_rows_of(case, samples.get(case_id, []), summary.finished.get(case_id)))
     return summary

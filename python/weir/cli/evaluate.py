@@ -52,6 +52,6 @@ def command(
         )
     chosen = (dir or directory or Path()).absolute()
     if dry_run:
-        return show_dry_run("quick", chosen, launcher, keep=False, as_json=json)
+        return show_dry_run("quick", chosen, launcher, keep=False, as_json=json, budget=budget)
     wish = Wish(chosen, out, parse_seconds(budget) if budget else None, launcher=launcher)
     return evaluate_and_show(wish, progress, sys.argv, as_json=json)

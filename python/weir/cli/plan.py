@@ -1,5 +1,9 @@
 """`weir plan`: the dry run of a study."""
 
+from typing import Annotated
+
+import typer
+
 from weir.cli._options import (
     CalibrationOption,
     DirOption,
@@ -10,6 +14,11 @@ from weir.cli._options import (
 )
 from weir.exit_codes import ExitCode
 
+BudgetOption = Annotated[
+    str | None,
+    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
+]
+
 
 def command(
     study: StudyArgument,
@@ -17,6 +26,7 @@ def command(
     with_: WithOption = None,
     calibration: CalibrationOption = None,
     launcher: LauncherOption = "mpirun",
+    budget: BudgetOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Show what STUDY would do: cases, commands, bytes, space, time, geometry. Runs nothing.
@@ -26,5 +36,12 @@ def command(
     from weir.cli._plan.dry_run import show_dry_run
 
     return show_dry_run(
-        study, dir, launcher, asked=with_ or (), keep=False, as_json=json, calibration=calibration
+        study,
+        dir,
+        launcher,
+        asked=with_ or (),
+        keep=False,
+        as_json=json,
+        calibration=calibration,
+        budget=budget,
     )

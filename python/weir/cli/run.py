@@ -59,7 +59,14 @@ def command(
 
     if dry_run:
         return show_dry_run(
-            study, dir, launcher, asked=with_ or (), keep=keep, as_json=json, calibration=calibration
+            study,
+            dir,
+            launcher,
+            asked=with_ or (),
+            keep=keep,
+            as_json=json,
+            calibration=calibration,
+            budget=budget,
         )
     return carry_out(
         study,

@@ -231,6 +231,8 @@ class Driver:
         for state in self.scheduler.states:
             if state.verdict is None:
                 why = f"the budget is used up: {describe_width(state)} after {state.samples} samples"
+                if state.samples == 0:
+                    why = "the budget left no time for it; the same command again goes on with it"
                 if state.deaths:
                     why = f"no time was left to try it again after its launch died: {state.deaths[-1]}"
                 self._settle(state, Verdict.INCONCLUSIVE, why)

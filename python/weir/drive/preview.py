@@ -1,9 +1,13 @@
 """The launches that a run would begin with, without launching."""
 
+import math
+
 from weir.drive.case_state import CaseState, Goals
 from weir.drive.launch_spec import spec_of
-from weir.drive.plan import Plan
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
+from weir.drive.questions import Outlook, questions_of
 from weir.drive.scheduler import PlannedLaunch, Scheduler
+from weir.units import format_bandwidth, format_seconds, spell_seconds
 
 
 def first_round(plan: Plan) -> list[PlannedLaunch]:
@@ -17,10 +21,32 @@ def first_round(plan: Plan) -> list[PlannedLaunch]:
         launches.append(planned)
 
 
-def least_time_s(plan: Plan) -> float:
-    """Time for the least number of samples of every case, if the storage is as fast as assumed (see plan)."""
-    return plan.study.file.study.min_samples * sum(launch.expected_s for launch in first_round(plan))
+def outlook_of(plan: Plan, budget_s: float | None) -> Outlook:
+    """What a new run of the plan would begin with, in its budget or the study's."""
+    return _fresh_scheduler(plan).outlook(budget_s or plan.study.budget_s)
+
+
+def outlook_words(found: Outlook, min_samples: int) -> list[str]:
+    """What the time can answer, and how to get the rest; nothing where it suffices for all."""
+    if found.is_whole:
+        return []
+    claims = f", and with them {found.claims} of {found.all_claims} claims" if found.all_claims else ""
+    missing = ", ".join(f"{name} ({count})" if name else str(count) for name, count in found.left_out.items())
+    speed = f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
+    return [
+        f"the budget of {format_seconds(found.time_s)} suffices for {min_samples} samples of "
+        f"{len(found.cases)} of {found.all_cases} cases{claims}, {speed}",
+        f"left out unless it is faster, cases of: {missing}; to measure all takes --budget "
+        f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command again, which goes on",
+    ]
 
 
 def _fresh_scheduler(plan: Plan) -> Scheduler:
-    return Scheduler([CaseState(case) for case in plan.cases], Goals(), spec_of=spec_of, prior_s=plan.prior_s)
+    section = plan.study.file.study
+    return Scheduler(
+        [CaseState(case) for case in plan.cases],
+        Goals(plan.study.precision, section.min_samples, section.max_samples),
+        spec_of=spec_of,
+        prior_s=plan.prior_s,
+        questions=questions_of(plan.study.comparisons, plan.cases),
+    )

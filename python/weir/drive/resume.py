@@ -21,8 +21,9 @@ class Past:
     """What was left out before, as the run holds it."""
 
 
-def recall(cases: Sequence[Case], records: Iterable[AnyRecord]) -> Past:
-    """The states of the cases. Precise and inconclusive ones stay settled, failed ones are open again."""
+def recall(cases: Sequence[Case], records: Iterable[AnyRecord], min_samples: int = 0) -> Past:
+    """The states of the cases. Precise and inconclusive ones stay settled; failed ones are open again, and
+    those that the budget left with fewer than `min_samples`."""
     states = {case.id: CaseState(case) for case in cases}
     finished: dict[str, FinishedRecord] = {}
     past = Past(list(states.values()))
@@ -42,7 +43,8 @@ def recall(cases: Sequence[Case], records: Iterable[AnyRecord]) -> Past:
                 if value is not None:
                     states[record.case].values.setdefault(record.phase, []).append(value)
     for case_id, end in finished.items():
-        if case_id in states and end.verdict in (Verdict.PRECISE, Verdict.INCONCLUSIVE):
+        enough = case_id in states and states[case_id].samples >= min_samples
+        if enough and end.verdict in (Verdict.PRECISE, Verdict.INCONCLUSIVE):
             states[case_id].settle(Verdict(end.verdict), end.why)
     return past
 

@@ -2,17 +2,19 @@
 
 Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
 the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
-through. While any case has fewer than the least number of samples, only such cases run; when the time left
-is short for a whole round, the cases with the fewest samples come first, and after that those with the
-widest intervals.
+through. While any case has fewer than the least number of samples, only such cases run, and of these only
+what the time left can answer whole (see questions), judged anew each round by what cases took; after that
+those with the widest intervals come first.
 """
 
+import operator
 import statistics
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from weir.drive.case_state import CaseState, Goals
+from weir.drive.questions import Outlook, Question, outlook
 from weir.launch.base import LaunchSpec
 from weir.study.case import Case
 
@@ -44,7 +46,7 @@ class PlannedLaunch:
 class Scheduler:
     """Chooses launches until every case is settled or nothing more fits into the time left."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is to know
         self,
         states: Sequence[CaseState],
         goals: Goals,
@@ -52,14 +54,18 @@ class Scheduler:
         spec_of: Callable[[Case], LaunchSpec],
         prior_s: Callable[[Case], float],
         first_round: int = 1,
+        questions: Sequence[Question] = (),
     ) -> None:
         self.states = list(states)
+        everything = frozenset(state.case.id for state in states)
+        self.questions = list(questions) or [Question("", everything)]
         self.goals = goals
         self._spec_of = spec_of
         self._prior_s = prior_s
         self._round = first_round - 1
         self._queue: deque[PlannedLaunch] = deque()
         self._overheads_s: list[float] = []
+        self._off = 1.0
 
     def next_launch(self, remaining_s: float) -> PlannedLaunch | None:
         """The next launch; None when all is settled or what is left does not fit into the remaining time."""
@@ -84,9 +90,42 @@ class Scheduler:
         """Learn what a launch took beside its cases."""
         self._overheads_s.append(max(overhead_s, 0.0))
 
+    def outlook(self, time_s: float) -> Outlook:
+        """What can be answered in that time, as far as is known by now."""
+        cases = {state.case.id: state.samples > 0 for state in self.states}
+        return outlook(self.questions, cases, self._least_time_s, time_s)
+
     def expected_s(self, state: CaseState) -> float:
-        """How long a case is expected to take in a launch."""
-        return state.expected_s(self._prior_s(state.case))
+        """How long a case is expected to take in a launch: what it took, before that the first guess,
+        corrected by how far off the guesses at others were."""
+        return state.expected_s(self._prior_s(state.case) * self._off)
+
+    def _learn_how_far_off(self) -> None:
+        took = [
+            statistics.median(state.durations_s) / max(self._prior_s(state.case), 1e-9)
+            for state in self.states
+            if state.durations_s
+        ]
+        self._off = statistics.median(took) if took else 1.0
+
+    def _least_time_s(self, cases: frozenset[str]) -> float:
+        """The time that these cases still need until each has the least number of samples."""
+        groups: dict[LaunchSpec, list[CaseState]] = {}
+        for state in self._open(self.states):
+            if state.case.id in cases and state.samples < self.goals.min_samples:
+                groups.setdefault(self._spec_of(state.case), []).append(state)
+        return sum(map(self._time_of_group_s, groups.values()))
+
+    def _time_of_group_s(self, states: list[CaseState]) -> float:
+        missing = [self.goals.min_samples - state.samples for state in states]
+        cases_s = [self.expected_s(state) for state in states]
+        passes = max(1, int(min(self.overhead_s / max(sum(cases_s), 1e-9), MOST_PASSES)))
+        # The first launch goes through its cases once: their lengths are not known yet.
+        first = 0 if all(state.durations_s for state in states) else 1
+        rounds = first + -(-(max(missing) - first) // passes)
+        launches = rounds * len(self._split(states))
+        measuring_s: float = sum(map(operator.mul, missing, cases_s))
+        return launches * self.overhead_s + measuring_s
 
     @property
     def overhead_s(self) -> float:
@@ -94,7 +133,8 @@ class Scheduler:
         return statistics.median(self._overheads_s) if self._overheads_s else FIRST_OVERHEAD_S
 
     def _plan_round(self, remaining_s: float) -> list[PlannedLaunch]:
-        candidates = self._candidates()
+        self._learn_how_far_off()
+        candidates = self._candidates(remaining_s)
         chosen = {id(state) for state in self._affordable(candidates, remaining_s)}
         # Back to the order of the study: priority says who runs, not when.
         states = [state for state in self.states if id(state) in chosen]
@@ -107,12 +147,19 @@ class Scheduler:
             for part in self._split(members)
         ]
 
-    def _candidates(self) -> list[CaseState]:
+    def _candidates(self, remaining_s: float) -> list[CaseState]:
+        """First those that get the least number of samples in time; once they have them, the widest. Where
+        none gets them and none ever had them, whatever there is."""
         open_states = self._open(self.states)
         starving = [state for state in open_states if state.samples < self.goals.min_samples]
-        if starving:
+        fed = [state for state in open_states if state.samples >= self.goals.min_samples]
+        kept = self.outlook(remaining_s).cases
+        in_time = [state for state in starving if state.case.id in kept]
+        if in_time:
+            return sorted(in_time, key=lambda state: state.samples)
+        if all(state.samples < self.goals.min_samples for state in self.states):
             return sorted(starving, key=lambda state: state.samples)
-        return sorted(open_states, key=lambda state: -state.width())
+        return sorted(fed, key=lambda state: -state.width())
 
     def _affordable(self, candidates: Iterable[CaseState], remaining_s: float) -> list[CaseState]:
         """As many of the candidates as fit into the time, each spec paid for once with the launch's own

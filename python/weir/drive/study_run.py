@@ -15,6 +15,8 @@ from weir.drive.events import NobodyWatches, Note, Status, Watcher
 from weir.drive.launch_spec import spec_of
 from weir.drive.needs import check_needs
 from weir.drive.plan import Plan, without_what_the_mpi_lacks
+from weir.drive.preview import outlook_words
+from weir.drive.questions import questions_of
 from weir.drive.resume import Past, recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch, check_directory, scratch_name
@@ -93,7 +95,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
-        past = recall(plan.cases, run.read().records)
+        past = recall(plan.cases, run.read().records, plan.study.file.study.min_samples)
         for line in in_words(plan.left_out):
             _note(settings, line)
         open_before = sum(state.verdict is None for state in past.states)
@@ -104,8 +106,12 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             for stale in scratch.stale:
                 _note(settings, f"removed '{stale}', left behind by a run that was killed")
             _write_cases(writer, plan, past)
+            budget_s = settings.budget_s or plan.study.budget_s
+            scheduler = _scheduler(plan, past)
+            for line in outlook_words(scheduler.outlook(budget_s), scheduler.goals.min_samples):
+                _note(settings, line)
             driver = Driver(
-                scheduler=_scheduler(plan, past),
+                scheduler=scheduler,
                 launcher=launcher,
                 program=core.program,
                 scratch=scratch,
@@ -113,7 +119,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
                 writer=writer,
                 clock=settings.clock,
                 watcher=settings.watcher,
-                budget_s=settings.budget_s or plan.study.budget_s,
+                budget_s=budget_s,
                 warm_memory_bytes=_cached_bytes(plan, past),
                 next_number=run.next_launch_number(),
             )
@@ -129,6 +135,7 @@ def _scheduler(plan: Plan, past: Past) -> Scheduler:
         spec_of=spec_of,
         prior_s=plan.prior_s,
         first_round=past.last_round + 1,
+        questions=questions_of(plan.study.comparisons, plan.cases),
     )
 
 

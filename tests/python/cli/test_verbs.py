@@ -372,3 +372,16 @@ def test_two_do_not_write_to_one_run(place: Path) -> None:
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
+
+
+def test_a_dry_run_says_what_the_budget_answers_as_the_run_does(place: Path) -> None:
+    """Cases of 100 ms and a launch of 1 s by the first guess: six samples of one case take 3.7 s."""
+    study(axes='axes = { transfer = ["32KiB", "64KiB", "128KiB"] }')
+    said = "the budget of 4.00 s suffices for 6 samples of 1 of 3 cases"
+    planned = run("--dry-run", "--budget", "4s")
+    assert planned.returncode == 0, planned.stderr
+    assert said in planned.stdout and "cases of: only (2)" in planned.stdout
+    data = json.loads(weir("plan", "small.toml", "--dir", "store", "--budget", "4s", "--json").stdout)["time"]
+    assert (data["budget_s"], len(data["cases_in_budget"])) == (4.0, 1)
+    assert said in run("--budget", "4s").stderr
+    assert said not in run("--dry-run", "--budget", "20s").stdout

@@ -1,7 +1,7 @@
 """A machine made of arithmetic: the real driver, a mock launcher, and a clock that only launches move."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from weir.drive.clock import ManualClock
 from weir.drive.driver import Driver
 from weir.drive.events import Event, Status
 from weir.drive.launch_spec import spec_of
+from weir.drive.questions import Question
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.base import LaunchSpec
@@ -125,6 +126,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     states: list[CaseState] | None = None,
     prior_s: float = 0.1,
     memory_kills: Callable[[], MemoryKills] = MemoryKills,
+    questions: Sequence[Question] = (),
 ) -> Study:
     """Run the cases on the machine until all is settled or the budget is used up."""
     folder.mkdir(exist_ok=True)
@@ -133,7 +135,9 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     path = folder / "samples.jsonl"
     with LineWriter(path) as writer, Scratch({}, keep=False, mark="") as scratch:
         driver = Driver(
-            scheduler=Scheduler(states, goals or Goals(), spec_of=spec_of, prior_s=lambda _: prior_s),
+            scheduler=Scheduler(
+                states, goals or Goals(), spec_of=spec_of, prior_s=lambda _: prior_s, questions=questions
+            ),
             launcher=launcher,
             program=Path("weir-core"),
             scratch=scratch,

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 from pathlib import Path
 
@@ -5,8 +6,10 @@ import pytest
 
 from weir.drive.case_state import CaseState, Goals, Verdict
 from weir.drive.events import CaseFailed, CaseSettled, Note
+from weir.drive.questions import Question
 from weir.launch.memory_kills import MemoryKills
 from weir.launch.process import Exit
+from weir.study.case import Case
 
 from .simulation import LAUNCH_S, Machine, make_case, simulate
 
@@ -61,14 +64,48 @@ def test_the_budget_is_hardly_overshot(tmp_path: Path, budget_s: float) -> None:
     assert machine.clock.now() <= budget_s
 
 
-def test_a_short_budget_is_shared_and_said(tmp_path: Path) -> None:
+def test_a_short_budget_starves_nobody_but_leaves_cases_out_and_says_it(tmp_path: Path) -> None:
     names = [f"n{i}" for i in range(10)]
     machine = Machine(seconds=dict.fromkeys(names, 2.0))
     study = simulate(tmp_path, [make_case(n) for n in names], machine, budget_s=90, prior_s=2.0)
     counts = [state.samples for state in study.states.values()]
-    assert max(counts) - min(counts) <= 1 and min(counts) >= 2
-    assert all(state.verdict is Verdict.INCONCLUSIVE for state in study.states.values())
-    assert all("the budget is used up" in state.why for state in study.states.values())
+    assert set(counts) == {0, 6} and counts.count(6) == 6
+    for state in study.states.values():
+        assert state.verdict is (Verdict.PRECISE if state.samples else Verdict.INCONCLUSIVE)
+        assert state.samples or "the same command again goes on with it" in state.why
+
+
+def of(name: str, *comparisons: str) -> Case:
+    return dataclasses.replace(make_case(name), comparisons=comparisons)
+
+
+def test_whole_comparisons_are_measured_or_left_out(tmp_path: Path) -> None:
+    """Three of two cases each, time for two: the one whose claims are most, then the next in the study."""
+    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2", "c1", "c2")]
+    claims = {"a": 0, "b": 0, "c": 3}
+    questions = [Question(n, frozenset({f"{n}1", f"{n}2"}), claims[n]) for n in claims]
+    machine = Machine(seconds={case.id: 2.0 for case in cases})
+    study = simulate(tmp_path, cases, machine, budget_s=60.0, prior_s=2.0, questions=questions)
+    counts = {name: state.samples for name, state in study.states.items()}
+    assert counts == {"a1": 6, "a2": 6, "b1": 0, "b2": 0, "c1": 6, "c2": 6}
+
+
+def test_what_was_left_out_is_taken_up_where_the_storage_is_faster_than_thought(tmp_path: Path) -> None:
+    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2")]
+    questions = [Question(n, frozenset({f"{n}1", f"{n}2"})) for n in "ab"]
+    machine = Machine(seconds=dict.fromkeys(("a1", "a2", "b1", "b2"), 0.5))
+    study = simulate(tmp_path, cases, machine, budget_s=50.0, prior_s=3.0, questions=questions)
+    assert study.launcher.launches[0] == ["a1", "a2"]
+    assert {state.samples for state in study.states.values()} == {6}
+
+
+def test_what_turns_out_slower_is_given_up_whole(tmp_path: Path) -> None:
+    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2")]
+    questions = [Question(n, frozenset({f"{n}1", f"{n}2"})) for n in "ab"]
+    machine = Machine(seconds=dict.fromkeys(("a1", "a2", "b1", "b2"), 3.0))
+    study = simulate(tmp_path, cases, machine, budget_s=60.0, prior_s=0.5, questions=questions)
+    counts = {name: state.samples for name, state in study.states.items()}
+    assert (counts["a1"], counts["a2"]) == (6, 6) and max(counts["b1"], counts["b2"]) <= 1
 
 
 def test_everyone_gets_the_least_samples_before_anyone_gets_more(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ from typing import Any
 import msgspec
 
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
-from weir.drive.preview import first_round, least_time_s
+from weir.drive.preview import first_round, outlook_of
 from weir.launch.base import Command, Launcher
 from weir.study.environment import variables_of
 
 
-def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
+def plan_data(
+    plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None = None
+) -> dict[str, Any]:
     """All that the plan says."""
+    found = outlook_of(plan, budget_s)
     return {
         "study": msgspec.to_builtins(plan.study.file.study),
         "directory": str(plan.directory),
@@ -33,8 +36,11 @@ def plan_data(plan: Plan, commands: list[str], *, keep: bool) -> dict[str, Any]:
             for name, path in plan.directories().items()
         ],
         "time": {
-            "budget_s": plan.study.budget_s,
-            "least_samples_s": least_time_s(plan),
+            "budget_s": found.time_s,
+            "least_samples_s": found.needed_s,
+            "cases_in_budget": [case.id for case in plan.cases if case.id in found.cases],
+            "claims_in_budget": found.claims,
+            "claims": found.all_claims,
             "assumed_bytes_per_s": ASSUMED_BYTES_PER_S,
         },
     }

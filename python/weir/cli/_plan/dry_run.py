@@ -17,6 +17,7 @@ from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.study.library import find_study
 from weir.study.load import load_study
+from weir.units import parse_seconds
 
 
 def show_dry_run(
@@ -28,8 +29,10 @@ def show_dry_run(
     keep: bool,
     as_json: bool,
     calibration: Path | None = None,
+    budget: str | None = None,
 ) -> ExitCode:
     """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
+    budget_s = parse_seconds(budget) if budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(launcher_name)
     loaded = load_study(find_study(study)).asking_for(asked)
@@ -45,7 +48,7 @@ def show_dry_run(
     except WeirError as error:
         obstacle = error
     if as_json:
-        data = plan_data(plan, commands, keep=keep)
+        data = plan_data(plan, commands, keep=keep, budget_s=budget_s)
         calibrations = [source.as_data() for source in sources.sources]
         print_json(
             {**data, "calibrations": calibrations, "obstacle": obstacle.as_data() if obstacle else None}
@@ -53,7 +56,7 @@ def show_dry_run(
     else:
         for source in sources.sources:
             sys.stdout.write(f"{source.in_words()}\n\n")
-        show_plan(plan, commands, keep=keep)
+        show_plan(plan, commands, keep=keep, budget_s=budget_s)
     if obstacle is None:
         return ExitCode.FINE
     print(f"weir: {obstacle}", file=sys.stderr)

@@ -6,7 +6,7 @@ from weir.cli._output import print_lines, print_table
 from weir.cli._plan.geometry import draw_geometry
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
-from weir.drive.preview import least_time_s
+from weir.drive.preview import outlook_of, outlook_words
 from weir.study.environment import variables_of
 from weir.study.left_out import in_words, not_asked_words
 from weir.units import format_bandwidth, format_bytes, format_seconds
@@ -15,7 +15,7 @@ MOST_DRAWINGS = 6
 _NUMBERED = re.compile(r"launch-\d+\.json")
 
 
-def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
+def show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None = None) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
     print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", ""])
@@ -26,7 +26,7 @@ def show_plan(plan: Plan, commands: list[str], *, keep: bool) -> None:
     print_lines([*in_words(plan.left_out), *_not_asked(plan)])
     for name, path in plan.directories().items():
         print_lines(_needs_in_words(plan.needs(name, keep=keep), str(path)))
-    print_lines([_time_in_words(plan), ""])
+    print_lines([*_time_in_words(plan, budget_s), ""])
     if commands:
         print_lines(["Commands of the first round:", *(f"  {line}" for line in _alike_once(commands)), ""])
     _show_geometries(plan)
@@ -81,13 +81,15 @@ def _alike_once(commands: list[str]) -> list[str]:
     ]
 
 
-def _time_in_words(plan: Plan) -> str:
+def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
-    return (
-        f"Time: at most about {format_seconds(plan.study.budget_s)} (the budget); the {samples} samples "
-        f"that every case gets first take {format_seconds(least_time_s(plan))} "
-        f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
-    )
+    found = outlook_of(plan, budget_s)
+    return [
+        f"Time: at most about {format_seconds(found.time_s)} (the budget); the {samples} samples "
+        f"that every case gets first take {format_seconds(found.needed_s)} "
+        f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
+        *outlook_words(found, samples),
+    ]
 
 
 def _show_geometries(plan: Plan) -> None:

@@ -1,0 +1,119 @@
+"""What a study asks, and how much of it the time can answer: whole comparisons or none of their cases, since
+half a comparison says nothing. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from weir.study.case import Case
+from weir.study.schema import ComparisonSection
+
+
+@dataclass(frozen=True)
+class Question:
+    """A comparison, or one with those that its claims speak of too: the cases that must have the least number
+    of samples, and how many claims can then be decided."""
+
+    comparison: str
+    cases: frozenset[str]
+    claims: int = 0
+
+    @property
+    def worth(self) -> int:
+        """A claim counts as much as the comparison's own figure."""
+        return max(self.claims, 1)
+
+
+TimeOf = Callable[[frozenset[str]], float]
+"""The time that these cases still need for the least number of samples."""
+
+
+def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]) -> list[Question]:
+    """All that the cases can answer, in the order of the study."""
+    members: dict[str, set[str]] = {}
+    for case in cases:
+        for name in case.comparisons:
+            members.setdefault(name, set()).add(case.id)
+    questions = []
+    for part in comparisons:
+        if part.name not in members:
+            continue
+        alone = [claim for claim in part.claim if not claim.also]
+        questions.append(Question(part.name, frozenset(members[part.name]), len(alone)))
+        for also in dict.fromkeys(tuple(claim.also) for claim in part.claim if claim.also):
+            needed = members[part.name].union(*(members.get(name, set()) for name in also))
+            claims = sum(tuple(claim.also) == also for claim in part.claim)
+            questions.append(Question(part.name, frozenset(needed), claims))
+    return questions
+
+
+def answerable(questions: Sequence[Question], time_of: TimeOf, time_s: float) -> list[Question]:
+    """Those that fit into the time together: again and again the one that is worth most for the time that it
+    adds, the first of equals."""
+    chosen: list[Question] = []
+    cases: frozenset[str] = frozenset()
+    left = list(questions)
+    while True:
+        spent_s = time_of(cases)
+        fitting = [q for q in left if time_of(cases | q.cases) <= time_s]
+        if not fitting:
+            return chosen
+        best = max(fitting, key=lambda q: q.worth / max(time_of(cases | q.cases) - spent_s, 1e-9))
+        chosen.append(best)
+        left.remove(best)
+        cases |= best.cases
+
+
+def thinned(cases: Sequence[str], time_of: TimeOf, time_s: float) -> frozenset[str]:
+    """As many of the cases as fit, evenly spread; for want of anything that can be answered whole."""
+    for count in range(len(cases), 0, -1):
+        step = (len(cases) - 1) / max(count - 1, 1)
+        some = frozenset(cases[round(at * step)] for at in range(count))
+        if time_of(some) <= time_s:
+            return some
+    return frozenset()
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What the time is expected to answer, before anything is measured."""
+
+    time_s: float
+    needed_s: float
+    """For the least samples of all cases."""
+    cases: frozenset[str]
+    """That get them."""
+    all_cases: int
+    claims: int
+    all_claims: int
+    left_out: dict[str, int]
+    """Cases that do not get them, by comparison."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out."""
+        return len(self.cases) == self.all_cases
+
+
+def outlook(
+    questions: Sequence[Question], cases: Mapping[str, bool], time_of: TimeOf, time_s: float
+) -> Outlook:
+    """The cases to measure: those of all questions that fit, else some of the one that needs least; of these,
+    those that have begun, as `cases` says of each, come before others."""
+    chosen = answerable(questions, time_of, time_s)
+    kept = frozenset().union(*(question.cases for question in chosen))
+    if not kept and questions:
+        least = min(questions, key=lambda question: time_of(question.cases))
+        begun = [case for case in cases if case in least.cases and cases[case]]
+        kept = thinned(begun or [case for case in cases if case in least.cases], time_of, time_s)
+    missing = {q.comparison: len(q.cases - kept) for q in reversed(questions) if q.cases - kept}
+    return Outlook(
+        time_s=time_s,
+        needed_s=time_of(frozenset(cases)),
+        cases=kept,
+        all_cases=len(cases),
+        claims=sum(question.claims for question in chosen),
+        all_claims=sum(question.claims for question in questions),
+        left_out=dict(reversed(missing.items())),
+    )
