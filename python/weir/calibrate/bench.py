@@ -18,6 +18,7 @@ from weir.drive.launch_spec import case_file
 from weir.drive.launch_watch import LaunchWatch
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
 from weir.launch.ending import last_talk
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
@@ -132,7 +133,7 @@ class Bench:
         if way.settles and reads:
             path = self.logs / f"{name}-pattern.json"
             pattern = settled(self.pattern_of({**case, "ranks": self.ranks}))
-            path.write_bytes(msgspec.json.encode(pattern))
+            write(path, msgspec.json.encode(pattern))
             case["options"] = {"backend": "posix", "pattern": str(path), **place}
         return case
 
@@ -143,7 +144,7 @@ class Bench:
         self._launches += 1
         path = self.logs / f"launch-{self._launches:04}.json"
         content = case_file(cases, spec, self.launcher.binding(spec), warm)
-        path.write_bytes(msgspec.json.encode(content))
+        write(path, msgspec.json.encode(content))
         silence_s = SILENCE_FACTOR * (self.expected_s(sizes, reads) or 0.0)
         return LaunchRequest(
             spec,

@@ -12,6 +12,8 @@ from weir.calibrate.store import path_of
 from weir.drive.scratch import check_drawn, scratch_name
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own
+from weir.files.remove import remove_entry
+from weir.files.walk import entry
 from weir.files.write import write
 
 
@@ -47,7 +49,8 @@ def remove_left_behind(storage: dict[str, Any]) -> Path | None:
 
 def forget(storage: dict[str, Any]) -> None:
     """The directory is removed: nothing is left to be found."""
-    _note_of(storage).unlink(missing_ok=True)
+    with entry(_note_of(storage)) as (folder, name):
+        remove_entry(folder, name)
 
 
 def _note_of(storage: dict[str, Any]) -> Path:

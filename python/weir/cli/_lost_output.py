@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from weir.errors import WeirError
+
 LOG = "weir.log"
 """In a run's logs: what could not be said elsewhere."""
 
@@ -98,5 +100,12 @@ def results_told(run: Path) -> Iterator[None]:
     if unsaid is not None:
         lines.append(f"standard error could not be written ({unsaid.strerror or unsaid})")
     if lines:
-        with contextlib.suppress(OSError), (run / "logs" / LOG).open("a", encoding="utf-8") as log:
-            log.writelines(f"{line}\n" for line in lines)
+        with contextlib.suppress(OSError, WeirError):
+            _append(run / "logs" / LOG, "".join(f"{line}\n" for line in lines))
+
+
+def _append(path: Path, text: str) -> None:
+    from weir.files.plain import open_to_append  # most verbs have nothing to append
+
+    with os.fdopen(open_to_append(path), "ab") as log:
+        log.write(text.encode("utf-8", "backslashreplace"))

@@ -159,6 +159,47 @@ def test_a_pipe_in_the_way_is_not_waited_for(case: Case) -> None:
     assert done.exit_code == 2 and case.file in done.output, done.output
 
 
+@pytest.mark.parametrize("name", ["samples.jsonl", "logs", "lock", "study.toml"])
+def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> None:
+    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
+    assert weir(*words).exit_code == 0
+    there = place / "RUN" / name
+    outside = place / "outside"
+    if there.exists():
+        there.rename(outside)
+    else:
+        outside.write_text('{"host": "elsewhere", "pid": 1}')
+    if name == "samples.jsonl":
+        outside.write_text("".join(outside.read_text().splitlines(keepends=True)[:3]))
+    elif name == "logs":
+        (place / "RUN/samples.jsonl").write_text("")
+    there.symlink_to(outside)
+    before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
+    done = weir(*words)
+    assert done.exit_code == 2 and "it is a link" in done.output, done.output
+    assert before == (sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes())
+
+
+@pytest.mark.parametrize("name", ["samples.jsonl", "lock"])
+def test_a_run_that_is_gone_on_with_waits_for_no_pipe(place: Path, name: str) -> None:
+    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
+    assert weir(*words).exit_code == 0
+    (place / "RUN" / name).unlink(missing_ok=True)
+    os.mkfifo(place / "RUN" / name)
+    done = weir(*words)
+    assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+
+
+@needs_root
+def test_a_calibration_is_not_kept_in_a_strangers_folder(place: Path) -> None:
+    folder = place / "state" / "weir" / "calibrations"
+    folder.mkdir(parents=True)
+    give_away(folder)
+    done = weir("calibrate", "store")
+    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert list(folder.iterdir()) == list((place / "store").iterdir()) == []
+
+
 @needs_root
 def test_a_strangers_folder_is_written_to_only_if_that_is_asked_for(case: Case) -> None:
     before = sorted(case.folder.iterdir())
