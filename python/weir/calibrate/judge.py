@@ -32,7 +32,7 @@ def side_of(plateau: Plateau, curve: Curve, *, seen: bool) -> Side:
         below_bytes=plateau.below,
         falls=plateau.falls,
         seen=seen,
-        sure=precise if plateau.below is None else _stands_apart(plateau, curve),
+        sure=is_sure(plateau, curve),
         precise=precise,
         why=plateau.why,
         sizes=[
@@ -88,9 +88,24 @@ def verdict_of(sides: Mapping[str, Side]) -> tuple[str, str]:
     return "found", ""
 
 
-def _stands_apart(plateau: Plateau, curve: Curve) -> bool:
-    pool, below = curve.pool(plateau.flat), curve.at(plateau.below or 0)
-    return bool(pool and below) and (min(below) > max(pool) or max(below) < min(pool))
+def is_sure(plateau: Plateau, curve: Curve) -> bool:
+    """Whether where the plateau begins is told from noise: from the size below it, or, where none is below,
+    by a narrow interval."""
+    if plateau.below is None:
+        level = level_of(curve.pool(plateau.flat))
+        return level is not None and _is_precise(level)
+    return _stands_apart(curve.pool(plateau.flat), curve.at(plateau.below))
+
+
+def _stands_apart(pool: Sequence[float], below: Sequence[float]) -> bool:
+    """No sample of one lies among the other's; or, since of many samples some will, the intervals do not
+    overlap."""
+    if not pool or not below:
+        return False
+    if min(below) > max(pool) or max(below) < min(pool):
+        return True
+    flat, other = level_of(pool), level_of(below)
+    return flat is not None and other is not None and _overlaps(flat, other) is False
 
 
 def _comparison(way: str, direction: str, size: int, level: Level, plateau: Level) -> Comparison:

@@ -19,9 +19,9 @@ from weir.calibrate.bench import About, Bench, PatternOf, StorageFull, Taken
 from weir.calibrate.calibration import Calibration, Comparison
 from weir.calibrate.curve import Curve
 from weir.calibrate.facts import BEYOND, Bounds, cut_to, was_seen
-from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
+from weir.calibrate.judge import compare_with, is_sure, side_of, sizes_enough, verdict_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
-from weir.calibrate.situation import Situation, Wish, situation_of
+from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Situation, Wish, situation_of
 from weir.calibrate.store import lock_of
 from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
 from weir.core.client import Core
@@ -39,6 +39,8 @@ SHORT_SHARE = 16
 TIME_SHARE = 0.6
 """Of the time left, for the four starting sizes that the first comparison writes."""
 FIRST_COMPARISON = 4
+ENOUGH = 40
+"""Samples of a size beyond which more would tell no more."""
 
 Tell = Callable[[About | Taken | Warning | str], None]
 
@@ -107,6 +109,8 @@ class Protocol:
     clock: Clock = field(default_factory=SystemClock)
     _curves: dict[str, Curve] = field(default_factory=lambda: {name: Curve() for name in DIRECTIONS})
     _refused: dict[str, str] = field(default_factory=dict)
+    _share: float = SHARE_OF_EXHAUSTIVE
+    """Of what an exhaustive sweep writes, this much may be written."""
 
     def run(self) -> Calibration:
         """Short ways, search, comparison."""
@@ -166,9 +170,8 @@ class Protocol:
 
     def _search(self) -> dict[str, Plateau]:
         while True:
-            search = Search(self._measure_large, self._refusal, self.bounds.range, self._curves)
             try:
-                return search.run()
+                return self._search_until_sure()
             except StorageFull as full:
                 self.tell(f"no room for files of {format_bytes(full.size)} a rank: {full}")
                 smaller = cut_to(self.bounds.range, full.size * 3 // 4, "")
@@ -176,12 +179,38 @@ class Protocol:
                 if self.bounds.range.most < 2 * self.bounds.range.least:
                     raise
 
+    def _search_until_sure(self) -> dict[str, Plateau]:
+        """Search, and while noise hides where a plateau begins, measure the sizes that would tell once more
+        and search again, which measures nothing that is known: as long as the time lasts, and at most as much
+        as an exhaustive sweep writes."""
+        while True:
+            search = Search(self._measure_large, self._refusal, self.bounds.range, self._curves)
+            plateaus = search.run()
+            unsure = [name for name in DIRECTIONS if not is_sure(plateaus[name], self._curves[name])]
+            if unsure and self._share < 1:
+                self._share = 1.0
+                continue
+            sizes = sorted({size for name in unsure for size in self._telling(name, plateaus[name])})
+            if not sizes or self._refusal(sizes, READ in unsure):
+                return plateaus
+            for size, bandwidths in zip(sizes, self._measure_large(sizes, READ in unsure), strict=True):
+                for name, bandwidth in bandwidths.items():
+                    self._curves[name].add(size, bandwidth)
+
+    def _telling(self, name: str, plateau: Plateau) -> list[int]:
+        """The sizes of which more samples would tell where the plateau is; none where enough were taken."""
+        curve = self._curves[name]
+        sizes = [plateau.below, plateau.flat[0]] if plateau.flat else sorted(curve.samples)[-2:]
+        wanted = [size for size in sizes if size]
+        return wanted if min(map(len, map(curve.at, wanted)), default=ENOUGH) < ENOUGH else []
+
     def _measure_large(self, sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
         return self.bench.measure(THROUGH_CACHE, sizes, reads)
 
     def _refusal(self, sizes: Sequence[int], reads: bool) -> str:
-        if self.bench.written + self.bench.ranks * sum(sizes) > self.situation.most_written_bytes:
-            return "a third of what an exhaustive sweep writes has been written"
+        if self.bench.written + self.bench.ranks * sum(sizes) > self._share * self.situation.exhaustive_bytes:
+            share = "a third of what" if self._share < 1 else "as much as"
+            return f"{share} an exhaustive sweep writes has been written"
         expected_s = self.bench.expected_s(sizes, reads) or 0.0
         if expected_s > self._left_s():
             return f"the time of {format_seconds(self.wish.budget_s)} is used up"

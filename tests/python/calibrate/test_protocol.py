@@ -1,5 +1,6 @@
 """The whole protocol on machines of arithmetic."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,34 @@ def test_writes_at_most_a_third_and_says_so(tmp_path: Path) -> None:
     assert found.written_bytes <= found.exhaustive_bytes / 3
     assert found.exhaustive_bytes == pytest.approx(6 * 8 * 24 * GIB, rel=0.01)
     assert "of what a sweep in doublings up to 4 times the memory writes" in bytes_words(found)
+
+
+@pytest.mark.parametrize("noise", [0.1, 0.3])
+@pytest.mark.parametrize("seed", range(6))
+def test_noise_is_met_by_more_samples_while_there_is_time(tmp_path: Path, noise: float, seed: int) -> None:
+    found = play(tmp_path, Stage(_small_group(noise, seed)), budget_s=300)
+    assert found.verdict == "found", found.why
+    assert found.node_bytes is not None and found.node_bytes > 480 * MIB
+    assert found.took_s < 300
+    assert found.written_bytes <= found.exhaustive_bytes
+
+
+def test_noise_is_given_up_on_when_the_time_is_over(tmp_path: Path) -> None:
+    found = play(tmp_path, Stage(_small_group(0.3, 7)), budget_s=8)
+    assert found.verdict == "inconclusive" and found.took_s < 9
+    assert "the time" in found.why
+
+
+def _small_group(noise: float, seed: int) -> Machine:
+    """A control group of 512 MiB on storage that varies."""
+    return Machine(
+        memory=512 * MIB,
+        write_cache=100 * MIB,
+        read_cache=480 * MIB,
+        storage=1e9,
+        noise=noise,
+        source=random.Random(seed),
+    )
 
 
 def test_says_that_small_files_do_where_the_short_ways_agree(tmp_path: Path) -> None:

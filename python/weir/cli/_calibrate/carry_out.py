@@ -65,7 +65,8 @@ def outlook_words(situation: Situation, wish: Wish) -> list[str]:
     lines = [
         f"A calibration of '{wish.directory}' begins with files of {format_bytes(sizes.start)} a rank"
         f" ({situation.ranks} ranks) and goes up to {format_bytes(sizes.most)} where it still changes.",
-        f"It writes at most {format_bytes(situation.most_written_bytes)}, a third of an exhaustive sweep,"
+        f"It writes at most {format_bytes(situation.most_written_bytes)}, a third of an exhaustive sweep"
+        f" ({format_bytes(situation.exhaustive_bytes)} in all where noise hides the answer),"
         f" and takes at most about {format_seconds(wish.budget_s)}.",
     ]
     if situation.bounds.cut:
