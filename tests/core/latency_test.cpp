@@ -57,6 +57,23 @@ TEST(LatencySketch, PartsAddUpToTheWhole) {
     EXPECT_EQ(sum, all);
 }
 
+TEST(LatencySketch, OfAnOddNumberTheMedianIsTheMiddleOne) {
+    LatencySketch sketch;
+    for (auto const value : {1e-6, 1e-5, 1e-3, 1e-2, 1e-1}) {
+        sketch.add(value);
+    }
+    EXPECT_NEAR(*sketch.percentile_s(0.5), 1e-3, 1e-3 * LatencySketch::relative_error);
+}
+
+TEST(LatencySketch, BeginsWithWhatIsAddedToNothing) {
+    LatencySketch one;
+    one.add(2e-6);
+    one.add(3e-6);
+    LatencySketch sum;
+    sum.add(one);
+    EXPECT_EQ(sum.to_json(), one.to_json());
+}
+
 TEST(LatencySketch, HistogramCountsEveryDurationBelowItsBound) {
     LatencySketch sketch;
     sketch.add(0);  // of a clock that stood still
