@@ -65,8 +65,8 @@ class Contents {
         auto const addresses = static_cast<size_t>(envelope.addresses);
         auto const types = static_cast<size_t>(envelope.types);
         bytes_ = (addresses + types) * 8 + (types + static_cast<size_t>(envelope.integers) + 1) * sizeof(int);
-        memory_ = ask == nullptr ? nullptr : static_cast<char*>(system::map_memory(bytes_));
-        if (memory_ == nullptr) {
+        memory_ = bytes_ <= sizeof few_ ? few_ : static_cast<char*>(system::map_memory(bytes_));
+        if (ask == nullptr || memory_ == nullptr) {
             return;
         }
         this->addresses = reinterpret_cast<int64_t*>(memory_);
@@ -78,7 +78,7 @@ class Contents {
     }
 
     ~Contents() {
-        if (memory_ != nullptr) {
+        if (memory_ != nullptr && memory_ != few_) {
             system::unmap(memory_, bytes_);
         }
     }
@@ -108,27 +108,48 @@ class Contents {
     char* memory_ = nullptr;
     char* types_ = nullptr;
     size_t bytes_ = 0;
+    alignas(8) char few_[256];  ///< memory for most types: mapping some costs more than all else
 };
 
 /// Words of numbers; what does not fit leaves it full.
 class Text {
   public:
-    Text() : text_(static_cast<char*>(system::map_memory(room))) {}
+    Text() = default;
     ~Text() {
-        if (text_ != nullptr) {
-            system::unmap(text_, room);
+        if (text_ != short_) {
+            system::unmap(text_, longest_type);
         }
     }
     Text(Text const&) = delete;
     Text& operator=(Text const&) = delete;
 
-    [[nodiscard]] bool exists() const { return text_ != nullptr; }
-    [[nodiscard]] bool is_full() const { return length_ + longest_word > room; }
+    /// Makes some for a long text.
+    bool has_room() {
+        if (is_full() && text_ == short_) {
+            if (auto* const more = static_cast<char*>(system::map_memory(longest_type)); more != nullptr) {
+                memcpy(more, short_, length_);
+                text_ = more;
+                room_ = longest_type;
+            }
+        }
+        return !is_full();
+    }
     [[nodiscard]] char const* c_str() const { return text_; }
     void clear() { length_ = 0; }
 
-    void append(char const* text) { add("%s", text); }
-    void append(int64_t number) { add("%lld", static_cast<long long>(number)); }
+    void append(char const* text) {
+        if (has_room()) {
+            auto const length = strlen(text);
+            memcpy(text_ + length_, text, length + 1);
+            length_ += length;
+        }
+    }
+    void append(int64_t number) {
+        if (has_room()) {
+            auto const to = text_ + length_;
+            length_ += static_cast<size_t>(snprintf(to, room_ - length_, "%lld", static_cast<long long>(number)));
+        }
+    }
 
     template <class What>
     void word(What what) {
@@ -140,7 +161,7 @@ class Text {
     template <class Number>
     void list(Number const* numbers, int64_t count) {
         word(count == 0 ? "-" : "");
-        for (int64_t i = 0; i < count && !is_full();) {
+        for (int64_t i = 0; i < count && has_room();) {
             int64_t const step = i + 1 < count ? int64_t{numbers[i + 1]} - int64_t{numbers[i]} : 0;
             auto end = i + 1;
             while (end < count && int64_t{numbers[end]} - int64_t{numbers[end - 1]} == step) {
@@ -160,16 +181,12 @@ class Text {
     }
 
   private:
-    template <class Value>
-    void add(char const* format, Value value) {
-        if (!is_full()) {
-            length_ += static_cast<size_t>(snprintf(text_ + length_, room - length_, format, value));
-        }
-    }
+    [[nodiscard]] bool is_full() const { return length_ + longest_word > room_; }
 
     static constexpr size_t longest_word = 64;
-    static constexpr size_t room = longest_type;
-    char* text_;
+    char short_[1024] = {};
+    char* text_ = short_;
+    size_t room_ = sizeof short_;
     size_t length_ = 0;
 };
 
@@ -180,7 +197,7 @@ class Teller {
 
     uint32_t number_of(Word type, int depth) {
         Envelope envelope;
-        if (!text_.exists() || ++types_ > most_types || depth > deepest) {
+        if (++types_ > most_types || depth > deepest) {
             return number_of_unknown_type("it is made of too many types");
         }
         if (char const* const why = ask_envelope(type, envelope); why != nullptr) {
@@ -200,8 +217,8 @@ class Teller {
             return number_of_unknown_type("MPI does not tell its extent");
         }
         tell(envelope, contents);
-        return text_.is_full() ? number_of_unknown_type("it has too many blocks that lie irregularly")
-                               : name_number(NameKind::type_name, text_.c_str());
+        return !text_.has_room() ? number_of_unknown_type("it has too many blocks that lie irregularly")
+                                 : name_number(NameKind::type_name, text_.c_str());
     }
 
   private:
