@@ -59,6 +59,27 @@ enum Flag : uint8_t {
     started = 4,           ///< the call began a transfer, and a wait ends it; its result is what it was asked for
 };
 
+/// At the start of a file of counts (`*.counts`): of calls of a process, and of its children that have no files of
+/// their own, after it could open none of the trace any more. CountsEntry follow, `entries` of them.
+struct CountsHead {
+    char magic[8];  ///< counts_magic
+    uint32_t process;
+    uint32_t entries;
+    int64_t end_real_ns;  ///< of the process, by itself; 0: it has not told
+    int64_t end_monotonic_ns;
+    char why[96];
+};
+static_assert(sizeof(CountsHead) == 128);
+constexpr char counts_magic[8] = {'W', 'E', 'I', 'R', 'C', 'N', 'T', '1'};
+
+struct CountsEntry {
+    char call[40];  ///< "POSIX pwrite", ended by a zero; empty: none was made
+    uint64_t calls;
+    uint64_t bytes;
+    uint64_t ticks;  ///< 0 where the process could look at no clock
+};
+static_assert(sizeof(CountsEntry) == 64);
+
 /// Before each name in the table of names; the text follows, filled up with zeros to a multiple of eight bytes.
 struct NameHead {
     uint32_t kind;  ///< a NameKind

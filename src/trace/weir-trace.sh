@@ -30,5 +30,7 @@ command -v "$1" >/dev/null || refuse "there is no program '$1'"
 [ -n "$(find "$folder/." -prune -user "$(id -u)")" ] || refuse "the folder '$folder' belongs to another user"
 WEIR_TRACE=$(CDPATH='' cd -- "$folder" && pwd -P)
 LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD}
-export WEIR_TRACE LD_PRELOAD
+# A program with the address sanitizer otherwise refuses to start behind a preloaded library.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
+export WEIR_TRACE LD_PRELOAD ASAN_OPTIONS
 exec "$@"

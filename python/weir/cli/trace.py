@@ -103,7 +103,9 @@ def _words(folder: Path, program: list[str]) -> str:
         )
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
+    from weir.explain.remark import lacks
     from weir.explain.summarise import head_of
+    from weir.printable import printable
 
     trace = open_trace(folder)
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
@@ -112,4 +114,5 @@ def _words(folder: Path, program: list[str]) -> str:
     what = f"{trace.records:,} calls of {head_of(trace).who} recorded in {folder} ({size}){more}"
     if kind_of(program[0]) in PARALLEL and not trace.ranked:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
-    return f"weir: {what}; see them with: weir explain {folder}"
+    lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))
+    return f"weir: {what}; see them with: weir explain {folder}{lacking}"

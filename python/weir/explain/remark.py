@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import weir.explain.remarks as package
 
-from .summary import Summary
+from .summary import Head, Summary
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ def remarks_on(summary: Summary) -> tuple[Remark, ...]:
         if not module.name.startswith("_"):
             found += importlib.import_module(f"{package.__name__}.{module.name}").remarks(summary)
     return tuple(sorted(found, key=lambda remark: (not remark.incomplete, -(remark.share or 0))))
+
+
+def lacks(head: Head) -> tuple[Remark, ...]:
+    """What the trace lacks, by its head alone."""
+    return tuple(remark for remark in remarks_on(Summary(head)) if remark.incomplete)
 
 
 def io_seconds(summary: Summary) -> float:

@@ -57,5 +57,6 @@ def head_of(trace: Trace) -> Head:
         threads=len(trace.lanes),
         ranked=trace.ranked,
         at_a_time=trace.at_a_time,
+        unseen=trace.unseen,
         notes=trace.notes,
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weir.trace.unseen import Unseen
+
 
 @dataclass(frozen=True)
 class LostRow:
@@ -51,6 +53,8 @@ class Head:
     """From when on."""
     lost: tuple[LostRow, ...] = ()
     """What was counted and not recorded, where that is known by call."""
+    unseen: tuple[Unseen, ...] = ()
+    """What was done and is not in the trace."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
 

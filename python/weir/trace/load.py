@@ -1,5 +1,6 @@
 """Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
 
+import errno
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +15,13 @@ from weir.files.plain import read_plain
 from weir.trace.record.recorder import HEAD
 
 from .hosts import Clocks, compare_clocks, put_right
+from .jobs import first_ranks, job_of, note_of_jobs, shifted
 from .lane import Clock, Lane
 from .model import Lost, Trace
 from .names import Call, File
 from .stream import Stream
 from .trace import Process, read_trace
+from .unseen import left_for, unseen_in
 
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
@@ -35,8 +38,10 @@ def load_trace(folder: Path) -> Trace:
 
 def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     """A trace of these processes, of which there must be one; `head` is what HEAD holds."""
+    known = _known(head)
     processes, launchers = _of_ranks(found)
-    names = _Names()
+    firsts = first_ranks(found)
+    names = _Names(firsts)
     ranks = len({rank for rank, _ in processes})
     rates = _rates_of_hosts([process for _, process in processes])
     began = min(_real_ns(process) for _, process in processes)
@@ -48,7 +53,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     run_ns = _run_ns(processes, lanes, clocks, really)
     return Trace(
         name=name,
-        command=_command(head, processes),
+        command=_command(known, processes),
         ranks=ranks,
         hosts=tuple(sorted({_host(process) for _, process in processes})),
         began_real_ns=really,
@@ -60,21 +65,31 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
         run_ns=run_ns,
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
-        unended=_unended(processes),
+        unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),
-        lost_why=tuple(sorted({s.lost_why for _, one in processes for s in one.streams if s.lost_why})),
+        lost_why=_lost_why([process for _, process in processes]),
+        unseen=unseen_in(found, known),
         lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
-        notes=tuple(_notes(processes, launchers, clocks)),
+        notes=(*_notes(processes, launchers, clocks), *note_of_jobs(firsts)),
     )
 
 
-def _command(head: bytes, processes: list[tuple[int, Process]]) -> str:
-    """As `weir trace` was given it; where something else recorded, as the first rank was started."""
+def _known(head: bytes) -> dict[str, Any]:
+    """What `weir trace` wrote down; nothing where something else recorded."""
     try:
         known = decode_json(head, type=dict[str, Any])
-        return shlex.join(str(word) for word in known["command"])
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return str(processes[0][1].facts.get("command", ""))
+    except msgspec.DecodeError:
+        return {}
+    kinds = {"host": str, "process": int, "killed_by": int, "kernel_read": int, "kernel_written": int}
+    return {key: value for key, value in known.items() if isinstance(value, kinds.get(key, object))}
+
+
+def _command(known: dict[str, Any], processes: list[tuple[int, Process]]) -> str:
+    """As `weir trace` was given it; where something else recorded, as the first rank was started."""
+    words = known.get("command")
+    if isinstance(words, list):
+        return shlex.join(str(word) for word in words)
+    return str(processes[0][1].facts.get("command", ""))
 
 
 def _host(process: Process) -> str:
@@ -88,22 +103,31 @@ def _real_ns(process: Process) -> int:
 def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Process]]:
     """Processes with their ranks, and those that launched them. Where no process has a rank, each that
     recorded anything counts as one."""
-    ranked = [(int(process.facts.get("rank", -1)), process) for process in found]
+    firsts = first_ranks(found)
+    ranked = [
+        (rank + firsts.get(job_of(process), 0) if rank >= 0 else rank, process)
+        for process in found
+        for rank in [int(process.facts.get("rank", -1))]
+    ]
     if any(rank >= 0 for rank, _ in ranked):
         return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
     recording = [process for process in found if process.streams or process.notes] or found[:1]
     return list(enumerate(sorted(recording, key=_real_ns))), []
 
 
-def _unended(processes: list[tuple[int, Process]]) -> tuple[int, ...]:
-    """Ranks of processes that did not end by themselves; exec goes on under the same process number."""
+def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
+    """Ranks of processes that did not end by themselves; exec goes on under the same process number, with the
+    recorder or without it. Of the one that `weir trace` started, its status tells."""
+    ended = (known.get("host"), known.get("process")) if known.get("killed_by") == 0 else None
     last = {(_host(process), process.facts.get("process")): _real_ns(process) for _, process in processes}
     return tuple(
         sorted(
             {
                 rank
                 for rank, process in processes
-                if not process.ended and process.streams
+                if not process.ended and process.streams and process.counts is None
+                if not left_for(process)
+                if (_host(process), process.facts.get("process")) != ended
                 if last[_host(process), process.facts.get("process")] == _real_ns(process)
             }
         )
@@ -131,7 +155,9 @@ class _Numbered(dict[Name, int]):
 class _Names:
     """Names of the whole trace."""
 
-    def __init__(self) -> None:
+    def __init__(self, firsts: dict[int, int]) -> None:
+        self.firsts = firsts
+        """The number of the first rank of each job."""
         self.calls = _Numbered({DAMAGED: 0})
         self.files = _Numbered({File("", 0): 0})
         self.communicators = _Numbered({"": 0})
@@ -139,8 +165,9 @@ class _Names:
     def communicators_of(self, process: Process) -> NDArray[np.int64]:
         """From this process's numbers of communicators to those of the whole."""
         numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
+        first = self.firsts.get(job_of(process), 0)
         for number, ranks in process.names.communicators.items():
-            numbers[number] = self.communicators[ranks]
+            numbers[number] = self.communicators[shifted(ranks, first)]
         return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -197,6 +224,13 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
         if untold > 0:
             sums.setdefault("", [0, 0, 0])[0] += untold
     return (Lost(call, *row) for call, row in sorted(sums.items()))
+
+
+def _lost_why(processes: list[Process]) -> tuple[int, ...]:
+    why = {stream.lost_why for process in processes for stream in process.streams if stream.lost_why}
+    if any(process.counts and process.counts.lost for process in processes):
+        why.add(errno.ENOLINK)
+    return tuple(sorted(why))
 
 
 def _alive_ns(processes: list[Process], run_ended: int) -> int:

@@ -9,6 +9,7 @@ from .batch import Batch
 from .lane import Lane
 from .names import Call, File
 from .together import BATCH, batches_of, communicators_of
+from .unseen import Unseen
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Trace:
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""
     lost_from_ns: int | None = None
     """When the last call before those was recorded, of the thread that was the first."""
+    unseen: tuple[Unseen, ...] = ()
+    """What was done and is not in it."""
     notes: tuple[str, ...] = field(default=())
     """What a reader must know: parts that are missing, damaged, or that such a log cannot tell."""
 

@@ -15,6 +15,7 @@ from weir.files.walk import entry
 from weir.files.write import write
 from weir.redaction import Redactor
 from weir.trace.record.recorder import HEAD
+from weir.trace.unseen import Unseen
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _ENTRY = struct.Struct("<4I")
 _NAMES = (2, 4)
 """Kinds of entries in a table of names that are people's own: of files and datasets, and of marks."""
-_PLAIN = ("how", "clock", "lost")
+_PLAIN = ("how", "clock", "lost", "why")
 """Texts among the facts of a process that Weir chose."""
 NOTE = "Arguments, paths, host names and the names of marks are replaced by hashes."
 
@@ -36,8 +37,14 @@ def redacted(trace: Trace, redactor: Redactor) -> Trace:
         hosts=tuple(map(redactor.word, trace.hosts)),
         files=tuple(file._replace(name=redactor.path(file.name)) for file in trace.files),
         lanes=tuple(replace(lane, host=redactor.word(lane.host)) for lane in trace.lanes),
+        unseen=tuple(_unseen(one, redactor) for one in trace.unseen),
         notes=(NOTE,),
     )
+
+
+def _unseen(one: Unseen, redactor: Redactor) -> Unseen:
+    program, *others = redactor.words([one.program, *one.others])
+    return replace(one, program=program, others=tuple(others))
 
 
 def redact_folder(folder: Path, redactor: Redactor) -> None:
@@ -71,7 +78,7 @@ def redacted_text(name: str, data: bytes, redactor: Redactor) -> bytes:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    if not name.endswith((".process", ".names", ".records")):
+    if not name.endswith((".process", ".names", ".counts", ".records")):
         return "", name
     pieces = name.rsplit("-", 2)
     return (pieces[0], "-".join(pieces[1:])) if len(pieces) == 3 else ("", name)

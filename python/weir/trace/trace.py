@@ -1,5 +1,6 @@
 """A trace: the processes that a folder holds."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from weir.bounded import decode_json
 from weir.errors import WeirError
 from weir.files.plain import read_plain
 
+from .counts import Counts, parse_counts
 from .names import Names, parse_names
 from .stream import Stream, read_stream
 
 VERSION = 1
-_TEXTS = ("how", "host", "command", "clock")
+_TEXTS = ("how", "host", "command", "clock", "becomes")
+NOT_LOADED = ("static", "rights")
 _COUNTED = ("calls", "bytes", "ticks")
 
 
@@ -32,6 +35,8 @@ class Process:
     """Of each call that went past the bound: what was counted of it."""
     notes: list[str] = field(default_factory=list)
     """What is missing or damaged."""
+    counts: Counts | None = None
+    """What it counted when it could write no more."""
 
 
 def read_trace(folder: Path) -> list[Process]:
@@ -43,7 +48,12 @@ def read_trace(folder: Path) -> list[Process]:
     for name in sorted(name for name in paths if name.endswith(".records")):
         streams.setdefault(prefix_of(name), []).append(paths[name])
     processes = [
-        _read_process(paths[facts], paths.get(f"{prefix}.names"), streams.get(prefix, []))
+        _read_process(
+            paths[facts],
+            paths.get(f"{prefix}.names"),
+            streams.get(prefix, []),
+            paths.get(f"{prefix}.counts"),
+        )
         for facts in sorted(name for name in paths if name.endswith(".process"))
         for prefix in [facts.removesuffix(".process")]
     ]
@@ -62,8 +72,9 @@ def prefix_of(stream: str) -> str:
 
 
 def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[str, Any]], bool]:
-    """A process's facts, what it lost, and whether it ended by itself. Raises WeirError if they are of
-    another version."""
+    """A process's facts, what it lost, and whether it ended by itself. Programs that it started, and that do
+    not load the recorder, stand under `unrecorded`, each with its reason; children that a signal killed under
+    `killed`. Raises WeirError if they are of another version."""
     facts: dict[str, Any] = {}
     lost: list[dict[str, Any]] = []
     for line in data.splitlines():
@@ -71,7 +82,13 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
             fact = decode_json(line, type=dict[str, Any])
         except msgspec.DecodeError:
             break  # cut off: the last one
-        if "lost" not in fact:
+        if "unrecorded" in fact:
+            if isinstance(fact["unrecorded"], str) and fact.get("why") in NOT_LOADED:
+                facts.setdefault("unrecorded", []).append((fact["unrecorded"], fact["why"]))
+        elif "killed" in fact:
+            if _is_number(fact["killed"]):
+                facts.setdefault("killed", []).append(fact["killed"])
+        elif "lost" not in fact:
             facts |= {key: value for key, value in fact.items() if _is_fact(key, value)}
         elif isinstance(fact["lost"], str) and all(_is_number(fact.get(key)) for key in _COUNTED):
             lost.append(fact)
@@ -94,11 +111,32 @@ def _is_number(value: Any) -> bool:
     return type(value) is int and -(2**63) <= value < 2**63
 
 
-def _read_process(path: Path, table: Path | None, records: list[Path]) -> Process:
-    facts, lost, ended = parse_process(read_plain(path), str(path))
+def _read_process(path: Path, table: Path | None, records: list[Path], counts: Path | None = None) -> Process:
     streams, notes = _read_streams(records)
-    names = parse_names(read_plain(table) if table else b"")
-    return Process(facts, names, streams, ended, lost, [*notes, *notes_of_names(path.stem, names)])
+    texts = [read_plain(path), *(read_plain(other) if other else b"" for other in (table, counts))]
+    process = assemble_process(path.stem, str(path), *texts)
+    process.streams.extend(streams)
+    process.notes.extend([*notes, *notes_of_names(path.stem, process.names)])
+    return process
+
+
+def assemble_process(prefix: str, where: str, facts: bytes, names: bytes, counts: bytes) -> Process:
+    """A process without its streams, from its files. One that could write no facts is known by their name."""
+    known, lost, ended = parse_process(facts, where)
+    counted = parse_counts(counts)
+    if counted is not None:
+        lost += counted.lost
+    told = {**_facts_in(prefix), **known}
+    ended = ended or (counted is not None and counted.end_real_ns > 0)
+    return Process(told, parse_names(names), [], ended, lost, [], counted)
+
+
+def _facts_in(prefix: str) -> dict[str, Any]:
+    """HOST-PID-TIME."""
+    found = re.fullmatch(r"(.*)-(\d{1,10})-([0-9a-f]{1,16})", prefix)
+    if found is None or int(found[3], 16) >= 2**63:
+        return {}
+    return {"host": found[1], "process": int(found[2]), "real_ns": int(found[3], 16)}
 
 
 def notes_of_names(prefix: str, names: Names) -> list[str]:

@@ -12,7 +12,7 @@ namespace weir::trace {
 class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
-        : interface_(interface), name_(name), kind_(kind) {}
+        : interface_(interface), name_(name), kind_(kind), way_(way_of(interface, kind)) {}
 
     /// The function that would be called without the recorder; null where the program has none. Looked up once.
     template <class Function>
@@ -26,6 +26,10 @@ class alignas(64) Call {
     }
 
     [[nodiscard]] uint16_t id() const;
+
+    /// Which bytes of the kernel's count it moves: 0, those that are read; 1, those that are written; 2: none, or other
+    /// calls inside it do.
+    [[nodiscard]] uint8_t way() const { return way_; }
     [[nodiscard]] char const* interface() const { return interface_; }
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
@@ -34,10 +38,23 @@ class alignas(64) Call {
     mutable bool entered = false;
 
   private:
+    static constexpr bool same(char const* a, char const* b) {
+        while (*a != 0 && *a == *b) {
+            ++a;
+            ++b;
+        }
+        return *a == *b;
+    }
+    static constexpr uint8_t way_of(char const* interface, char const* kind) {
+        bool const moves = same(interface, "POSIX") || same(interface, "STDIO");
+        return moves && same(kind, "read") ? 0 : moves && same(kind, "write") ? 1 : 2;
+    }
+
     char const* interface_;
     char const* name_;
     char const* kind_;
     void* function_ = nullptr;
+    uint8_t way_;
 };
 
 extern "C" __attribute__((visibility("hidden"))) Call __start_weir_calls[];

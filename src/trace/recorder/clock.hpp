@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "trace/recorder/system.hpp"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <x86intrin.h>
@@ -10,9 +12,16 @@
 
 namespace weir::trace {
 
+extern bool counter_is_steady;     ///< and may be read
+extern bool counter_is_forbidden;  ///< reading it would end the program, as the C library does for its clocks
+
 inline int64_t nanoseconds(clockid_t clock) {
     timespec t{};
-    clock_gettime(clock, &t);
+    if (counter_is_forbidden) [[unlikely]] {
+        system::call(SYS_clock_gettime, clock, &t);
+    } else {
+        clock_gettime(clock, &t);
+    }
     return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
@@ -30,7 +39,14 @@ inline bool has_steady_counter() {
 #endif
 }
 
-extern bool counter_is_steady;
+/// Finds out which clock there is. Called once, at the start.
+void choose_clock();
+
+/// Before the program forbids itself to read the counter (PR_SET_TSC): ticks go on as they were, by the kernel's clock.
+void forbid_counter();
+
+/// The same ticks after that.
+uint64_t ticks_without_counter();
 
 /// Ticks of this machine's clock; what a tick is, the stream's head tells.
 inline uint64_t ticks() {
@@ -39,7 +55,7 @@ inline uint64_t ticks() {
         return __rdtsc();
     }
 #endif
-    return static_cast<uint64_t>(nanoseconds(CLOCK_MONOTONIC));
+    return counter_is_forbidden ? ticks_without_counter() : static_cast<uint64_t>(nanoseconds(CLOCK_MONOTONIC));
 }
 
 }  // namespace weir::trace

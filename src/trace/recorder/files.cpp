@@ -7,6 +7,7 @@
 
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/recorder.hpp"
+#include "trace/recorder/rings.hpp"
 
 namespace weir::trace {
 
@@ -60,18 +61,34 @@ void path_of(int descriptor, char* path, size_t room) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     auto const length = system::readlink(link, path, room - 1);
-    path[length > 0 && path[0] == '/' ? length : 0] = 0;
+    path[length > 0 ? length : 0] = 0;
+    if (path[0] != '/') {
+        look_for_ring(path);
+        path[0] = 0;
+    }
 }
 
-/// Takes down what a descriptor is; false where it is not to be recorded.
-bool describe(int descriptor, OpenFile& file, bool shared) {
+/// Is it a file of a file system, whose name cannot be asked for, since /proc is not there (as in a chroot)?
+bool is_nameless_file(int descriptor) {
+    struct statx facts {};
+    return system::is_without_proc() &&
+           system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &facts) == 0 &&
+           (S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode));
+}
+
+/// Takes down what a descriptor is; false where it is not to be recorded. `opened_by`: the name by which it has just
+/// been opened, where the system may know none; null: there is none.
+bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
     auto& path = scratch().name;
     path_of(descriptor, path, sizeof path);
-    auto const name = path[0] == 0 ? 0 : file_number(path);
+    auto name = path[0] == 0 ? 0 : file_number(path);
+    if (path[0] == 0 && is_nameless_file(descriptor)) {
+        name = opened_by == nullptr ? unnamed : file_at(AT_FDCWD, opened_by);
+    }
     if (name == 0) {
         return false;
     }
-    auto const flags = syscall(SYS_fcntl, descriptor, F_GETFL);
+    auto const flags = system::call(SYS_fcntl, descriptor, F_GETFL);
     file = {};
     file.name = name;
     file.descriptors = 1;
@@ -109,14 +126,14 @@ uint64_t key_of(struct statx const& facts, char const* path) {
 bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
     struct statx facts {};
     bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
-    if (!by_name || syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
-                            STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
+    if (!by_name || system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+                                 STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
         return describe(descriptor, file, false);
     }
     auto const key = key_of(facts, path);
     auto& place = known[key % known_room];
     if (place.key != key) {
-        bool const wanted = describe(descriptor, file, false);
+        bool const wanted = describe(descriptor, file, false, path);
         place = {key, wanted ? file.name : 0};
         return wanted;
     }
@@ -179,7 +196,7 @@ OpenFile* look_up(int descriptor) {
     }
     pthread_mutex_lock(&lock);
     auto* file = *place;
-    if (file == nullptr && syscall(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+    if (file == nullptr && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
         OpenFile found;
         file = enter(descriptor, place, describe(descriptor, found, true) ? &found : nullptr);
     }
@@ -263,7 +280,7 @@ uint32_t file_at(int directory, char const* path) {
     if (path[0] == '/') {
         whole[0] = 0;
     } else if (directory == AT_FDCWD) {
-        auto const length = syscall(SYS_getcwd, whole, 4096);
+        auto const length = system::call(SYS_getcwd, whole, 4096);
         whole[length > 0 ? length - 1 : 0] = 0;
     } else {
         path_of(directory, whole, 4200);
@@ -288,6 +305,23 @@ uint32_t file_asked_for(int directory, char const* path, int flags, int64_t resu
     }
     auto const* const file = directory < 0 ? nullptr : file_of(directory);
     return file == nullptr ? 0 : file->name;
+}
+
+int highest_descriptor() { return __atomic_load_n(&highest, __ATOMIC_RELAXED); }
+
+void look_for_open_rings() {
+    constexpr int most = 64;
+    char link[64];
+    char target[64];
+    for (int descriptor = 3; descriptor < most; ++descriptor) {
+        bool const known = descriptors != nullptr && descriptors[descriptor] != nullptr;
+        if (!known && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+            snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+            auto const length = system::readlink(link, target, sizeof target - 1);
+            target[length > 0 ? length : 0] = 0;
+            look_for_ring(target);
+        }
+    }
 }
 
 /// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.

@@ -68,6 +68,12 @@ uint32_t file_at(int directory, char const* path);
 /// the flags, an empty name means what the directory's descriptor is, or the current directory.
 uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result);
 
+/// Of the first descriptors, those that were not looked at yet: is one a ring of requests?
+void look_for_open_rings();
+
+/// The highest descriptor so far that was seen here; -1: none.
+int highest_descriptor();
+
 /// After a fork, the child looks everything up again, and both move the positions of what was open.
 void forget_all_files();
 void share_all_positions();

@@ -1,13 +1,12 @@
 #include "trace/recorder/growing_file.hpp"
 
+#include "trace/recorder/apart.hpp"
 #include "trace/recorder/system.hpp"
 
 namespace weir::trace {
 
-char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
-    constexpr int64_t page = 4096;
-    auto const from = position / page * page;
-    auto const length = (position - from + bytes + page - 1) / page * page;
+/// Null, with errno, where the system refuses.
+char* GrowingFile::map(char const* path, int64_t from, int64_t length) {
     auto const descriptor = system::open(path, O_RDWR | O_CREAT);
     if (descriptor < 0) {
         return nullptr;
@@ -20,11 +19,20 @@ char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
     }
     auto const error = errno;
     system::close(descriptor);
+    if (place == nullptr && reserved == 0) {
+        system::remove(path);  // an empty file tells nothing
+    }
+    errno = error;
+    return place;
+}
+
+char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
+    constexpr int64_t page = 4096;
+    auto const from = position / page * page;
+    auto const length = (position - from + bytes + page - 1) / page * page;
+    char* place = nullptr;
+    apart([&] { place = map(path, from, length); });
     if (place == nullptr) {
-        if (reserved == 0) {
-            system::remove(path);  // an empty file tells nothing
-        }
-        errno = error;
         return nullptr;
     }
     if (window != nullptr) {

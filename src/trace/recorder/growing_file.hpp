@@ -18,6 +18,8 @@ struct GrowingFile {
 
     /// Lets go of the window and cuts off the file behind its last byte.
     void cut(char const* path, int64_t end);
+
+    char* map(char const* path, int64_t from, int64_t length);
 };
 
 }  // namespace weir::trace

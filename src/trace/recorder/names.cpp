@@ -155,6 +155,13 @@ void enter_call(Call const& call) {
     pthread_mutex_unlock(&lock);
 }
 
+void prepare_names() {
+    Inside const inside;
+    pthread_mutex_lock(&lock);
+    next_place(1);
+    pthread_mutex_unlock(&lock);
+}
+
 void cut_names(char const* prefix) {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.names", prefix);

@@ -29,6 +29,9 @@ void enter_call(Call const&);
 /// Begins this process's table: at the start, and anew after a fork.
 void begin_names();
 
+/// Maps the table's first part, if none is.
+void prepare_names();
+
 /// Cuts off what the table has not filled. More may come.
 void cut_names(char const* prefix);
 

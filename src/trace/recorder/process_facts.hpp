@@ -16,6 +16,16 @@ void add_fact(char const* key, int64_t value);
 /// What did not fit the bound since it was told last, by call.
 void tell_lost();
 
+/// What was moved so far, as it was seen here and as the kernel counts it.
+void tell_moved();
+
+/// The process becomes this program.
+void tell_next_program(char const* path);
+
+/// This process, or a child of it that has no files yet, starts a program that will not load the recorder. `reason`:
+/// "static" or "rights".
+void tell_unrecorded(char const* program, char const* reason);
+
 /// The footer: the process has ended by itself.
 void end_facts();
 

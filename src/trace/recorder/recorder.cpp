@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/recorder/counts.hpp"
 #include "trace/recorder/files.hpp"
 #include "trace/recorder/handles.hpp"
+#include "trace/recorder/moved.hpp"
+#include "trace/recorder/next_program.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/streams.hpp"
 
@@ -13,7 +16,8 @@ namespace weir::trace {
 
 constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
 Process process;
-bool counter_is_steady = false;
+int64_t system::moved_by_recorder[2];
+bool system::is_cut_off = false;
 
 namespace {
 
@@ -21,7 +25,7 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /// Called while the process has one thread, or under the lock.
 void make_files_once(char const* how) {
-    process.recording = begin_facts(how);
+    process.recording = begin_facts(how) || has_counts();
     __atomic_store_n(&process.named, true, __ATOMIC_RELEASE);
 }
 
@@ -59,8 +63,10 @@ void begin_process() {
     if (process.settings.directory[0] == 0) {
         return;
     }
-    counter_is_steady = has_steady_counter();
+    choose_clock();
     look_up_early();
+    begin_moved();
+    keep_environment();
     begin_streams();
     begin_names();
     make_files_once("start");
@@ -88,6 +94,7 @@ void child_begins() {
     pthread_mutex_init(&lock, nullptr);
     process.named = false;
     process.record_bytes = 0;
+    begin_moved_of_child();
     forget_streams();
     begin_names();
     forget_all_files();
@@ -96,26 +103,44 @@ void child_begins() {
 
 namespace {
 
-void end(void (*tell)()) {
-    if (!process.recording || !process.named || this_thread.inside) {
+template <class Tell>
+void end(Tell tell) {
+    if (!recording() || !process.named) {
         return;
     }
     system::KeepErrno const keep;
     Inside const inside;
     end_streams();
     cut_names(process.prefix);
+    tell_lost();
     tell();
     give_back_room();
 }
 
 }  // namespace
 
-void end_program() { end(tell_lost); }
+void end_program() {
+    end([] {});
+}
+
+void end_program_for(char const* next) {
+    end([next] {
+        tell_moved();
+        tell_next_program(next);
+    });
+}
 
 void end_process() {
+    if (recording() && !process.named) {
+        system::KeepErrno const keep;
+        Inside const inside;
+        tell_parent_moved();
+    }
     end([] {
-        tell_lost();
+        look_for_open_rings();
+        tell_moved();
         end_facts();
+        end_counts();
     });
 }
 

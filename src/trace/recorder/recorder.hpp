@@ -13,6 +13,14 @@
 
 namespace weir::trace {
 
+/// Whose calls pass the recorder.
+enum class Passing : uint8_t {
+    none,
+    at_work,   ///< the recorder's own; a signal handler that comes in between is told of
+    child,     ///< those of a child of vfork, in its parent's memory
+    confined,  ///< the thread may make no system call that the program does not make: calls are counted
+};
+
 /// What is known of this thread. Reached through the initial-exec model: a load from the thread's register.
 struct Thread {
     Record* next = nullptr;
@@ -20,11 +28,12 @@ struct Thread {
     uint64_t next_comparison = 0;     ///< ticks at which the stream's clocks are compared again
     void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
     uint8_t level = 0;
-    bool inside = false;    ///< the recorder itself is at work, or a child of vfork: what it calls is not recorded
-    uint8_t ends = 0;       ///< how often the thread's end was announced
-    bool ended = false;     ///< there is no room, or no directory, for more records of this thread
-    uint32_t patience = 0;  ///< calls to count before a stream that was refused is tried again
+    Passing passing = Passing::none;  ///< none: calls are recorded
+    uint8_t ends = 0;                 ///< how often the thread's end was announced
+    bool ended = false;               ///< there is no room, or no directory, for more records of this thread
+    uint32_t patience = 0;            ///< calls to count before a stream that was refused is tried again
     uint32_t id = 0;
+    int64_t moved[3]{};  ///< bytes of what was recorded, by Call::way()
     StreamHead* head = nullptr;
     char* windows = nullptr;  ///< two of them, one behind the other; null: the stream was cut to its length
     int64_t window_bytes = 0;
@@ -39,7 +48,8 @@ extern constinit thread_local __attribute__((tls_model("initial-exec"))) Thread 
 struct Process {
     bool begun = false;
     bool recording = false;
-    bool named = false;  ///< its files exist: not at once in a child of fork, which mostly calls exec
+    bool confined = false;  ///< no thread may make system calls of the recorder's: calls are counted
+    bool named = false;     ///< its files exist: not at once in a child of fork, which mostly calls exec
     uint32_t id = 0;
     Settings settings{};
     char prefix[4400]{};  ///< of all its files
@@ -57,6 +67,9 @@ void make_files();
 /// This thread's stream and the names are cut to their length, and what was lost is told. More may come.
 void end_program();
 
+/// The same before the process becomes another program.
+void end_program_for(char const* next);
+
 /// The same and the footer: the process ends by itself.
 void end_process();
 
@@ -66,6 +79,9 @@ void child_begins();
 /// Room for one more record; null where there is none. Moves the window on, and counts what does not fit.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken);
 
+/// Maps what this thread needs for its next records, where it has none: files cannot be opened soon.
+void prepare_stream(Thread&);
+
 /// Compares the clocks of this thread's stream, which is there, so that times are right where the program is killed.
 void compare_again(Thread&);
 
@@ -73,19 +89,19 @@ void compare_again(Thread&);
 /// past it, and so find no lock held.
 class Inside {
   public:
-    Inside() : before_(this_thread.inside) {
-        this_thread.inside = true;
+    Inside() : before_(this_thread.passing) {
+        this_thread.passing = Passing::at_work;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
     ~Inside() {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        this_thread.inside = before_;
+        this_thread.passing = before_;
     }
     Inside(Inside const&) = delete;
     Inside& operator=(Inside const&) = delete;
 
   private:
-    bool before_;
+    Passing before_;
 };
 
 /// One call that is being recorded, from construction, or an earlier `begin`, to end().
@@ -111,6 +127,7 @@ class Recording {
         auto& thread = this_thread;
         thread.level = level_;
         Inside const inside;
+        thread.moved[call_.way()] += result > 0 ? result : 0;
         auto* record = thread.next;
         if (record == thread.end) [[unlikely]] {
             record = more_room(call_, result, now - begin_);
@@ -146,6 +163,6 @@ class Recording {
 };
 
 /// Is anything recorded on this thread now?
-inline bool recording() { return process.recording && !this_thread.inside; }
+inline bool recording() { return process.recording && !process.confined && this_thread.passing == Passing::none; }
 
 }  // namespace weir::trace

@@ -50,7 +50,7 @@ int64_t bytes_of(char const* text) {
 /// The program may change its directory.
 void make_absolute(char* path, size_t room) {
     static char from_here[4096];  // called once, before there are threads
-    auto const length = syscall(SYS_getcwd, from_here, sizeof from_here);
+    auto const length = system::call(SYS_getcwd, from_here, sizeof from_here);
     if (path[0] == 0 || path[0] == '/' || length <= 0) {
         return;
     }

@@ -20,7 +20,7 @@ void remember_places(StdioState& state, FILE const* stream) {
 int64_t size_of(int descriptor) {
     system::KeepErrno const keep;
     struct stat facts {};
-    return syscall(SYS_fstat, descriptor, &facts) == 0 ? facts.st_size : -1;
+    return system::call(SYS_fstat, descriptor, &facts) == 0 ? facts.st_size : -1;
 }
 
 void begin(OpenFile& file, FILE* stream, int64_t position, bool at_end) {

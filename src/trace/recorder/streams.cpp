@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/recorder/apart.hpp"
+#include "trace/recorder/moved.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/recorder.hpp"
 
@@ -129,22 +131,25 @@ bool write_behind(Thread const& thread, int64_t records) {
     if (!system::may_reach(at + left)) {
         return false;
     }
-    auto const descriptor = system::open(path_of(thread), O_WRONLY);
-    while (descriptor >= 0 && left > 0) {
-        auto const n = system::patiently([&] { return syscall(SYS_pwrite64, descriptor, data, left, at); });
-        if (n <= 0) {
-            break;
+    apart([&] {
+        auto const descriptor = system::open(path_of(thread), O_WRONLY);
+        while (descriptor >= 0 && left > 0) {
+            auto const n =
+                system::patiently([&] { return system::write_at(descriptor, data, static_cast<size_t>(left), at); });
+            if (n <= 0) {
+                break;
+            }
+            data += n;
+            at += n;
+            left -= n;
         }
-        data += n;
-        at += n;
-        left -= n;
-    }
-    auto const error = errno;
-    if (descriptor >= 0) {
-        system::close(descriptor);
-    }
-    errno = error;
-    return left == 0 && descriptor >= 0;
+        auto const error = errno;
+        if (descriptor >= 0) {
+            system::close(descriptor);
+        }
+        errno = error;
+    });
+    return left == 0;
 }
 
 void clear(Record* window, int64_t records) {
@@ -211,11 +216,16 @@ bool has_room(Thread& thread) {
 void give_back(Thread const& thread) {
     constexpr int punch_hole_keep_size = 3;
     auto const bytes = int64_t{thread.head->head_bytes} - head_page;
-    auto const descriptor = bytes == 0 ? -1 : system::open(path_of(thread), O_WRONLY);
-    if (descriptor >= 0) {
-        syscall(SYS_fallocate, descriptor, punch_hole_keep_size, int64_t{head_page}, bytes);
-        system::close(descriptor);
+    if (bytes == 0) {
+        return;
     }
+    apart([&] {
+        auto const descriptor = system::open(path_of(thread), O_WRONLY);
+        if (descriptor >= 0) {
+            system::call(SYS_fallocate, descriptor, punch_hole_keep_size, int64_t{head_page}, bytes);
+            system::close(descriptor);
+        }
+    });
 }
 
 /// Brings all records together behind the head, and cuts off what is not used.
@@ -262,6 +272,7 @@ void thread_ends(void* which) {
         return;
     }
     cut(thread);
+    keep_moved_of(thread);
     remove_from_list(thread);
     if (thread.head != nullptr) {
         auto const windows = thread.windows == nullptr ? 0 : 2 * thread.window_bytes;
@@ -325,6 +336,21 @@ void end_streams() {
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+void add_moved_of_threads(MovedBytes& sum) {
+    pthread_mutex_lock(&lock);
+    for (auto const* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
+        sum.read += thread->moved[0];
+        sum.written += thread->moved[1];
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void prepare_stream(Thread& thread) {
+    if (thread.head == nullptr && !thread.ended && begin_stream(thread) && has_room(thread)) {
+        thread.patience = 0;
+    }
 }
 
 void compare_again(Thread& thread) {

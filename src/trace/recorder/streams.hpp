@@ -8,6 +8,10 @@ void begin_streams();
 /// Lets this thread's end be told to the recorder, which then gives back what it has taken.
 void announce_thread_end();
 
+/// What threads that live have moved by what was recorded.
+struct MovedBytes;
+void add_moved_of_threads(MovedBytes&);
+
 /// In the child of a fork: the streams are the parent's.
 void forget_streams();
 

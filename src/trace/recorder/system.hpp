@@ -14,6 +14,34 @@
 
 namespace weir::trace::system {
 
+#if defined(__x86_64__)
+/// As the C library's syscall(), which is wrapped.
+template <class... Words>
+long call(long number, Words... words) {
+    constexpr size_t most = 6;
+    static_assert(sizeof...(words) <= most);
+    long const given[most] = {(long)words...};
+    register long fourth asm("r10") = given[3];
+    register long fifth asm("r8") = given[4];
+    register long sixth asm("r9") = given[5];
+    long result = number;
+    asm volatile("syscall"
+                 : "+a"(result)
+                 : "D"(given[0]), "S"(given[1]), "d"(given[2]), "r"(fourth), "r"(fifth), "r"(sixth)
+                 : "rcx", "r11", "memory");
+    if (result < 0 && result > -4096) {
+        errno = static_cast<int>(-result);
+        return -1;
+    }
+    return result;
+}
+#else
+template <class... Words>
+long call(long number, Words... words) {
+    return ::syscall(number, words...);
+}
+#endif
+
 /// The application's errno, as it was.
 class KeepErrno {
   public:
@@ -26,40 +54,70 @@ class KeepErrno {
     int value_;
 };
 
+extern int64_t moved_by_recorder[2];  ///< bytes read and written, which the kernel counts with the program's
+extern bool is_cut_off;               ///< the trace's files cannot be reached: names mean other files, or none
+
+inline long count_moved(int way, long bytes) {
+    if (bytes > 0) {
+        __atomic_fetch_add(&moved_by_recorder[way], bytes, __ATOMIC_RELAXED);
+    }
+    return bytes;
+}
+
+inline void close(int descriptor) { call(SYS_close, descriptor); }
+
 /// Opens one of the trace's files, which only its owner may read; also where the program has as many open as it may.
 /// Neither a link nor a pipe that stands in the way is followed or waited for.
 inline int open(char const* path, int flags) {
     constexpr int carefully = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    auto const real = [&] { return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags | carefully, 0600)); };
+    if (is_cut_off) {
+        errno = ENOLINK;
+        return -1;
+    }
+    auto const real = [&] { return static_cast<int>(call(SYS_openat, AT_FDCWD, path, flags | carefully, 0600)); };
     auto descriptor = real();
     rlimit limit{};
-    if (descriptor < 0 && errno == EMFILE && syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) == 0 &&
+    if (descriptor < 0 && errno == EMFILE && call(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) == 0 &&
         limit.rlim_cur < limit.rlim_max) {
         rlimit const more{limit.rlim_cur + 1, limit.rlim_max};
-        syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &more, nullptr);
+        call(SYS_prlimit64, 0, RLIMIT_NOFILE, &more, nullptr);
         descriptor = real();
         auto const error = errno;
-        syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, nullptr);
+        call(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, nullptr);
         errno = error;
     }
     return descriptor;
 }
 
-inline void close(int descriptor) { syscall(SYS_close, descriptor); }
 inline ssize_t write(int descriptor, void const* data, size_t bytes) {
-    return syscall(SYS_write, descriptor, data, bytes);
+    return count_moved(1, call(SYS_write, descriptor, data, bytes));
 }
-inline bool truncate(char const* path, int64_t bytes) { return syscall(SYS_truncate, path, bytes) == 0; }
-inline void remove(char const* path) { syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
-inline int64_t size(int descriptor) { return syscall(SYS_lseek, descriptor, 0, SEEK_END); }
-inline int64_t position(int descriptor) { return syscall(SYS_lseek, descriptor, 0, SEEK_CUR); }
+inline ssize_t write_at(int descriptor, void const* data, size_t bytes, int64_t at) {
+    return count_moved(1, call(SYS_pwrite64, descriptor, data, bytes, at));
+}
+
+/// The beginning of a file that is none of the trace's.
+inline ssize_t read_file(char const* path, char* text, size_t room) {
+    auto const file = static_cast<int>(call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    auto const length = file < 0 ? -1 : count_moved(0, call(SYS_read, file, text, room));
+    if (file >= 0) {
+        close(file);
+    }
+    return length;
+}
+inline bool truncate(char const* path, int64_t bytes) { return call(SYS_truncate, path, bytes) == 0; }
+inline void remove(char const* path) { call(SYS_unlinkat, AT_FDCWD, path, 0); }
+inline int64_t size(int descriptor) { return call(SYS_lseek, descriptor, 0, SEEK_END); }
+inline int64_t position(int descriptor) { return call(SYS_lseek, descriptor, 0, SEEK_CUR); }
 inline ssize_t readlink(char const* path, char* text, size_t room) {
-    return syscall(SYS_readlinkat, AT_FDCWD, path, text, room);
+    return call(SYS_readlinkat, AT_FDCWD, path, text, room);
 }
+
+inline bool is_without_proc() { return call(SYS_faccessat, AT_FDCWD, "/proc/self", F_OK) != 0; }
 
 /// May the text of a name be read? The kernel looks at it in a call that fails in any case, and touches no file.
 inline bool is_readable(char const* name) {
-    return name != nullptr && (syscall(SYS_symlinkat, name, -1, "") == 0 || errno != EFAULT);
+    return name != nullptr && (call(SYS_symlinkat, name, -1, "") == 0 || errno != EFAULT);
 }
 
 /// Repeats what a signal has interrupted.
@@ -76,7 +134,7 @@ long patiently(Call call) {
 /// refuse what is past it: it ends the program by a signal.
 inline bool may_reach(int64_t bytes) {
     rlimit limit{};
-    if (syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) != 0 || static_cast<rlim_t>(bytes) <= limit.rlim_cur) {
+    if (call(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) != 0 || static_cast<rlim_t>(bytes) <= limit.rlim_cur) {
         return true;
     }
     errno = EFBIG;
@@ -87,7 +145,7 @@ inline bool may_reach(int64_t bytes) {
 inline void tell(char const* text, size_t bytes) {
     constexpr int standard_error = 2;
     struct statx facts {};
-    bool const is_file = syscall(SYS_statx, standard_error, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0 &&
+    bool const is_file = call(SYS_statx, standard_error, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0 &&
                          S_ISREG(facts.stx_mode);
     auto const size = static_cast<int64_t>(facts.stx_size);
     auto const at = is_file ? position(standard_error) : 0;
@@ -101,7 +159,7 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     if (!may_reach(from + bytes)) {
         return false;
     }
-    if (patiently([&] { return syscall(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
+    if (patiently([&] { return call(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
         return true;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS) {
@@ -111,7 +169,7 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     for (int64_t done = 0; done < bytes;) {
         auto const left = bytes - done;
         auto const most = left < int64_t{sizeof zeros} ? left : int64_t{sizeof zeros};
-        auto const n = patiently([&] { return syscall(SYS_pwrite64, descriptor, zeros, most, from + done); });
+        auto const n = patiently([&] { return write_at(descriptor, zeros, static_cast<size_t>(most), from + done); });
         if (n <= 0) {
             return false;
         }
@@ -121,7 +179,7 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
 }
 
 inline void* map(size_t bytes, int flags, int descriptor, int64_t from) {
-    auto const place = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, from);
+    auto const place = call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, from);
     return place == -1 ? nullptr : reinterpret_cast<void*>(place);
 }
 
@@ -130,6 +188,6 @@ inline void* map_file(int descriptor, int64_t from, size_t bytes) { return map(b
 /// Memory of our own: the application's allocator may be anything.
 inline void* map_memory(size_t bytes) { return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); }
 
-inline void unmap(void* place, size_t bytes) { syscall(SYS_munmap, place, bytes); }
+inline void unmap(void* place, size_t bytes) { call(SYS_munmap, place, bytes); }
 
 }  // namespace weir::trace::system

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <sys/uio.h>
 
+#include "trace/recorder/confinement.hpp"
 #include "trace/recorder/files.hpp"
+#include "trace/recorder/moved.hpp"
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
@@ -27,17 +29,29 @@ inline uint64_t length_of(Pieces const& pieces, int64_t result) {
     return sum;
 }
 
+/// Calls the real function where calls are not recorded now. `what`: its descriptor, or name.
+template <class What, class Real>
+auto past(Call& call, What what, Real real) {
+    begin_process();
+    auto const result = real();
+    if (counts_passing()) {
+        count_passed(call, what, static_cast<int64_t>(result));
+    }
+    return result;
+}
+
 /// Calls the real function, and records it where the descriptor's file is recorded. `place` gives the offset, after the
 /// call, from the file and the result.
 template <class Bytes, class Place, class Real>
 auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real real) {
     if (!recording()) [[unlikely]] {
-        begin_process();
-        return real();
+        return past(call, descriptor, real);
     }
     auto* const file = file_of(descriptor);
     if (file == nullptr) {
-        return real();
+        auto const result = real();
+        move_unrecorded(call.way(), static_cast<int64_t>(result));
+        return result;
     }
     auto const name = file->name;  // now: another thread may close it meanwhile
     Recording recording(call);
@@ -62,8 +76,7 @@ inline auto at_position(int descriptor) {
 template <class Real>
 int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t offset, Real real) {
     if (!recording()) [[unlikely]] {
-        begin_process();
-        return real();
+        return past(call, descriptor, real);
     }
     auto* const file = file_of(descriptor);
     if (file == nullptr) {
@@ -84,8 +97,7 @@ constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
 template <class Real>
 auto on_name(Call& call, int directory, char const* path, Real real, uint64_t bytes = 0, int flags = 0) {
     if (!recording()) [[unlikely]] {
-        begin_process();
-        return real();
+        return past(call, path, real);
     }
     Recording recording(call);
     auto const result = real();

@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 
+#include "trace/recorder/next_program.hpp"
 #include "trace/recorder/recorder.hpp"
 
 using namespace weir::trace;
@@ -14,15 +15,13 @@ namespace {
 
 /// Looked up, and not in the table of calls.
 constinit Call next_execve{"POSIX", "execve", "other"};
-constinit Call next_execv{"POSIX", "execv", "other"};
-constinit Call next_execvp{"POSIX", "execvp", "other"};
 constinit Call next_execvpe{"POSIX", "execvpe", "other"};
 constinit Call next_execveat{"POSIX", "execveat", "other"};
 constinit Call next_fexecve{"POSIX", "fexecve", "other"};
 
 /// Early, where that can be: programs call exec where locks of the dynamic linker must not be taken.
 __attribute__((constructor)) void look_up() {
-    for (auto* call : {&next_execve, &next_execv, &next_execvp, &next_execvpe, &next_execveat, &next_fexecve}) {
+    for (auto* call : {&next_execve, &next_execvpe, &next_execveat, &next_fexecve}) {
         call->next<void*>();
     }
 }
@@ -38,37 +37,49 @@ size_t count_words(va_list words) {
 
 }  // namespace
 
+namespace {
+
+void leave_for(char const* path, bool search = false) {
+    if (recording()) {
+        look_at_program(path, search);
+        end_program_for(system::is_readable(path) ? path : "");
+    } else if (this_thread.passing == Passing::child) {
+        look_at_program(path, search);
+    }
+}
+
+}  // namespace
+
 WEIR_EXPORT int execve(char const* path, char* const arguments[], char* const environment[]) noexcept {
-    end_program();
+    WEIR_COMPLETE(environment)
+    leave_for(path);
     return next_execve.next<decltype(&execve)>()(path, arguments, environment);
 }
 
-WEIR_EXPORT int execv(char const* path, char* const arguments[]) noexcept {
-    end_program();
-    return next_execv.next<decltype(&execv)>()(path, arguments);
-}
-
-WEIR_EXPORT int execvp(char const* name, char* const arguments[]) noexcept {
-    end_program();
-    return next_execvp.next<decltype(&execvp)>()(name, arguments);
-}
+WEIR_EXPORT int execv(char const* path, char* const arguments[]) noexcept { return execve(path, arguments, environ); }
 
 WEIR_EXPORT int execvpe(char const* name, char* const arguments[], char* const environment[]) noexcept {
-    end_program();
+    WEIR_COMPLETE(environment)
+    leave_for(name, true);
     return next_execvpe.next<decltype(&execvpe)>()(name, arguments, environment);
 }
+
+WEIR_EXPORT int execvp(char const* name, char* const arguments[]) noexcept { return execvpe(name, arguments, environ); }
 
 /// C libraries have it since glibc 2.34.
 WEIR_EXPORT int execveat(int directory, char const* path, char* const arguments[], char* const environment[],
                          int flags) noexcept {
-    end_program();
+    WEIR_COMPLETE(environment)
+    leave_for(path);
     auto* const next = next_execveat.next<int (*)(int, char const*, char* const*, char* const*, int)>();
-    return next != nullptr ? next(directory, path, arguments, environment, flags)
-                           : static_cast<int>(syscall(SYS_execveat, directory, path, arguments, environment, flags));
+    return next != nullptr
+               ? next(directory, path, arguments, environment, flags)
+               : static_cast<int>(system::call(SYS_execveat, directory, path, arguments, environment, flags));
 }
 
 WEIR_EXPORT int fexecve(int fd, char* const arguments[], char* const environment[]) noexcept {
-    end_program();
+    WEIR_COMPLETE(environment)
+    leave_for("");
     return next_fexecve.next<decltype(&fexecve)>()(fd, arguments, environment);
 }
 

@@ -17,7 +17,11 @@ template <class Real>
 auto opening(Call& call, int directory, char const* path, int flags, Real real) {
     if (!recording()) [[unlikely]] {
         begin_process();
-        return real();
+        auto const result = real();
+        if (counts_passing()) {
+            count_passed(call, path, descriptor_of(result));
+        }
+        return result;
     }
     Recording recording(call);
     auto const result = real();

@@ -57,13 +57,25 @@ WEIR_CALL(POSIX, lio_listio, other);
 
 namespace {
 
-/// In a frame of its own, since what is inside another call stands deeper on the stack.
-__attribute__((noinline)) void record_listed(aiocb const& request) {
+bool transfers(aiocb const* request) {
+    return request != nullptr && (request->aio_lio_opcode == LIO_READ || request->aio_lio_opcode == LIO_WRITE);
+}
+
+/// What has come of a request that is done: bytes, or minus the error's number.
+int64_t outcome_of(aiocb const& request) {
+    auto const error = aio_error(&request);
+    return error != 0 ? -int64_t{error} : request.__return_value;
+}
+
+/// In a frame of its own, since what is inside another call stands deeper on the stack. `begin`: of a request that is
+/// done, when it was started; 0: it is started now.
+__attribute__((noinline)) void record_listed(aiocb const& request, uint64_t begin) {
     auto const* const file = file_of(request.aio_fildes);
     if (file != nullptr) {
-        Recording recording(request.aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write);
+        Recording recording(request.aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write, begin);
         auto const bytes = request.aio_nbytes;
-        recording.end(file->name, request.aio_offset, bytes, static_cast<int64_t>(bytes), started);
+        auto const result = begin != 0 ? outcome_of(request) : static_cast<int64_t>(bytes);
+        recording.end(file->name, request.aio_offset, bytes, result, begin != 0 ? 0 : started);
     }
 }
 
@@ -77,14 +89,25 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
         begin_process();
         return real();
     }
+    // What is waited for is recorded when it is done; else it may have been given to others by then.
+    bool const waits = mode == LIO_WAIT;
     Recording recording(call_lio_listio);
-    for (int i = 0; i < count; ++i) {
-        if (requests[i] != nullptr && requests[i]->aio_lio_opcode != LIO_NOP) {
-            record_listed(*requests[i]);
+    auto const begin = waits ? ticks() : 0;
+    for (int i = 0; i < count && !waits; ++i) {
+        if (transfers(requests[i])) {
+            record_listed(*requests[i], begin);
         }
     }
     auto const result = real();
-    recording.end(0, -1, 0, outcome(result));
+    auto const now = ticks();
+    auto const value = outcome(result);
+    system::KeepErrno const keep;
+    for (int i = 0; i < count && waits; ++i) {
+        if (transfers(requests[i]) && aio_error(requests[i]) != EINPROGRESS) {
+            record_listed(*requests[i], begin);
+        }
+    }
+    recording.end_at(now, 0, -1, 0, value);
     return result;
 }
 

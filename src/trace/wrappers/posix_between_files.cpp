@@ -37,7 +37,10 @@ template <class Real>
 ssize_t between(Call const& reads, Call const& writes, End from, End to, size_t bytes, Real real) {
     constexpr size_t most_at_once = 0x7FFFF000;  // more than the system ever moves in a call means: what there is
     if (!from.known() && !to.known()) {
-        return real();
+        auto const result = real();
+        move_unrecorded(0, result);
+        move_unrecorded(1, result);
+        return result;
     }
     auto const begin = ticks();
     auto const result = real();
@@ -46,6 +49,9 @@ ssize_t between(Call const& reads, Call const& writes, End from, End to, size_t 
     auto const value = outcome(result);
     auto const length = bytes <= most_at_once ? bytes : static_cast<uint64_t>(value < 0 ? 0 : value);
     auto const middle = begin + (now - begin) / 2;
+    if (!from.known() || !to.known()) {
+        move_unrecorded(from.known() ? 1 : 0, value);
+    }
     if (from.known()) {
         from.record(reads, begin, to.known() ? middle : now, length, value);
     }

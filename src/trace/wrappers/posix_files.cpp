@@ -129,7 +129,7 @@ WEIR_EXPORT ssize_t splice(int from, off_t* from_offset, int to, off_t* to_offse
 WEIR_CALL(POSIX, mmap, map);
 WEIR_EXPORT void* mmap(void* place, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
     auto const real = [&] { return call_mmap.next<decltype(&mmap)>()(place, bytes, protection, flags, fd, offset); };
-    if ((flags & MAP_ANONYMOUS) != 0 || fd < 0 || !process.recording || this_thread.inside) {
+    if ((flags & MAP_ANONYMOUS) != 0 || fd < 0 || !recording()) {
         return real();
     }
     auto* const file = file_of(fd);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "trace/recorder/files.hpp"
+#include "trace/recorder/next_program.hpp"
 #include "trace/recorder/recorder.hpp"
 
 using namespace weir::trace;
@@ -45,12 +46,16 @@ WEIR_EXPORT pid_t _Fork() noexcept {
 // These make their child inside the C library, past fork().
 WEIR_EXPORT int posix_spawn(pid_t* child, char const* path, posix_spawn_file_actions_t const* actions,
                             posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
+    WEIR_COMPLETE(environment)
+    look_at_program(path, false);
     child_will_share();
     return next_spawn.next<decltype(&posix_spawn)>()(child, path, actions, attributes, arguments, environment);
 }
 
 WEIR_EXPORT int posix_spawnp(pid_t* child, char const* name, posix_spawn_file_actions_t const* actions,
                              posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
+    WEIR_COMPLETE(environment)
+    look_at_program(name, true);
     child_will_share();
     return next_spawn_found.next<decltype(&posix_spawnp)>()(child, name, actions, attributes, arguments, environment);
 }
@@ -95,9 +100,11 @@ WEIR_EXPORT int fchdir(int fd) noexcept {
 // A child of vfork has its parent's memory: what it does to descriptors is no news of the parent's, and is not recorded
 // until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child uses the
 // same stack.
-extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() { this_thread.inside = true; }
+extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() {
+    this_thread.passing = Passing::child;
+}
 extern "C" __attribute__((visibility("hidden"), used)) void weir_parent_of_vfork() {
-    this_thread.inside = false;
+    this_thread.passing = Passing::none;
     child_will_share();
 }
 extern "C" __attribute__((visibility("hidden"), used)) int weir_vfork_failed(int error) {

@@ -5,17 +5,30 @@
 
 namespace weir::trace {
 
+/// What the C library has read into a stream's buffer since its end was there.
+inline int64_t filled_since(FILE const* stream, char const* end) {
+    return stream->_IO_read_end == end ? 0 : stream->_IO_read_end - stream->_IO_read_base;
+}
+
 /// Calls the real function, and records it where the stream's file is recorded. `moved` gives, from its result, the
 /// bytes that it has moved; `asked`: as many as the position tells; another negative number: it failed, with errno.
 template <class Moved, class Real>
 auto on_stream(Call& call, FILE* stream, Way way, uint64_t bytes, Moved moved, Real real) {
     if (!recording()) [[unlikely]] {
         begin_process();
-        return real();
+        auto const result = real();
+        if (counts_passing()) {
+            count_passed(call, stream == nullptr ? -1 : stream->_fileno, moved(result));
+        }
+        return result;
     }
     auto* const file = file_of(stream);
     if (file == nullptr) {
-        return real();
+        auto const* const end = stream == nullptr ? nullptr : stream->_IO_read_end;
+        auto const result = real();
+        int64_t const told = moved(result);
+        move_unrecorded(call.way(), told >= 0 || stream == nullptr ? told : filled_since(stream, end));
+        return result;
     }
     auto const name = file->name;
     auto const before = stdio_before(*file, stream, way);

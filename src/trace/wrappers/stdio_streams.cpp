@@ -31,10 +31,18 @@ FILE* opening_stream(Call& call, char const* path, int flags, Real real) {
     return stream;
 }
 
+/// A stream may have read a buffer more than the program asked for, when it is closed or goes elsewhere.
+void allow_for_buffer(FILE const* stream) {
+    if (stream != nullptr && stream->_IO_buf_base != nullptr) {
+        move_unrecorded(0, stream->_IO_buf_end - stream->_IO_buf_base);
+    }
+}
+
 /// The number of its file's name, when its descriptor is about to be closed.
 uint32_t closing(FILE* stream) {
     auto* const file = file_of(stream);
     auto const name = file == nullptr ? 0 : file->name;
+    allow_for_buffer(stream);
     if (file != nullptr) {
         stdio_before(*file, stream, Way::neither);  // what was not seen so far
         file->stdio.stream = nullptr;
@@ -139,6 +147,7 @@ auto on_position(Call& call, FILE* stream, Real real) {
         return real();
     }
     auto* const file = file_of(stream);
+    allow_for_buffer(stream);
     if (file == nullptr) {
         return real();
     }

@@ -82,13 +82,24 @@ WEIR_CALL(STDIO, putc_unlocked, write);
 namespace {
 constinit Call next_underflow{"STDIO", "__uflow", "read"};
 constinit Call next_overflow{"STDIO", "__overflow", "write"};
+
+bool is_unrecorded(FILE* stream) { return recording() && file_of(stream) == nullptr; }
+int64_t buffered(FILE const* stream) { return stream->_IO_read_end - stream->_IO_read_base; }
 }  // namespace
 
+/// The whole buffer is filled, or emptied: of a stream that is not recorded, what the program does with it is not seen.
 WEIR_EXPORT int __uflow(FILE* stream) {
-    return on_stream(call_getc_unlocked, stream, Way::reads, 1, all_unless_negative(1),
-                     [&] { return next_underflow.next<int (*)(FILE*)>()(stream); });
+    return on_stream(
+        call_getc_unlocked, stream, Way::reads, 1,
+        [&](int result) { return result < 0              ? asked
+                                 : is_unrecorded(stream) ? buffered(stream)
+                                                         : 1; },
+        [&] { return next_underflow.next<int (*)(FILE*)>()(stream); });
 }
 WEIR_EXPORT int __overflow(FILE* stream, int c) {
+    if (is_unrecorded(stream)) {
+        move_unrecorded(1, stream->_IO_write_ptr - stream->_IO_write_base);
+    }
     return on_stream(call_putc_unlocked, stream, Way::writes, 1, all_unless_negative(1),
                      [&] { return next_overflow.next<int (*)(FILE*, int)>()(stream, c); });
 }

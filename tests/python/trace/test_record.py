@@ -196,10 +196,11 @@ def test_variables_reach_ranks_on_other_nodes_in_one_way() -> None:
     recording = Recording(Path("T"))
     before = {"OMPI_MCA_mca_base_env_list": "MINE"}
     environment = recording.environment(Path("/lib/libweir-trace.so"), before)
-    assert environment["OMPI_MCA_mca_base_env_list"] == "MINE;LD_PRELOAD;WEIR_TRACE"
+    assert environment["OMPI_MCA_mca_base_env_list"] == "MINE;LD_PRELOAD;WEIR_TRACE;ASAN_OPTIONS"
     assert recording.passed_on(["mpirun", "./app"], environment) == ["mpirun", "./app"]
     words = recording.passed_on(["mpirun", "-x", "A=1", "./app"], environment)
-    assert words == ["mpirun", "-x", "MINE", "-x", "LD_PRELOAD", "-x", "WEIR_TRACE", "-x", "A=1", "./app"]
+    passed = ["-x", "MINE", "-x", "LD_PRELOAD", "-x", "WEIR_TRACE", "-x", "ASAN_OPTIONS"]
+    assert words == ["mpirun", *passed, "-x", "A=1", "./app"]
     assert "OMPI_MCA_mca_base_env_list" not in environment
 
 

@@ -9,6 +9,11 @@ from weir.explain.summary import Head, Summary
 from weir.units import format_bytes, format_seconds
 
 MOST = 4
+_KNOWN = {
+    errno.EFBIG: "the trace had reached its bound",
+    errno.ENOLINK: "the process could not reach the trace any more",
+    errno.EINTR: "signal handlers made them while the recorder was at work on the same thread",
+}
 
 
 def remarks(summary: Summary) -> Iterator[Remark]:
@@ -18,14 +23,14 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         ranks = ", ".join(str(rank) for rank in head.unended[:8]) + (", …" if len(head.unended) > 8 else "")
         yield Remark(
             f"{len(head.unended):,} of {head.who} did not end by themselves ({ranks}): "
-            "they were killed. What they had finished is here.",
+            "they were killed, or ended by a system call of their own. What they had finished is here.",
             incomplete=True,
         )
     if head.calls_lost:
         yield Remark(
             f"{head.calls_lost:,} calls{_from(head)} found no room, since {_why(head)}; "
             f"they are counted, and missing in all tables{_calls(head)}.",
-            f"Record {_where(head)}, or only the files that matter (--only).",
+            _advice(head),
             incomplete=True,
         )
 
@@ -35,9 +40,9 @@ def _from(head: Head) -> str:
 
 
 def _why(head: Head) -> str:
-    reasons = ["the trace had reached its bound"] if errno.EFBIG in head.lost_why else []
+    reasons = [_KNOWN[why] for why in head.lost_why if why in _KNOWN]
     reasons += [
-        f"the trace could not grow ({os.strerror(why)})" for why in head.lost_why if why != errno.EFBIG
+        f"the trace could not grow ({os.strerror(why)})" for why in head.lost_why if why not in _KNOWN
     ]
     return " or ".join(reasons) or "the trace had reached its bound or its disk was full"
 
@@ -45,6 +50,11 @@ def _why(head: Head) -> str:
 def _where(head: Head) -> str:
     only_bound = set(head.lost_why) == {errno.EFBIG}
     return "with a greater --limit" if only_bound or not head.lost_why else "where there is more room (-o)"
+
+
+def _advice(head: Head) -> str:
+    mendable = not head.lost_why or set(head.lost_why) - {errno.ENOLINK, errno.EINTR}
+    return f"Record {_where(head)}, or only the files that matter (--only)." if mendable else ""
 
 
 def _calls(head: Head) -> str:

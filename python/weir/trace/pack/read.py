@@ -14,7 +14,6 @@ from weir.files.new_folder import new_folder
 from weir.files.write import write, written
 from weir.trace.load import assemble
 from weir.trace.model import Trace
-from weir.trace.names import parse_names
 from weir.trace.pack.block import BLOCK
 from weir.trace.pack.container import PackedStream, Reader
 from weir.trace.pack.records import PackedRecords
@@ -22,7 +21,7 @@ from weir.trace.pack.sizes import unpacked_bytes
 from weir.trace.pack.write import Times
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import Stream, parse_stream
-from weir.trace.trace import Process, note_of_stream, notes_of_names, parse_process, prefix_of
+from weir.trace.trace import Process, assemble_process, note_of_stream, notes_of_names, prefix_of
 from weir.units import format_bytes
 
 _TIMES = {
@@ -95,8 +94,9 @@ def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> l
 
 
 def _process(reader: Reader, prefix: str, texts: dict[str, bytes]) -> Process:
-    facts, lost, ended = parse_process(texts[f"{prefix}.process"], f"{prefix}.process in {reader.path}")
-    return Process(facts, parse_names(texts.get(f"{prefix}.names", b"")), [], ended, lost)
+    where = f"{prefix}.process in {reader.path}"
+    names, counts = (texts.get(f"{prefix}.{kind}", b"") for kind in ("names", "counts"))
+    return assemble_process(prefix, where, texts[f"{prefix}.process"], names, counts)
 
 
 def _stream(reader: Reader, stream: PackedStream, head: bytes) -> Stream:

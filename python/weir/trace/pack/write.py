@@ -45,7 +45,7 @@ class Packed:
     bytes_of_times: int = 0
 
 
-_SUFFIXES = (".process", ".names", ".records", ".json")
+_SUFFIXES = (".process", ".names", ".counts", ".records", ".json")
 """What a trace is made of. A page beside it can be made again."""
 
 

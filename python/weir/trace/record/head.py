@@ -44,10 +44,12 @@ class Head:
             self.folder.rmdir()
 
     def end(self, process: int, status: int, moved: Moved | None) -> None:
-        """The program has ended, and has moved so many bytes by the kernel's count."""
+        """The program has ended, by minus a signal or with this status, and has moved so many bytes by the
+        kernel's count."""
         facts: dict[str, Any] = {
             "ended_real_s": time.time(),
-            "exit_status": status,
+            "exit_status": status if status >= 0 else 128 - status,
+            "killed_by": max(0, -status),
             "process": process,
             "host": os.uname().nodename,
         }

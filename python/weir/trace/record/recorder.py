@@ -18,6 +18,9 @@ HEAD = "head.json"
 """What `weir trace` writes into the trace's folder, beside what the recorder does."""
 _PASSED = "OMPI_MCA_mca_base_env_list"
 """The variables that Open MPI's launcher gives to ranks on other nodes too. It refuses them beside -x."""
+_SANITIZER = "ASAN_OPTIONS"
+_ANY_ORDER = "verify_asan_link_order=0"
+"""A program with the address sanitizer otherwise refuses to start behind a preloaded library."""
 _PASSING = ("mpirun", "mpiexec", "orterun")
 
 
@@ -90,6 +93,7 @@ class Recording:
         for name, paths in (("ONLY", self.only), ("EXCLUDE", self.exclude)):
             if paths:
                 ours[f"WEIR_TRACE_{name}"] = ":".join(str(path.resolve()) for path in paths)
+        ours[_SANITIZER] = ":".join([*filter(None, [before.get(_SANITIZER)]), _ANY_ORDER])
         passed = ";".join([*filter(None, [before.get(_PASSED)]), *ours])
         return {**before, **ours, _PASSED: passed}
 

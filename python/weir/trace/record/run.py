@@ -43,7 +43,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
         _redact(recording.folder)
     with suppress(OSError, WeirError):
         share_files(recording.folder)
-    return status
+    return status if status >= 0 else 128 - status
 
 
 def _redact(folder: Path) -> None:
@@ -73,7 +73,8 @@ def _make(folder: Path) -> None:
 
 
 def _run(command: Sequence[str], environment: dict[str, str]) -> tuple[int, int, Moved | None]:
-    """The process that was started, its exit status, and what it has moved by the kernel's count."""
+    """The process that was started, its exit status or minus the signal that killed it, and what it has moved
+    by the kernel's count."""
     sys.stdout.flush()
     adopt_orphans()
     try:
@@ -88,7 +89,7 @@ def _run(command: Sequence[str], environment: dict[str, str]) -> tuple[int, int,
     orphans = bury_orphans()
     if moved is not None:
         moved = Moved(moved.read + orphans.read, moved.written + orphans.written)
-    return program.pid, status if status >= 0 else 128 - status, moved
+    return program.pid, status, moved
 
 
 @contextmanager

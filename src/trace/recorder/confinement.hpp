@@ -1,0 +1,47 @@
+#pragma once
+
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+
+// Programs give up rights of their own accord: to names (chroot, another user), or to system calls (seccomp). What the
+// recorder needs from then on, it must have before.
+
+/// The process may be about to lose the trace's files.
+void before_leaving(char const* why);
+/// It has done so, or tried: are they lost?
+void after_leaving();
+
+/// This thread, or the whole process, is about to lose the right to system calls.
+void confine_thread(char const* why);
+void confine_process(char const* why);
+/// It was refused.
+void release();
+
+/// seccomp(), which the C library lacks.
+long set_filter(long operation, long flags, long program);
+
+/// Calls the real function, which may take the trace's files out of reach.
+template <class Real>
+auto leaving(char const* why, Real real) {
+    begin_process();
+    if (!recording() || system::is_cut_off) {
+        return real();
+    }
+    before_leaving(why);
+    auto const result = real();
+    after_leaving();
+    return result;
+}
+
+/// Are calls that pass the recorder on this thread counted?
+inline bool counts_passing() {
+    auto const passing = this_thread.passing;
+    return process.recording && (process.confined || passing == Passing::confined || passing == Passing::at_work);
+}
+
+/// Counts a call of this descriptor, or of a name, that has passed. Makes no system call.
+void count_passed(Call const&, int descriptor, int64_t result);
+void count_passed(Call const&, char const* path, int64_t result);
+
+}  // namespace weir::trace

@@ -1,0 +1,84 @@
+#include "trace/recorder/counts.hpp"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <initializer_list>
+
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+namespace {
+
+CountsHead* head = nullptr;
+int64_t mapped = 0;
+
+uint32_t calls_of_all_kinds() { return static_cast<uint32_t>(__stop_weir_calls - __start_weir_calls); }
+
+CountsEntry& entry_of(Call const& call) { return reinterpret_cast<CountsEntry*>(head + 1)[call.id() - 1]; }
+
+char const* path_of_counts() {
+    auto& path = scratch().path;
+    snprintf(path, sizeof path, "%s.counts", process.prefix);
+    return path;
+}
+
+/// Two threads may do so at once: they store the same.
+void name(CountsEntry& entry, Call const& call) {
+    auto* to = entry.call;
+    auto* const last = entry.call + sizeof entry.call - 1;
+    for (auto const* part : {call.interface(), " ", call.name()}) {
+        for (; *part != 0 && to < last; ++part) {
+            *to++ = *part;
+        }
+    }
+}
+
+}  // namespace
+
+void begin_counts(char const* why) {
+    if (head != nullptr) {
+        return;
+    }
+    GrowingFile file;
+    auto const bytes = static_cast<int64_t>(sizeof(CountsHead) + calls_of_all_kinds() * sizeof(CountsEntry));
+    auto* const place = file.move(path_of_counts(), 0, bytes);
+    if (place == nullptr) {
+        return;
+    }
+    head = reinterpret_cast<CountsHead*>(place);
+    mapped = file.window_bytes;
+    head->process = process.id;
+    head->entries = calls_of_all_kinds();
+    strncpy(head->why, why, sizeof head->why - 1);
+    memcpy(head->magic, counts_magic, sizeof head->magic);
+}
+
+void forget_counts() {
+    if (head != nullptr) {
+        system::unmap(head, static_cast<size_t>(mapped));
+        head = nullptr;
+        system::remove(path_of_counts());
+    }
+}
+
+bool has_counts() { return head != nullptr; }
+
+void count_in_file(Call const& call, uint64_t bytes, uint64_t ticks) {
+    auto& entry = entry_of(call);
+    if (entry.call[0] == 0) {
+        name(entry, call);
+    }
+    __atomic_fetch_add(&entry.calls, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&entry.bytes, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&entry.ticks, ticks, __ATOMIC_RELAXED);
+}
+
+void end_counts() {
+    if (head != nullptr && head->process == process.id) {
+        head->end_real_ns = nanoseconds(CLOCK_REALTIME);
+        head->end_monotonic_ns = nanoseconds(CLOCK_MONOTONIC);
+    }
+}
+
+}  // namespace weir::trace

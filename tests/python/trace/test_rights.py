@@ -1,0 +1,283 @@
+"""Programs that give up rights, or have few, do what they do without the recorder."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from weir.explain.remark import lacks
+from weir.explain.summarise import head_of
+from weir.trace.load import load_trace
+from weir.trace.trace import read_trace
+
+from .programs import HEAD, RECORDER, calls, calls_of_all_threads, compiled, record, run
+
+SECCOMP = """
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+"""
+
+STRICT = (
+    SECCOMP
+    + """
+int main(void) {
+    int fd = open("a", O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < 20; ++i) if (write(fd, data, 10) != 10) return 1;
+    if (ENTER != 0) return 77;
+    for (int i = 0; i < 5000; ++i) if (write(fd, data, 10) != 10) syscall(SYS_exit, 2);
+    if (read(fd, data, 100) != 0) syscall(SYS_exit, 3);
+    syscall(SYS_exit, 5);
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "enter",
+    [
+        "prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0)",
+        "syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, 0)",
+    ],
+)
+def test_strict_seccomp(tmp_path: Path, enter: str) -> None:
+    (process,) = record(tmp_path, STRICT.replace("ENTER", enter), status=5)
+    assert sum(row[0] == "write" for row in calls(process)) == 20
+    counted = {fact["lost"]: (fact["calls"], fact["bytes"]) for fact in process.lost}
+    assert counted == {"POSIX write": (5000, 50_000), "POSIX read": (1, 0)}
+    said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+    assert any("strict seccomp" in text for text in said)
+    assert not any("killed" in text for text in said)
+
+
+def test_strict_seccomp_that_is_refused_changes_nothing(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        SECCOMP
+        + """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;
+            if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 99, 8) == 0) return 2;
+            for (int i = 0; i < 30; ++i) if (write(fd, data, 10) != 10) return 3;
+            return 0;
+        }
+        """,
+    )
+    assert sum(row[0] == "write" for row in calls(process)) == 30
+    assert process.ended and not process.lost
+
+
+def test_a_filter_of_system_calls(tmp_path: Path) -> None:
+    """It allows what the program needs, and kills it for all else."""
+    (process,) = record(
+        tmp_path,
+        SECCOMP
+        + """
+        #include <stddef.h>
+        #define ALLOW(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \\
+                            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+        int main(void) {
+            struct sock_filter rules[] = {
+                BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                ALLOW(write), ALLOW(exit_group), ALLOW(openat),
+                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+            };
+            struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 77;
+            if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) return 77;
+            for (int i = 0; i < 9000; ++i) if (write(fd, data, 1) != 1) return 1;
+            int other = open("b", O_RDWR | O_CREAT, 0644);
+            if (write(other, data, 5) != 5) return 2;
+            return 5;
+        }
+        """,
+        status=5,
+    )
+    counted = {fact["lost"]: fact["calls"] for fact in process.lost}
+    assert counted["POSIX write"] >= 9001
+    said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+    assert any("a seccomp filter" in text for text in said)
+
+
+def test_a_counter_that_may_not_be_read(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/prctl.h>
+        static void *work(void *fd) { return pwrite(*(int *)fd, data, 1, 0) == 1 ? NULL : fd; }
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            usleep(20000);
+            pwrite(fd, data, 1, 0);
+            if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) return 77;
+            for (int i = 0; i < 6000; ++i) pwrite(fd, data, 1, i);
+            struct timespec wait = {0, 50000000};
+            nanosleep(&wait, NULL);
+            pwrite(fd, data, 1, 0);
+            pthread_t thread;
+            void *result = NULL;
+            if (pthread_create(&thread, NULL, work, &fd) != 0) return 1;
+            pthread_join(thread, &result);
+            return result != NULL;
+        }
+        """,
+    )
+    records = process.streams[0].records
+    assert len(records) == 6003 and len(process.streams) == 2
+    ends = records["end_ticks"].astype(np.int64)
+    assert (np.diff(ends) >= 0).all() and (records["begin_ticks"] <= records["end_ticks"]).all()
+    rate = process.streams[0].ticks_per_ns
+    slept = (int(ends[-1]) - int(ends[-2])) / rate
+    assert 45e6 < slept < 5e9
+    assert process.ended
+
+
+def test_descriptors_are_all_the_programs(tmp_path: Path) -> None:
+    """As many as its threads need at a time, and not one more."""
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/resource.h>
+        enum { threads = 8, times = 3000 };
+        static int failed;
+        static void *work(void *which) {
+            char name[40];
+            for (int i = 0; i < times; ++i) {
+                snprintf(name, sizeof name, "f%ld-%d", (long)which, i % 700);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                if (fd < 0) { __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED); continue; }
+                pwrite(fd, data, 1, 0);
+                close(fd);
+            }
+            return NULL;
+        }
+        int main(void) {
+            struct rlimit limit = {3 + threads, 3 + threads};
+            if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;
+            pthread_t thread[threads];
+            for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
+            for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
+            return failed > 0;
+        }
+        """,
+    )
+    rows = calls_of_all_threads(process)
+    assert sum(row[0] == "pwrite" for row in rows) == 8 * 3000
+    assert not process.lost and process.ended
+
+
+def test_a_program_with_the_address_sanitizer(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    source = tmp_path / "program.c"
+    body = 'int main(void) { return write(open("a", O_RDWR | O_CREAT, 0644), data, 9) == 9 ? 5 : 1; }'
+    source.write_text(f"{HEAD}\n{body}")
+    options = ["-fsanitize=address", "-o", tmp_path / "program", source]
+    if compiler is None or subprocess.run([compiler, *options], check=False).returncode:
+        pytest.skip("the compiler has no address sanitizer")
+    command = [sys.executable, "-m", "weir.cli.main", "trace", "-o", "T", "--", tmp_path / "program"]
+    environment = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 5, done.stderr
+    rows = [row for process in read_trace(tmp_path / "T") for row in calls_of_all_threads(process)]
+    assert ("write", "a", 0, 9, 9) in rows
+
+
+def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(tmp_path: Path) -> None:
+    body = """
+        #include <sys/time.h>
+        static int log_fd;
+        static volatile int ticks;
+        static void tick(int signal) {
+            (void)signal;
+            ++ticks;
+            write(log_fd, "x", 1);
+        }
+        int main(void) {
+            log_fd = open("log", O_WRONLY | O_CREAT, 0644);
+            write(log_fd, "x", 1);
+            struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+            sigaction(SIGALRM, &action, NULL);
+            struct itimerval timer = {{0, 200}, {0, 200}};
+            setitimer(ITIMER_REAL, &timer, NULL);
+            char name[40];
+            for (int i = 0; ticks < 400; ++i) {
+                snprintf(name, sizeof name, "f%d", i);
+                unlink(name);
+            }
+            struct itimerval never = {{0, 0}, {0, 0}};
+            setitimer(ITIMER_REAL, &never, NULL);
+            return 0;
+        }
+        """
+    (process,) = record(tmp_path, body)
+    written = (tmp_path / "store" / "log").stat().st_size
+    kept = sum(row[0] == "write" for row in calls(process))
+    counted = sum(fact["calls"] for fact in process.lost if fact["lost"] == "POSIX write")
+    assert kept + counted == written
+    if counted:
+        said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+        assert any("signal handlers made them while the recorder was at work" in text for text in said)
+    assert process.streams[0].lost == counted
+
+
+def test_requests_of_a_list_that_was_waited_for_have_what_came_of_them(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <aio.h>
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644), closed = dup(fd);
+            if (pwrite(fd, data, 40, 0) != 40) return 1;
+            struct aiocb part = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100};
+            part.aio_lio_opcode = LIO_READ;
+            struct aiocb whole = part, bad = part;
+            whole.aio_lio_opcode = LIO_WRITE; whole.aio_offset = 200;
+            bad.aio_fildes = open("a", O_WRONLY);
+            struct aiocb *list[] = {&part, NULL, &whole, &bad};
+            lio_listio(LIO_WAIT, list, 4, NULL);
+            return closed < 0;
+        }
+        """,
+    )
+    rows = [(row[2], row[3], row[4]) for row in calls(process) if row[0] == "lio_listio" and row[1]]
+    assert sorted(rows) == [(0, 100, -9), (0, 100, 40), (200, 100, 100)]
+    flags = [int(one["flags"]) for one in process.streams[0].records]
+    assert not any(flag & 4 for flag in flags)
+
+
+def test_children_of_fork_and_clone_by_number(tmp_path: Path) -> None:
+    """A child of fork() and of clone() by number, each with files of its own."""
+    if os.uname().machine != "x86_64":
+        pytest.skip("the test makes system calls of x86-64")
+    program = compiled(
+        tmp_path,
+        """
+        #include <sys/syscall.h>
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 2; ++i) {
+                long child = i == 0 ? syscall(SYS_fork) : syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+                if (child == 0) { for (int k = 0; k < 30; ++k) pwrite(fd, data, 1, k); _exit(0); }
+                int status;
+                waitpid(child, &status, 0);
+                if (status != 0) return 1;
+            }
+            for (int k = 0; k < 40; ++k) pwrite(fd, data, 1, k);
+            return 0;
+        }
+        """,
+    )
+    done = run([program], tmp_path)
+    assert done.returncode == 0
+    counts = sorted(
+        sum(row[0] == "pwrite" for row in calls(process)) for process in read_trace(tmp_path / "trace")
+    )
+    assert counts == [30, 30, 40]

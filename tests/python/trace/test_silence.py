@@ -1,0 +1,300 @@
+"""What cannot be recorded is said first: with the program, and the reason."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from weir.explain.remark import lacks
+from weir.explain.summarise import head_of
+from weir.trace.load import load_trace
+from weir.trace.trace import Process, read_trace
+
+from .programs import HEAD, RECORDER, calls, compiled, record
+
+WRITES_ALONE = """
+int main(void) {
+    int fd = open("alone", O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < 100; ++i) if (write(fd, data, sizeof data) != sizeof data) return 1;
+    return 0;
+}
+"""
+
+
+def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
+    """What is said of a command that ran under `weir trace`, in the folder `store`."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    (tmp_path / "store").mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "weir.cli.main", "trace", "-o", tmp_path / "trace", "--", *command],
+        cwd=tmp_path / "store",
+        capture_output=True,
+        text=True,
+        env={**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)},
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+    assert all(text in done.stderr for text in said), "the line after the program tells it too"
+    return said
+
+
+def built(tmp_path: Path, name: str, body: str, *options: str) -> Path:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    source = tmp_path / f"{name}.c"
+    source.write_text(f"{HEAD}\n{body}")
+    done = subprocess.run([compiler, "-O1", "-o", tmp_path / name, source, *options], check=False)
+    if done.returncode:
+        pytest.skip(f"the compiler cannot make a program with {' '.join(options)}")
+    return tmp_path / name
+
+
+def lost_calls(processes: list[Process]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for process in processes:
+        for fact in process.lost:
+            sums[fact["lost"]] = sums.get(fact["lost"], 0) + fact["calls"]
+    return sums
+
+
+AFTER_CHROOT = """
+static void write_times(char const *name, int times) {
+    int file = open(name, O_CREAT | O_RDWR | O_TRUNC, 0666);
+    for (int i = 0; i < times; ++i) if (write(file, "0123456789", 10) != 10) exit(1);
+}
+int main(void) {
+    mkdir("root", 0755);
+    if (chroot("root") != 0 || chdir("/") != 0) return 77;
+    write_times("parent", 20000);
+    if (fork() == 0) { write_times("child", 10); exit(0); }
+    int status;
+    wait(&status);
+    return status != 0;
+}
+"""
+
+
+def test_calls_after_chroot_are_recorded_or_counted(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may call chroot")
+    said = traced(tmp_path, compiled(tmp_path, AFTER_CHROOT))
+    (process,) = read_trace(tmp_path / "trace")
+    kept = [row for row in calls(process) if row[0] == "write"]
+    assert kept and {row[1] for row in kept} == {"parent"}
+    assert len(kept) + lost_calls([process])["POSIX write"] == 20010
+    assert process.ended
+    assert any("found no room, since the process could not reach the trace any more" in text for text in said)
+    assert any("it called chroot, and the trace lies outside its new root" in text for text in said)
+    assert not any("killed" in text for text in said)
+
+
+def test_a_chroot_to_where_the_trace_is_changes_nothing(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may call chroot")
+    (process,) = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (chroot("/") != 0) return 1;
+            for (int i = 0; i < 9000; ++i) pwrite(fd, data, 1, i);
+            return 0;
+        }
+        """,
+    )
+    assert sum(row[0] == "pwrite" for row in calls(process)) == 9000
+    assert not process.lost and process.counts is None
+    assert not list((tmp_path / "trace").glob("*.counts"))
+
+
+def test_calls_of_another_user_are_counted(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may become another user")
+    body = """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
+            for (int i = 0; i < 9000; ++i) if (pwrite(fd, data, 3, i) != 3) return 2;
+            return 0;
+        }
+        """
+    said = traced(tmp_path, compiled(tmp_path, body))
+    (process,) = read_trace(tmp_path / "trace")
+    kept = sum(row[0] == "pwrite" for row in calls(process))
+    (lost,) = process.lost
+    assert (lost["lost"], kept + lost["calls"]) == ("POSIX pwrite", 9000)
+    assert lost["bytes"] == 3 * lost["calls"] > 0
+    assert any("it became another user" in text for text in said)
+
+
+def test_what_a_static_child_of_a_shell_moved_is_told(tmp_path: Path) -> None:
+    alone = built(tmp_path, "static", WRITES_ALONE, "-static")
+    said = traced(tmp_path, "sh", "-c", f"{alone}; true")
+    assert any(text.startswith(f"{alone} was started and is not recorded: it is linked") for text in said)
+    assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
+
+
+def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
+    body = """
+        static long raw(long number, long a, long b, long c) {
+            long result;
+            asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c)
+                         : "rcx", "r11", "memory");
+            return result;
+        }
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 100; ++i) raw(1, fd, (long)data, sizeof data);
+            if (getenv("LEAVE")) raw(231, 5, 0, 0);
+            return 5;
+        }
+        """
+    if os.uname().machine != "x86_64":
+        pytest.skip("the test makes system calls of x86-64")
+    program = compiled(tmp_path, body)
+    for command in ([program], ["env", "LEAVE=1", program], ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
+        said = traced(tmp_path, *command, status=5)
+        assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
+        shutil.rmtree(tmp_path / "trace")
+
+
+ORDINARY = {
+    "a shell": "cat big | sort | tr a b | wc -c; head -2000 words | while read -r x; do echo $x; done",
+    "a copy": "cp big copy && tar cf all.tar big copy && gzip -kf big && cmp big copy",
+    "a pipe that is closed": "tr a b < big | od | head -c 300000; true",
+    "characters": "cut -c1-30 words > cut; cut -c1-30 words | cat; grep -c a big; sed s/a/b/ words",
+    "python": f"{sys.executable} -c \"import json, email; print(len(open('big', 'rb').read()))\"",
+    "a vague child": "sh -c 'cat big; kill -9 $$' | cat > /dev/null; true",
+}
+
+
+@pytest.mark.parametrize("which", ORDINARY)
+def test_of_ordinary_programs_all_is_seen(tmp_path: Path, which: str) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    (store / "big").write_bytes(bytes(range(256)) * 20_000)
+    (store / "words").write_text("some words and some more, in a line\n" * 60_000)
+    said = traced(tmp_path, "bash", "-c", ORDINARY[which])
+    assert not any("the kernel counts" in text for text in said), said
+
+
+def test_a_child_with_an_empty_environment_is_recorded(tmp_path: Path) -> None:
+    alone = compiled(tmp_path, WRITES_ALONE)
+    starts = f"""
+        import os, subprocess
+        subprocess.run(["{alone}"], env={{}}, check=True)
+        os.posix_spawn("{alone}", ["{alone}"], {{}})
+        os.wait()
+        pid = os.fork()
+        if pid == 0:
+            os.execve("{alone}", ["{alone}"], {{"ONLY": "this"}})
+        os.wait()
+    """
+    said = traced(tmp_path, sys.executable, "-c", textwrap.dedent(starts))
+    processes = read_trace(tmp_path / "trace")
+    own = [one for one in processes if one.facts["command"].startswith(str(alone))]
+    assert [len(calls(process)) for process in own] == [101] * 3
+    assert said == []
+
+
+def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -> None:
+    alone = compiled(tmp_path, WRITES_ALONE)
+    said = traced(tmp_path, "sh", "-c", f"env -u LD_PRELOAD {alone}; true")
+    assert any(f"{alone} was started and is not recorded: a process became it" in text for text in said)
+
+
+def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root makes programs of other users")
+    program = built(tmp_path, "other", "int main(void) { return 3; }")
+    os.chown(program, 1, 1)
+    program.chmod(0o4755)
+    for script in (f"echo x > f; exec {program}", f"echo x > f; {program}"):
+        said = traced(tmp_path, "bash", "-c", script, status=3)
+        assert any("it runs with rights of its own" in text for text in said)
+        assert not any("killed" in text for text in said)
+        shutil.rmtree(tmp_path / "trace")
+
+
+def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
+    body = """
+        #include <sys/syscall.h>
+        int main(void) {
+            char settings[200] = {0};
+            int ring = syscall(SYS_io_uring_setup, 4, settings);
+            unsigned long context = 0;
+            int failed = syscall(SYS_io_setup, 4, &context);
+            return ring < 0 || failed ? 77 : 0;
+        }
+        """
+    program = compiled(tmp_path, body)
+    if subprocess.run([program], check=False).returncode == 77:
+        pytest.skip("this kernel has no rings, or forbids them")
+    said = traced(tmp_path, program)
+    assert any("set up a ring of requests of io_uring" in text for text in said)
+    assert any("set up a ring of requests of Linux's asynchronous I/O (libaio)" in text for text in said)
+
+
+def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> None:
+    if os.uname().machine != "x86_64":
+        pytest.skip("the test makes system calls of x86-64")
+    body = """
+        int main(void) {
+            char settings[200] = {0};
+            long ring;
+            asm volatile("syscall" : "=a"(ring) : "a"(425), "D"(4), "S"(settings) : "rcx", "r11", "memory");
+            return ring < 0 ? 77 : 0;
+        }
+        """
+    program = compiled(tmp_path, body)
+    if subprocess.run([program], check=False).returncode == 77:
+        pytest.skip("this kernel has no io_uring, or forbids it")
+    assert any("set up a ring of requests of io_uring" in text for text in traced(tmp_path, program))
+
+
+def test_system_calls_by_the_c_library_are_recorded(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        """
+        #include <sys/syscall.h>
+        int main(void) {
+            int fd = syscall(SYS_openat, AT_FDCWD, "a", O_RDWR | O_CREAT, 0644);
+            if (syscall(SYS_write, fd, data, 100L) != 100) return 1;
+            if (syscall(SYS_pwrite64, fd, data, 50L, 1000L) != 50) return 2;
+            if (syscall(SYS_lseek, fd, 5L, SEEK_SET) != 5) return 3;
+            if (syscall(SYS_read, fd, data, 7L) != 7) return 4;
+            if (syscall(SYS_read, -1, data, 7L) != -1 || errno != EBADF) return 5;
+            if (syscall(SYS_getpid) != getpid()) return 6;
+            if (syscall(SYS_close, fd) != 0) return 7;
+            return syscall(9999) == -1 && errno == ENOSYS ? 0 : 8;
+        }
+        """,
+    )
+    assert [row[:1] + row[2:] for row in calls(process)][1:] == [
+        ("write", 0, 100, 100),
+        ("pwrite", 1000, 50, 50),
+        ("lseek", 5, 0, 5),
+        ("read", 5, 7, 7),
+        ("close", -1, 0, 0),
+    ]
+
+
+def test_a_trace_that_could_not_be_written_at_all_is_told(tmp_path: Path) -> None:
+    body = 'int main(void) { close(open("a", O_RDWR | O_CREAT, 0644)); return 0; }'
+    record(tmp_path, body)
+    (facts,) = (tmp_path / "trace").glob("*.process")
+    for other in (tmp_path / "trace").iterdir():
+        if other != facts:
+            other.unlink()
+    facts.write_bytes(b"")
+    trace = load_trace(tmp_path / "trace")
+    (remark,) = lacks(head_of(trace))
+    assert "could write nothing to the trace: its disk was full" in remark.text
+    assert trace.began_real_ns > 10**18
