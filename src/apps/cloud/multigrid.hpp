@@ -27,12 +27,12 @@ class Multigrid {
   private:
     /// What the finer level gives to a grid, and takes from it.
     struct Passage {
-        Passage(Decomposition const&, bool gathered);
+        Passage(Decomposition const&, bool all);  ///< `all`: each rank has the whole grid
         Decomposition where;
         Doubles block;  ///< residuals on their way here; on the finest level room for them
         Ghosted whole;  ///< corrections, both colours in place
         Halo halo;
-        bool gathered;  ///< from here on each rank has the whole grid
+        bool gathered;  ///< from here on `all`
     };
 
     struct Level {
