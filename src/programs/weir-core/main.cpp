@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <csignal>
 #include <string>
 
 #include "bench/run_cases.hpp"
@@ -165,6 +166,8 @@ int run(int argc, char** argv) {
 }  // namespace weir
 
 int main(int argc, char** argv) {
+    // A reader that goes away is an error of writing, after which files are removed; the signal would leave them.
+    std::signal(SIGPIPE, SIG_IGN);
     try {
         return weir::run(argc, argv);
     } catch (weir::Error const& error) {

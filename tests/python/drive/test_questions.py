@@ -1,0 +1,57 @@
+from pathlib import Path
+
+import pytest
+
+from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.launch_spec import spec_of
+from weir.drive.questions import Question, answerable, thinned
+from weir.drive.resume import recall
+from weir.drive.scheduler import Scheduler
+from weir.drive.scratch import Scratch
+from weir.store.records import FinishedRecord, SampleRecord
+
+from .simulation import Machine, make_case, simulate
+
+
+def ten_each(cases: frozenset[str]) -> float:
+    return 10.0 * len(cases)
+
+
+def test_what_answers_most_for_its_time_comes_first() -> None:
+    large = Question("large", frozenset("abcdef"), claims=3)
+    small = Question("small", frozenset("xy"), claims=2)
+    assert answerable([large, small], ten_each, 60.0) == [small]
+    assert answerable([large, small], ten_each, 80.0) == [small, large]
+
+
+def test_some_of_the_cases_are_spread_evenly() -> None:
+    assert thinned(list("abcde"), ten_each, 35.0) == frozenset("ace")
+    assert thinned(list("abcde"), ten_each, 5.0) == frozenset()
+
+
+def test_guesses_are_corrected_by_what_others_took() -> None:
+    states = [CaseState(make_case(name)) for name in "ab"]
+    states[0].durations_s = [6.0]
+    scheduler = Scheduler(states, Goals(), spec_of=spec_of, prior_s=lambda _: 2.0)
+    scheduler.next_launch(1000.0)
+    assert scheduler.expected_s(states[1]) == 6.0
+
+
+def test_the_first_launch_goes_through_its_cases_once() -> None:
+    scheduler = Scheduler([CaseState(make_case("a"))], Goals(), spec_of=spec_of, prior_s=lambda _: 0.1)
+    assert round(scheduler.outlook(1000.0).needed_s, 3) == 3 * 1.0 + 6 * 0.1
+
+
+def test_what_the_budget_starved_is_open_again() -> None:
+    case = make_case("a")
+    sample = SampleRecord(case="a", phase="write", bandwidth_bytes_per_s=1.0)
+    end = FinishedRecord(case="a", verdict="inconclusive")
+    assert recall([case], [*[sample] * 5, end], 6).states[0].verdict is None
+    assert recall([case], [*[sample] * 6, end], 6).states[0].verdict is Verdict.INCONCLUSIVE
+
+
+def test_files_of_a_launch_that_died_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    emptied: list[bool] = []
+    monkeypatch.setattr(Scratch, "empty", lambda self: emptied.append(True))
+    study = simulate(tmp_path, [make_case("a")], Machine(trouble={"a": "kill once"}))
+    assert len(emptied) == 1 and study.states["a"].samples == 6
