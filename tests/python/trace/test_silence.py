@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -93,6 +94,18 @@ def test_calls_after_chroot_are_recorded_or_counted(tmp_path: Path) -> None:
     assert any("found no room, since the process could not reach the trace any more" in text for text in said)
     assert any("it called chroot, and the trace lies outside its new root" in text for text in said)
     assert not any("killed" in text for text in said)
+
+
+def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may call chroot")
+    (process,) = record(
+        tmp_path,
+        AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL); return 0;"),
+        status=-signal.SIGKILL,
+    )
+    assert process.counts is not None and process.counts.lost
+    assert not process.ended
 
 
 def test_a_chroot_to_where_the_trace_is_changes_nothing(tmp_path: Path) -> None:
