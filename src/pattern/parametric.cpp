@@ -167,8 +167,12 @@ Phase make_phase(Parameters const& p, Verb verb) {
     return phase;
 }
 
-/// A segment is a dataset, where the format has any (Shan and Shalf 2007, section 4).
-std::uint64_t segment_bytes(Parameters const& p) {
+/// The size of each dataset, where the format has any; 0: the whole file is one. In Shan and Shalf 2007, section 4,
+/// each segment is one.
+std::uint64_t dataset_bytes(Parameters const& p) {
+    if (p.datasets == DatasetUnit::file) {
+        return 0;
+    }
     return p.layout == Layout::shared ? p.ranks * p.block.value : p.block.value;
 }
 
@@ -182,7 +186,7 @@ Pattern make_pattern(Parameters const& p) {
     pattern.ranks = p.ranks;
     for (std::uint64_t file = 0; file < p.files; ++file) {
         auto const name = p.files == 1 ? std::string("data") : fmt::format("data-{}", file);
-        pattern.files.push_back({name, p.layout == Layout::file_per_process, segment_bytes(p)});
+        pattern.files.push_back({name, p.layout == Layout::file_per_process, dataset_bytes(p)});
     }
     auto const add = [&](bool wanted, Verb verb) {
         if (wanted) {

@@ -23,6 +23,10 @@ constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", 
 enum class SyncWhen { close, write, never };
 constexpr std::array<std::string_view, 3> enum_names(SyncWhen) { return {"close", "write", "never"}; }
 
+/// What is one dataset, in formats that hold such.
+enum class DatasetUnit { file, segment };
+constexpr std::array<std::string_view, 2> enum_names(DatasetUnit) { return {"one", "segment"}; }
+
 /// The parameters of the IOR model (Shan and Shalf 2007, section 4): a file is a sequence of segments, each with one
 /// block a rank, each block written in transfers.
 struct Parameters {
@@ -33,6 +37,7 @@ struct Parameters {
     std::uint64_t segments = 1;
     std::uint64_t files = 1;
     Layout layout = Layout::shared;
+    DatasetUnit datasets = DatasetUnit::file;
     Offsets offsets = Offsets::sequential;
     bool write = true;
     bool read = true;

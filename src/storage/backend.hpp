@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -29,6 +30,9 @@ struct Features {
     bool raw = true;          ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
 };
 
+/// Is the time of what is being measured over? None: it has no end.
+using OutOfTime = std::function<bool()>;
+
 /// How a file is to be opened.
 struct OpenRequest {
     std::filesystem::path path;
@@ -40,6 +44,7 @@ struct OpenRequest {
     std::uint64_t dataset_bytes = 0;   ///< of each dataset, where the format has any; the last may be shorter
     Hints hints;
     bool data_stays = false;  ///< what is written is the same memory in every request, and its content does not matter
+    OutOfTime out_of_time{};  ///< to be asked in between by what takes long; it may say otherwise on other ranks
 };
 
 /// What read_all() throws where the file ends before the request does.

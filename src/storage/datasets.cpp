@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 
 namespace weir {
 namespace {
@@ -37,6 +38,35 @@ void Datasets::refuse_crossing(Access const& access, Rank acting) const {
     }
 }
 
-std::string Datasets::name_of(std::uint64_t dataset) { return fmt::format("segment-{:06}", dataset); }
+std::uint64_t Datasets::go_through(Communicator const& comm, OutOfTime const& out_of_time,
+                                   std::function<bool(std::uint64_t)> const& visit) const {
+    // Ranks ask each other often enough to stop soon, too seldom to be felt.
+    constexpr std::uint64_t between_questions = 64;
+    auto stops = false;
+    for (std::uint64_t dataset = 0; dataset < count(); ++dataset) {
+        if (dataset % between_questions == 0 && dataset > 0) {
+            stops = stops || stop_requested || (out_of_time && out_of_time());
+            if (comm.max(std::uint64_t{stops ? 1U : 0U}) != 0) {
+                return dataset;
+            }
+        }
+        stops = !visit(dataset) || stops;
+    }
+    return count();
+}
+
+void Datasets::refuse_late(std::uint64_t reached) const {
+    if (reached == count()) {
+        return;
+    }
+    throw_if_interrupted();
+    throw Error({"the time limit was over before the first request",
+                 fmt::format("{} of the file's {} datasets were made by then", reached, count()),
+                 "Raise time_limit, lower segments, or choose datasets = one.", ExitCode::cannot_run});
+}
+
+std::string Datasets::name_of(std::uint64_t dataset) const {
+    return count() == 1 ? "data" : fmt::format("segment-{:06}", dataset);
+}
 
 }  // namespace weir

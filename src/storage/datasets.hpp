@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "storage/backend.hpp"
 
 namespace weir {
 
-/// A file as a row of datasets, for formats that have such: segments as datasets, as in Shan and Shalf 2007, section 4.
-/// All have the same size but the last, which may be shorter. Sizes and offsets are in bytes.
+/// A file as a row of datasets, for formats that have such: one for all, or segments as datasets, as in Shan and Shalf
+/// 2007, section 4. All have the same size but the last, which may be shorter. Sizes and offsets are in bytes.
 class Datasets {
   public:
     explicit Datasets(OpenRequest const& request)
@@ -42,8 +43,16 @@ class Datasets {
     /// (Error, usage). Local.
     void refuse_crossing(Access const&, Rank acting) const;
 
-    /// "segment-000000", for a person who looks into the file.
-    [[nodiscard]] static std::string name_of(std::uint64_t dataset);
+    /// Calls `visit` for one dataset after the other, all ranks in step. Ends after the one of which it returns false
+    /// on a rank, or where the time is over, on all ranks at the same one; returns how many it came to. Collective.
+    std::uint64_t go_through(Communicator const&, OutOfTime const&,
+                             std::function<bool(std::uint64_t dataset)> const& visit) const;
+
+    /// Refuses to go on where not all were reached, for want of time (Error, cannot run; or interrupted).
+    void refuse_late(std::uint64_t reached) const;
+
+    /// For a person who looks into the file: "data", or "segment-000000" where there are several.
+    [[nodiscard]] std::string name_of(std::uint64_t dataset) const;
 
   private:
     std::uint64_t file_bytes_;

@@ -86,6 +86,13 @@ void Engine::lay_out(State& state) const {
     });
 }
 
+OutOfTime Engine::out_of_time(State const& state) const {
+    if (state.phase.time_limit.value <= 0) {
+        return {};
+    }
+    return [this, deadline_s = state.began_s + state.phase.time_limit.value] { return clock_.now_s() > deadline_s; };
+}
+
 void Engine::step(Open const& open, Turns const& turns, State& state) {
     if (!contains(open.ranks, state.acting)) {
         return;
@@ -108,7 +115,8 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               size,
                               dataset > 0 ? dataset : size,
                               with_canary(settings_.hints),
-                              !settings_.stamps};
+                              !settings_.stamps,
+                              out_of_time(state)};
     auto const start = clock_.now_s();
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.times.open_s += clock_.now_s() - start;

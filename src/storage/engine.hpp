@@ -68,6 +68,8 @@ class Engine {
     void step(Compute const&, Turns const&, State&);
     void step(Barrier const&, Turns const&, State&);
     void step(Repeat const&, Turns const&, State&) {}
+    /// For what takes long before a phase's requests, where the phase has a time limit.
+    [[nodiscard]] OutOfTime out_of_time(State const&) const;
     void conclude(Phase const&, State&, PhaseResult&);
     void lay_out(State&) const;
 
@@ -75,6 +77,7 @@ class Engine {
     [[nodiscard]] Communicator const& team_of(Ranks const&, Phase const&) const;
     void make_teams(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
+    static void refuse_nothing(PhaseResult const&);
     void gather_hints(State&, PhaseResult&) const;
     void gather_counts(State const&, PhaseResult&) const;
     void gather_records(State const&, PhaseResult&) const;

@@ -1,8 +1,11 @@
 // What the engine makes of a phase once all ranks are through: their results, gathered and judged.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "comm/agreement.hpp"
+#include "core/error.hpp"
 #include "core/proc.hpp"
 #include "storage/engine_state.hpp"
 #include "storage/hint_states.hpp"
@@ -30,6 +33,7 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
         result.words.add(words);
     }
     result.time_limit = phase.time_limit;
+    refuse_nothing(result);
     gather_hints(state, result);
     gather_counts(state, result);
     gather_records(state, result);
@@ -44,6 +48,24 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
         auto const known = fetched && state.fetched_before;
         judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
     }
+}
+
+/// Refuses a result that would be made of nothing.
+void Engine::refuse_nothing(PhaseResult const& result) {
+    auto const none =
+        std::all_of(result.ranks.begin(), result.ranks.end(), [](RankTimes const& rank) { return rank.requests == 0; });
+    auto const late = std::any_of(result.ranks.begin(), result.ranks.end(),
+                                  [](RankTimes const& rank) { return rank.limit_reached != 0; });
+    if (!none || !late) {
+        return;
+    }
+    auto const longest = std::max_element(result.ranks.begin(), result.ranks.end(),
+                                          [](auto const& a, auto const& b) { return a.open_s < b.open_s; });
+    throw Error(
+        {fmt::format("the phase '{}' measured nothing: its time limit of {:.3g} s was over before its first request",
+                     result.name, result.time_limit.value),
+         fmt::format("opening its files took {:.3g} s", longest->open_s),
+         "Raise time_limit, or choose fewer files or datasets.", ExitCode::cannot_run});
 }
 
 void Engine::gather_hints(State& state, PhaseResult& result) const {

@@ -46,6 +46,9 @@ void StorageOptions::declare_shape(OptionSet& options) {
     options.add("segments", p.segments, "segments in a file, each with one block of every rank",
                 {std::uint64_t{1}, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
+    options.add("datasets", p.datasets,
+                "of files whose format holds datasets (HDF5) or variables (netCDF): one for the whole file, or one for "
+                "each segment");
     options.add("files", p.files, "files written in turn, each of the whole shape",
                 {std::uint64_t{1}, std::uint64_t{10'000}});
     options.add(

@@ -49,6 +49,17 @@ TEST(Parametric, LaysOutSegmentsBlocksAndTransfersAsIor) {
     }
 }
 
+TEST(Parametric, MakesEachSegmentADatasetOnlyIfAskedTo) {
+    Parameters p;
+    p.ranks = 3;
+    p.segments = 4;
+    EXPECT_EQ(make_pattern(p).files.at(0).dataset_bytes, 0U);
+    p.datasets = DatasetUnit::segment;
+    EXPECT_EQ(make_pattern(p).files.at(0).dataset_bytes, 3 * p.block.value);
+    p.layout = Layout::file_per_process;
+    EXPECT_EQ(make_pattern(p).files.at(0).dataset_bytes, p.block.value);
+}
+
 TEST(Parametric, StridedInterleavesRanks) {
     auto p = small();
     p.offsets = Offsets::strided;

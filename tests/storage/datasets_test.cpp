@@ -21,7 +21,8 @@ TEST(Datasets, AreOfOneSizeButForTheLast) {
     EXPECT_EQ(datasets.bytes_of(2), 20U);
     EXPECT_EQ(datasets.holding(79), 1U);
     EXPECT_EQ(datasets.within(79), 39U);
-    EXPECT_EQ(Datasets::name_of(2), "segment-000002");
+    EXPECT_EQ(datasets.name_of(2), "segment-000002");
+    EXPECT_EQ(Datasets(request(100, 100)).name_of(0), "data");
 }
 
 TEST(Datasets, AreNoneOfAnEmptyFile) {
@@ -33,6 +34,33 @@ TEST(Datasets, MayBeLargerThanWhatIsInThem) {
     Datasets const datasets(request(10, 40));
     ASSERT_EQ(datasets.count(), 1U);
     EXPECT_EQ(datasets.bytes_of(0), 10U);
+}
+
+TEST(Datasets, AreGoneThroughUntilTheTimeIsOver) {
+    Datasets const datasets(request(1000, 1));
+    std::uint64_t visited = 0;
+    auto const visit = [&](std::uint64_t dataset) { return dataset == visited++; };
+    EXPECT_EQ(datasets.go_through(Communicator(), {}, visit), 1000U);
+    EXPECT_EQ(visited, 1000U);
+    EXPECT_NO_THROW(datasets.refuse_late(1000));
+
+    visited = 0;
+    auto const reached = datasets.go_through(
+        Communicator(), [&] { return visited >= 300; }, visit);
+    EXPECT_EQ(reached, visited);
+    EXPECT_LT(reached, 400U);
+    try {
+        datasets.refuse_late(reached);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_NE(error.diagnosis().reason.find("of the file's 1000 datasets"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Datasets, AreGoneThroughNoFurtherWhereOneFails) {
+    Datasets const datasets(request(1000, 1));
+    EXPECT_LT(datasets.go_through(Communicator(), {}, [](std::uint64_t dataset) { return dataset != 5; }), 100U);
 }
 
 TEST(Datasets, RefuseARequestThatLiesInTwo) {

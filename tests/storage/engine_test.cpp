@@ -83,6 +83,31 @@ TEST_F(EngineRun, StopsAtItsTimeLimitAndReadsOnlyWhatWasWritten) {
     EXPECT_EQ(read.ranks[0].requests, 2U);
 }
 
+TEST_F(EngineRun, MakesNoResultOfNothing) {
+    auto p = four_writes();
+    p.time_limit = Seconds{0.4};  // opening takes 0.5 s
+    try {
+        run(p);
+        FAIL() << "a bandwidth of no request";
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_NE(error.diagnosis().problem.find("'write' measured nothing"), std::string::npos) << error.what();
+        EXPECT_NE(error.diagnosis().reason.find("took 0.5 s"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(EngineRun, LetsABackendAskWhetherTheTimeIsOver) {
+    auto p = four_writes();
+    run(p);
+    EXPECT_EQ(backend.late_when_open, std::nullopt);
+    p.time_limit = Seconds{4.0};
+    run(p);
+    EXPECT_EQ(backend.late_when_open, false);
+    p.time_limit = Seconds{0.4};  // opening takes 0.5 s
+    EXPECT_THROW(run(p), Error);
+    EXPECT_EQ(backend.late_when_open, true);
+}
+
 TEST_F(EngineRun, TellsWhatWasDoneWhenTheTimeWasOver) {
     auto p = four_writes();
     p.time_limit = Seconds{2.0};

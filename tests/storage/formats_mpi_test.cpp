@@ -37,6 +37,42 @@ TEST_P(Format, ReadsUpToTheEndOfADataset) {
     file->close();
 }
 
+TEST_P(Format, KeepsEveryWordOfMoreDatasetsThanStayOpen) {
+    parameters.datasets = DatasetUnit::segment;
+    parameters.segments = 100;
+    parameters.block = parameters.transfer = Bytes{512};
+    keeps_every_word("a dataset a segment");
+    parameters.preallocate = true;
+    parameters.collective = false;
+    EXPECT_EQ(run().words.wrong, 0U);
+}
+
+TEST_P(Format, LetsRanksGoToDifferentDatasetsByThemselvesInAFileForCollectiveRequests) {
+    std::vector<std::byte> data(8, std::byte{7});
+    auto const all = 8 * comm.size();
+    auto const file = backend->open({directory.path() / "file", OpenMode::create, comm, true, 8, all, 8, {}, true});
+    file->set_collective(false);
+    file->write({8 * comm.rank(), 8, 0}, data);
+    file->close();
+    std::vector<std::byte> found(8);
+    EXPECT_EQ(open(OpenMode::read, all, 8)->read({8 * comm.rank(), 8, 0}, found), 8U);
+    EXPECT_EQ(found, data);
+}
+
+TEST_P(Format, EndsMakingDatasetsOnAllRanksWhenTheTimeOfOneIsOver) {
+    OpenRequest request{directory.path() / "file", OpenMode::create, comm, false, 8, 8 * 1000, 8, {}, true};
+    request.out_of_time = [&] { return comm.rank() == comm.size() - 1; };
+    auto const made_when_written = GetParam() == "hdf5" && comm.size() == 1;
+    if (made_when_written) {
+        EXPECT_NO_THROW(backend->open(request)->close());
+        return;
+    }
+    auto const failure = failure_of([&] { backend->open(request); });
+    EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
+    EXPECT_NE(failure.problem.find("time limit"), std::string::npos) << failure.problem;
+    EXPECT_NE(failure.suggestion.find("datasets = one"), std::string::npos) << failure.suggestion;
+}
+
 TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
     for (auto const collective : {false, true}) {
         parameters.collective = collective;
@@ -51,6 +87,7 @@ TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
 
 TEST_P(Format, SplitsPiecesThatGoOnInTheNextDataset) {
     parameters.layout = Layout::file_per_process;
+    parameters.datasets = DatasetUnit::segment;
     parameters.together = true;
     EXPECT_EQ(run().words.wrong, 0U);
 }

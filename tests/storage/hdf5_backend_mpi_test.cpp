@@ -23,5 +23,19 @@ TEST_F(Hdf5, RefusesAChunkThatIsLargerThanADataset) {
     EXPECT_NE(failure.problem.find("chunks of 1048576 bytes"), std::string::npos) << failure.problem;
 }
 
+TEST_F(Hdf5, HoldsAlsoTheDatasetsThatNobodyWroteTo) {
+    open(OpenMode::create, 300, 100)->close();
+    std::vector<std::byte> data(10);
+    auto const file = open(OpenMode::read, 300, 100);
+    EXPECT_EQ(file->read({250, 10, 0}, data), 10U);
+}
+
+TEST_F(Hdf5, RefusesToReadADatasetThatIsSmallerThanTheCase) {
+    open(OpenMode::create, 100, 100)->close();
+    auto const failure = failure_of([&] { open(OpenMode::read, 200, 200); });
+    EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
+    EXPECT_EQ(failure.problem, "the dataset 'data' has 100 of 200 bytes");
+}
+
 }  // namespace
 }  // namespace weir

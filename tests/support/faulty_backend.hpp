@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class FaultyBackend final : public Backend {
     std::vector<std::string> calls;
     std::int64_t writes = 0;
     std::int64_t empty_writes = 0;
+    std::optional<bool> late_when_open;  ///< whether the time was over when a file was open; nothing: it has no end
     std::map<std::string, std::vector<std::byte>> files;
 };
 
@@ -107,6 +109,7 @@ inline std::unique_ptr<OpenFile> FaultyBackend::open(OpenRequest const& request)
     if (fault.at_open) {
         throw system_error("injected failure", EACCES, "none");
     }
+    late_when_open = request.out_of_time ? std::optional(request.out_of_time()) : std::nullopt;
     return std::make_unique<FaultyFile>(*this, request.path.filename().string());
 }
 

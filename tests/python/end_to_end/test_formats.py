@@ -19,6 +19,8 @@ BIG = {
 }  # on two ranks: half as much again as there is room for
 WRITES: dict[str, dict[str, Any]] = {
     "hdf5": {"backend": "hdf5"},
+    "hdf5-segments": {"backend": "hdf5", "datasets": "segment"},
+    "hdf5-segments-collective": {"backend": "hdf5", "datasets": "segment", "collective": True},
     "hdf5-unsynced": {"backend": "hdf5", "sync": "never"},
     "hdf5-synced": {"backend": "hdf5", "sync": "write"},
     "hdf5-file-per-process": {"backend": "hdf5", "layout": "file-per-process"},
@@ -27,6 +29,7 @@ WRITES: dict[str, dict[str, Any]] = {
     "hdf5-chunked-collective": {"backend": "hdf5", "chunk": 16 * KIB, "collective": True},
     "hdf5-preallocated": {"backend": "hdf5", "preallocate": True},
     "pnetcdf": {"backend": "pnetcdf"},
+    "pnetcdf-segments": {"backend": "pnetcdf", "datasets": "segment"},
     "pnetcdf-unsynced": {"backend": "pnetcdf", "sync": "never"},
     "pnetcdf-synced": {"backend": "pnetcdf", "sync": "write"},
     "pnetcdf-file-per-process": {"backend": "pnetcdf", "layout": "file-per-process"},
@@ -53,9 +56,42 @@ def told_by(tool: str, *arguments: str) -> str:
     return subprocess.run([tool, *arguments], capture_output=True, text=True, check=True).stdout
 
 
+def test_a_file_is_one_dataset_unless_each_segment_is_to_be_one(place: Path) -> None:
+    need_backends("hdf5", "pnetcdf")
+    assert run_core(write_cases(storage("one", backend="hdf5", **SHAPE)), ranks=2).code == 0
+    assert told_by("h5ls", "store/weir-data").split() == ["data", "Dataset", "{393216}"]
+    assert run_core(write_cases(storage("one", backend="pnetcdf", **SHAPE)), ranks=2).code == 0
+    told = told_by("ncmpidump", "-h", "store/weir-data")
+    assert "bytes-393216 = 393216" in told
+    assert told.count("ubyte ") == told.count("ubyte data(") == 1
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("backend", ["hdf5", "pnetcdf"])
+def test_a_time_limit_holds_for_many_segments(place: Path, backend: str, ranks: int) -> None:
+    need_backends(backend)
+    many = {"block": 8, "transfer": 8, "segments": 4_000_000, "read": False, "time_limit": 0.5}
+    done = run_core(
+        write_cases(
+            storage("one", backend=backend, **many),
+            storage("many", backend=backend, datasets="segment", **many),
+        ),
+        ranks=ranks,
+    )
+    assert done.of("sample", "one")[0]["bytes"] > 0
+    if backend == "hdf5" and ranks == 1:  # datasets are made as they are written
+        assert done.of("sample", "many")[0]["bytes"] > 0
+        return
+    failure = done.failure("many")
+    assert (failure["exit_code"], done.code) == (3, 3)
+    assert failure["problem"] == "the time limit was over before the first request"
+    assert "of the file's 4000000 datasets were made" in failure["reason"]
+    assert done.others == []
+
+
 def test_h5dump_reads_what_was_written(place: Path) -> None:
     need_backends("hdf5")
-    done = run_core(write_cases(storage("one", backend="hdf5", **SHAPE)), ranks=2)
+    done = run_core(write_cases(storage("one", backend="hdf5", datasets="segment", **SHAPE)), ranks=2)
     assert done.code == 0, done.talk
     assert told_by("h5ls", "store/weir-data").split("\n")[:3] == [
         f"segment-00000{i}           Dataset {{131072}}" for i in range(3)
@@ -67,12 +103,13 @@ def test_h5dump_reads_what_was_written(place: Path) -> None:
 
 def test_chunks_and_alignment_are_as_asked_for(place: Path) -> None:
     need_backends("hdf5")
-    case = storage("one", backend="hdf5", chunk=48 * KIB, alignment=32 * KIB, **SHAPE)
+    segments = {"backend": "hdf5", "datasets": "segment", "alignment": 32 * KIB}
+    case = storage("one", chunk=48 * KIB, **segments, **SHAPE)
     assert run_core(write_cases(case), ranks=2).code == 0
     told = told_by("h5dump", "-p", "-H", "store/weir-data")
     assert told.count("CHUNKED ( 49152 )") == 3
     assert "FILL_TIME H5D_FILL_TIME_NEVER" in told
-    case = storage("one", backend="hdf5", alignment=32 * KIB, **SHAPE)
+    case = storage("one", **segments, **SHAPE)
     assert run_core(write_cases(case), ranks=2).code == 0
     offsets = [int(n) for n in re.findall(r"OFFSET (\d+)", told_by("h5dump", "-p", "-H", "store/weir-data"))]
     assert len(offsets) == 3
@@ -81,7 +118,7 @@ def test_chunks_and_alignment_are_as_asked_for(place: Path) -> None:
 
 def test_ncmpidump_reads_what_was_written(place: Path) -> None:
     need_backends("pnetcdf")
-    done = run_core(write_cases(storage("one", backend="pnetcdf", **SHAPE)), ranks=2)
+    done = run_core(write_cases(storage("one", backend="pnetcdf", datasets="segment", **SHAPE)), ranks=2)
     assert done.code == 0, done.talk
     assert "64-bit data" in told_by("ncmpidump", "-k", "store/weir-data")
     told = told_by("ncmpidump", "-h", "store/weir-data")

@@ -11,7 +11,7 @@ class Hdf5Backend final : public Backend {
   public:
     static constexpr std::string_view name = "hdf5";
     static constexpr std::string_view summary =
-        "parallel HDF5: segments as datasets, independent or collective, with hints";
+        "parallel HDF5: a dataset, or one a segment; independent or collective, with hints";
     static constexpr Features features{.stores = true, .collective = true, .hints = true, .raw = false};
 
     static std::string library() {

@@ -49,12 +49,15 @@ void Hdf5File::fail(char const* what) {
 }
 
 void Hdf5File::begin(Access const& access, Rank acting) {
-    auto const look = [&] { shape_.refuse_crossing(access, acting); };
+    auto const look = [&] { datasets_.shape().refuse_crossing(access, acting); };
     collective_ ? run_together(comm_, look) : look();
 }
 
 void Hdf5File::set_collective(bool collective) {
     collective_ = collective;
+    if (!collective && comm_.size() > 1 && !(datasets_.all_there() && datasets_.open_at_any_time())) {
+        go_through_datasets();
+    }
     H5Pset_dxpl_mpio(transfer_.get(), collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
 }
 
@@ -68,31 +71,31 @@ hid_t Hdf5File::memory_of(std::uint64_t bytes) {
 }
 
 template <class Transfer>
-void Hdf5File::request(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
-    auto const& place = datasets_[dataset];
-    if (bytes == 0) {
-        H5Sselect_none(place.space.get());
-        transfer(place, nothing_.get());
-        return;
-    }
-    hsize_t const start = offset;
-    hsize_t const count = bytes;
-    H5Sselect_hyperslab(place.space.get(), H5S_SELECT_SET, &start, nullptr, &count, nullptr);
-    transfer(place, memory_of(bytes));
+void Hdf5File::request(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+                       Transfer transfer) {
+    // The dataset may have to be made: where that fails on this rank, it goes on with the others all the same.
+    attempt(what, [&] {
+        auto const* place = datasets_.get(dataset);
+        return place == nullptr ? herr_t{-1}
+                                : transfer(place->data.get(), datasets_.select(*place, offset, bytes),
+                                           bytes > 0 ? memory_of(bytes) : nothing_.get());
+    });
 }
 
 template <class Transfer>
-void Hdf5File::request_alone(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
+void Hdf5File::request_alone(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+                             Transfer transfer) {
     for (std::uint64_t done = 0; done < bytes; done += largest_piece) {
-        request(dataset, offset + done, std::min(bytes - done, largest_piece),
-                [&](Dataset const& place, hid_t memory) { transfer(place, memory, done); });
+        request(what, dataset, offset + done, std::min(bytes - done, largest_piece),
+                [&](hid_t data, hid_t space, hid_t memory) { return transfer(data, space, memory, done); });
     }
 }
 
 template <class Transfer>
-void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer) {
-    if (datasets_.size() == 1) {
-        request(0, offset, bytes, transfer);
+void Hdf5File::request_together(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+                                Transfer transfer) {
+    if (datasets_.shape().count() == 1) {
+        request(what, 0, offset, bytes, transfer);
         check_collective();
         return;
     }
@@ -107,7 +110,7 @@ void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std
         }
         auto const my_turn = mine == wanted.first;
         keep_failure(failure, [&] {
-            request(wanted.first, offset, my_turn ? bytes : 0, transfer);
+            request(what, wanted.first, offset, my_turn ? bytes : 0, transfer);
             check_collective();
         });
         if (wanted.first == wanted.last) {
@@ -123,36 +126,32 @@ void Hdf5File::request_together(std::uint64_t dataset, std::uint64_t offset, std
 }
 
 void Hdf5File::write(Operation const& operation, std::span<std::byte const> data) {
-    auto const transfer = [&](Dataset const& place, hid_t memory, std::uint64_t from = 0) {
-        attempt("write", [&] {
-            return H5Dwrite(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(),
-                            data.data() + from);
-        });
+    auto const transfer = [&](hid_t dataset, hid_t space, hid_t memory, std::uint64_t from = 0) {
+        return H5Dwrite(dataset, H5T_NATIVE_UCHAR, memory, space, transfer_.get(), data.data() + from);
     };
-    auto const dataset = shape_.holding(operation.offset);
-    auto const offset = shape_.within(operation.offset);
+    auto const& shape = datasets_.shape();
+    auto const dataset = shape.holding(operation.offset);
+    auto const offset = shape.within(operation.offset);
     if (collective_) {
-        request_together(dataset, offset, data.size(), transfer);
+        request_together("write", dataset, offset, data.size(), transfer);
     } else {
-        request_alone(dataset, offset, data.size(), transfer);
+        request_alone("write", dataset, offset, data.size(), transfer);
     }
 }
 
 std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data) {
-    auto const transfer = [&](Dataset const& place, hid_t memory, std::uint64_t from = 0) {
-        attempt("read", [&] {
-            return H5Dread(place.data.get(), H5T_NATIVE_UCHAR, memory, place.space.get(), transfer_.get(),
-                           data.data() + from);
-        });
+    auto const transfer = [&](hid_t dataset, hid_t space, hid_t memory, std::uint64_t from = 0) {
+        return H5Dread(dataset, H5T_NATIVE_UCHAR, memory, space, transfer_.get(), data.data() + from);
     };
-    auto const dataset = shape_.holding(operation.offset);
-    auto const offset = shape_.within(operation.offset);
-    auto const end = dataset < datasets_.size() ? datasets_[dataset].bytes : 0;
+    auto const& shape = datasets_.shape();
+    auto const dataset = shape.holding(operation.offset);
+    auto const offset = shape.within(operation.offset);
+    auto const end = dataset < shape.count() ? shape.bytes_of(dataset) : 0;
     auto const there = std::min<std::uint64_t>(data.size(), end > offset ? end - offset : 0);
     if (collective_) {
-        request_together(dataset, offset, there, transfer);
+        request_together("read", dataset, offset, there, transfer);
     } else {
-        request_alone(dataset, offset, there, transfer);
+        request_alone("read", dataset, offset, there, transfer);
     }
     return there;
 }
@@ -161,7 +160,7 @@ std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data
 void Hdf5File::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
     for (auto const& piece : pieces) {
         throw_if_interrupted();
-        shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
+        datasets_.shape().each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
             write({offset, length, 0}, data.first(length));
             data = data.subspan(length);
         });
@@ -172,7 +171,7 @@ std::size_t Hdf5File::read_pieces(std::span<Piece const> pieces, std::span<std::
     std::size_t got = 0;
     for (auto const& piece : pieces) {
         throw_if_interrupted();
-        shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
+        datasets_.shape().each_part(piece, [&](std::uint64_t offset, std::uint64_t length) {
             got += read({offset, length, 0}, data.first(length));
             data = data.subspan(length);
         });
@@ -200,6 +199,9 @@ void Hdf5File::check_collective() {
 void Hdf5File::preallocate(std::uint64_t bytes) {
     // HDF5 sets a file's size without reserving anything.
     run_together(comm_, [&] {
+        if (!datasets_.all_there()) {
+            go_through_datasets();
+        }
         hsize_t size = 0;
         attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
         if (comm_.is_root()) {
@@ -214,11 +216,15 @@ void Hdf5File::sync() {
 }
 
 herr_t Hdf5File::close_all() {
-    datasets_.clear();
-    return file_.close();
+    auto const closed = datasets_.close();
+    return std::min(closed, file_.close());
 }
 
 void Hdf5File::close() {
+    // What nobody has written to is part of the file too, unless it was to be written until the time is over.
+    if (file_.open() && !out_of_time_ && !datasets_.all_there()) {
+        go_through_datasets();
+    }
     attempt("close", [&] { return close_all(); });
 }
 

@@ -2,24 +2,16 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "storage/backend.hpp"
+#include "storage/backends/hdf5/hdf5_datasets.hpp"
 #include "storage/backends/hdf5/hdf5_handle.hpp"
 #include "storage/datasets.hpp"
 #include "storage/write_watch.hpp"
 
 namespace weir {
 
-/// How a file is laid out and its metadata treated; sizes in bytes, 0 leaves the library its own way.
-struct Hdf5Settings {
-    std::uint64_t chunk = 0;  ///< datasets in chunks of this size; 0: contiguous
-    std::uint64_t alignment = 0;
-    std::uint64_t metadata_block = 0;
-    bool collective_metadata = false;
-};
-
-/// An HDF5 file of byte datasets "segment-000000" and so on, through the library's MPI-IO driver.
+/// An HDF5 file of byte datasets, named by Datasets::name_of(), through the library's MPI-IO driver.
 class Hdf5File final : public OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
@@ -39,30 +31,25 @@ class Hdf5File final : public OpenFile {
     [[nodiscard]] Hints hints() const override;
 
   private:
-    struct Dataset {
-        Hdf5Handle data;
-        Hdf5Handle space;  ///< its selection is what the next request is for
-        std::uint64_t bytes = 0;
-    };
-
     void open_file(OpenRequest const&, Hdf5Settings const&);
-    void create_datasets(Hdf5Settings const&);
-    void open_datasets();
-    herr_t add(hid_t data);
+    void find_datasets(OpenRequest const&, Hdf5Settings const&);
+    void go_through_datasets();
     herr_t close_all();
 
-    /// Selects a part of a dataset and as much memory, and makes the call `transfer` for it; nothing where `bytes` is
-    /// 0.
+    /// Selects a part of a dataset and as much memory, and makes the call `transfer` for it, of nothing where `bytes`
+    /// is 0; `what` says what that is.
     template <class Transfer>
-    void request(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
+    void request(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
 
     /// The same by this rank alone, in pieces that the library takes; `transfer` is told where in the data each begins.
     template <class Transfer>
-    void request_alone(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
+    void request_alone(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+                       Transfer transfer);
 
     /// The same by all ranks together, each for its own part or none.
     template <class Transfer>
-    void request_together(std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
+    void request_together(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+                          Transfer transfer);
     void check_collective();
 
     [[nodiscard]] hid_t memory_of(std::uint64_t bytes);
@@ -84,14 +71,14 @@ class Hdf5File final : public OpenFile {
     Communicator comm_;
     bool collective_;
     bool checked_collective_ = false;
-    Datasets shape_;
+    OutOfTime out_of_time_;
     Hdf5Handle file_;
+    Hdf5Datasets datasets_;
     Hdf5Handle transfer_;  ///< the transfer properties
     Hdf5Handle memory_;
     Hdf5Handle nothing_;
     std::uint64_t memory_bytes_ = 0;
     std::optional<int> lost_;  ///< the error of a write below the library that failed
-    std::vector<Dataset> datasets_;
 };
 
 }  // namespace weir

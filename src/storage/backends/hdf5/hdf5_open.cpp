@@ -23,19 +23,6 @@ Hdf5Handle no_memory() {
     return memory;
 }
 
-/// How a dataset is laid out. Its space is there from the start and nothing fills it, so that only what was asked for
-/// is timed.
-Hdf5Handle layout_of(std::uint64_t bytes, Hdf5Settings const& settings) {
-    auto layout = properties(H5P_DATASET_CREATE);
-    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
-    if (settings.chunk > 0) {
-        hsize_t const chunk = std::min(settings.chunk, bytes);
-        H5Pset_chunk(layout.get(), 1, &chunk);
-    }
-    return layout;
-}
-
 void refuse_large_chunks(OpenRequest const& request, Datasets const& shape, Hdf5Settings const& settings) {
     validate(request.mode != OpenMode::create || settings.chunk <= shape.largest(),
              fmt::format("chunks of {} bytes are larger than a dataset of {}", settings.chunk, shape.largest()),
@@ -48,14 +35,15 @@ Hdf5File::Hdf5File(OpenRequest const& request, Hdf5Settings const& settings)
     : path_(request.path.string()),
       comm_(request.comm),
       collective_(request.collective),
-      shape_(request),
+      out_of_time_(request.out_of_time),
+      datasets_(Datasets(request), settings),
       transfer_(properties(H5P_DATASET_XFER)),
       nothing_(no_memory()) {
-    refuse_large_chunks(request, shape_, settings);
+    refuse_large_chunks(request, datasets_.shape(), settings);
     H5Pset_dxpl_mpio(transfer_.get(), collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
     run_together(comm_, [&] { open_file(request, settings); });
     try {
-        run_together(comm_, [&] { request.mode == OpenMode::create ? create_datasets(settings) : open_datasets(); });
+        run_together(comm_, [&] { find_datasets(request, settings); });
     } catch (Error const&) {
         WriteWatch const watch(lost_);
         close_all();
@@ -85,38 +73,30 @@ void Hdf5File::open_file(OpenRequest const& request, Hdf5Settings const& setting
     });
 }
 
-void Hdf5File::create_datasets(Hdf5Settings const& settings) {
-    // All of them in one attempt: a rank on which a write fails must go on with the others.
-    attempt("create datasets in", [&] {
-        herr_t status = 0;
-        for (std::uint64_t i = 0; i < shape_.count() && status >= 0; ++i) {
-            hsize_t const bytes = shape_.bytes_of(i);
-            Hdf5Handle const space(H5Screate_simple(1, &bytes, nullptr), H5Sclose);
-            status = add(H5Dcreate2(file_.get(), Datasets::name_of(i).c_str(), H5T_STD_U8LE, space.get(), H5P_DEFAULT,
-                                    layout_of(bytes, settings).get(), H5P_DEFAULT));
-        }
-        return status;
-    });
-}
-
-void Hdf5File::open_datasets() {
-    attempt("open datasets of", [&] {
-        herr_t status = 0;
-        for (std::uint64_t i = 0; i < shape_.count() && status >= 0; ++i) {
-            status = add(H5Dopen2(file_.get(), Datasets::name_of(i).c_str(), H5P_DEFAULT));
-        }
-        return status;
-    });
-}
-
-herr_t Hdf5File::add(hid_t data) {
-    if (data < 0) {
-        return -1;
+void Hdf5File::find_datasets(OpenRequest const& request, Hdf5Settings const& settings) {
+    auto const in_step = collective_ || comm_.size() == 1;
+    // Metadata that all ranks read together can be read in step only.
+    datasets_.use(file_.get(), request.mode != OpenMode::create, settings.collective_metadata && comm_.size() > 1);
+    // Those that are not in step make or open beforehand what has to be made or opened by all together.
+    if (!in_step && (request.mode == OpenMode::create || settings.collective_metadata)) {
+        go_through_datasets();
+    } else if (request.mode != OpenMode::create && datasets_.shape().count() > 0) {
+        attempt("open datasets of", [&] { return datasets_.get(0) == nullptr ? -1 : 0; });
     }
-    Dataset dataset{{data, H5Dclose}, {H5Dget_space(data), H5Sclose}};
-    dataset.bytes = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(dataset.space.get()));
-    datasets_.push_back(std::move(dataset));
-    return 0;
+}
+
+void Hdf5File::go_through_datasets() {
+    // All of them in one attempt: a rank on which a write fails must go on with the others.
+    std::uint64_t reached = 0;
+    attempt("make or open datasets of", [&] {
+        auto failed = false;
+        reached = datasets_.shape().go_through(comm_, out_of_time_, [&](std::uint64_t dataset) {
+            failed = failed || datasets_.get(dataset) == nullptr;
+            return !failed;
+        });
+        return failed ? -1 : 0;
+    });
+    datasets_.shape().refuse_late(reached);
 }
 
 }  // namespace weir

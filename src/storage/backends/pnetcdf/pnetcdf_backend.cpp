@@ -11,7 +11,7 @@ class PnetcdfBackend final : public Backend {
   public:
     static constexpr std::string_view name = "pnetcdf";
     static constexpr std::string_view summary =
-        "parallel netCDF (CDF-5): segments as variables, blocking or not, independent or collective, with hints";
+        "parallel netCDF (CDF-5): a variable, or one a segment; blocking or not, independent or collective, with hints";
     static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true, .raw = false};
 
     static std::string library() {

@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// A netCDF file in the format CDF-5, of byte variables "segment-000000" and so on, through PnetCDF.
+/// A netCDF file in the format CDF-5, of byte variables, named by Datasets::name_of(), through PnetCDF.
 class PnetcdfFile final : public OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all. `nonblocking` is how many
@@ -45,7 +45,7 @@ class PnetcdfFile final : public OpenFile {
     };
 
     void open_file(OpenRequest const&);
-    int create_variables();
+    int create_variables(OutOfTime const&);
     int find_variables();
     int prepare_transfers();
     int close_all();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
@@ -30,7 +31,8 @@ PnetcdfFile::PnetcdfFile(OpenRequest const& request, std::uint64_t nonblocking)
     try {
         run_together(comm_, [&] {
             attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
-                auto const status = request.mode == OpenMode::create ? create_variables() : find_variables();
+                auto const status =
+                    request.mode == OpenMode::create ? create_variables(request.out_of_time) : find_variables();
                 return status == NC_NOERR ? prepare_transfers() : status;
             });
         });
@@ -52,21 +54,28 @@ void PnetcdfFile::open_file(OpenRequest const& request) {
     });
 }
 
-int PnetcdfFile::create_variables() {
+int PnetcdfFile::create_variables(OutOfTime const& out_of_time) {
     int status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
     int dimension = 0;
     std::uint64_t of_bytes = 0;
-    for (std::uint64_t i = 0; i < shape_.count() && status == NC_NOERR; ++i) {
-        Variable variable{0, shape_.bytes_of(i)};
+    auto const define = [&](std::uint64_t index) {
+        Variable variable{0, shape_.bytes_of(index)};
         if (variable.bytes != of_bytes) {
             of_bytes = variable.bytes;
             status = ncmpi_def_dim(file_, fmt::format("bytes-{}", of_bytes).c_str(), static_cast<MPI_Offset>(of_bytes),
                                    &dimension);
         }
         if (status == NC_NOERR) {
-            status = ncmpi_def_var(file_, Datasets::name_of(i).c_str(), NC_UBYTE, 1, &dimension, &variable.id);
+            status = ncmpi_def_var(file_, shape_.name_of(index).c_str(), NC_UBYTE, 1, &dimension, &variable.id);
         }
         variables_.push_back(variable);
+        return status == NC_NOERR;
+    };
+    auto const reached = status == NC_NOERR ? shape_.go_through(comm_, out_of_time, define) : 0;
+    if (status == NC_NOERR && reached < shape_.count()) {
+        // To write what has been defined would take as long again.
+        ncmpi_abort(std::exchange(file_, -1));
+        shape_.refuse_late(reached);
     }
     // Of all ranks, in whatever state: it is collective.
     auto const ended = ncmpi_enddef(file_);
@@ -83,7 +92,7 @@ int PnetcdfFile::find_variables() {
         Variable variable;
         int dimension = 0;
         MPI_Offset bytes = 0;
-        status = ncmpi_inq_varid(file_, Datasets::name_of(i).c_str(), &variable.id);
+        status = ncmpi_inq_varid(file_, shape_.name_of(i).c_str(), &variable.id);
         if (status == NC_NOERR) {
             ncmpi_inq_vardimid(file_, variable.id, &dimension);
             ncmpi_inq_dimlen(file_, dimension, &bytes);
