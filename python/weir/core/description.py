@@ -18,6 +18,23 @@ class Totals(msgspec.Struct):
     """The most that its phases' time limits let it take; None if one has none."""
 
 
+MOST_RANK_RATE = 8 << 30
+"""Bytes a second: no rank fills new pages of the page cache faster; the kernel clears or copies each."""
+
+
+def most_cached_bytes(totals: Totals, ranks: int) -> int | None:
+    """The most that a case can put into the page cache: its files, but no more than it moves, and than its
+    time lets it move; None if that is not known."""
+    if totals.bytes_on_disk is None:
+        return None
+    bounds = [totals.bytes_on_disk]
+    if totals.bytes_written is not None and totals.bytes_read is not None:
+        bounds.append(totals.bytes_written + totals.bytes_read)
+    if totals.time_bound_s is not None:
+        bounds.append(int(totals.time_bound_s * ranks * MOST_RANK_RATE))
+    return min(bounds)
+
+
 class Piece(msgspec.Struct):
     """A contiguous run of one rank's bytes in a file."""
 

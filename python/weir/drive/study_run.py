@@ -8,6 +8,7 @@ from typing import Any
 
 import weir
 from weir.core.client import Core
+from weir.core.description import most_cached_bytes
 from weir.drive.case_state import CaseState, Goals, Verdict
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.driver import Driver
@@ -142,7 +143,8 @@ def _scheduler(plan: Plan, past: Past) -> Scheduler:
 def _cached_bytes(plan: Plan, past: Past) -> int | None:
     """The most that any case still to be run can put into the page cache; None if that is not known of
     one."""
-    sizes = [plan.descriptions[s.case.id].totals.bytes_on_disk for s in past.states if s.verdict is None]
+    open_cases = [state.case for state in past.states if state.verdict is None]
+    sizes = [most_cached_bytes(plan.descriptions[case.id].totals, case.ranks) for case in open_cases]
     known = [size for size in sizes if size is not None]
     return max(known) if len(known) == len(sizes) else None
 
