@@ -2,9 +2,11 @@
 
 import json
 import math
+import os
 import random
 import struct
 import subprocess
+import time
 from array import array
 from pathlib import Path
 
@@ -129,6 +131,58 @@ def test_files_that_are_not_kept_leave_others_alone(place: Path) -> None:
     done = cloud("--steps", "1", "--dump-every", "1", "--no-keep", "--restarted", ranks=2)
     assert done.code == 0, done.talk
     assert files_in("store") == {"restart": b"mine"}
+
+
+@pytest.mark.parametrize("name", ["restart", "restart.weir-part", "analysis-000002", "density-000002"])
+@pytest.mark.parametrize("link", [False, True])
+def test_a_file_that_is_no_dump_is_not_overwritten(place: Path, name: str, link: bool) -> None:
+    mine = Path("store", name)
+    if link:
+        Path("mine").write_bytes(b"")
+        mine.symlink_to(place / "mine")
+    else:
+        mine.write_text("mine")
+    done = cloud("--steps", "2", "--dump-every", "2", ranks=2)
+    assert done.code == 3, done.talk
+    failure = done.failure()
+    assert f"{name}' is " in failure["problem"] and "not touched" in failure["problem"]
+    assert failure["reason"] == ("it is a link" if link else "it is no dump of a gas cloud")
+    assert names_in("store") == [name]
+    assert mine.read_text() == ("" if link else "mine")
+    assert not done.samples("write")
+
+
+def test_dumps_of_an_earlier_run_are_replaced_whole_or_cut_off(place: Path) -> None:
+    assert cloud("--steps", "2", "--dump-every", "2").code == 0
+    before = files_in("store")
+    os.truncate("store/analysis-000002", 1000)
+    Path("store/restart.weir-part").write_bytes(before["restart"][:2000])
+    assert cloud("--steps", "2", "--dump-every", "2", ranks=2).code == 0
+    assert files_in("store") == before
+
+
+def test_two_clouds_do_not_share_a_directory(place: Path) -> None:
+    slow = ("--steps", "100000", "--dump-every", "1", "--no-physics")
+    first = subprocess.Popen(
+        ["timeout", "60", *core_command("cloud", *SMALL, *slow).argv],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not Path("store/restart").exists():
+            assert first.poll() is None
+            time.sleep(0.02)
+        second = cloud("--steps", "2", "--dump-every", "1", ranks=2)
+        apart = cloud("--steps", "2", "--dump-every", "1", "--no-keep")
+    finally:
+        first.terminate()
+        first.wait()
+    assert second.code == 3 and apart.code == 0
+    failure = second.failure()
+    assert failure["problem"] == "another run, a gas cloud, writes into 'store'"
+    assert failure["suggestion"] == "Wait until it ends, or name another directory with dir."
+    assert not any(name.startswith(".") for name in names_in("store"))
+    assert cloud("--steps", "2", "--dump-every", "1").code == 0
 
 
 def test_progress_is_told_once_a_dump_in_a_log(place: Path) -> None:

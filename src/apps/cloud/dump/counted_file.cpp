@@ -9,12 +9,13 @@
 #include <cstring>
 #include <utility>
 
+#include "apps/cloud/dump/old_dump.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
 namespace {
 
-constexpr std::array flags{O_RDONLY, O_WRONLY, O_WRONLY | O_CREAT | O_TRUNC};
+constexpr std::array flags{O_RDONLY, O_WRONLY | O_NOFOLLOW, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
 
 /// One request, made again where a signal has ended it before it did anything.
 template <class Request>
@@ -26,6 +27,12 @@ ssize_t uninterrupted(Request request) {
     return done;
 }
 
+/// Its descriptor; negative where the system refuses.
+int empty_old_dump(std::filesystem::path const& path) {
+    auto old = open_old_dump(path);
+    return ::ftruncate(old.get(), 0) == 0 ? old.release() : -1;
+}
+
 }  // namespace
 
 CountedFile::CountedFile(std::filesystem::path path, Access access, IoLog& log, Clock& clock)
@@ -33,6 +40,9 @@ CountedFile::CountedFile(std::filesystem::path path, Access access, IoLog& log, 
     descriptor_ = counted(log_, Call::open, clock_, [&] {
         return ::open(path_.c_str(), flags[static_cast<std::size_t>(access)] | O_CLOEXEC, 0666);
     });
+    if (descriptor_ < 0 && access == Access::create && errno == EEXIST) {
+        descriptor_ = empty_old_dump(path_);
+    }
     if (descriptor_ < 0) {
         auto const why = errno;
         validate(access != Access::read, path_.string() + " cannot be opened", std::strerror(why),

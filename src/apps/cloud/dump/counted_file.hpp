@@ -21,7 +21,7 @@ auto counted(IoLog& log, Call call, Clock& clock, Work work) {
 enum class Access {
     read,   ///< of what is there
     write,  ///< of what is there
-    create  ///< anew and empty
+    create  ///< anew, or in place of an older dump, and empty
 };
 
 /// A file that one rank has open; its calls go into a log. Each request carries its offset; the place of the file

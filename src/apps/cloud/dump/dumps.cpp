@@ -1,9 +1,11 @@
 #include "apps/cloud/dump/dumps.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "apps/cloud/dump/old_dump.hpp"
 #include "apps/cloud/dump/pictures.hpp"
 #include "apps/cloud/dump/plans.hpp"
 #include "apps/cloud/dump/restart_header.hpp"
@@ -36,6 +38,7 @@ struct Dumps::Impl {
           numbers(static_cast<std::size_t>(volume(where.cells()))),
           shades(numbers.size()) {}
 
+    void check_restart();
     void write(DumpFile const&, std::filesystem::path const&, State const&, double gamma);
     void write_arrays(SharedFile&, DumpFile const&, State const&);
     void put_in_place(std::filesystem::path const& from, std::filesystem::path const& to);
@@ -52,6 +55,8 @@ struct Dumps::Impl {
     std::vector<std::uint8_t> shades;
     Header header{};
     IoLog log{};
+    bool checked = false;  ///< the place of the restart; from then on it is this run's
+    bool made = false;     ///< by this rank: the file that was written last
 };
 
 Dumps::Dumps(Decomposition const& where, std::filesystem::path directory, Method method, Clock& clock)
@@ -72,20 +77,50 @@ void Dumps::write(State const& state, double gamma) {
     }
 }
 
+void Dumps::check_places(Index first, Index last, Index dump_every) const {
+    run_together(impl_->where.comm(), [&] {
+        if (!impl_->where.comm().is_root()) {
+            return;
+        }
+        impl_->check_restart();
+        for (auto step = first; step <= last; ++step) {
+            if (dumps_after(step, dump_every)) {
+                for (auto const& file : files_of_dump(step)) {
+                    check_place_of_dump(impl_->directory / file.name);
+                }
+            }
+        }
+    });
+}
+
 void Dumps::write_restart(State const& state, double gamma) {
     auto const path = impl_->directory / restart_name;
     auto const beside = array::aside(path);
+    run_together(impl_->where.comm(), [&] {
+        if (impl_->where.comm().is_root()) {
+            impl_->check_restart();
+        }
+    });
+    impl_->made = false;
     try {
         impl_->write({std::string(restart_name), Purpose::restart}, beside, state, gamma);
     } catch (Error const&) {  // of all ranks, which have closed the file
         auto const& comm = impl_->where.comm();
         comm.barrier();
-        if (comm.is_root()) {
+        if (comm.is_root() && impl_->made) {
             static_cast<void>(::unlink(beside.c_str()));
         }
         throw;
     }
     impl_->put_in_place(beside, path);
+}
+
+void Dumps::Impl::check_restart() {
+    if (!checked) {
+        check_place_of_dump(directory / restart_name);
+        check_place_of_dump(array::aside(directory / restart_name));
+        checked = true;
+    }
 }
 
 void Dumps::Impl::write(DumpFile const& what, std::filesystem::path const& path, State const& state, double gamma) {
@@ -95,7 +130,10 @@ void Dumps::Impl::write(DumpFile const& what, std::filesystem::path const& path,
     auto const reals =
         to_reals({where.grid().cells, state.step, static_cast<float>(state.time), static_cast<float>(gamma)});
     SharedFile file(where.comm(), path, method, log, clock);
-    file.open(Access::create, [&](CountedFile& mine) { mine.write(0, std::as_bytes(std::span(reals))); });
+    file.open(Access::create, [&](CountedFile& mine) {
+        made = true;
+        mine.write(0, std::as_bytes(std::span(reals)));
+    });
     write_arrays(file, what, state);
     if (what.purpose == Purpose::restart) {
         file.sync();
@@ -125,6 +163,11 @@ void Dumps::Impl::put_in_place(std::filesystem::path const& from, std::filesyste
         try {
             array::move_into_place(from, to);
         } catch (array::Failure const& failure) {
+            if (!is_there(from)) {
+                throw Error({fmt::format("{} is gone, and {} is not the new one", from.string(), to.string()),
+                             "another program has removed or renamed it",
+                             "Name a directory with dir that no other program works in.", ExitCode::cannot_run});
+            }
             throw Error({failure.what(), "", "", ExitCode::cannot_run});
         }
         log[Call::sync].time_s += clock.now_s() - began;

@@ -19,6 +19,10 @@ class Dumps {
     Dumps(Decomposition const&, std::filesystem::path directory, Method, Clock&);
     ~Dumps();
 
+    /// Before a run, error (cannot_run) where what its dumps would replace, after steps from `first` on and as far as
+    /// `last`, is no dump.
+    void check_places(Index first, Index last, Index dump_every) const;
+
     /// The six files. The restart file is written under another name, synced and renamed: until the new one is whole,
     /// the old one stays. Data is rounded to single precision; `gamma` goes into the header. Error (cannot_run) if the
     /// file system refuses: what was written of this dump under other names than the restart's may be left.

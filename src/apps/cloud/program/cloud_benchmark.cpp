@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "apps/cloud/program/repetition.hpp"
 #include "apps/cloud/program/run_shape.hpp"
 #include "bench/check_directory.hpp"
+#include "bench/directory_claim.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
 #include "core/talk.hpp"
@@ -63,6 +65,10 @@ class CloudJob final : public Job {
                  "Use `weir-core describe`, or give the options on the command line.");
         if (options_.has_files()) {
             run_together(context.comm, [&] { check_directory(options_.directory); });
+        }
+        std::optional<DirectoryClaim> claim;
+        if (options_.keep && (options_.restarted || options_.dump_every > 0)) {
+            claim.emplace(options_.directory, "weir-cloud", "a gas cloud", context.comm);
         }
         auto const all = options_.warm_up + options_.repetitions;
         for (std::uint64_t turn = 0; turn < all; ++turn) {

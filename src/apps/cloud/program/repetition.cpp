@@ -77,6 +77,11 @@ RunResult Repetition::result() const { return of_all_ranks(result_, comm_); }
 void Repetition::run() {
     auto state = begin();
     last_step_ = state.step + static_cast<Index>(options_.steps);
+    if (options_.dump_every > 0) {
+        auto const from_s = now_s();
+        dumps_->check_places(state.step + 1, last_step_, static_cast<Index>(options_.dump_every));
+        aside_s_ += now_s() - from_s;
+    }
     if (options_.computes) {
         compute(std::move(state));
     } else {
