@@ -276,6 +276,32 @@ TEST_F(EngineRun, StopsWhenInterrupted) {
     EXPECT_EQ(backend.writes, 0);
 }
 
+/// Each look at it takes a second.
+class SlowClock final : public Clock {
+  public:
+    [[nodiscard]] double now_s() const override { return now_s_++; }
+    void sleep(Seconds) override {}
+
+  private:
+    mutable double now_s_ = 0;
+};
+
+TEST_F(EngineRun, CountsStampingAsNoTransfer) {
+    auto const times_of = [&](bool stamps) {
+        SlowClock slow;
+        FaultyBackend instant;
+        pattern = make_pattern(four_writes());
+        settings.stamps = stamps;
+        Engine one(instant, pattern, settings, Communicator(), slow);
+        return one.run(pattern.phases.at(0)).ranks.at(0);
+    };
+    auto const plain = times_of(false);
+    auto const stamped = times_of(true);
+    EXPECT_DOUBLE_EQ(plain.stamp_s, 0);
+    EXPECT_DOUBLE_EQ(stamped.stamp_s, 4);
+    EXPECT_DOUBLE_EQ(stamped.transfer_s, plain.transfer_s + 4) << "two looks at the clock a stamp, one of them inside";
+}
+
 struct EngineCheck : EngineRun {
     EngineCheck() {
         parameters = four_writes();

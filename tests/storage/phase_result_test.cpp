@@ -47,5 +47,23 @@ TEST(WrongWords, KeepTheFirstByFileOwnerAndOffset) {
     EXPECT_EQ(sum.found, 6U);
 }
 
+TEST(RankTimes, TakeTheMedianOfReadsAndWrites) {
+    ManualClock clock;
+    Meter meter(clock, {Latencies::all, 0});
+    meter.begin_access(16);
+    for (auto const& [direction, seconds] :
+         {std::pair{Direction::write, 1.0}, {Direction::read, 8.0}, {Direction::read, 8.0}}) {
+        auto const began = meter.begin();
+        clock.advance(Seconds{seconds});
+        meter.end(began, direction, {0, 16, 0});
+    }
+    RankTimes times;
+    times.add(meter);
+    EXPECT_NEAR(times.median_s, 8, 0.5);
+    EXPECT_EQ(times.requests, 3U);
+    EXPECT_DOUBLE_EQ(times.slowest_write_s, 1);
+    EXPECT_DOUBLE_EQ(times.slowest_read_s, 8);
+}
+
 }  // namespace
 }  // namespace weir

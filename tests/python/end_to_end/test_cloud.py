@@ -162,9 +162,10 @@ def test_dumps_of_an_earlier_run_are_replaced_whole_or_cut_off(place: Path) -> N
 
 
 def test_two_clouds_do_not_share_a_directory(place: Path) -> None:
-    slow = ("--steps", "100000", "--dump-every", "1", "--no-physics")
+    endless = {"cells": "32x32x32", "dir": "store", "steps": 10_000, "dump_every": 1, "physics": False}
+    case = write_cases({"id": "endless", "benchmark": "cloud", "options": endless})
     first = subprocess.Popen(
-        ["timeout", "60", *core_command("cloud", *SMALL, *slow).argv],
+        ["timeout", "60", *core_command(case).argv],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

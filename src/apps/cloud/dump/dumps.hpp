@@ -20,7 +20,7 @@ class Dumps {
     ~Dumps();
 
     /// Before a run, error (cannot_run) where what its dumps would replace, after steps from `first` on and as far as
-    /// `last`, is no dump.
+    /// `last`, is no dump. Of very many dumps the first thousand are looked at.
     void check_places(Index first, Index last, Index dump_every) const;
 
     /// The six files. The restart file is written under another name, synced and renamed: until the new one is whole,
