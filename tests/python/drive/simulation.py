@@ -127,6 +127,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     prior_s: float = 0.1,
     memory_kills: Callable[[], MemoryKills] = MemoryKills,
     questions: Sequence[Question] = (),
+    warm_memory_bytes: int | None = None,
 ) -> Study:
     """Run the cases on the machine until all is settled or the budget is used up."""
     folder.mkdir(exist_ok=True)
@@ -147,6 +148,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
             watcher=notebook,
             budget_s=budget_s,
             memory_kills=memory_kills,
+            warm_memory_bytes=warm_memory_bytes,
         )
         driver.run()
     return Study({state.case.id: state for state in states}, driver, launcher, machine, notebook, path)

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from weir.drive.questions import Question, answerable, thinned
 from weir.drive.resume import recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
+from weir.launch.process import Exit
 from weir.store.records import FinishedRecord, SampleRecord
 
 from .simulation import Machine, make_case, simulate
@@ -55,3 +57,10 @@ def test_files_of_a_launch_that_died_are_removed(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Scratch, "empty", lambda self: emptied.append(True))
     study = simulate(tmp_path, [make_case("a")], Machine(trouble={"a": "kill once"}))
     assert len(emptied) == 1 and study.states["a"].samples == 6
+
+
+def test_memory_is_touched_again_after_a_first_launch_that_died(tmp_path: Path) -> None:
+    machine = Machine(starts=[Exit(137)])
+    simulate(tmp_path, [make_case("a")], machine, warm_memory_bytes=7)
+    sent = [json.loads(path.read_text()) for path in sorted(tmp_path.glob("launch-*.json"))]
+    assert [file["warm_memory_bytes"] for file in sent[:3]] == [7, 7, 0]
