@@ -180,6 +180,7 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
 
 ORDINARY = {
     "a shell": "cat big | sort | tr a b | wc -c; head -2000 words | while read -r x; do echo $x; done",
+    "a subshell": f"for i in {{1..6000}}; do echo {'x' * 100}; done | cat",
     "a copy": "cp big copy && tar cf all.tar big copy && gzip -kf big && cmp big copy",
     "a pipe that is closed": "tr a b < big | od | head -c 300000; true",
     "characters": "cut -c1-30 words > cut; cut -c1-30 words | cat; grep -c a big; sed s/a/b/ words",
