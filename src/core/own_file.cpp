@@ -68,6 +68,9 @@ Descriptor open_own_file(std::filesystem::path const& path, int access) {
         if (errno == ELOOP) {
             throw not_ours(path, "it is a link");
         }
+        if (errno == EISDIR) {
+            throw not_ours(path, "it is a directory");
+        }
         throw file_error("open", path, errno);
     }
     auto const facts = facts_of(file.get());

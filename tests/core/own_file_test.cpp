@@ -42,6 +42,8 @@ TEST_F(OwnFile, IsNewOrIsNotMade) {
 TEST_F(OwnFile, IsNeitherALinkNorADirectoryNorAPipe) {
     std::filesystem::create_symlink(file("target", "x"), place.path() / "link");
     expect_untouched(place.path() / "link", "it is a link");
+    std::filesystem::create_directory(place.path() / "folder");
+    EXPECT_THROW(open_own_file(place.path() / "folder", O_RDWR), Error);
     ASSERT_EQ(::mkfifo((place.path() / "pipe").c_str(), 0600), 0);
     expect_untouched(place.path() / "pipe", "it is no file");
     EXPECT_FALSE(read_short_file(place.path() / "pipe", 100));

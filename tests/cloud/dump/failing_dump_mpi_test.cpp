@@ -79,14 +79,16 @@ TEST_P(FailingDump, SaysSoOnAllRanksWhereTheDirectoryIsGone) {
         << message;
 }
 
-TEST_P(FailingDump, KeepsTheNewOneBesideWhereItCannotTakeItsPlace) {
+TEST_P(FailingDump, LeavesAloneWhatIsNoDumpAndStandsInItsPlace) {
     if (world_.is_root()) {
         std::filesystem::create_directories(restart_ / "full");
     }
     world_.barrier();
     auto const message = refusal([&] { dumps_.write_restart(made_state(where_, 1), 1.1); });
-    EXPECT_NE(message.find("the new one is complete beside it"), std::string::npos) << message;
-    EXPECT_EQ(dumps_.read_restart(restart_.string() + ".weir-part").step, 1);
+    EXPECT_NE(message.find("is not touched (it is a directory)"), std::string::npos) << message;
+    world_.barrier();
+    EXPECT_TRUE(std::filesystem::exists(restart_ / "full"));
+    EXPECT_FALSE(std::filesystem::exists(restart_.string() + ".weir-part"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, FailingDump, ::testing::Values(Method::two_phase, Method::rank0, Method::independent),
