@@ -97,7 +97,8 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
     options.add("dir", directory, "the directory to measure");
     options.add("also_dir", more_directories, "a further directory, over which files are spread too; repeatable");
-    options.add("keep", keep_files, "keep the files: put them into the directory afterwards, with notes of what was written");
+    options.add("keep", keep_files,
+                "keep the files: put them into the directory afterwards, with notes of what was written");
     options.group("record");
     options.add("latencies", latencies,
                 "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");
