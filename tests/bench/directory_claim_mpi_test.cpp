@@ -41,6 +41,7 @@ TEST_F(DirectoryClaimOnRanks, OneRunHasItAtATime) {
     }
     world.barrier();
     EXPECT_EQ(directory.entries(), 0);
+    world.barrier();
     EXPECT_EQ(refusal(), "");
 }
 

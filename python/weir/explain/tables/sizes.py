@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from weir.explain.summary import SizeCount
 
-BOUNDS = np.array([0, *(2**n for n in range(64))], np.uint64)
+BOUNDS = np.array([0, *(2**n for n in range(64)), 2**64 - 1], np.uint64)
 MOST_SIZES = 65_536
 FREQUENT = 8
 
@@ -17,7 +17,7 @@ class Sizes:
     """Counts sizes. Beyond MOST_SIZES different ones, new ones are no longer told apart."""
 
     def __init__(self) -> None:
-        self._bins = np.zeros(len(BOUNDS) + 1, np.int64)
+        self._bins = np.zeros(len(BOUNDS), np.int64)
         self._counts: Counter[int] = Counter()
         self._complete = True
 
