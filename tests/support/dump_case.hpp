@@ -23,6 +23,7 @@ struct DumpCase {
     std::uint64_t before = 0;  ///< bytes of the file when it is written
     std::uint64_t offset = 0;  ///< where the arrays begin, one after the other
     Indices gaps{};            ///< bytes before each of them; empty: weir_write(), otherwise weir_write_at()
+    Indices numbers{};         ///< bytes of each one's numbers, for weir_write_swapped(); empty: they stay as they are
     bool start = false;        ///< weir_write_start()
     bool move = false;         ///< weir_redistribute() too, where as many ranks read as write
 };
@@ -188,6 +189,7 @@ inline std::string text_of(DumpCase const& dump) {
     text += dump.before == 0 ? "" : " before=" + std::to_string(dump.before);
     text += dump.offset == 0 ? "" : " offset=" + std::to_string(dump.offset);
     text += dump.gaps.empty() ? "" : " gaps=" + text_of(dump.gaps);
+    text += dump.numbers.empty() ? "" : " numbers=" + text_of(dump.numbers);
     text += dump.start ? " start=1" : "";
     text += dump.move ? " move=1" : "";
     for (std::size_t i = 0; i < dump.write.layouts.size(); ++i) {
@@ -211,6 +213,7 @@ inline DumpCase dump_case_of(std::string const& text) {
     dump.before = words.number("before");
     dump.offset = words.number("offset");
     dump.gaps = indices_of(words.one("gaps"));
+    dump.numbers = indices_of(words.one("numbers"));
     dump.start = words.number("start") != 0;
     dump.move = words.number("move") != 0;
     for (auto const& array : words.all("array")) {

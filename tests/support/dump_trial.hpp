@@ -10,7 +10,7 @@ namespace weir::testing {
 class DumpTrial {
   public:
     DumpTrial(Communicator const& comm, DumpCase const& dump, std::string path)
-        : comm_(comm), dump_(dump), path_(std::move(path)) {
+        : comm_(comm), dump_(dump), path_(std::move(path)), numbers_(dump.numbers.begin(), dump.numbers.end()) {
         auto next = dump.offset;
         for (std::size_t i = 0; i < dump.write.layouts.size(); ++i) {
             next += dump.gaps.empty() ? 0 : static_cast<std::uint64_t>(dump.gaps[i]);
@@ -77,11 +77,17 @@ class DumpTrial {
             for (std::uint64_t number = 0; number < layout.elements(); ++number) {
                 auto const place = static_cast<std::uint64_t>(offsets_[a]) + place_in_file(layout, number);
                 for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
-                    file[place + b] = value_of(version, a, number, b);
+                    file[place + reversed(a, b)] = value_of(version, a, number, b);
                 }
             }
         }
         return file;
+    }
+
+    /// Where a byte of an element goes.
+    [[nodiscard]] std::uint64_t reversed(std::size_t array, std::uint64_t byte) const {
+        auto const n = numbers_.empty() ? 1 : static_cast<std::uint64_t>(numbers_[array]);
+        return byte - byte % n + n - 1 - byte % n;
     }
 
     int write(weir_plan* plan, void* const* buffers, weir_error& error) const {
@@ -91,8 +97,20 @@ class DumpTrial {
             auto const code = weir_write_start(plan, path_.c_str(), offset, buffers, &request, &error);
             return code == WEIR_OK ? weir_wait(request, &error) : code;
         }
+        if (!numbers_.empty()) {
+            return weir_write_swapped(plan, path_.c_str(), offsets_.data(), numbers_.data(), buffers, &error);
+        }
         return dump_.gaps.empty() ? weir_write(plan, path_.c_str(), offset, buffers, &error)
                                   : weir_write_at(plan, path_.c_str(), offsets_.data(), buffers, &error);
+    }
+
+    int read(weir_plan* plan, void* const* buffers, weir_error& error) const {
+        if (!numbers_.empty()) {
+            return weir_read_swapped(plan, path_.c_str(), offsets_.data(), numbers_.data(), buffers, &error);
+        }
+        auto const offset = static_cast<std::int64_t>(dump_.offset);
+        return dump_.gaps.empty() ? weir_read(plan, path_.c_str(), offset, buffers, &error)
+                                  : weir_read_at(plan, path_.c_str(), offsets_.data(), buffers, &error);
     }
 
     std::string written(Communicator const& ranks) {
@@ -143,11 +161,7 @@ class DumpTrial {
     std::string read_back(Communicator const& ranks, weir_plan* plan, Arrays& arrays, std::string const& step) const {
         weir_error error;
         for (int repeats = 0; repeats < 2; ++repeats) {
-            auto const code =
-                dump_.gaps.empty()
-                    ? weir_read(plan, path_.c_str(), static_cast<std::int64_t>(dump_.offset), arrays.cleared(), &error)
-                    : weir_read_at(plan, path_.c_str(), offsets_.data(), arrays.cleared(), &error);
-            if (code != WEIR_OK) {
+            if (read(plan, arrays.cleared(), error) != WEIR_OK) {
                 return step + ": " + error.message;
             }
             auto const wrong = arrays.wrong(2);
@@ -171,6 +185,7 @@ class DumpTrial {
     DumpCase const& dump_;
     std::string path_;
     Indices offsets_;
+    std::vector<int> numbers_;
 };
 
 }  // namespace weir::testing

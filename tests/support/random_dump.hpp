@@ -38,6 +38,17 @@ inline Layout random_holders(std::mt19937_64& random, Layout const& array, std::
     return layout;
 }
 
+/// Bytes of a number, of which an element consists.
+inline std::int64_t random_divisor(std::mt19937_64& random, std::uint64_t bytes) {
+    Indices divisors;
+    for (std::uint64_t n = 1; n <= bytes; ++n) {
+        if (bytes % n == 0) {
+            divisors.push_back(static_cast<std::int64_t>(n));
+        }
+    }
+    return divisors[random_below(random, divisors.size())];
+}
+
 /// Any case on up to so many ranks; those where mistakes are likely are frequent.
 inline DumpCase random_dump(std::mt19937_64& random, std::uint64_t most_ranks) {
     DumpCase dump;
@@ -71,6 +82,9 @@ inline DumpCase random_dump(std::mt19937_64& random, std::uint64_t most_ranks) {
     }
     dump.start = call == 1;
     dump.move = dump.write.ranks == dump.read.ranks && random_below(random, 2) == 0;
+    for (std::size_t i = 0; call == 2 && i < dump.write.layouts.size(); ++i) {
+        dump.numbers.push_back(random_divisor(random, dump.write.layouts[i].element_bytes));
+    }
     return dump;
 }
 

@@ -16,6 +16,7 @@ class Shrinking {
         with([](DumpCase& d) { d.read = d.write; });
         with([](DumpCase& d) { d.move = d.start = false; });
         with([](DumpCase& d) { d.gaps.clear(); });
+        with([](DumpCase& d) { d.numbers.clear(); });
         with([](DumpCase& d) { d.before = d.offset = 0; });
         fewer_options(&DumpCase::write);
         fewer_options(&DumpCase::read);
@@ -47,8 +48,10 @@ class Shrinking {
         auto const at = static_cast<std::ptrdiff_t>(i);
         dump.write.layouts.erase(dump.write.layouts.begin() + at);
         dump.read.layouts.erase(dump.read.layouts.begin() + at);
-        if (!dump.gaps.empty()) {
-            dump.gaps.erase(dump.gaps.begin() + at);
+        for (auto* values : {&dump.gaps, &dump.numbers}) {
+            if (!values->empty()) {
+                values->erase(values->begin() + at);
+            }
         }
     }
 

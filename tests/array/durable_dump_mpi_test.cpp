@@ -1,0 +1,174 @@
+// The order in which a dump comes to the device and into its place, and what is left where it ends between two steps.
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <mutex>
+
+#include "support/array_case.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+struct Step {
+    std::string call;  ///< "write", "sync" or "rename"
+    std::string file;  ///< the renamed one's old name
+    bool operator==(Step const&) const = default;
+};
+
+/// What this process does to files below a directory.
+struct Watch {
+    std::mutex mutex;
+    std::string directory;  ///< empty: nothing is watched
+    std::vector<Step> steps;
+
+    void note(char const* call, std::string const& file) {
+        std::lock_guard const lock(mutex);
+        if (!directory.empty() && file.starts_with(directory)) {
+            steps.push_back({call, file});
+        }
+    }
+    void note(char const* call, int descriptor) {
+        std::error_code none;
+        note(call, std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none).string());
+    }
+};
+Watch watch;
+/// How many renames succeed before all others fail; negative: all succeed.
+int renames_left = -1;
+
+}  // namespace
+
+// In the place of the C library's, for what is linked into this program (--wrap in CMakeLists.txt).
+extern "C" {
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names
+int __real_fsync(int descriptor);
+ssize_t __real_pwrite(int descriptor, void const* data, size_t bytes, off_t offset);
+int __real_rename(char const* from, char const* to);
+
+int __wrap_fsync(int descriptor) {
+    watch.note("sync", descriptor);
+    return __real_fsync(descriptor);
+}
+
+ssize_t __wrap_pwrite(int descriptor, void const* data, size_t bytes, off_t offset) {
+    watch.note("write", descriptor);
+    return __real_pwrite(descriptor, data, bytes, offset);
+}
+
+int __wrap_rename(char const* from, char const* to) {
+    if (renames_left == 0) {
+        errno = EIO;
+        return -1;
+    }
+    renames_left -= renames_left > 0 ? 1 : 0;
+    watch.note("rename", from);
+    return __real_rename(from, to);
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+}
+
+namespace weir::testing {
+namespace {
+
+class DurableDump : public ::testing::Test {
+  protected:
+    DurableDump() {
+        layout_.ranks = world_.size();
+        layout_.shape = {16, 7};
+        layout_.element_bytes = 8;
+    }
+    ~DurableDump() override {
+        watch.directory.clear();
+        renames_left = -1;
+    }
+
+    /// Writes a version, watched.
+    int write(std::string const& options, std::uint64_t version) {
+        watch.steps.clear();
+        watch.directory = directory_.path();
+        Arrays arrays({layout_}, world_.rank());
+        auto const plan = arrays.plan(world_.handle(), options, &error_);
+        auto const code =
+            plan ? weir_write(plan.get(), path_.c_str(), 0, arrays.filled(version), &error_) : error_.code;
+        watch.directory.clear();
+        world_.barrier();
+        return code;
+    }
+
+    /// Reads with checksums; what is wrong, on this rank.
+    std::string read(std::uint64_t version) {
+        Arrays arrays({layout_}, world_.rank());
+        auto const plan = arrays.plan(world_.handle(), "checksum=yes", &error_);
+        auto const code = plan ? weir_read(plan.get(), path_.c_str(), 0, arrays.cleared(), &error_) : error_.code;
+        world_.barrier();
+        return code == WEIR_OK ? arrays.wrong(version) : error_.message;
+    }
+
+    /// Is nothing of this file left that this rank has written and not brought to the device?
+    [[nodiscard]] static bool on_device(std::string const& file) {
+        auto const last = [&](char const* call) {
+            auto const found = std::find(watch.steps.rbegin(), watch.steps.rend(), Step{call, file});
+            return watch.steps.rend() - found;
+        };
+        return last("write") > 0 && last("sync") > last("write");
+    }
+
+    Communicator world_ = Communicator::world();
+    TemporaryDirectory directory_{world_};
+    std::string path_ = (directory_.path() / "dump").string();
+    weir_error error_{};
+    Layout layout_;
+};
+
+TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
+    for (std::string const options :
+         {"", "thread=yes", "async=yes", "checksum=yes", "safe=yes", "safe=yes sync=no", "safe=yes thread=yes"}) {
+        for (bool const alone : {false, true}) {
+            SCOPED_TRACE(options + (alone ? ", each on a node" : ", all on one node"));
+            ASSERT_EQ(write("method=independent " + options + (alone ? " node_size=1" : ""), 1), WEIR_OK)
+                << error_.message;
+            auto const written = options.starts_with("safe") ? path_ + ".weir-part" : path_;
+            EXPECT_EQ(on_device(written), alone || world_.is_root());
+        }
+    }
+    ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error_.message;
+    EXPECT_EQ(std::ranges::count(watch.steps, Step{"sync", path_}), 0);
+}
+
+TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
+    ASSERT_EQ(write("method=independent safe=yes checksum=yes", 1), WEIR_OK) << error_.message;
+    if (!world_.is_root()) {
+        EXPECT_EQ(std::ranges::count(watch.steps, "rename", &Step::call), 0);
+        return;
+    }
+    std::vector<std::string> placed;
+    for (std::size_t i = 1; i + 1 < watch.steps.size(); ++i) {
+        if (watch.steps[i].call == "rename") {
+            placed.push_back(watch.steps[i].file);
+            EXPECT_EQ(watch.steps[i - 1], (Step{"sync", placed.back()}));
+            EXPECT_EQ(watch.steps[i + 1], (Step{"sync", directory_.path().string()}));
+        }
+    }
+    auto const sums = path_ + ".weirsum.weir-part";
+    EXPECT_EQ(placed, (std::vector{sums, path_ + ".weir-part", sums}));
+}
+
+TEST_F(DurableDump, IsVerifiedWhereverItEnds) {
+    std::string const options = "method=independent safe=yes checksum=yes";
+    ASSERT_EQ(write(options, 1), WEIR_OK) << error_.message;
+    // The checksums of both versions, the dump, and those of the new one alone take their places one after the other.
+    for (auto const& [renames, version] : {std::pair{0, 1U}, {1, 1U}, {2, 4U}}) {
+        renames_left = renames;
+        EXPECT_EQ(write(options, 2U + static_cast<std::uint64_t>(renames)), WEIR_IO);
+        renames_left = -1;
+        EXPECT_EQ(read(version), "") << renames;
+    }
+}
+
+}  // namespace
+}  // namespace weir::testing
