@@ -10,6 +10,7 @@
 #include "core/clock.hpp"
 #include "core/option.hpp"
 #include "core/registry.hpp"
+#include "pattern/cache_fill.hpp"
 
 namespace weir {
 
@@ -32,8 +33,8 @@ class Job {
     /// What it would do on so many ranks: the keys of a `description` line. Local; touches nothing.
     [[nodiscard]] virtual Json describe(std::uint64_t ranks) = 0;
 
-    /// Bytes of page cache that this case will fill, on all nodes together; 0 where none.
-    [[nodiscard]] virtual std::uint64_t cached_bytes(std::uint64_t ranks) = 0;
+    /// Page cache that this case will fill, on all nodes together.
+    [[nodiscard]] virtual CacheFill cache_fill(std::uint64_t ranks) = 0;
 
     /// What is printed in place of a run, if an option asks for it; on the ranks of the launcher, if there is one.
     /// Local.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
@@ -35,26 +36,29 @@ PreparedJob prepare(Case const& one) {
 
 ExitCode worse(ExitCode a, ExitCode b) { return std::max(a, b); }
 
-/// Page cache that the greediest case will fill on this node. Cases that will fail later do not count. Collective.
-std::uint64_t bytes_to_warm(CaseFile const& file, Communicator const& comm) {
-    if (file.warm_memory_bytes) {
-        return *file.warm_memory_bytes;
-    }
-    std::uint64_t most = 0;
-    for (auto const& one : file.cases) {
+/// Page cache that each case will fill, without those that will fail later. Local.
+std::vector<CacheFill> cache_fills(std::vector<Case> const& cases, std::uint64_t ranks) {
+    std::vector<CacheFill> fills;
+    for (auto const& one : cases) {
         try {
-            most = std::max(most, prepare(one).job->cached_bytes(comm.size()));
+            fills.push_back(prepare(one).job->cache_fill(ranks));
         } catch (Error const&) {
             continue;  // its own turn comes, with a failure line
         }
     }
-    return share_of_node(most, comm.node().size(), comm.size());
+    return fills;
+}
+
+/// As much as the file says, or as the greediest case will fill. Collective.
+WarmUp warm_for(CaseFile const& file, Communicator const& comm, Clock const& clock) {
+    return file.warm_memory_bytes ? warm_memory(comm, *file.warm_memory_bytes, clock)
+                                  : warm_for_cases(comm, cache_fills(file.cases, comm.size()), clock);
 }
 
 void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
     auto const started = utc_time();
     auto const facts = gather_launch_facts(comm, clock);
-    auto const warm = warm_memory(comm, bytes_to_warm(file, comm), clock);
+    auto const warm = warm_for(file, comm, clock);
     auto warnings = judge_launch(facts, file.expectation);
     if (auto cold = judge_warm_up(warm)) {
         warnings.push_back(std::move(*cold));

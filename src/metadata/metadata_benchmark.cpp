@@ -32,12 +32,13 @@ class MetadataJob final : public Job {
                   {"operations", totals.operations},
                   {"files", totals.inodes},
                   {"bytes_on_disk", totals.bytes_on_disk},
+                  {"cached_bytes", totals.bytes_on_disk},
                   {"memory_bytes_per_rank", options_.buffer_bytes()}}}};
     }
 
-    [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
         options_.validate_choices();
-        return options_.totals(ranks).bytes_on_disk;
+        return {options_.totals(ranks).bytes_on_disk};
     }
 
     void run(JobContext& context) override {

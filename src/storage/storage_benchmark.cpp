@@ -63,18 +63,15 @@ class StorageJob final : public Job {
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         constexpr std::size_t most_runs = 512;
         auto const pattern = pattern_for(options_.tasks_of(ranks));
-        return {{"totals", to_json(totals(pattern), pattern, options_.chosen_backend())},
+        auto sums = to_json(totals(pattern), pattern, options_.chosen_backend());
+        sums["cached_bytes"] = fill_of(pattern).bytes;
+        return {{"totals", std::move(sums)},
                 {"geometry", to_json(geometry(pattern, most_runs))},
                 {"pattern", weir::to_json(pattern)}};
     }
 
-    [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
-        auto const pattern = pattern_for(options_.tasks_of(ranks));
-        auto const& backend = options_.chosen_backend();
-        if (!options_.kind().features().stores || !backend.avoids_caches().empty()) {
-            return 0;
-        }
-        return totals(pattern).bytes_on_disk;
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
+        return fill_of(pattern_for(options_.tasks_of(ranks)));
     }
 
     void run(JobContext& context) override {
@@ -95,6 +92,11 @@ class StorageJob final : public Job {
     }
 
   private:
+    [[nodiscard]] CacheFill fill_of(Pattern pattern) const {
+        auto const caches = options_.kind().features().stores && options_.chosen_backend().avoids_caches().empty();
+        return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
+    }
+
     /// On one process, where nobody else waits.
     [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
         options_.validate_choices();

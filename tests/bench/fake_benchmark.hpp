@@ -23,7 +23,7 @@ class FakeJob final : public Job {
         return {{"totals", {{"operations", ranks}}}};
     }
 
-    [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t) override { return cached_.value; }
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t) override { return {cached_.value}; }
 
     void run(JobContext& context) override {
         context.lines.write({{"schema", 1}, {"kind", "sample"}, {"case", context.case_id}});

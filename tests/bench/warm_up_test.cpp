@@ -32,6 +32,32 @@ TEST(WarmMemory, TouchesWhatItIsAsked) {
     EXPECT_EQ(warm_memory(Communicator(), 0, MonotonicClock()).bytes, 0U);
 }
 
+/// Each look at it takes a millisecond: touching a sample of 32 MiB looks as fast as 32 GiB/s.
+class TickingClock final : public Clock {
+  public:
+    [[nodiscard]] double now_s() const override { return now_s_ += 1.0 / 1024; }
+    void sleep(Seconds) override {}
+
+  private:
+    mutable double now_s_ = 0;
+};
+
+constexpr std::uint64_t mebibyte = 1 << 20;
+constexpr std::uint64_t tebibyte = 1ULL << 40;
+
+TEST(WarmForCases, TouchesWhatTheTimeLimitAllows) {
+    CacheFill const limited{tebibyte, Seconds{1.0 / 512}, mebibyte};
+    EXPECT_EQ(warm_for_cases(Communicator(), {limited}, TickingClock()).bytes, (80 + 1) * mebibyte)
+        << "a quarter more than can be touched in that time, and the last request";
+}
+
+TEST(WarmForCases, TouchesAsMuchAsTheGreediestCaseNeeds) {
+    CacheFill const limited{tebibyte, Seconds{1.0 / 1024}, 0};
+    EXPECT_EQ(warm_for_cases(Communicator(), {limited, {64 * mebibyte}, {1}}, TickingClock()).bytes, 64 * mebibyte);
+    EXPECT_EQ(warm_for_cases(Communicator(), {{4096}, limited}, TickingClock()).bytes, 40 * mebibyte);
+    EXPECT_EQ(warm_for_cases(Communicator(), {}, TickingClock()).bytes, 0U);
+}
+
 TEST(ShareOfNode, IsWhatItsRanksHave) {
     EXPECT_EQ(share_of_node(1000, 4, 4), 1000U) << "one node has all";
     EXPECT_EQ(share_of_node(1000, 1, 4), 250U);

@@ -13,6 +13,8 @@ class Totals(msgspec.Struct):
     operations: int | None = None
     files: int | None = None
     bytes_on_disk: int | None = None
+    cached_bytes: int | None = None
+    """The most that it can bring into the page cache, whatever time it has."""
     memory_bytes_per_rank: int | None = None
     time_bound_s: float | None = None
     """The most that its phases' time limits let it take; None if one has none."""
@@ -23,16 +25,10 @@ MOST_RANK_RATE = 8 << 30
 
 
 def most_cached_bytes(totals: Totals, ranks: int) -> int | None:
-    """The most that a case can put into the page cache: its files, but no more than it moves, and than its
-    time lets it move; None if that is not known."""
-    if totals.bytes_on_disk is None:
-        return None
-    bounds = [totals.bytes_on_disk]
-    if totals.bytes_written is not None and totals.bytes_read is not None:
-        bounds.append(totals.bytes_written + totals.bytes_read)
-    if totals.time_bound_s is not None:
-        bounds.append(int(totals.time_bound_s * ranks * MOST_RANK_RATE))
-    return min(bounds)
+    """The most that a case can bring into the page cache in its time; None if that is not known."""
+    if totals.cached_bytes is None or totals.time_bound_s is None:
+        return totals.cached_bytes
+    return min(totals.cached_bytes, int(totals.time_bound_s * ranks * MOST_RANK_RATE))
 
 
 class Piece(msgspec.Struct):

@@ -35,18 +35,19 @@ class CloudJob final : public Job {
                   {"operations", sums.operations},
                   {"files", sums.files},
                   {"bytes_on_disk", sums.bytes_on_disk},
+                  {"cached_bytes", sums.bytes_on_disk},
                   {"memory_bytes_per_rank", memory_bytes(volume(options_.grid().cells) / static_cast<Index>(ranks))}}},
                 {"pattern", weir::to_json(pattern)}};
     }
 
-    [[nodiscard]] std::uint64_t cached_bytes(std::uint64_t ranks) override {
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
         options_.validate_choices();
         check_memory(volume(options_.grid().cells) / static_cast<Index>(ranks), 1);
         // As if the restart were of step 0: every rank would have to open it, and that is no request of the run.
         auto options = options_;
         options.restarted = options_.reads();
         options.restart.clear();
-        return bytes_left(shape_of(options, ranks));
+        return {bytes_left(shape_of(options, ranks))};
     }
 
     [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {
