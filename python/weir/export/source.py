@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
 
 from weir.store.records import (
     AnyRecord,
@@ -37,6 +40,19 @@ class Keys:
                 self.system.setdefault(key, int)
 
 
+class _Declared(msgspec.Struct):
+    name: str
+    units: dict[str, str | None] = {}
+
+
+def _declared(benchmarks: Any) -> list[_Declared]:
+    """What run.json says of the core's benchmarks; nothing where that is damaged."""
+    try:
+        return msgspec.convert(benchmarks, list[_Declared])
+    except msgspec.ValidationError:
+        return []
+
+
 class Source:
     """A run to be exported. Raises WeirError if the directory is no run."""
 
@@ -47,6 +63,7 @@ class Source:
         self.finished: dict[str, FinishedRecord] = {}
         self.failures: list[FailureRecord] = []
         self.damaged_lines: list[int] = []
+        self._declared = _declared((self.info.core or {}).get("benchmarks", []))
         self.keys = Keys()
         self._launch_warnings: dict[int | None, list[str]] = {}
         for record in run.stream(self.damaged_lines):
@@ -89,8 +106,7 @@ class Source:
 
     def unit(self, benchmark: str, option: str) -> str | None:
         """The unit of a benchmark's option as the core declared it; None if it has none or is not known."""
-        for declared in (self.info.core or {}).get("benchmarks", []):
-            if declared.get("name") == benchmark:
-                unit = declared.get("units", {}).get(option)
-                return str(unit) if unit else None
+        for declared in self._declared:
+            if declared.name == benchmark:
+                return declared.units.get(option) or None
         return None

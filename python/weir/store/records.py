@@ -265,7 +265,8 @@ KINDS: dict[str, type[Record]] = {
 def to_record(line: dict[str, Any]) -> AnyRecord | None:
     """The record of a decoded line; None for a kind not known. Raises msgspec.ValidationError for a
     malformed one."""
-    if line.get("kind") not in KINDS:
+    kind = line.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
         return None
     record: AnyRecord = msgspec.convert(line, AnyRecord, strict=False)
     return record
