@@ -58,6 +58,20 @@ def pattern_of(store: Path, method: str) -> dict[str, Any]:
     return said
 
 
+def without_guards(rows: list[Any]) -> list[Any]:
+    """The rows but those by which the first rank claims the directory and looks whether a file that it is to
+    replace is a dump: its header of 24 bytes, and no more. They are no part of the dumps."""
+    rows = [row for row in rows if row[1] != ".weir-cloud.lock"]
+    kept: list[Any] = []
+    for row in rows:
+        kept.append(row)
+        latest = [(one[0], one[1], str(one[3])) for one in kept[-3:]]
+        name = row[1]
+        if [one[0] for one in latest] == ["open", "read", "close"] and latest[1] == ("read", name, "24"):
+            del kept[-3:]
+    return kept
+
+
 @METHODS
 def test_a_run_asks_for_what_its_pattern_says(tmp_path: Path, store: Path, method: str) -> None:
     if not RECORDER.exists():
@@ -71,7 +85,7 @@ def test_a_run_asks_for_what_its_pattern_says(tmp_path: Path, store: Path, metho
     found = recorded(folder, KINDS, in_store)
     assert any(kind == "read" for kind, *_ in found[0])
     for rank in range(RANKS):
-        assert found.get(rank, []) == expected(path, rank, KINDS)
+        assert without_guards(found.get(rank, [])) == expected(path, rank, KINDS)
 
 
 def files_touched(path: Path, rank: int) -> list[tuple[str, ...]]:
@@ -98,7 +112,7 @@ def test_the_trace_of_a_run_gives_the_pattern_that_the_run_gives(
     made = [*WEIR.split(), "pattern", str(folder), "-o", str(found), "--gaps", "none"]
     subprocess.run(made, capture_output=True, text=True, check=True, timeout=120)
     for rank in range(RANKS):
-        assert files_touched(found, rank) == files_touched(said, rank)
+        assert without_guards(files_touched(found, rank)) == files_touched(said, rank)
 
 
 @METHODS

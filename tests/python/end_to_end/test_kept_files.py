@@ -77,7 +77,7 @@ def test_a_kept_file_is_checked_later(place: Path, ranks: int, layout: str) -> N
         ({"seed": 1}, {}, "it was written with seed = 1, and this case has 0. Give seed = 1."),
         ({}, {"block": 128 * KIB}, "not in all the places that this case checks"),
         ({"offsets": "random"}, {}, "not in all the places that this case checks"),
-        ({"time_limit": 1e-9}, {}, "cut short by a limit"),
+        ({"time_limit": 0.05, "think_time": 0.2}, {}, "cut short by a limit"),
         ({"backend": "hdf5"}, {}, "it was written by backend = hdf5. Choose that back-end."),
     ],
 )

@@ -55,7 +55,7 @@ def test_in_the_page(strange: Trace) -> None:
     assert (f"/data/{SHOWN}", 0) in Files(strange).names()
 
 
-def test_in_a_table_for_programs_names_are_as_they_are(strange: Trace) -> None:
+def test_in_a_table_for_spreadsheets_names_are_text(strange: Trace) -> None:
     out = io.BytesIO()
     Csv().write(strange, out)
-    assert b'"/data/a\xff\x1b[31m\nb"' in out.getvalue()
+    assert rb"/data/a\xff\x1b[31m\nb" in out.getvalue()

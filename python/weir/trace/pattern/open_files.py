@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from .operations import Kind, LeftOut, Mode, Operations, starts_of_groups
 
-_POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000}
+_POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000 | 0o200}
+"""What is opened with O_EXCL has been made by that, and is as empty as with O_TRUNC."""
 _MPI_IO = {"writes": 4 | 8, "creates": 1, "empties": 0}
 CREATES, EMPTIES = 4, 8
 """Added to a Mode: the open makes the file where it is not there; it empties it."""
