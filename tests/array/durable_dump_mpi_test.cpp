@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <mutex>
+#include <thread>
 
 #include "support/array_case.hpp"
 #include "support/temporary_directory.hpp"
@@ -39,6 +41,12 @@ struct Watch {
 Watch watch;
 /// How many renames succeed before all others fail; negative: all succeed.
 int renames_left = -1;
+bool syncs_fail = false;
+bool writes_are_late = false;
+/// When the last write ended and the last sync began, for all processes of a machine.
+std::uint64_t written = 0, synced = 0;
+
+std::uint64_t now() { return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
 
 }  // namespace
 
@@ -52,12 +60,22 @@ int __real_rename(char const* from, char const* to);
 
 int __wrap_fsync(int descriptor) {
     watch.note("sync", descriptor);
+    synced = now();
+    if (syncs_fail) {
+        errno = EIO;
+        return -1;
+    }
     return __real_fsync(descriptor);
 }
 
 ssize_t __wrap_pwrite(int descriptor, void const* data, size_t bytes, off_t offset) {
     watch.note("write", descriptor);
-    return __real_pwrite(descriptor, data, bytes, offset);
+    if (writes_are_late) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    auto const result = __real_pwrite(descriptor, data, bytes, offset);
+    written = now();
+    return result;
 }
 
 int __wrap_rename(char const* from, char const* to) {
@@ -85,6 +103,7 @@ class DurableDump : public ::testing::Test {
     ~DurableDump() override {
         watch.directory.clear();
         renames_left = -1;
+        syncs_fail = writes_are_late = false;
     }
 
     /// Writes a version, watched.
@@ -132,8 +151,8 @@ TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
             SCOPED_TRACE(options + (alone ? ", each on a node" : ", all on one node"));
             ASSERT_EQ(write("method=independent " + options + (alone ? " node_size=1" : ""), 1), WEIR_OK)
                 << error_.message;
-            auto const written = options.starts_with("safe") ? path_ + ".weir-part" : path_;
-            EXPECT_EQ(on_device(written), alone || world_.is_root());
+            auto const file = options.starts_with("safe") ? path_ + ".weir-part" : path_;
+            EXPECT_EQ(on_device(file), alone || world_.is_root());
         }
     }
     ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error_.message;
@@ -156,6 +175,22 @@ TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
     }
     auto const sums = path_ + ".weirsum.weir-part";
     EXPECT_EQ(placed, (std::vector{sums, path_ + ".weir-part", sums}));
+}
+
+TEST_F(DurableDump, IsBroughtToTheDeviceWhenAllRanksOfTheNodeHaveWritten) {
+    writes_are_late = !world_.is_root();
+    ASSERT_EQ(write("method=independent", 1), WEIR_OK) << error_.message;
+    auto const last = world_.max(written);
+    EXPECT_TRUE(!world_.is_root() || synced > last);
+}
+
+TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
+    std::string const options = "method=independent safe=yes checksum=yes node_size=1";
+    ASSERT_EQ(write(options, 1), WEIR_OK) << error_.message;
+    syncs_fail = world_.rank() + 1 == world_.size();
+    EXPECT_EQ(write(options, 2), WEIR_IO);
+    syncs_fail = false;
+    EXPECT_EQ(read(1), "");
 }
 
 TEST_F(DurableDump, IsVerifiedWhereverItEnds) {
