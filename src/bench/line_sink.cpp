@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "core/interrupt.hpp"
 
 namespace weir {
 
@@ -15,13 +15,13 @@ void StandardOutputLines::write(Json const& line) {
     auto const text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     // In one call where the system takes it: each wakes the launcher and the reader, on the cores that are measured.
     std::string_view rest(text);
-    while (!rest.empty()) {
+    while (!rest.empty() && lost_ == 0) {
         auto const done = ::write(STDOUT_FILENO, rest.data(), rest.size());
         if (done > 0) {
             rest.remove_prefix(static_cast<std::size_t>(done));
         } else if (done == 0 || errno != EINTR) {
-            // Not an Error: what cannot be written down must not be taken for measured, on any rank.
-            throw std::runtime_error(std::string("cannot write results to standard output: ") + std::strerror(errno));
+            lost_ = done == 0 ? EIO : errno;
+            stop_requested.store(true, std::memory_order_relaxed);
         }
     }
 }

@@ -13,10 +13,17 @@ class LineSink {
     virtual void write(Json const& line) = 0;
 };
 
-/// JSON Lines on standard output, each flushed at once, so that nothing finished is lost.
+/// JSON Lines on standard output, each flushed at once, so that nothing finished is lost. Where a line cannot be
+/// written, a stop is requested, since what cannot be written down must not be taken for measured.
 class StandardOutputLines final : public LineSink {
   public:
     void write(Json const& line) override;
+
+    /// Why lines were lost, as errno has it; 0 where none was.
+    [[nodiscard]] int lost() const { return lost_; }
+
+  private:
+    int lost_ = 0;
 };
 
 /// Takes nothing: for ranks other than 0.

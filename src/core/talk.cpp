@@ -55,6 +55,17 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
+bool is_utf8(std::string_view text) {
+    while (!text.empty()) {
+        auto const length = first_character(text).second;
+        if (length == 0) {
+            return false;
+        }
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
 void say(std::string_view line) { fmt::print(stderr, "weir-core: {}\n", printable(line)); }
 
 }  // namespace weir

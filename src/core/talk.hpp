@@ -10,6 +10,8 @@ namespace weir {
 /// stay.
 std::string printable(std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 /// Prints `weir-core: LINE` on standard error, where Weir talks to people. Local; the line is made printable.
 void say(std::string_view line);
 

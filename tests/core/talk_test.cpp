@@ -37,5 +37,14 @@ TEST(Talk, BytesThatAreNoUtf8AreEscaped) {
     EXPECT_EQ(printable("\xf5zzz"), "\\xf5zzz");
 }
 
+TEST(Talk, Utf8IsKnown) {
+    for (auto const* text : {"", "a", "naïve … 数 🙂", "\x1b"}) {
+        EXPECT_TRUE(is_utf8(text)) << text;
+    }
+    for (auto const* text : {"\xff", "a\x80", "\xe2\x80", "\xc0\xaf", "\xed\xa0\x80"}) {
+        EXPECT_FALSE(is_utf8(text)) << printable(text);
+    }
+}
+
 }  // namespace
 }  // namespace weir

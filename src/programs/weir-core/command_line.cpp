@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <system_error>
 #include <vector>
 
 #include "bench/benchmark.hpp"
 #include "core/error.hpp"
 #include "core/suggest.hpp"
+#include "core/talk.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
 
@@ -120,6 +122,11 @@ void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
 }  // namespace
 
 Request parse_command_line(CLI::App& app, int argc, char** argv) {
+    for (auto const* word : std::span(argv, static_cast<std::size_t>(argc))) {
+        validate(is_utf8(word), fmt::format("'{}' cannot be written down", printable(word)),
+                 "it holds bytes that are no UTF-8, and results are JSON",
+                 "Give the file or directory another name, or a link with one.");
+    }
     Request request;
     app.formatter(std::make_shared<PlainFlags>());
     app.set_version_flag("--version", std::string("weir-core ") + version);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <csignal>
+#include <cstring>
 #include <string>
 
 #include "bench/run_cases.hpp"
@@ -126,8 +127,21 @@ std::optional<ExitCode> print_document(Request const& request, int& argc, char**
     }
 }
 
-int run(int argc, char** argv) {
-    StandardOutputLines out;
+/// The exit code where lines of results were lost: a reader who has seen enough is no error, unless it was to see what
+/// was measured.
+int code_of_lost(StandardOutputLines const& out, bool measured, int code) {
+    if (out.lost() == 0) {
+        return code;
+    }
+    if (out.lost() == EPIPE && !measured) {
+        return static_cast<int>(ExitCode::fine);
+    }
+    say(fmt::format("error: results cannot be written to standard output ({}){} Give it room, or a reader that stays.",
+                    std::strerror(out.lost()), measured ? ", so that measuring ended." : "."));
+    return static_cast<int>(ExitCode::usage);
+}
+
+int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
     CLI::App app{"weir-core: measures on the ranks that a launcher started"};
     Request request;
     try {
@@ -145,6 +159,7 @@ int run(int argc, char** argv) {
     if (auto const ended = print_document(request, argc, argv, out)) {
         return static_cast<int>(*ended);
     }
+    measured = true;
     MpiSession const session(argc, argv);
     catch_interrupts();
     auto const comm = Communicator::world();
@@ -169,7 +184,10 @@ int main(int argc, char** argv) {
     // A reader that goes away is an error of writing, after which files are removed; the signal would leave them.
     std::signal(SIGPIPE, SIG_IGN);
     try {
-        return weir::run(argc, argv);
+        weir::StandardOutputLines out;
+        bool measured = false;
+        auto const code = weir::run(argc, argv, out, measured);
+        return weir::code_of_lost(out, measured, code);
     } catch (weir::Error const& error) {
         weir::say(fmt::format("error: {}", error.what()));
         return static_cast<int>(error.diagnosis().exit_code);

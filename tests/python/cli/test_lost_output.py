@@ -101,3 +101,16 @@ def test_a_terminal_without_unicode_gets_the_nearest_letters(place: Path) -> Non
     assert weir("show", "RUN", "--json", env=ASCII).stdout == weir("show", "RUN", "--json").stdout.replace(
         "\N{MICRO SIGN}", r"\u00b5"
     ).replace("\N{MULTIPLICATION SIGN}", r"\u00d7").replace("\N{GREEK SMALL LETTER OMEGA}", r"\u03c9")
+
+
+@pytest.mark.parametrize("form", ["csv", "openmetrics"])
+def test_an_export_that_finds_no_room_is_told_without_a_traceback(place: Path, form: str) -> None:
+    assert weir(*RUN).returncode == 3
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = weir("export", "RUN", "--format", form, stdout=full)
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
+    writing = closed_pipe()
+    done = weir("export", "RUN", "--format", form, stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -77,3 +77,18 @@ def test_what_the_kernel_counts_of_the_program_and_its_children_is_kept(tmp_path
     head = json.loads((tmp_path / "T" / "head.json").read_text())
     assert 3_000_000 <= head["kernel_written"] < 6_000_000
     assert head["process"] > 0
+
+
+def test_descriptors_that_were_inherited_are_the_programs_too(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    program = [sys.executable, "-c", f"import os; os.write({writing}, b'hi')"]
+    done = subprocess.run(
+        [sys.executable, "-m", "weir.cli.main", "trace", "-o", "T", "--", *program],
+        cwd=tmp_path,
+        pass_fds=[writing],
+        capture_output=True,
+        check=False,
+    )
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert (done.returncode, pipe.read()) == (0, b"hi"), done.stderr

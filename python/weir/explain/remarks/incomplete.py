@@ -41,10 +41,12 @@ def _from(head: Head) -> str:
 
 def _why(head: Head) -> str:
     reasons = [_KNOWN[why] for why in head.lost_why if why in _KNOWN]
-    reasons += [
-        f"the trace could not grow ({os.strerror(why)})" for why in head.lost_why if why not in _KNOWN
-    ]
+    reasons += [f"the trace could not grow ({_error(why)})" for why in head.lost_why if why not in _KNOWN]
     return " or ".join(reasons) or "the trace had reached its bound or its disk was full"
+
+
+def _error(number: int) -> str:
+    return os.strerror(number) if number in errno.errorcode else f"error {number}"
 
 
 def _where(head: Head) -> str:

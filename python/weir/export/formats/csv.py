@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from typing import BinaryIO
 
 from weir.export.format import export_format
@@ -11,6 +10,7 @@ from weir.export.formats._tabular import TabularFormat
 from weir.export.source import Source
 from weir.export.table import Kind, Table
 from weir.printable import cell_text
+from weir.utf8 import Utf8Writer
 
 
 @export_format("csv")
@@ -19,8 +19,7 @@ class Csv(TabularFormat):
 
     def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
         """Write the table."""
-        text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=False)
-        writer = csv.writer(text, lineterminator="\n")
+        writer = csv.writer(Utf8Writer(out), lineterminator="\n")
         writer.writerow(column.name for column in table.columns)
         truths = [at for at, column in enumerate(table.columns) if column.kind is Kind.TRUTH]
         for row in table.rows:
@@ -29,5 +28,3 @@ class Csv(TabularFormat):
                 if cells[at] is not None:
                     cells[at] = "true" if cells[at] else "false"
             writer.writerow(cells)
-        text.flush()
-        text.detach()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from typing import BinaryIO
 
 import numpy as np
@@ -12,6 +11,7 @@ from weir.printable import cell_text
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._columns import Columns, Numbers, Words
 from weir.trace.model import Trace
+from weir.utf8 import Utf8Writer
 
 
 @exporter("csv")
@@ -20,8 +20,7 @@ class Csv(Exporter):
 
     def write(self, trace: Trace, out: BinaryIO) -> None:
         """Write the rows, batch by batch."""
-        text = io.TextIOWrapper(out, "utf-8", newline="", write_through=False)
-        writer = csv.writer(text, lineterminator="\n")
+        writer = csv.writer(Utf8Writer(out), lineterminator="\n")
         maker = Columns(trace)
         headed = False
         for batch in trace.batches():
@@ -30,8 +29,6 @@ class Csv(Exporter):
                 writer.writerow(column.name for column in columns)
                 headed = True
             writer.writerows(zip(*map(_cells, columns), strict=True))
-        text.flush()
-        text.detach()
 
 
 def _cells(column: Words | Numbers) -> list[object]:

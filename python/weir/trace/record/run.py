@@ -78,7 +78,8 @@ def _run(command: Sequence[str], environment: dict[str, str]) -> tuple[int, int,
     sys.stdout.flush()
     adopt_orphans()
     try:
-        program = subprocess.Popen(command, env=environment)
+        # Descriptors that we were given are the program's too; Python's own are closed by the system.
+        program = subprocess.Popen(command, env=environment, close_fds=False)
     except OSError as error:
         raise WeirError(
             f"cannot run '{command[0]}'", str(error.strerror), "check that it is a program of this machine"
