@@ -127,8 +127,9 @@ WEIR_API void weir_array_free(weir_array* array);
  * `options` is text such as "method=two_phase memory=64MiB"; null or empty: all is chosen, see weir_plan_explain().
  * Every option is in docs/reference/array-options.md.
  *
- * Fails with WEIR_DISAGREE where ranks describe different arrays. Boxes and pieces that overlap or leave holes may be
- * read; writing with such a plan fails with WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. */
+ * Fails with WEIR_DISAGREE where ranks describe different arrays. Boxes and pieces that overlap on different ranks,
+ * boxes that do on one, and those that leave holes may be read; writing with such a plan fails with WEIR_OVERLAP or
+ * WEIR_HOLES, naming the element and the ranks. */
 WEIR_API int weir_plan_make(MPI_Comm comm, int arrays, weir_array* const array[], char const* options, weir_plan** plan,
                             weir_error* error);
 

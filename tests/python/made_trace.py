@@ -23,6 +23,8 @@ CALLS = (
     Call("MARK", "weir_mark_begin", "mark"),
     Call("MARK", "weir_mark_end", "mark"),
     Call("PnetCDF", "ncmpi_wait", "wait"),
+    Call("POSIX", "fsync", "sync"),
+    Call("STDIO", "fflush", "sync"),
 )
 FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2), File("dump", 0))
 

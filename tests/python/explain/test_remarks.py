@@ -47,6 +47,32 @@ def test_opening_that_takes_longer_than_moving() -> None:
     assert "60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open" in words
 
 
+def test_one_open_of_one_file_gets_no_advice_to_open_fewer() -> None:
+    rows: list[Row] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
+    assert "Open fewer files" not in said(trace(lane(0, rows)))
+    twice: list[Row] = [*rows, ("open", 2, 1200, 1500, -1, 0, 3, 0)]
+    assert "Open fewer files" in said(trace(lane(0, twice)))
+
+
+def test_syncs_wait_for_the_device_and_flushes_of_streams_do_not() -> None:
+    rows: list[Row] = [*writes(2**20, 10), ("fsync", 1, 100, 200, -1, 0, 0, 0)]
+    flushed: list[Row] = [*rows, ("fflush", 1, 200, 300, -1, 0, 0, 0)]
+    for made in (rows, flushed):
+        words = said(trace(lane(0, made)))
+        assert "1 sync takes" in words and "Sync once" not in words
+    often: list[Row] = [*rows, ("fsync", 1, 200, 300, -1, 0, 0, 0)]
+    assert "2 syncs take 67 %" in said(trace(lane(0, often)))
+    assert "Sync once, after the last write" in said(trace(lane(0, often)))
+
+
+def test_an_error_that_no_system_has_is_told_by_its_number() -> None:
+    made = dataclasses.replace(
+        trace(lane(0, writes(8, 2))), lost=(Lost("", 3, 0, 0),), lost_why=(0x7F7F7F7F7F7F7F7F, errno.EIO)
+    )
+    words = said(made)
+    assert "error 9187201950435737471" in words and "Input/output error" in words
+
+
 def test_communication_for_io_that_takes_longer() -> None:
     rows: list[Row] = [
         ("MPI_Send", 0, 10, 80, 1, 8, 0, 1),

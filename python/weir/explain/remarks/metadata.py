@@ -18,11 +18,14 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     share = share_of_io(summary, seconds)
     if share is None or share < LEAST_SHARE:
         return
+    opens = sum(row.count for row in rows if row.kind == OPEN)
     longest = max(rows, key=lambda row: row.total_s)
     yield Remark(
         f"Opening, closing and asking about files takes {format_share(share)} of the time in I/O calls: "
         f"{format_seconds(seconds)} over {summary.head.all}, {format_seconds(longest.total_s)} of it in "
         f"{longest.count:,} call{'s' if longest.count > 1 else ''} of {longest.name}.",
-        "Open fewer files, and each once: a shared file, or one for a group of ranks.",
+        "Open fewer files, and each once: a shared file, or one for a group of ranks."
+        if opens > summary.head.ranks
+        else "",
         share,
     )
