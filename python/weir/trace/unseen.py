@@ -209,7 +209,9 @@ def _add_count_of_launcher(of: Mapping[tuple[object, object], list[_Life]], head
 def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
     for life in _lives(processes, head):
         untold = any(child.is_vague for child in life.children)
-        if life.count is None or untold or any(image.counts for image in life.images):
+        # One that could write nothing is told as that, one that counted has counted.
+        silent = any(image.counts or "weir_trace" not in image.facts for image in life.images)
+        if life.count is None or untold or silent:
             continue
         unseen = [
             bytes_ if bytes_ >= max(LEAST, LEAST_SHARE * count) else 0

@@ -28,9 +28,9 @@ def samples_there(count: int) -> bool:
     return path.exists() and path.read_text().count('"kind":"sample"') >= count
 
 
-def start_long_run() -> subprocess.Popen[str]:
+def start_long_run(**more: str) -> subprocess.Popen[str]:
     """A run whose only case goes on for long and has given samples."""
-    write_study("repetitions = 100000")
+    write_study("repetitions = 100000", **more)
     process = subprocess.Popen(command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for(lambda: samples_there(10))
     return process
@@ -61,7 +61,8 @@ def test_a_disk_that_fills_up_in_the_middle(place: Path) -> None:
 
 
 def test_a_rank_that_is_killed_twice(place: Path) -> None:
-    process = start_long_run()
+    never_enough = 'min_samples = 6\nmax_samples = 100000\nprecision = "0.001%"'
+    process = start_long_run(head=never_enough)
     os.kill(ranks_of(place)[-1], signal.SIGKILL)
     wait_for(lambda: len(read_lines(place / "RUN", "died")) == 1)
     before = len(read_lines(place / "RUN", "sample"))
