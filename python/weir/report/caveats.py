@@ -32,9 +32,9 @@ def _caches(found: list[Row]) -> list[str]:
     if not suspect:
         return []
     asked = sum(not row.cache_methods for row in suspect)
-    count = "all" if asked == len(suspect) else f"{asked} of them"
-    on_purpose = f"; {count} on purpose, to show what the cache does" if asked else ""
-    return [f"{len(suspect)} of {len(found)} results come from the cache, not from the device{on_purpose}."]
+    count = "all of them" if asked == len(suspect) else f"{asked} of them"
+    unavoided = f"; for {count} the study asks for nothing against that" if asked else ""
+    return [f"{len(suspect)} of {len(found)} results come from the cache, not from the device{unavoided}."]
 
 
 def crowding(found: list[Row]) -> list[str]:
