@@ -16,6 +16,11 @@ def printable(text: str) -> str:
     return _STEERS.sub(_escaped, text)
 
 
+def printable_lines(text: str) -> str:
+    """The same of a text of several lines, whose ends stay."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def _escaped(match: re.Match[str]) -> str:
     letter = match[0]
     number = ord(letter)

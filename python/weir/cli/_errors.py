@@ -11,7 +11,7 @@ import typer
 from weir.cli._lost_output import OutputLost
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
-from weir.printable import printable
+from weir.printable import printable_lines
 
 _OF_THE_SYSTEM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """A file system that takes no more is no defect of Weir."""
@@ -84,7 +84,7 @@ def _internal(error: Exception) -> WeirError:
 def _say(error: WeirError, *, as_json: bool) -> None:
     if os.environ.get("WEIR_DEBUG") == "1":
         traceback.print_exc()
-    print("\n".join(map(printable, f"weir: {error}".split("\n"))), file=sys.stderr)
+    print(printable_lines(f"weir: {error}"), file=sys.stderr)
     if as_json:
         from weir.cli._output import print_json
 

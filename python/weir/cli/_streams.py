@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from weir.cli._lost_output import LastingStream, open_closed_streams
-from weir.printable import printable
+from weir.printable import printable_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ class PrintableStream:
 
     def write(self, text: str) -> int:
         """Write the text, line by line as it is."""
-        self.below.write("\n".join(map(printable, text.split("\n"))))
+        self.below.write(printable_lines(text))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -94,12 +94,8 @@ def console(*, stderr: bool = False, width: int | None = None) -> Console:
         def render(self, *arguments: Any, **options: Any) -> Any:
             for segment in super().render(*arguments, **options):
                 safe = segment.control or segment.text.isprintable() or segment.text == "\n"
-                yield segment if safe else Segment(_text(segment.text), segment.style)
+                yield segment if safe else Segment(printable_lines(segment.text), segment.style)
 
     stream = sys.stderr if stderr else sys.stdout
     below: Any = stream.below if isinstance(stream, PrintableStream) else stream
     return TextConsole(file=below, highlight=False, markup=False, width=width)
-
-
-def _text(words: str) -> str:
-    return "\n".join(map(printable, words.split("\n")))

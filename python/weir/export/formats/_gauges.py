@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from weir.printable import printable
+from weir.printable import printable_lines
 
 Labels = dict[str, str]
 
@@ -51,5 +51,4 @@ class Gauges:
 
 
 def _escaped(text: str) -> str:
-    shown = "\n".join(map(printable, text.split("\n")))
-    return shown.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+    return printable_lines(text).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
