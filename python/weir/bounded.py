@@ -22,14 +22,8 @@ _KEY = r"""(?:[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*"""
 _DEEP_KEY = re.compile(rf"(?<![\w-])(?:{_KEY}\.[ \t]*){{{MOST_DEPTH}}}")
 
 
-def read_bounded(path: Path, most: int) -> bytes:
-    """The file's bytes. Raises OSError, and WeirError where there are more than `most` of them."""
-    with path.open("rb") as file:
-        return read_at_most(file, most, path)
-
-
 def read_at_most(file: BinaryIO, most: int, path: Path) -> bytes:
-    """The same of an open file."""
+    """The open file's bytes. Raises OSError, and WeirError where there are more than `most` of them."""
     data = bytearray()
     while len(data) <= most and (more := file.read(MIB)):
         data += more

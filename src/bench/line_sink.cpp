@@ -12,9 +12,11 @@ namespace weir {
 
 void StandardOutputLines::write(Json const& line) {
     // Bytes that are no UTF-8 (a file name, say) are replaced rather than the line lost.
-    auto const text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    write_text(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void StandardOutputLines::write_text(std::string_view rest) {
     // In one call where the system takes it: each wakes the launcher and the reader, on the cores that are measured.
-    std::string_view rest(text);
     while (!rest.empty() && lost_ == 0) {
         auto const done = ::write(STDOUT_FILENO, rest.data(), rest.size());
         if (done > 0) {

@@ -19,6 +19,9 @@ class StandardOutputLines final : public LineSink {
   public:
     void write(Json const& line) override;
 
+    /// Writes text that is no line of results: help, which was asked for.
+    void write_text(std::string_view text);
+
     /// Why lines were lost, as errno has it; 0 where none was.
     [[nodiscard]] int lost() const { return lost_; }
 

@@ -1,12 +1,29 @@
 #include "core/text_file.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/own_file.hpp"
 
 namespace weir {
+namespace {
+
+char const* kind_of(mode_t mode) {
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+}  // namespace
 
 std::optional<std::string> read_text_file(std::string const& path) {
     std::ifstream file(path);
@@ -19,10 +36,26 @@ std::optional<std::string> read_text_file(std::string const& path) {
 }
 
 std::string read_named_file(std::string const& path, std::string const& what, std::string suggestion) {
-    auto text = read_text_file(path);
-    validate(text.has_value(), "cannot read " + what, "there is no such file, or it may not be read",
-             std::move(suggestion));
-    return *std::move(text);
+    auto const refuse_unless = [&](bool ok, std::string why) {
+        validate(ok, "cannot read " + what, std::move(why), suggestion);
+    };
+    // Not waiting: a pipe may never be written to.
+    Descriptor const file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    refuse_unless(file.get() >= 0, errno == ENOENT ? "there is no such file" : std::strerror(errno));
+    struct stat facts {};
+    auto const known = fstat(file.get(), &facts) == 0;
+    refuse_unless(known, std::strerror(errno));
+    refuse_unless(S_ISREG(facts.st_mode), fmt::format("it is {}, not a file", kind_of(facts.st_mode)));
+    std::string text;
+    std::array<char, 65536> chunk{};
+    while (true) {
+        auto const got = ::read(file.get(), chunk.data(), chunk.size());
+        refuse_unless(got >= 0 || errno == EINTR, std::strerror(errno));
+        if (got == 0) {
+            return text;
+        }
+        text.append(chunk.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    }
 }
 
 }  // namespace weir

@@ -34,9 +34,12 @@ class LastingStream:
         self._silently = silently
 
     def write(self, text: str) -> int:
-        """Write the text. Raises OutputLost where that fails for the first time."""
-        with self._losses():
-            self.below.write(text)
+        """Write the text. Raises OutputLost where that fails for the first time. An empty text is not
+        written: by one the command-line library only asks what kind of stream this is, and it drops the
+        error."""
+        if text:
+            with self._losses():
+                self.below.write(text)
         return len(text)
 
     def writelines(self, lines: Any) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from weir.cloud import header
 from weir.cloud.header import Header
 from weir.errors import WeirError
+from weir.files.named import check_named
 
 STATE = ("rho", "u", "v", "w", "p", "phi")
 """The arrays of data-analysis and restart files, in their order."""
@@ -50,9 +51,7 @@ def open_dump(path: Path) -> Dump:
 
 
 def _start_of(path: Path) -> tuple[Header, int]:
-    if not path.is_file():
-        path.stat()
-        raise _no_dump(path, "it is no regular file")
+    check_named(path, "the dump", "name a file that `weir-core cloud` wrote")
     size = path.stat().st_size
     if size < header.BYTES:
         raise _no_dump(path, f"it has {size} bytes, and a header alone has {header.BYTES}")

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import MIB, decode_json, read_bounded
+from weir.bounded import MIB, decode_json
 from weir.core.client import Core
 from weir.errors import WeirError
+from weir.files.named import read_named
 from weir.files.write import write
 from weir.replay.wish import Wish
 
@@ -85,9 +86,10 @@ def without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    data = read_named(path, MOST_PATTERN_BYTES, "the pattern", "name a file that `weir pattern` made")
     try:
-        return decode_json(read_bounded(path, MOST_PATTERN_BYTES), type=dict[str, Any])
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        return decode_json(data, type=dict[str, Any])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WeirError(f"cannot read the pattern '{path}'", str(error), "check the path") from error
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from weir.bounded import MIB, MOST_TOML_BYTES, decode_json
 from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.files.named import why_no_folder
 from weir.files.plain import open_plain, read_plain
 from weir.files.refusals import no_folder
 from weir.files.walk import check_own_folder, make_own_folder
@@ -133,18 +133,27 @@ class RunDirectory:
         try:
             raw = decode_json(read_plain(self._info_path, MOST_INFO_BYTES))
             if not isinstance(raw, dict):
-                raise self._unreadable("it is no JSON object")
-            if raw.get("schema") != SCHEMA:
-                raise self._unreadable(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
+                raise self._damaged("it is no JSON object")
+            schema = raw.get("schema")
+            if isinstance(schema, int) and schema > SCHEMA:
+                raise self._of_a_newer_weir(schema)
+            if schema != SCHEMA:
+                raise self._damaged(f"its schema is {schema!r}")
             return msgspec.convert(raw, RunInfo)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, NotADirectoryError) as error:
             raise WeirError(
                 f"'{self.path}' is not a run",
-                "it has no run.json",
+                why_no_folder(self.path) or "it has no run.json",
                 "give the directory that `weir run --out` made",
             ) from error
-        except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise self._unreadable(str(error)) from error
+        except OSError as error:
+            raise WeirError(
+                f"cannot read '{self._info_path}'",
+                error.strerror or str(error),
+                "see to it that you may read it",
+            ) from error
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise self._damaged(str(error)) from error
 
     def read(self) -> Reading:
         """All records of the run. Lines that cannot be read are counted, not fatal."""
@@ -178,5 +187,16 @@ class RunDirectory:
         except FileNotFoundError:
             return
 
-    def _unreadable(self, why: str) -> WeirError:
-        return WeirError(f"cannot read '{self._info_path}'", why, "use the Weir that made it", ExitCode.USAGE)
+    def _damaged(self, why: str) -> WeirError:
+        return WeirError(
+            f"'{self._info_path}' is damaged",
+            why,
+            f"put a copy of it in its place; what was measured is in '{self.samples_path.name}' beside it",
+        )
+
+    def _of_a_newer_weir(self, schema: int) -> WeirError:
+        return WeirError(
+            f"cannot read '{self._info_path}'",
+            f"its schema is {schema}, and this Weir reads {SCHEMA}",
+            "use the Weir that made it",
+        )

@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import MOST_TOML_BYTES, decode_toml, read_bounded
+from weir.bounded import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError
+from weir.files.named import read_named
 from weir.findings.claims.claim import make_rule
 from weir.study.printed import check_figures, check_tables
 from weir.study.problems import shape_error
@@ -67,12 +68,12 @@ class Study:
 
 def load_study(path: Path) -> Study:
     """The study in that file. Raises WeirError, with the line, for anything that is not right."""
+    advice = "name a TOML or YAML file; `weir list` shows Weir's own studies"
+    data = read_named(path, MOST_TOML_BYTES, "the study", advice)
     try:
-        text = read_bounded(path, MOST_TOML_BYTES).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise WeirError(f"cannot read the study '{path}'", why, "see `weir list` for Weir's own") from error
-    return parse_study(text, str(path))
+        return parse_study(data.decode(), str(path))
+    except UnicodeDecodeError as error:
+        raise WeirError(f"cannot read the study '{path}'", str(error), advice) from error
 
 
 def parse_study(text: str, name: str) -> Study:

@@ -8,9 +8,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 import weir.trace.importers as package
+from weir.files.named import open_named
 
 if TYPE_CHECKING:
     from weir.explain.summary import Summary
@@ -63,10 +64,16 @@ def importers() -> Iterator[Importer]:
             yield _importers[name]()
 
 
+def open_trace_file(path: Path) -> BinaryIO:
+    """The file, open for reading. Raises WeirError if it is none, or cannot be opened."""
+    return open_named(path, "the trace", "name what `weir trace` or `weir pack` made, or another tool's log")
+
+
 def importer_of(path: Path) -> Importer | None:
-    """The importer that recognises the file; None where none does. Raises OSError if it cannot be read."""
-    if not path.is_file():
+    """The importer that recognises the file; None where none does, or it is a folder. Raises WeirError if it
+    cannot be opened."""
+    if path.is_dir():
         return None
-    with path.open("rb") as file:
+    with open_trace_file(path) as file:
         begin = file.read(HEAD_BYTES)
     return next((one for one in importers() if one.recognises(begin)), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
-from weir.trace.importer import importer_of, importers
+from weir.trace.importer import importer_of, importers, open_trace_file
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
@@ -32,8 +32,6 @@ def open_trace(path: Path) -> Trace:
         from weir.trace.load import load_trace  # noqa: PLC0415
 
         return load_trace(path)
-    if path.exists() and not path.is_file():
-        raise no_trace(path)  # to open a pipe would wait for somebody who writes to it
     if begins_with(path, PACKED):
         from weir.trace.pack.read import load_packed  # noqa: PLC0415
 
@@ -54,8 +52,5 @@ def no_trace(path: Path) -> WeirError:
 
 def begins_with(path: Path, magic: bytes) -> bool:
     """Does a file begin so? Raises WeirError if it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(magic)) == magic
-    except OSError as error:
-        raise WeirError(f"cannot read {path}", error.strerror or str(error)) from error
+    with open_trace_file(path) as file:
+        return file.read(len(magic)) == magic

@@ -120,10 +120,11 @@ def _head_of(data: bytes, where: str) -> Head:
         or head["head_bytes"] < HEAD.itemsize
     ):
         found = head["magic"].decode("ascii", "replace")
+        why = f"it begins with '{found}', not '{MAGIC.decode()}'"
+        if head["magic"] == MAGIC or head["magic"][:-1] != MAGIC[:-1]:
+            raise WeirError(f"{where} is damaged, or no stream of records", why, "Record the program again.")
         raise WeirError(
-            f"{where} is no stream of this version",
-            f"it begins with '{found}', not '{MAGIC.decode()}'",
-            "Read it with the Weir that recorded it.",
+            f"{where} is no stream of this version", why, "Read it with the Weir that recorded it."
         )
     return head
 

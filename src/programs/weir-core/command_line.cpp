@@ -119,6 +119,29 @@ void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
              fmt::format("Did you mean `weir-core {}`?", meant));
 }
 
+/// Throws Error for the first option among the words that nothing took.
+void refuse_unknown_option(CLI::App& app) {
+    auto const parsed = app.get_subcommands();
+    auto const& asked = parsed.empty() ? app : *parsed.front();
+    auto const command = parsed.empty() ? "weir-core" : "weir-core " + asked.get_name();
+    std::vector<std::string> known;
+    for (auto const* option : asked.get_options()) {
+        for (auto const& name : option->get_lnames()) {
+            known.push_back("--" + name);
+        }
+    }
+    for (auto const& word : app.remaining(true)) {
+        if (word.size() < 2 || word.front() != '-') {
+            continue;
+        }
+        auto const option = word.substr(0, word.find('='));
+        auto const meant = nearest_word(option, known);
+        validate(false, fmt::format("there is no option '{}' of `{}`", option, command), "",
+                 meant.empty() ? fmt::format("`{} --help` lists its options.", command)
+                               : fmt::format("Did you mean '{}'?", meant));
+    }
+}
+
 }  // namespace
 
 Request parse_command_line(CLI::App& app, int argc, char** argv) {
@@ -149,7 +172,12 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         benchmarks.push_back(add_subcommand(app, *benchmark));
     }
     app.require_subcommand(0, 1);
-    app.parse(argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ExtrasError const&) {
+        refuse_unknown_option(app);
+        throw;
+    }
 
     auto const file_given = app.get_option("file")->count() > 0;
     if (file_given && !app.get_subcommands().empty()) {

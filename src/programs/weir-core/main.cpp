@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <sstream>
 #include <string>
 
 #include "bench/run_cases.hpp"
@@ -94,10 +95,12 @@ void say_once(int& argc, char**& argv, Say say) {
     }
 }
 
-/// Help and version are talk; a command line that cannot be read is a failure like others.
-void refuse(CLI::App& app, CLI::ParseError const& error, LineSink& lines) {
+/// Help and version were asked for; a command line that cannot be read is a failure like others.
+void refuse(CLI::App& app, CLI::ParseError const& error, StandardOutputLines& lines) {
     if (error.get_exit_code() == 0) {
-        app.exit(error, std::cerr, std::cerr);
+        std::ostringstream text;
+        app.exit(error, text, text);
+        lines.write_text(text.str());
         return;
     }
     report({error.what(),

@@ -86,6 +86,15 @@ def test_what_only_prints_ends_quietly_with_its_reader_and_loudly_on_a_full_disk
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("asked", [("--version",), ("--help",), ("plan", "--help"), ("cloud", "--help")])
+def test_help_that_cannot_be_written_is_told(unbuffered: str, asked: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = weir(*asked, stdout=full, env={"PYTHONUNBUFFERED": unbuffered})
+    assert done.returncode == 2
+    assert done.stderr.startswith("weir: cannot write to standard output (No space left on device)")
+
+
 def test_a_terminal_without_unicode_gets_the_nearest_letters(place: Path) -> None:
     title = (
         'title = "1 \N{MICRO SIGN}s \N{MULTIPLICATION SIGN} 2 \N{GREEK SMALL LETTER OMEGA}"\nbudget = "20s"'

@@ -87,8 +87,8 @@ def test_a_file_that_is_no_whole_dump_is_refused(
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
-    assert "No such file" in refusal(tmp_path / "nowhere")
-    assert "no regular file" in refusal(Path("/dev/null"))
+    assert "there is no such file" in refusal(tmp_path / "nowhere")
+    assert "it is a device, not a file" in refusal(Path("/dev/null"))
 
 
 def test_fields_that_a_file_does_not_have_are_refused(tmp_path: Path) -> None:

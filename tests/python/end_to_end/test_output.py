@@ -10,7 +10,15 @@ from .real_core import core_command, storage, write_cases
 
 
 @pytest.mark.parametrize(
-    "arguments", [("storage", "--dir", "store", "--block", "1MiB"), ("schema",), ("cases.json",)]
+    "arguments",
+    [
+        ("storage", "--dir", "store", "--block", "1MiB"),
+        ("schema",),
+        ("cases.json",),
+        ("--help",),
+        ("--version",),
+        ("storage", "--help"),
+    ],
 )
 def test_a_full_standard_output_is_no_success(place: Path, arguments: tuple[str, ...]) -> None:
     write_cases(storage("one"))
@@ -54,3 +62,23 @@ def test_a_directory_whose_name_is_no_utf8_is_refused(place: Path) -> None:
     done = subprocess.run(command.argv, capture_output=True, timeout=30, check=False)
     assert done.returncode == 2
     assert rb"'store\xff' cannot be written down" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("storage", "--trasnfer", "64KiB"),
+            "there is no option '--trasnfer' of `weir-core storage` Did you mean '--transfer'?",
+        ),
+        (("storage", "--no-wriet"), "Did you mean '--no-write'?"),
+        (("--verison",), "there is no option '--verison' of `weir-core` Did you mean '--version'?"),
+        (("expand", "p.json", "--rnak=1"), "Did you mean '--rank'?"),
+        (("storage", "--xyz"), "`weir-core storage --help` lists its options."),
+    ],
+)
+def test_a_misspelt_option_is_told_with_what_was_meant(
+    place: Path, words: tuple[str, ...], told: str
+) -> None:
+    done = subprocess.run(core_command(*words).argv, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2 and told in done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 from weir.cli._export.output import opened
 from weir.cli._output import print_json
 from weir.errors import WeirError
+from weir.files.named import check_named, why_no_folder
 from weir.redaction import Redactor
 from weir.trace.pack.read import unpack_trace
 from weir.trace.pack.write import Packed, Times, pack_trace
@@ -20,8 +21,7 @@ def pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool)
     """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
     if times not in list(Times):
         raise WeirError(f"there are no times '{times}'", "", f"use one of: {', '.join(Times)}")
-    if not trace.is_dir():
-        why = "there is no such folder" if not trace.exists() else "it is a file"
+    if why := why_no_folder(trace):
         raise WeirError(f"{trace} is no trace's folder", why, "name the folder that `weir trace -o` made")
     out = _new(out or trace.resolve().with_name(trace.resolve().name + SUFFIX))
     with opened(out) as file:
@@ -34,9 +34,7 @@ def pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool)
 
 def unpack_to(packed: Path, out: Path | None, *, json: bool) -> None:
     """Make the folder again. Raises WeirError if the file is no packed trace, or the folder is there."""
-    if not packed.is_file():
-        why = "there is no such file" if not packed.exists() else "it is a folder"
-        raise WeirError(f"{packed} is no packed trace", why, "name a file that `weir pack` made")
+    check_named(packed, "the packed trace", "name a file that `weir pack` made")
     if out is None and packed.suffix != SUFFIX:
         raise WeirError(f"{packed} does not end in {SUFFIX}", "", "name the folder to make with --out")
     out = _new(out or packed.with_suffix(""))
@@ -52,7 +50,7 @@ def unpack_to(packed: Path, out: Path | None, *, json: bool) -> None:
 
 def _new(out: Path) -> Path:
     if os.path.lexists(out):
-        raise WeirError(f"{out} is there already", "", "remove it, or choose another --out")
+        raise WeirError(f"cannot write '{out}'", "it is there already", "remove it, or choose another --out")
     return out
 
 

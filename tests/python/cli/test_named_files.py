@@ -1,0 +1,77 @@
+"""What is named to a verb and is no file or folder, or a damaged one, is refused in one message that says
+what it is, and never waited for."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from damage.verbs import speak
+
+OF_A_FILE = (
+    "plan {}",
+    "run {} --out RUN --dir store",
+    "explain {}",
+    "pattern {} --out out",
+    "export {} --format csv",
+    "pack --unpack {} --out out",
+    "cloud show {}",
+    "cloud picture {}",
+)
+OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out out")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a pipe that nobody writes to; it is the current one."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    return tmp_path
+
+
+def refused(verb: str, name: str) -> str:
+    code, said = speak(*verb.format(name).split(), seconds=10)
+    assert code == 2 and said.startswith("weir: ") and len(said.splitlines()) == 1, said
+    return said
+
+
+@pytest.mark.parametrize("verb", [*OF_A_FILE, *OF_A_FOLDER])
+@pytest.mark.parametrize(
+    ("name", "what"), [("pipe", "it is a pipe, not a "), ("/dev/zero", "it is a device, not a ")]
+)
+def test_pipes_and_devices_are_refused_without_waiting(verb: str, name: str, what: str) -> None:
+    assert what in refused(verb, name)
+
+
+@pytest.mark.parametrize("verb", OF_A_FILE)
+@pytest.mark.parametrize("name", ["/proc/self/mem", "/proc/cpuinfo"])
+def test_what_the_kernel_makes_up_is_refused(verb: str, name: str) -> None:
+    assert "it is a file that the kernel makes up" in refused(verb, name)
+
+
+@pytest.mark.parametrize("name", ["/proc", "."])
+def test_a_folder_is_no_study(name: str) -> None:
+    assert "it is a folder, not a file" in refused("plan {}", name)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"schema": 1, "weir_ver', "Input data was truncated"),
+        ('{"schema": 1; }', "(byte 12)"),
+        ('{"schema": 1, "weir_version": 7}', "at `$.weir_version`"),
+        ("[]", "it is no JSON object"),
+        ("{}", "its schema is None"),
+    ],
+)
+def test_a_damaged_run_is_told_as_one_with_the_place(text: str, why: str) -> None:
+    Path("RUN").mkdir()
+    Path("RUN/run.json").write_text(text)
+    said = refused("show {}", "RUN")
+    assert "'RUN/run.json' is damaged" in said and why in said and "the Weir that made it" not in said
+
+
+def test_a_run_of_a_newer_weir_is_no_damaged_one() -> None:
+    Path("RUN").mkdir()
+    Path("RUN/run.json").write_text('{"schema": 2}')
+    assert "(its schema is 2, and this Weir reads 1) Use the Weir that made it" in refused("show {}", "RUN")
