@@ -46,6 +46,16 @@ TEST(CacheFill, OfReadingWhatWasWrittenIsNothingMore) {
         << "a request of each rank may end after the time";
 }
 
+TEST(CacheFill, OfMixedRequestsCountsAsWriting) {
+    auto p = of_two_ranks();
+    p.write = false;
+    p.mixed = true;
+    p.read_percent = 50;
+    p.time_limit = Seconds{3};
+    EXPECT_EQ(cache_fill(make_pattern(p)), (CacheFill{2 * gibibyte, Seconds{6}, 2 * mebibyte}))
+        << "what the phase that only reads moves is among it";
+}
+
 TEST(CacheFill, HasNoTimeWhereWritingHasNone) {
     auto pattern = make_pattern(of_two_ranks());
     pattern.phases.back().time_limit = Seconds{3};

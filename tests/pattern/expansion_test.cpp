@@ -1,5 +1,6 @@
 #include "pattern/expansion.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/patterns.hpp"
@@ -39,6 +40,38 @@ TEST(Expansion, OfARankInOrder) {
 )");
     auto const of_first = csv_of(pattern, Rank{0});
     EXPECT_NE(of_first.find(",3,compute,,,,0.5,\n"), std::string::npos) << of_first;
+}
+
+TEST(Expansion, ABarrierIsOneOfItsRanks) {
+    Phase phase;
+    phase.name = "p";
+    phase.steps = {Barrier{}, Barrier{{{0, 1, 1}}}};
+    Pattern const pattern{"p", 2, {}, {phase}};
+    EXPECT_EQ(csv_of(pattern, Rank{0}), "0,p,0,barrier,,,,,\n0,p,1,barrier,,,,,\n");
+    EXPECT_EQ(csv_of(pattern, Rank{1}), "1,p,0,barrier,,,,,\n");
+}
+
+/// What does not fit into memory at once: each line once, in order.
+TEST(Expansion, ComesInPartsWhereItIsLong) {
+    constexpr std::uint64_t count = 10'000;
+    Access access;
+    access.extent = {0, {{count, 8}}, 8};
+    Phase phase;
+    phase.name = "p";
+    phase.steps = {access};
+    Pattern const pattern{"p", 1, {{"data"}}, {phase}};
+    std::string expected;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        expected += fmt::format("0,p,0,write,data,{},8,,\n", 8 * i);
+    }
+    std::string text;
+    std::size_t longest = 0;
+    expansion_csv(pattern, Rank{0}, [&](std::string_view part) {
+        longest = std::max(longest, part.size());
+        text += part;
+    });
+    EXPECT_TRUE(text == expected) << text.size() << " bytes of " << expected.size();
+    EXPECT_LT(longest, expected.size() / 2);
 }
 
 /// Against the enumeration that other tests use.

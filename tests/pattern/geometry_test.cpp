@@ -33,6 +33,29 @@ TEST(Geometry, SaysWhenItIsCut) {
     EXPECT_FALSE(g.complete);
 }
 
+TEST(Geometry, SaysWhenThereAreMoreRanksThanRuns) {
+    Parameters p;
+    p.transfer = p.block;
+    for (std::uint64_t const ranks : {50, 51, 100}) {
+        p.ranks = ranks;
+        auto const g = geometry(make_pattern(p), 50);
+        EXPECT_EQ(g.runs.size(), 50U);
+        EXPECT_EQ(g.complete, ranks == 50);
+    }
+}
+
+TEST(Geometry, ShowsTheRanksThatTakePart) {
+    Access access;
+    access.ranks = {1, 3, 2};
+    access.rank_levels = {{3, 8}};
+    access.extent.length = 8;
+    Phase phase;
+    phase.name = "p";
+    phase.steps = {Open{0}, access, Close{0}};
+    auto const g = geometry({"p", 6, {{"data"}}, {phase}}, 10);
+    EXPECT_EQ(g.runs, (std::vector<weir::Run>{{"data", 0, 8, 1}, {"data", 8, 8, 3}, {"data", 16, 8, 5}}));
+}
+
 TEST(Geometry, GivesEachRankItsShare) {
     Parameters p;
     p.ranks = 4;

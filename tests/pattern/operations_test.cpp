@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "support/patterns.hpp"
 
@@ -58,6 +59,41 @@ TEST(Operations, RandomDrawsAsManyAsAsked) {
     EXPECT_EQ(drawn.size(), 100U);
     EXPECT_EQ(std::set(drawn.begin(), drawn.end()), std::set(in_order.begin(), in_order.end()));
     EXPECT_NE(drawn, offsets(access, Rank{3}));
+}
+
+TEST(Operations, OfAnotherSeedAreInAnotherOrder) {
+    Access access;
+    access.ranks = {0, 2, 1};
+    access.extent = {0, {{40, 8}}, 8};
+    for (auto const kind : {OrderKind::shuffled, OrderKind::random, OrderKind::dealt}) {
+        access.order = {kind, 3, 20};
+        auto const of_three = offsets(access, Rank{1});
+        access.order.seed = 4;
+        EXPECT_NE(offsets(access, Rank{1}), of_three) << to_text(kind);
+        access.order.seed = 3;
+        EXPECT_EQ(offsets(access, Rank{1}), of_three) << to_text(kind);
+    }
+    access.lists = PieceLists({{}, std::vector<Piece>(40, Piece{0, 8})});
+    access.order = {OrderKind::shuffled, 3, 0};
+    auto const places = [&] {
+        std::vector<std::uint64_t> result;
+        Operations operations(access, Rank{1});
+        for (Operation o; operations.next(o);) {
+            result.push_back(o.ordinal);
+        }
+        return result;
+    };
+    auto const of_three = places();
+    access.order.seed = 4;
+    EXPECT_NE(places(), of_three);
+}
+
+TEST(Operations, OfListsAreDisplacedByTheStart) {
+    Access access;
+    access.extent.start = 100;
+    access.lists = PieceLists({{{16, 8}, {0, 4}}});
+    EXPECT_EQ(offsets(access, Rank{0}), (std::vector<std::uint64_t>{116, 100}));
+    EXPECT_EQ(pieces_together(access, Rank{0}), (std::vector<Piece>{{100, 4}, {116, 8}}));
 }
 
 TEST(Operations, OrdinalCountsPiecesInFileOrder) {

@@ -148,6 +148,49 @@ TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
     EXPECT_EQ(make_pattern(p).phases.at(1).reorder.shift, 1U);
 }
 
+TEST(Parametric, TheSeedSaysWhoReadsWhat) {
+    auto p = small();
+    p.ranks = 20;
+    p.reorder = Readers::random;
+    auto const readers = [&](std::uint64_t seed) {
+        p.seed = seed;
+        auto const reorder = make_pattern(p).phases.at(1).reorder;
+        std::vector<std::uint64_t> parts;
+        for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
+            parts.push_back(acting_rank(reorder, Rank{rank}, p.ranks).value);
+        }
+        return parts;
+    };
+    EXPECT_EQ(readers(1), readers(1));
+    EXPECT_NE(readers(1), readers(2));
+}
+
+TEST(Parametric, ReservesWholeFiles) {
+    for (auto const layout : {Layout::shared, Layout::file_per_process}) {
+        auto p = small();
+        p.layout = layout;
+        p.preallocate = true;
+        auto const pattern = make_pattern(p);
+        EXPECT_EQ(std::get<Preallocate>(pattern.phases.at(0).steps.at(1)).bytes, file_sizes(pattern).at(0));
+    }
+}
+
+TEST(Parametric, WhatATimeLimitLeftUnwrittenIsNeitherReadNorChecked) {
+    auto p = small();
+    p.check = p.mixed = true;
+    p.read_percent = 50;
+    for (auto const& phase : make_pattern(p).phases) {
+        EXPECT_EQ(phase.limited_by, "");
+    }
+    p.time_limit = Seconds{3};
+    auto const phases = make_pattern(p).phases;
+    ASSERT_EQ(phases.size(), 4U);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(phases[i].limited_by, i == 0 ? "" : "write") << phases[i].name;
+        EXPECT_EQ(phases[i].time_limit.value, i == 0 ? 3 : 0) << phases[i].name;
+    }
+}
+
 TEST(Parametric, SyncsWhereAsked) {
     auto p = small();
     auto const syncs = [&](SyncWhen when) {

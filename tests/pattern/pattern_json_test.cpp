@@ -20,6 +20,25 @@ TEST(PatternJson, ReadsBackWhatItWrote) {
     }
 }
 
+TEST(PatternJson, ReadsBackWhatIsSeldomAskedFor) {
+    Parameters p;
+    p.ranks = 2;
+    p.segments = 3;
+    p.datasets = DatasetUnit::segment;
+    p.time_limit = Seconds{3};
+    p.wear_out = true;
+    p.tail_limit = Seconds{1.5};
+    auto pattern = make_pattern(p);
+    for (auto const scaling : {Scaling::weak, Scaling::strong}) {
+        pattern.scales = scaling;
+        auto const again = pattern_from_json(Json::parse(to_json(pattern).dump()));
+        EXPECT_EQ(again.scales, scaling);
+        EXPECT_EQ(again.files, pattern.files);
+        EXPECT_EQ(again.phases.at(0).tail_limit.value, 1.5);
+        EXPECT_EQ(again, pattern);
+    }
+}
+
 TEST(PatternJson, ReadsBackListsOfPieces) {
     auto const pattern = testing::irregular_pattern(3, 50, true, false);
     auto const json = to_json(pattern);

@@ -57,6 +57,16 @@ TEST(PieceLists, RefuseADamagedFile) {
         std::filesystem::resize_file(path, size - cut);
         expect_refused();
     }
+    PieceLists(three).write_file(path);
+    std::ofstream(path, std::ios::app) << "end";
+    expect_refused();
+    PieceLists(three).write_file(path);
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    std::uint64_t const past_the_next = 3;
+    file.seekp(3 * sizeof past_the_next);  // where the second list starts, behind two words and the first start
+    file.write(reinterpret_cast<char const*>(&past_the_next), sizeof past_the_next);
+    file.close();
+    expect_refused();
 }
 
 TEST(PieceLists, OfAMillionPiecesAreMappedAtOnce) {

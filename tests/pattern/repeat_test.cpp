@@ -102,6 +102,11 @@ TEST(Repeat, RefusesWhatCannotBeRepeated) {
     expect_refused({Repeat{2, {Open{0, OpenMode::create, {}, {-1}}, Close{0, {}, {-1}}}}}, "below file 0");
     expect_refused({Open{0}, Repeat{2, {Repeat{2, {Open{0, OpenMode::create, {}, {1, 0}}, Close{0, {}, {1, 0}}}}}}},
                    "file 0 is open already");
+    // Only the inner repeat goes on to other files, and only its third turn opens what nobody closes.
+    expect_refused({Repeat{2, {Repeat{3, {Open{0, OpenMode::create, {}, {0, 1}}}}, Repeat{2, {Close{0, {}, {0, 1}}}}}}},
+                   "file 2 is open already");
+    expect_refused({Repeat{1, {Repeat{3, {Open{0, OpenMode::create, {}, {0, 1}}}}, Repeat{2, {Close{0, {}, {0, 1}}}}}}},
+                   "file 2 is still open");
     auto access = piece();
     access.advance = {8, 8};
     expect_refused({Open{0}, Repeat{2, {access}}, Close{0}}, "advance has 2 numbers in 1 repeats");

@@ -27,10 +27,10 @@ Phase phase_of(std::string name, std::vector<Step> steps) {
 
 TEST(WithoutGaps, LeavesOutComputing) {
     Pattern pattern{"p", 3, {{"a"}}, {}};
-    pattern.phases = {phase_of(
-        "p", {Open{0}, Repeat{2, {Compute{Seconds{1}}}}, Repeat{2, {Compute{Seconds{1}}, Sync{0}}}, Close{0}})};
+    pattern.phases = {phase_of("p", {Open{0}, Repeat{2, {Compute{Seconds{1}}}},
+                                     Repeat{2, {Compute{Seconds{1}}, Barrier{}, Sync{0}}}, Close{0}})};
     auto const result = without_gaps(pattern);
-    EXPECT_EQ(result.phases[0].steps, (std::vector<Step>{Open{0}, Repeat{2, {Sync{0}}}, Close{0}}));
+    EXPECT_EQ(result.phases[0].steps, (std::vector<Step>{Open{0}, Repeat{2, {Barrier{}, Sync{0}}}, Close{0}}));
 }
 
 TEST(WithFilesMade, LeavesAPatternThatMakesItsFilesAsItIs) {

@@ -32,6 +32,7 @@ Parameters parameters_for(Layout layout, Offsets offsets, std::uint64_t ranks, s
     p.layout = layout;
     p.offsets = offsets;
     p.preallocate = true;
+    p.datasets = DatasetUnit::segment;
     p.check = true;
     p.seed = 5;
     return p;
