@@ -75,6 +75,12 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
     }
 }
 
+/// Where it happened, if it makes a difference.
+std::string place_of(Diagnosis const& diagnosis, Communicator const& comm) {
+    auto const of_one = diagnosis.rank && diagnosis.exit_code == ExitCode::cannot_run && comm.size() > 1;
+    return of_one ? fmt::format("rank {}: ", *diagnosis.rank) : "";
+}
+
 ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineSink& lines) {
     lines.write({{"schema", 1}, {"kind", "begin"}, {"case", one.id}});
     try {
@@ -84,7 +90,7 @@ ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineS
     } catch (Error const& error) {
         lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
         if (comm.is_root()) {
-            say(fmt::format("error: {}", error.what()));
+            say(fmt::format("error: {}{}", place_of(error.diagnosis(), comm), error.what()));
         }
         return error.diagnosis().exit_code;
     }

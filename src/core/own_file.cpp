@@ -30,6 +30,12 @@ struct stat facts_of(int fd) {
     return facts;
 }
 
+FileIdentity identity_from(struct stat const& facts) {
+    constexpr std::int64_t second = 1'000'000'000;
+    return {facts.st_ino, static_cast<std::uint64_t>(facts.st_size),
+            facts.st_mtim.tv_sec * second + facts.st_mtim.tv_nsec};
+}
+
 }  // namespace
 
 Descriptor::~Descriptor() {
@@ -42,11 +48,11 @@ Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
 
 int Descriptor::release() { return std::exchange(fd_, -1); }
 
-FileIdentity Descriptor::identity() const {
-    constexpr std::int64_t second = 1'000'000'000;
-    auto const facts = facts_of(fd_);
-    return {facts.st_ino, static_cast<std::uint64_t>(facts.st_size),
-            facts.st_mtim.tv_sec * second + facts.st_mtim.tv_nsec};
+FileIdentity Descriptor::identity() const { return identity_from(facts_of(fd_)); }
+
+std::optional<FileIdentity> identity_of(std::filesystem::path const& path) {
+    struct stat facts {};
+    return ::lstat(path.c_str(), &facts) == 0 ? std::optional(identity_from(facts)) : std::nullopt;
 }
 
 bool is_there(std::filesystem::path const& path) {
@@ -73,7 +79,21 @@ Descriptor open_own_file(std::filesystem::path const& path, int access) {
         }
         throw file_error("open", path, errno);
     }
-    auto const facts = facts_of(file.get());
+    refuse_unless_own(file.get(), path);
+    return file;
+}
+
+void refuse_what_is_no_file(std::filesystem::path const& path) {
+    struct stat facts {};
+    if (::lstat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        throw not_ours(path, S_ISLNK(facts.st_mode)   ? "it is a link"
+                             : S_ISDIR(facts.st_mode) ? "it is a directory"
+                                                      : "it is no file");
+    }
+}
+
+void refuse_unless_own(int fd, std::filesystem::path const& path) {
+    auto const facts = facts_of(fd);
     if (!S_ISREG(facts.st_mode)) {
         throw not_ours(path, "it is no file");
     }
@@ -83,7 +103,6 @@ Descriptor open_own_file(std::filesystem::path const& path, int access) {
     if (facts.st_nlink != 1) {
         throw not_ours(path, "it has a second name (a hard link)");
     }
-    return file;
 }
 
 std::optional<std::string> read_short_file(std::filesystem::path const& path, std::size_t most_bytes) {

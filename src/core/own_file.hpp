@@ -47,6 +47,16 @@ bool is_there(std::filesystem::path const&);
 /// Makes a file that was not there; Error (cannot_run) where it was, or cannot be made.
 Descriptor make_new_file(std::filesystem::path const&);
 
+/// Error (cannot_run), which says why, where something else than a regular file has this name: a link, a directory, a
+/// pipe.
+void refuse_what_is_no_file(std::filesystem::path const&);
+
+/// The same of an open file, unless it is a regular one of this user's with no other name.
+void refuse_unless_own(int fd, std::filesystem::path const&);
+
+/// Of the file of this name, which is not opened; nothing where there is none.
+std::optional<FileIdentity> identity_of(std::filesystem::path const&);
+
 /// Opens a file that is there to read it (O_RDONLY) or to change it (O_RDWR); Error (cannot_run), which says why,
 /// unless it is a regular file of this user's with no other name, and no link.
 Descriptor open_own_file(std::filesystem::path const&, int access = O_RDONLY);

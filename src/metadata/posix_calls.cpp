@@ -27,13 +27,13 @@ class PosixCalls final : public FileCalls {
 
     void create(FileName const& file) override {
         current_ = file.path();
-        file_ = ::openat(directory_, file.name(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+        file_ = ::openat(directory_, file.name(), O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0666);
         check(file_, "create", file.path());
     }
 
     void open(FileName const& file) override {
         current_ = file.path();
-        file_ = ::openat(directory_, file.name(), O_RDONLY | O_CLOEXEC);
+        file_ = ::openat(directory_, file.name(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         check(file_, "open", file.path());
     }
 

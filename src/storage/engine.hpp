@@ -84,6 +84,7 @@ class Engine {
     void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
     void note_reordering(Phase const&, PhaseResult&) const;
     void remove_file(std::uint64_t file);
+    void look_at_file(std::uint64_t file, Phase const&) const;
     [[nodiscard]] std::size_t place_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::string name_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::vector<std::filesystem::path> files_read_here(Phase const&) const;

@@ -4,6 +4,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/enum_names.hpp"
+#include "core/own_file.hpp"
 #include "core/proc.hpp"
 #include "storage/engine.hpp"
 
@@ -47,6 +48,13 @@ void Engine::remove_file(std::uint64_t file) {
         backend_.remove(path_of(file, Rank{comm_.rank()}));
     } else if (comm_.is_root()) {
         backend_.remove(path_of(file, Rank{0}));
+    }
+}
+
+/// In a directory that others write to, a link might lead to a file of somebody else, and a pipe be waited for.
+void Engine::look_at_file(std::uint64_t file, Phase const& phase) const {
+    if (pattern_.files[file].per_rank || comm_.is_root()) {
+        refuse_what_is_no_file(path_of(file, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks)));
     }
 }
 
@@ -103,6 +111,10 @@ void Engine::prepare(Phase const& phase, PhaseResult& result) {
                 for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
                     created_[file] = true;
                     remove_file(file);
+                }
+            } else if (open != nullptr) {
+                for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
+                    look_at_file(file, phase);
                 }
             }
         });

@@ -1,6 +1,5 @@
 #include "storage/kept_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -92,7 +91,7 @@ void KeptFiles::examine_one(std::uint64_t file, std::filesystem::path const& pat
     if (uses_[file].checked_before) {
         compare(file, path, *note);
     }
-    found_[file] = {*text, note->file != Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)).identity()};
+    found_[file] = {*text, note->file != identity_of(path)};
 }
 
 void KeptFiles::compare(std::uint64_t file, std::filesystem::path const& path, KeptNote const& note) const {

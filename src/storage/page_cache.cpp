@@ -19,7 +19,8 @@ namespace {
 /// A file descriptor that closes itself.
 class Descriptor {
   public:
-    explicit Descriptor(std::filesystem::path const& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    explicit Descriptor(std::filesystem::path const& path)
+        : fd_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
     ~Descriptor() {
         if (fd_ >= 0) {
             ::close(fd_);

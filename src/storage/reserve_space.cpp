@@ -34,7 +34,7 @@ void reserve_space(int fd, std::string const& path, std::uint64_t bytes) {
 }
 
 void reserve_space(std::string const& path, std::uint64_t bytes) {
-    auto const fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    auto const fd = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
         throw system_error(fmt::format("cannot open '{}' to reserve its space", path), errno, "Leave preallocate out.");
     }

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -30,12 +32,32 @@ Result forgive(Result result, Result asked) {
     if (watched == nullptr || result >= 0 || !of_the_disk(errno)) [[likely]] {
         return result;
     }
-    if (!*watched) {
-        *watched = errno;
-    }
+    note_for_watch(errno);
     return asked;
 }
 
+ssize_t bytes_of(std::span<iovec const> parts) {
+    return std::accumulate(parts.begin(), parts.end(), ssize_t{0},
+                           [](ssize_t sum, iovec const& part) { return sum + static_cast<ssize_t>(part.iov_len); });
+}
+
+/// The same of a read, of zeros. Not of read(2), by which libraries look for the beginning of what they know until the
+/// file ends.
+ssize_t forgive_read(ssize_t result, std::span<iovec const> parts) {
+    if (result >= 0) [[likely]] {
+        return result;
+    }
+    auto const forgiven = forgive(result, bytes_of(parts));
+    for (auto const& part : parts) {
+        if (forgiven >= 0) {
+            std::memset(part.iov_base, 0, part.iov_len);
+        }
+    }
+    return forgiven;
+}
+
+using ReadAt = ssize_t(int, void*, size_t, off_t);
+using ReadPartsAt = ssize_t(int, iovec const*, int, off_t);
 using WriteAt = ssize_t(int, void const*, size_t, off_t);
 using WritePartsAt = ssize_t(int, iovec const*, int, off_t);
 
@@ -59,9 +81,7 @@ ssize_t write_at(WriteAt* own, int fd, void const* data, size_t bytes, off_t off
 
 /// The same of a request in parts.
 ssize_t write_parts_at(WritePartsAt* own, WriteAt* own_of_one, int fd, std::span<iovec const> parts, off_t offset) {
-    auto const asked = std::accumulate(parts.begin(), parts.end(), ssize_t{0}, [](ssize_t sum, iovec const& part) {
-        return sum + static_cast<ssize_t>(part.iov_len);
-    });
+    auto const asked = bytes_of(parts);
     auto done = own(fd, parts.data(), static_cast<int>(parts.size()), offset);
     if (watched == nullptr || done < 0 || done == asked) [[likely]] {
         return forgive(done, asked);
@@ -84,6 +104,14 @@ WriteWatch::WriteWatch(std::optional<int>& error_number) { watched = &error_numb
 
 WriteWatch::~WriteWatch() { watched = nullptr; }
 
+bool is_watching() { return watched != nullptr; }
+
+void note_for_watch(int error_number) {
+    if (!*watched) {
+        *watched = error_number;
+    }
+}
+
 char const* advice_on_writing(int error_number) {
     switch (error_number) {
         case ENOSPC:
@@ -92,9 +120,27 @@ char const* advice_on_writing(int error_number) {
             return "Your quota is used up: free space, or choose a smaller block.";
         case EFBIG:
             return "Raise the limit on file sizes (ulimit -f), or choose a smaller block.";
+        case EMFILE:
+        case ENFILE:
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+        case ENOENT:
+            return "Check that all nodes see the directory, and that the file was written before it is read.";
+        case EACCES:
+        case EPERM:
+        case EROFS:
+            return "Choose a directory that you may write to.";
+        case ELOOP:
+            return "It is a link, which Weir does not follow: move it away, or name another directory with dir.";
         default:
             return "Look into the system's log: the device or the file system failed.";
     }
+}
+
+Error watched_error(std::string problem, int error_number) {
+    if (error_number == failed_elsewhere) {
+        return Error({std::move(problem), "it failed on another rank", "", ExitCode::fine});
+    }
+    return system_error(std::move(problem), error_number, advice_on_writing(error_number));
 }
 
 }  // namespace weir
@@ -123,6 +169,21 @@ ssize_t write(int fd, void const* data, size_t bytes) {
     return weir::forgive(own(fd, data, bytes), static_cast<ssize_t>(bytes));
 }
 
+ssize_t pread(int fd, void* data, size_t bytes, off_t offset) {
+    static auto* const own = weir::next<weir::ReadAt>("pread");
+    iovec const whole{data, bytes};
+    return weir::forgive_read(own(fd, data, bytes, offset), {&whole, 1});
+}
+
+ssize_t pread64(int fd, void* data, size_t bytes, off_t offset) { return pread(fd, data, bytes, offset); }
+
+ssize_t preadv(int fd, iovec const* parts, int count, off_t offset) {
+    static auto* const own = weir::next<weir::ReadPartsAt>("preadv");
+    return weir::forgive_read(own(fd, parts, count, offset), {parts, static_cast<size_t>(count)});
+}
+
+ssize_t preadv64(int fd, iovec const* parts, int count, off_t offset) { return preadv(fd, parts, count, offset); }
+
 int ftruncate(int fd, off_t length) noexcept {
     static auto* const own = weir::next<int(int, off_t)>("ftruncate");
     return weir::forgive(own(fd, length), 0);
@@ -132,6 +193,12 @@ int ftruncate64(int fd, off_t length) noexcept { return ftruncate(fd, length); }
 
 int fsync(int fd) {
     static auto* const own = weir::next<int(int)>("fsync");
+    return weir::forgive(own(fd), 0);
+}
+
+/// It is closed all the same; where space is reserved late, this is where its want is told.
+int close(int fd) {
+    static auto* const own = weir::next<int(int)>("close");
     return weir::forgive(own(fd), 0);
 }
 

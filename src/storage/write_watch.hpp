@@ -1,16 +1,20 @@
 #pragma once
 
 #include <optional>
+#include <string>
+
+#include "core/error.hpp"
 
 namespace weir {
 
-/// Keeps libraries in step when a write fails, and finds out what they do not say.
+/// Keeps libraries in step when a call on a file fails, and finds out what they do not say.
 ///
-/// HDF5, PnetCDF and MPI-IO make collective calls around their writes. Where a write fails on one rank only, they leave
+/// HDF5, PnetCDF and MPI-IO make collective calls around their requests. Where one fails on one rank only, they leave
 /// their function there, and the other ranks wait for it for ever; and some do not look at all whether it succeeded.
-/// So while a watch exists, what this process writes, truncates or syncs, by whatever library, always seems to succeed,
-/// and the error that there really was is noted here. It comes between the libraries and the C library's functions, as
-/// a tool that is loaded before would, and in front of such tools.
+/// So while a watch exists, what this process reads, writes, truncates or syncs, by whatever library, always seems to
+/// succeed, and the error that there really was is noted here. It comes between the libraries and the C library's
+/// functions, as a tool that is loaded before would, and in front of such tools. What a file is opened by is watched in
+/// open_watch.cpp.
 ///
 /// Only errors of the disk are held back: no space, no quota, a file too large, an I/O error.
 class WriteWatch {
@@ -22,7 +26,18 @@ class WriteWatch {
     WriteWatch& operator=(WriteWatch const&) = delete;
 };
 
+/// Is there a watch? And its error, unless it has one.
+bool is_watching();
+void note_for_watch(int error_number);
+
+/// What a watch notes on a rank that all went well on, where the call failed on another one.
+constexpr int failed_elsewhere = -1;
+
 /// What to do about such an error.
 char const* advice_on_writing(int error_number);
+
+/// The error that a watch has noted. Of failed_elsewhere its exit code is fine: where ranks agree(), it counts for
+/// nothing beside that of the rank where it happened.
+Error watched_error(std::string problem, int error_number);
 
 }  // namespace weir

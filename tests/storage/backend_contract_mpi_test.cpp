@@ -47,6 +47,13 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         }
     }
 
+    template <class Work>
+    static Diagnosis failure_of(Work work) {
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, work);
+        return failure.value_or(Diagnosis{});
+    }
+
     void run_all(Parameters const& p) { run_pattern(make_pattern(p)); }
 
     void run_pattern(Pattern one) {
@@ -256,6 +263,51 @@ TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
         EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
         EXPECT_FALSE(error.diagnosis().suggestion.empty());
     }
+}
+
+TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " keeps nothing";
+    }
+    parameters.write = false;
+    pattern = make_pattern(parameters);
+    auto const planted = directory.path() / "weir-data";
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            std::ofstream(directory.path() / "target")
+                << std::string(parameters.segments * 64 * 1024 * comm.size(), 'x');
+            std::filesystem::create_symlink("target", planted);
+        }
+    });
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    EXPECT_EQ(failure_of([&] { engine->run(pattern.phases.at(0)); }).reason, "it is a link");
+    // Nor where it comes later than the engine looks.
+    for (auto const mode : {OpenMode::read, OpenMode::update}) {
+        for (auto const collective : {false, true}) {
+            OpenRequest const request{planted, mode, comm, collective && kind.features().collective,
+                                      4096,    4096, 4096, {}};
+            auto const failure = failure_of([&] { run_together(comm, [&] { backend->open(request); }); });
+            // PnetCDF looks at the first bytes itself, and finds none of its own.
+            EXPECT_TRUE(GetParam() == "pnetcdf" || failure.reason == "Too many levels of symbolic links")
+                << failure.problem << ": " << failure.reason;
+            EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
+        }
+    }
+}
+
+TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " keeps nothing";
+    }
+    parameters.write = false;
+    pattern = make_pattern(parameters);
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            ASSERT_EQ(::mkfifo((directory.path() / "weir-data").c_str(), 0600), 0);
+        }
+    });
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    EXPECT_EQ(failure_of([&] { engine->run(pattern.phases.at(0)); }).reason, "it is no file");
 }
 
 TEST_P(BackendContract, FindsAFlippedByteInTheFile) {

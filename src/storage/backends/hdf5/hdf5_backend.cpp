@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "storage/backends/hdf5/hdf5_file.hpp"
+#include "storage/open_watch.hpp"
 
 namespace weir {
 namespace {
@@ -31,6 +32,8 @@ class Hdf5Backend final : public Backend {
                     "gather metadata in blocks of this size; 0 is the library's own");
         options.add("collective_metadata", collective_metadata_, "read and write metadata by all ranks together");
     }
+
+    void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         // Errors are thrown with the library's words; it is not to print them as well.

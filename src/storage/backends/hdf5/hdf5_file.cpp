@@ -43,7 +43,7 @@ Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine
 void Hdf5File::fail(char const* what) {
     auto const problem = fmt::format("cannot {} '{}' through HDF5", what, path_);
     if (auto const error_number = std::exchange(lost_, {})) {
-        throw system_error(problem, *error_number, advice_on_writing(*error_number));
+        throw watched_error(problem, *error_number);
     }
     throw hdf5_error(problem);
 }

@@ -1,6 +1,7 @@
 // MPI-IO: independent or collective requests, by explicit offsets or through a file view, with hints.
 
 #include "storage/backends/mpiio/mpiio_file.hpp"
+#include "storage/open_watch.hpp"
 
 namespace weir {
 namespace {
@@ -15,6 +16,8 @@ class MpiioBackend final : public Backend {
     void declare(OptionSet& options) override {
         options.add("file_view", view_, "address requests through a file view, not by explicit offsets");
     }
+
+    void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         return std::make_unique<MpiioFile>(request, view_ ? Addressing::view : Addressing::offsets);

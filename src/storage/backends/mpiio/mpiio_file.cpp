@@ -34,7 +34,9 @@ MpiioFile::MpiioFile(OpenRequest const& request, Addressing addressing)
     : path_(request.path.string()), comm_(request.comm), collective_(request.collective), addressing_(addressing) {
     MpiInfo const info(request.hints);
     run_together(comm_, [&] {
-        check(MPI_File_open(comm_.handle(), path_.c_str(), mode_of(request.mode), info.get(), &file_), "open");
+        attempt("open", [&] {
+            return MPI_File_open(comm_.handle(), path_.c_str(), mode_of(request.mode), info.get(), &file_);
+        });
     });
 }
 
@@ -64,9 +66,7 @@ void MpiioFile::attempt(char const* what, Call call) {
         return call();
     }();
     if (lost_) [[unlikely]] {
-        auto const error_number = *std::exchange(lost_, {});
-        throw system_error(fmt::format("cannot {} '{}' through MPI-IO", what, path_), error_number,
-                           advice_on_writing(error_number));
+        throw watched_error(fmt::format("cannot {} '{}' through MPI-IO", what, path_), *std::exchange(lost_, {}));
     }
     check(status, what);
 }
@@ -149,10 +149,10 @@ std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> dat
 std::size_t MpiioFile::read_at(MPI_Offset place, std::span<std::byte> data) {
     auto const what = MpiCount(data.size());
     MPI_Status result;
-    auto const status = collective_
-                            ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
-                            : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
-    check(status, "read");
+    attempt("read", [&] {
+        return collective_ ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
+                           : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
+    });
     if (data.empty()) {
         return 0;
     }

@@ -3,6 +3,7 @@
 #include <pnetcdf.h>
 
 #include "storage/backends/pnetcdf/pnetcdf_file.hpp"
+#include "storage/open_watch.hpp"
 
 namespace weir {
 namespace {
@@ -25,6 +26,8 @@ class PnetcdfBackend final : public Backend {
         options.add("nonblocking", nonblocking_, "writes posted before they are waited for; 0: each one blocks",
                     {std::uint64_t{0}, most});
     }
+
+    void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         return std::make_unique<PnetcdfFile>(request, nonblocking_);

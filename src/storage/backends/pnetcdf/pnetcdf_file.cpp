@@ -34,7 +34,7 @@ auto* as_chars(Byte* data) {
 void PnetcdfFile::fail(char const* what, int status) {
     auto const problem = fmt::format("cannot {} '{}' through PnetCDF", what, path_);
     if (auto const error_number = std::exchange(lost_, {})) {
-        throw system_error(problem, *error_number, advice_on_writing(*error_number));
+        throw watched_error(problem, *error_number);
     }
     throw pnetcdf_error(problem, status);
 }

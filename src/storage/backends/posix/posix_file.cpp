@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
+#include "core/own_file.hpp"
 #include "storage/reserve_space.hpp"
 #include "storage/write_watch.hpp"
 
@@ -51,6 +52,8 @@ char const* advice_for(int error_number, bool direct) {
         case EPERM:
         case EROFS:
             return "Choose a directory that you may write to.";
+        case ELOOP:
+            return "It is a link, which Weir does not follow: move it away, or name another directory with dir.";
         case EMFILE:
         case ENFILE:
             return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
@@ -76,14 +79,23 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
     : path_(request.path.string()),
       reserves_(request.comm.is_root()),
-      fd_(::open(path_.c_str(), flags_of(request.mode) | O_CLOEXEC | (direct ? O_DIRECT : 0), 0666)) {
+      fd_(::open(path_.c_str(), flags_of(request.mode) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0), 0666)) {
     if (fd_ < 0) {
         auto const error_number = errno;
         throw system_error(fmt::format("cannot open '{}'{}", path_, direct ? " with O_DIRECT" : ""), error_number,
                            advice_for(error_number, direct));
     }
-    if (direct) {
-        check_alignment(request.transfer_bytes);
+    try {
+        // One that was there before may have got another name, or owner, since it was looked at.
+        if (request.mode == OpenMode::update) {
+            refuse_unless_own(fd_, request.path);
+        }
+        if (direct) {
+            check_alignment(request.transfer_bytes);
+        }
+    } catch (Error const&) {
+        ::close(fd_);
+        throw;
     }
 }
 
@@ -96,7 +108,6 @@ PosixFile::~PosixFile() {
 void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
     auto const alignment = direct_alignment(fd_);
     if (transfer_bytes % alignment != 0) {
-        ::close(fd_);
         throw Error({fmt::format("transfers of {} bytes cannot be direct", transfer_bytes),
                      fmt::format("O_DIRECT on this file system needs multiples of {} bytes", alignment),
                      fmt::format("Choose a transfer of {} bytes, or leave direct out.",

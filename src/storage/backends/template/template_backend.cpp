@@ -25,12 +25,12 @@ class TemplateFile final : public OpenFile {
   public:
     explicit TemplateFile(OpenRequest const& request)
         : path_(request.path.string()), reserves_(request.comm.is_root()) {
-        // The engine has removed old files. Ranks that share one must not truncate what another has written: "a"
-        // creates without truncating, "r+" then gives random access.
-        if (request.mode == OpenMode::create) {
-            close_stream(std::fopen(path_.c_str(), "ab"));
-        }
-        stream_ = std::fopen(path_.c_str(), request.mode == OpenMode::read ? "rb" : "r+b");
+        // The engine has removed old files. Ranks that share one must not truncate what another has written, as fopen
+        // would; and in a directory of others a link might lead anywhere.
+        auto const reads = request.mode == OpenMode::read;
+        auto const how = (reads ? O_RDONLY : O_RDWR) | (request.mode == OpenMode::create ? O_CREAT : 0);
+        auto const fd = ::open(path_.c_str(), how | O_NOFOLLOW | O_CLOEXEC, 0666);
+        stream_ = fd < 0 ? nullptr : ::fdopen(fd, reads ? "rb" : "r+b");
         if (stream_ == nullptr) {
             throw system_error(fmt::format("cannot open '{}'", path_), errno,
                                "Check the directory and its permissions.");
