@@ -18,6 +18,7 @@ from weir.study.case import DIRECTORY_OPTION, Case
 from weir.study.expand import Expansion, expand
 from weir.study.left_out import LeftOut, in_words
 from weir.study.load import Study
+from weir.study.selectors import check_phases
 
 ASSUMED_BYTES_PER_S = 200e6
 ASSUMED_START_S = 0.1
@@ -77,6 +78,7 @@ def make_plan(study: Study, core: Core, directory: Path | None, calibrated: Bloc
     chosen = (directory or Path()).absolute()
     answers = core.describe([_described(case, chosen) for case in expansion.cases])
     descriptions = _descriptions(study, expansion, answers)
+    check_phases(study, _phases(study, expansion, descriptions))
     return Plan(study, schema, expansion.cases, descriptions, chosen, tuple(expansion.left_out))
 
 
@@ -125,6 +127,26 @@ def _descriptions(
             )
         described[case.id] = answer
     return described
+
+
+def _phases(
+    study: Study, expansion: Expansion, descriptions: Mapping[str, Description]
+) -> dict[str, frozenset[str] | None]:
+    """Of each comparison; null where the core does not tell them of every case."""
+    found: dict[str, frozenset[str] | None] = {}
+    for comparison in study.comparisons:
+        names = [_phases_of(descriptions[c.id]) for c in expansion.cases if comparison.name in c.comparisons]
+        known = [some for some in names if some is not None]
+        found[comparison.name] = frozenset().union(*known) if known and len(known) == len(names) else None
+    return found
+
+
+def _phases_of(description: Description) -> frozenset[str] | None:
+    """Of a case that carries its pattern out phase by phase, as those do that have a geometry; applications
+    have phases of their own."""
+    if description.pattern is None or description.geometry is None:
+        return None
+    return frozenset(phase["name"] for phase in description.pattern["phases"])
 
 
 def _check_directory_is_stated_once(study: Study, expansion: Expansion, directory: Path | None) -> None:

@@ -15,6 +15,7 @@ from weir.study.case import DIRECTORY_OPTION, Case, case_id
 from weir.study.left_out import LeftOut, why_not_in_this_build
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection
+from weir.study.selectors import check_selectors
 from weir.study.source import KeyPath
 from weir.study.suggest import did_you_mean
 from weir.study.values import resolve_value, spell_value
@@ -39,6 +40,7 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
     places: dict[str, KeyPath] = {}
     left_out: list[LeftOut] = []
     _check_size(study)
+    check_selectors(study, schema)
     for index, comparison in enumerate(study.comparisons):
         if comparison.name in study.not_asked:
             continue

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 import weir.trace.importers as package
-from weir.files.named import open_named
 
 if TYPE_CHECKING:
     from weir.explain.summary import Summary
@@ -66,6 +65,8 @@ def importers() -> Iterator[Importer]:
 
 def open_trace_file(path: Path) -> BinaryIO:
     """The file, open for reading. Raises WeirError if it is none, or cannot be opened."""
+    from weir.files.named import open_named  # noqa: PLC0415 - `weir --help` reads nothing, and is quick
+
     return open_named(path, "the trace", "name what `weir trace` or `weir pack` made, or another tool's log")
 
 

@@ -136,7 +136,7 @@ def test_yaml_of_the_same_shape_is_the_same_study() -> None:
 
 
 def test_files_that_are_not_there_and_unknown_names(tmp_path: Path) -> None:
-    with pytest.raises(WeirError, match="No such file"):
+    with pytest.raises(WeirError, match="no such file"):
         load_study(tmp_path / "no.toml")
     with pytest.raises(WeirError, match="Did you mean 'example'"):
         find_study("exmaple")
