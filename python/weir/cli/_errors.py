@@ -46,6 +46,12 @@ def _said_of(error: Exception) -> WeirError:
             return WeirError(
                 "cannot write to standard output", str(error), "free space there, or write elsewhere"
             )
+        case MemoryError():
+            return WeirError(
+                "out of memory",
+                "the system gives this process no more",
+                "give it more (ulimit -v, a cgroup's bound), or let it see less",
+            )
         case OSError(errno=number) if number in _OF_THE_SYSTEM:
             return _refused(error)
         case UnicodeEncodeError() if error.reason.startswith("surrogates"):

@@ -34,6 +34,9 @@ def command(
 
     The page works offline. With --json, nothing is written unless --page names a file.
     """
+    from weir.trace.import_numpy import import_numpy
+
+    import_numpy()
     import msgspec
 
     from weir.cli._explain.text import show

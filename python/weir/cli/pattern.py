@@ -39,6 +39,9 @@ def command(
 
     Long lists of what is irregular, and the names that files had, go into files beside the pattern.
     """
+    from weir.trace.import_numpy import import_numpy
+
+    import_numpy()
     from weir.cli._output import print_json, print_lines
     from weir.cli._pattern.output import as_data, check_out
     from weir.errors import WeirError

@@ -83,15 +83,26 @@ command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
 
 
 def _words_in_any_case(folder: Path, program: list[str]) -> str:
-    """What was recorded; the program has run, and its exit status counts, whatever became of its trace."""
+    """What was recorded; the program has run, and its exit status counts, whatever becomes of what looks at
+    its trace."""
+    from weir.apart import text_of_child
+
     try:
-        return _words(folder, program)
+        return text_of_child(lambda: _words(folder, program))
     except Exception as error:
         return f"weir: recorded in {folder}, but it cannot be told what: {error or type(error).__name__}"
 
 
 def _words(folder: Path, program: list[str]) -> str:
-    """What was recorded, in a line."""
+    """What was recorded, in a line; why it cannot be told."""
+    try:
+        return _told(folder, program)
+    except Exception as error:
+        return f"weir: recorded in {folder}, but it cannot be told what: {error or type(error).__name__}"
+
+
+def _told(folder: Path, program: list[str]) -> str:
+    from weir.trace.import_numpy import import_numpy
     from weir.trace.open import is_trace, open_trace
     from weir.trace.record.program import PARALLEL, kind_of
     from weir.units import format_bytes
@@ -103,6 +114,7 @@ def _words(folder: Path, program: list[str]) -> str:
         )
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
+    import_numpy()
     from weir.explain.remark import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable

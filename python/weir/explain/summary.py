@@ -38,7 +38,7 @@ class Head:
     """From the start of the first process to the end of the last."""
     calls: int
     calls_lost: int
-    """Counted and not recorded; 0 where all are there."""
+    """Counted beside those, and not recorded; 0 where all are there."""
     unended: tuple[int, ...]
     """Ranks that did not end by themselves."""
     threads: int = 0
@@ -57,6 +57,17 @@ class Head:
     """What was done and is not in the trace."""
     notes: tuple[str, ...] = ()
     cannot_tell: tuple[str, ...] = ()
+    calls_recorded: int | None = None
+    """How many of `calls` are there one by one; None: all of them."""
+
+    @property
+    def how_many(self) -> str:
+        """Calls, and how they are known: "1,365 calls recorded, 3,678 more only counted"."""
+        if self.calls_recorded is None:
+            lost = f", {self.calls_lost:,} more only counted" if self.calls_lost else ""
+            return f"{self.calls:,} calls recorded{lost}"
+        listed = f", and {self.calls_recorded:,} recorded one by one" if self.calls_recorded else ""
+        return f"{self.calls:,} calls counted{listed}"
 
     @property
     def actors(self) -> float:

@@ -21,7 +21,7 @@ from .model import Lost, Trace
 from .names import Call, File
 from .stream import Stream
 from .trace import Process, read_trace
-from .unseen import left_for, unseen_in
+from .unseen import left_for, running_in, unseen_in
 
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
@@ -81,6 +81,7 @@ def _known(head: bytes) -> dict[str, Any]:
     except msgspec.DecodeError:
         return {}
     kinds = {"host": str, "process": int, "killed_by": int, "kernel_read": int, "kernel_written": int}
+    kinds |= {"running": list, "running_programs": list}
     return {key: value for key, value in known.items() if isinstance(value, kinds.get(key, object))}
 
 
@@ -117,8 +118,10 @@ def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Pro
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
     """Ranks of processes that did not end by themselves; exec goes on under the same process number, with the
-    recorder or without it. Of the one that `weir trace` started, its status tells."""
-    ended = (known.get("host"), known.get("process")) if known.get("killed_by") == 0 else None
+    recorder or without it. Of those that `weir trace` has seen to end, or still run, it tells."""
+    told: set[tuple[object, object]] = {(known.get("host"), process) for process, _ in running_in(known)}
+    if known.get("killed_by") == 0:
+        told.add((known.get("host"), known.get("process")))
     last = {(_host(process), process.facts.get("process")): _real_ns(process) for _, process in processes}
     return tuple(
         sorted(
@@ -127,7 +130,7 @@ def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tup
                 for rank, process in processes
                 if not process.ended and process.streams and process.counts is None
                 if not left_for(process)
-                if (_host(process), process.facts.get("process")) != ended
+                if (_host(process), process.facts.get("process")) not in told
                 if last[_host(process), process.facts.get("process")] == _real_ns(process)
             }
         )

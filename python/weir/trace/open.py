@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
+from weir.trace.import_numpy import import_numpy
 from weir.trace.importer import importer_of, importers, open_trace_file
 
 if TYPE_CHECKING:
@@ -23,11 +23,7 @@ def is_trace(path: Path) -> bool:
 
 def open_trace(path: Path) -> Trace:
     """Read a trace of any kind, told by its content. Raises WeirError if it is none, or is damaged."""
-    # What reads traces needs NumPy, which is imported only here.
-    if importlib.util.find_spec("numpy") is None:
-        raise WeirError(
-            "cannot read a trace", "NumPy is not installed", "install it: pip install 'weir[trace]'"
-        )
+    import_numpy()
     if path.is_dir():
         from weir.trace.load import load_trace  # noqa: PLC0415
 

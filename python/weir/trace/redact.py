@@ -15,10 +15,10 @@ from weir.files.walk import entry
 from weir.files.write import write
 from weir.redaction import Redactor
 from weir.trace.record.recorder import HEAD
-from weir.trace.unseen import Unseen
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
+    from weir.trace.unseen import Unseen
 
 _ENTRY = struct.Struct("<4I")
 _NAMES = (2, 4)
@@ -99,6 +99,8 @@ def _fact(key: str, value: Any, redactor: Redactor) -> Any:
             return value
         case str():
             return " ".join(redactor.words(value.split()))
+        case list() if all(type(one) is int for one in value):
+            return value
         case list():
             return redactor.words([str(word) for word in value])
         case bool() | int() | float() | None:

@@ -27,7 +27,8 @@ class Unseen:
     reason: str
     """`kernel`: its count is greater; `static`, `rights`, `left`: it was started and did not load the
     recorder; `io_uring`, `libaio`: it set up a ring of requests; `silent`: it could write nothing to the
-    trace; or in words, what it did so that its calls were only counted from then on."""
+    trace; `running`: it had not ended when the program had; or in words, what it did so that calls were
+    only counted after it."""
     times: int = 1
     read: int = 0
     written: int = 0
@@ -38,7 +39,7 @@ class Unseen:
 def unseen_in(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[Unseen, ...]:
     """All of it, alike things together. `head` is what `weir trace` knows."""
     found: dict[tuple[str, str], Unseen] = {}
-    for one in (*_told(processes), *_compared(processes, head)):
+    for one in (*_told(processes), *_running(processes, head), *_compared(processes, head)):
         before = found.get((one.program, one.reason))
         found[one.program, one.reason] = one if before is None else _both(before, one)
     return tuple(found.values())
@@ -63,7 +64,7 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
         program = program_of(process)
         if "weir_trace" not in process.facts:
             yield Unseen(program, "silent")
-        if process.counts is not None:
+        if process.counts is not None and process.counts.lost:
             yield Unseen(program, process.counts.why)
         for ring in ("io_uring", "libaio"):
             if ring in process.facts:
@@ -75,6 +76,29 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
             next_program = str(process.facts["becomes"])
             if next_program not in [other for other, _ in noted]:
                 yield Unseen(next_program, "left")
+
+
+def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Processes that had not ended when the program had, with their programs."""
+    pairs = zip(head.get("running", []), head.get("running_programs", []), strict=False)
+    return [
+        (process, program)
+        for process, program in pairs
+        if isinstance(process, int) and isinstance(program, str)
+    ]
+
+
+def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
+    """Those of them that have told no end since."""
+    ended = {
+        one.facts.get("process")
+        for one in processes
+        if one.ended
+        if one.facts.get("host") == head.get("host")
+    }
+    for process, program in running_in(head):
+        if process not in ended:
+            yield Unseen(f"{program} (process {process})", "running")
 
 
 def left_for(process: Process) -> str:
@@ -210,7 +234,9 @@ def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator
     for life in _lives(processes, head):
         untold = any(child.is_vague for child in life.children)
         # One that could write nothing is told as that, one that counted has counted.
-        silent = any(image.counts or "weir_trace" not in image.facts for image in life.images)
+        silent = any(
+            (image.counts and image.counts.lost) or "weir_trace" not in image.facts for image in life.images
+        )
         if life.count is None or untold or silent:
             continue
         unseen = [

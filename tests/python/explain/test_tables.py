@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 import made_trace
 from made_trace import Row, lane, trace
 from random_cases import random_cases
+from weir.cli._explain.text import head_lines
 from weir.explain.nesting import Nest, io_calls, setup_calls
+from weir.explain.page.words import sentence
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
 from weir.explain.tables.sizes import Sizes
 from weir.trace.batch import Batch
-from weir.trace.model import Trace
+from weir.trace.model import Lost, Trace
 from weir.trace.names import File
 
 NESTED = lane(
@@ -42,6 +44,16 @@ def test_calls_inside_io_calls_are_told_apart() -> None:
     outer = rows["MPI_File_write_all", False]
     assert (outer.total_s, outer.own_s) == (50e-9, pytest.approx(16e-9))
     assert rows["pwrite", False].failed == 1 and rows["pwrite", False].bytes == 0
+
+
+def test_calls_that_were_only_counted_are_told_beside_those_that_were_recorded() -> None:
+    whole = trace(NESTED)
+    assert summarise(whole).head.how_many == "7 calls recorded"
+    lost = (Lost("POSIX pwrite", 2999, 0, 0), Lost("", 1, 0, 0))
+    summary = summarise(replace(whole, lost=lost))
+    assert summary.head.how_many == "7 calls recorded, 3,000 more only counted"
+    assert "; 7 calls recorded, 3,000 more only counted." in sentence(summary)
+    assert "7 calls recorded, 3,000 more only counted" in head_lines(summary)[1]
 
 
 def test_what_a_librarys_wait_does_is_for_io() -> None:

@@ -67,6 +67,7 @@ def test_counters_become_rows() -> None:
     assert rows["metadata"].count == 6 and rows["metadata"].total_s == 0.5
     (file,) = summary.files
     assert (file.file, file.ranks, file.opens, file.end_bytes) == ("/data/out.h5", 4, 4, 800)
+    assert summary.head.how_many == "14 calls counted"
     assert summary.ranks == () and summary.course is None
     assert any("1 records of files that ranks share" in text for text in summary.head.cannot_tell)
 

@@ -5,14 +5,43 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER
+from weir.redaction import Redactor
+from weir.trace.redact import redact_folder
+
+from .programs import RECORDER, compiled
 
 ENVIRONMENT = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
 WEIR = [sys.executable, "-m", "weir.cli.main"]
+
+
+DAEMON = """
+int main(int argc, char **argv) {
+    if (fork() != 0) {
+        close(open(argv[1], O_RDONLY));
+        return 3;
+    }
+    setsid();
+    close(open("a", O_RDWR | O_CREAT, 0644));
+    close(open(argv[1], O_WRONLY));
+    close(0), close(1), close(2);
+    alarm(60);
+    close(open(argv[2], O_RDONLY));
+    return 0;
+}
+"""
+
+
+def runs(process: int) -> bool:
+    """Zombies do not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except OSError:
+        return False
 
 
 def weir(*words: str | bytes, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -59,14 +88,94 @@ def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
     assert "cannot be written (No such file or directory)" in done.stderr
 
 
-def test_what_is_no_program_is_refused_and_leaves_no_folder(tmp_path: Path) -> None:
-    script = tmp_path / "script"
-    script.write_text("exit 4\n")
-    script.chmod(0o755)
-    done = weir("trace", "-o", "T", "--", "./script", cwd=tmp_path)
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("./script", "Exec format error: no program of this machine, and no script with a first line"),
+        ("./folder", "(it is a directory)"),
+        ("./text", "(it may not be executed) If it is a program, allow it (chmod +x ./text)"),
+        ("./missing", "(there is no such file)"),
+        ("./link", "(it is a link to 'nowhere', which is not there)"),
+        ("./strange", "(its first line says that '/no/shell' runs it: there is no such file)"),
+        ("of-no-path", "(there is no such program in the directories of PATH) Write its path: ./of-no-path"),
+    ],
+)
+def test_what_is_no_program_is_refused_and_leaves_no_folder(tmp_path: Path, named: str, told: str) -> None:
+    for name, text, mode in (
+        ("script", "exit 4\n", 0o755),
+        ("text", "", 0o644),
+        ("of-no-path", "", 0o755),
+        ("strange", "#!/no/shell -e\n", 0o755),
+    ):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(mode)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("nowhere")
+    done = weir("trace", "-o", "T", "--", named, cwd=tmp_path)
     assert done.returncode == 2
-    assert "cannot run './script' (Exec format error)" in done.stderr
+    assert f"cannot run '{named}' " in done.stderr and told in done.stderr
     assert not (tmp_path / "T").exists()
+
+
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), 2)", "os._exit(1)", "raise MemoryError", "1 / 0"])
+def test_a_library_that_ends_its_process_does_not_end_the_programs_status(tmp_path: Path, end: str) -> None:
+    """As NumPy's linear algebra does where memory is short."""
+    library = tmp_path / "libraries" / "numpy"
+    library.mkdir(parents=True)
+    note = tmp_path / "note"
+    text = f"import os, pathlib; pathlib.Path({str(note)!r}).write_text(os.environ['OPENBLAS_NUM_THREADS'])"
+    (library / "__init__.py").write_text(f"{text}\n{end}\n")
+    command = [*WEIR, "trace", "-o", "T", "--", "sh", "-c", 'test -z "$OPENBLAS_NUM_THREADS" && exit 7']
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(library.parent)}
+    environment.pop("OPENBLAS_NUM_THREADS", None)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == 7, done.stderr
+    assert "weir: recorded in T, but it cannot be told what" in done.stderr
+    assert "interrupted" not in done.stderr
+    assert note.read_text() == "1", "it may start no threads"
+
+
+def test_memory_that_is_bounded_is_told(tmp_path: Path) -> None:
+    assert weir("trace", "-o", "T", "--", "true", cwd=tmp_path).returncode == 0
+    bounded = 'ulimit -v 90000; exec "$@"'
+    done = subprocess.run(
+        ["bash", "-c", bounded, "bash", *WEIR, "explain", "--no-page", "T"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "cannot load NumPy (out of memory: the system maps no more for this process)" in done.stderr
+
+
+def test_processes_that_still_run_are_told(tmp_path: Path) -> None:
+    ready, go = tmp_path / "ready", tmp_path / "go"
+    os.mkfifo(ready)
+    os.mkfifo(go)
+    waits = compiled(tmp_path, DAEMON)
+    done = weir("trace", "-o", "T", "--", str(waits), str(ready), str(go), cwd=tmp_path)
+    head = json.loads((tmp_path / "T" / "head.json").read_text())
+    (process,) = head["running"]
+    assert done.returncode == 3
+    told = f"Still running when the program had ended: {waits} (process {process})"
+    assert told in done.stderr and "did not end by themselves" not in done.stderr
+    assert told in weir("explain", "--no-page", "T", cwd=tmp_path).stdout
+    redacted = tmp_path / "redacted"
+    shutil.copytree(tmp_path / "T", redacted)
+    redact_folder(redacted, Redactor())
+    assert str(waits) not in weir("explain", "--no-page", str(redacted), cwd=tmp_path).stdout
+    go.write_text("")
+    while runs(process):
+        time.sleep(0.01)
+    later = weir("explain", "--no-page", "T", cwd=tmp_path).stdout
+    assert "Still running" not in later and "2 processes on" in later
+
+
+def test_children_that_end_with_the_program_are_not_told_as_running(tmp_path: Path) -> None:
+    done = weir("trace", "-o", "T", "--", "sh", "-c", "sleep 0.02 & exit 0", cwd=tmp_path)
+    assert "running" not in json.loads((tmp_path / "T" / "head.json").read_text()), done.stderr
 
 
 def test_what_the_kernel_counts_of_the_program_and_its_children_is_kept(tmp_path: Path) -> None:

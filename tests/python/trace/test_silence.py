@@ -96,6 +96,17 @@ def test_calls_after_chroot_are_recorded_or_counted(tmp_path: Path) -> None:
     assert not any("killed" in text for text in said)
 
 
+def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may call chroot")
+    few = AFTER_CHROOT.replace('"parent", 20000', '"parent", 20').replace('"child", 10', '"child", 0')
+    few = few.replace("if (fork() == 0)", "if (0)").replace("wait(&status);", "status = 0;")
+    said = traced(tmp_path, compiled(tmp_path, few))
+    (process,) = read_trace(tmp_path / "trace")
+    assert len([row for row in calls(process) if row[0] == "write"]) == 20 and not process.lost
+    assert said == []
+
+
 def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root may call chroot")

@@ -36,8 +36,7 @@ def head_lines(summary: Summary) -> list[str]:
     where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
     return [
         head.command or head.name,
-        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.calls:,} calls recorded"
-        + _share(summary),
+        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.how_many}" + _share(summary),
     ]
 
 

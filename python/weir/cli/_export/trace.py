@@ -11,6 +11,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.redaction import Redactor
 from weir.trace.exporter import find_exporter
+from weir.trace.import_numpy import import_numpy
 from weir.trace.open import open_trace
 
 
@@ -20,6 +21,7 @@ def export_trace(
     """Write the trace's calls to a file, or to standard output. Raises WeirError where it has none."""
     if table is not None:
         raise WeirError(f"a trace has no table '{table}'", "it is one table, of calls", "leave --table out")
+    import_numpy()
     chosen = find_exporter(format)
     chosen.prepare()
     check_output(out, is_text=chosen.is_text, json=json)

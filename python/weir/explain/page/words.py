@@ -36,8 +36,4 @@ def sentence(summary: Summary) -> str:
     ]
     words = join_words([one for one in did if one]).replace(" %", NO_BREAK + "%")
     ran = f"{head.who} on {where(head)} ran for {format_seconds(head.run_s)}"
-    return (
-        f"{ran}, {words}, in {head.calls:,} calls."
-        if words
-        else f"{ran}; {head.calls:,} calls were recorded."
-    )
+    return f"{ran}, {words}; {head.how_many}." if words else f"{ran}; {head.how_many}."

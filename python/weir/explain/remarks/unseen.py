@@ -29,11 +29,25 @@ NOT_LOADED = {
 
 def remarks(summary: Summary) -> Iterator[Remark]:
     """Programs that did not load the recorder, and calls that passed it."""
-    for one in summary.head.unseen[:MOST]:
+    running = [one.program for one in summary.head.unseen if one.reason == "running"]
+    if running:
+        yield _still_run(running)
+    others = [one for one in summary.head.unseen if one.reason != "running"]
+    for one in others[:MOST]:
         yield _remark(one)
-    more = len(summary.head.unseen) - MOST
+    more = len(others) - MOST
     if more > 0:
         yield Remark(f"So it is with {more:,} more programs.", incomplete=True)
+
+
+def _still_run(programs: list[str]) -> Remark:
+    more = f" and {len(programs) - MOST:,} more" if len(programs) > MOST else ""
+    return Remark(
+        f"Still running when the program had ended: {', '.join(programs[:MOST])}{more}. The trace has what "
+        "was recorded of that until it was read.",
+        "The trace grows while that runs: look at it again when that has ended.",
+        incomplete=True,
+    )
 
 
 def _remark(one: Unseen) -> Remark:
@@ -58,8 +72,8 @@ def _remark(one: Unseen) -> Remark:
             incomplete=True,
         )
     return Remark(
-        f"{one.program}{many}: {one.reason}. From then on its calls, and those of its children, are counted "
-        "and not recorded.",
+        f"{one.program}{many}: {one.reason}. Calls of it and of its children since then that found no room "
+        "in what it held of the trace are counted and not recorded.",
         incomplete=True,
     )
 

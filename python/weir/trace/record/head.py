@@ -13,7 +13,7 @@ from typing import Any
 from weir.errors import WeirError
 from weir.files.plain import open_new, open_to_change
 
-from .kernel import Moved
+from .ended import Ended
 from .recorder import HEAD
 
 _ROOM = 512
@@ -43,18 +43,20 @@ class Head:
             (self.folder / HEAD).unlink()
             self.folder.rmdir()
 
-    def end(self, process: int, status: int, moved: Moved | None) -> None:
-        """The program has ended, by minus a signal or with this status, and has moved so many bytes by the
-        kernel's count."""
+    def end(self, ended: Ended) -> None:
+        """The program has ended."""
         facts: dict[str, Any] = {
             "ended_real_s": time.time(),
-            "exit_status": status if status >= 0 else 128 - status,
-            "killed_by": max(0, -status),
-            "process": process,
+            "exit_status": ended.exit_status,
+            "killed_by": max(0, -ended.status),
+            "process": ended.process,
             "host": os.uname().nodename,
         }
-        if moved is not None:
-            facts |= {"kernel_read": moved.read, "kernel_written": moved.written}
+        if ended.moved is not None:
+            facts |= {"kernel_read": ended.moved.read, "kernel_written": ended.moved.written}
+        if ended.running:
+            facts["running"] = [one.process for one in ended.running]
+            facts["running_programs"] = [one.program for one in ended.running]
         text = self._text(facts)
         try:
             # In place: blocks that a file has given back may be another's at once.

@@ -38,12 +38,6 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def wait_for(process: int) -> Moved | None:
-    """Waits until a child has ended, and looks at its count before anybody can wait for it."""
-    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
-    return moved_by(process)
-
-
 def bury_orphans() -> Moved:
     """Waits for adopted children that have ended by now, and for no other; what they have moved."""
     read = written = 0

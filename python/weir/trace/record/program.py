@@ -9,6 +9,8 @@ from pathlib import Path
 
 from weir.errors import WeirError
 
+from .refused import cannot_run
+
 PARALLEL = ("mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun", "jsrun")
 """Launchers of ranks."""
 LAUNCHERS = (*PARALLEL, "env", "nice", "time", "timeout", "numactl")
@@ -29,8 +31,7 @@ def check_command(command: Sequence[str]) -> None:
         raise WeirError("no program is named", "", "write it behind `--`: weir trace -- ./app INPUT")
     found = shutil.which(command[0])
     if found is None:
-        why = "it may not be executed" if Path(command[0]).is_file() else "there is no such program"
-        raise WeirError(f"cannot run '{command[0]}'", why, "check its name, or write its path: ./app")
+        raise cannot_run(command[0])
     _check_program(Path(found))
     if kind_of(found) in LAUNCHERS:
         started = (Path(word) for word in command[1:] if "/" in word)

@@ -2,10 +2,9 @@
 
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
@@ -15,10 +14,14 @@ from weir.files.walk import make_own_folder
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 
+from .ended import Ended
 from .head import Head
-from .kernel import Moved, adopt_orphans, bury_orphans, wait_for
+from .kernel import Moved, adopt_orphans, moved_by
 from .program import check_command
 from .recorder import Recording, find_recorder
+from .refused import cannot_begin
+from .running import wait_for_last
+from .signals import Signals, signals_passed_on
 
 
 def record(command: Sequence[str], recording: Recording) -> int:
@@ -33,17 +36,18 @@ def record(command: Sequence[str], recording: Recording) -> int:
         head.begin()
     except OSError as error:
         head.tell(error)
-    try:
-        process, status, moved = _run(command, environment)
-    except WeirError:
-        head.forget()
-        raise
-    head.end(process, status, moved)
-    if recording.redact:
-        _redact(recording.folder)
-    with suppress(OSError, WeirError):
-        share_files(recording.folder)
-    return status if status >= 0 else 128 - status
+    with signals_passed_on() as signals:
+        try:
+            ended = _run(command, environment, signals)
+        except WeirError:
+            head.forget()
+            raise
+        head.end(ended)
+        if recording.redact:
+            _redact(recording.folder)
+        with suppress(OSError, WeirError):
+            share_files(recording.folder)
+    return ended.exit_status
 
 
 def _redact(folder: Path) -> None:
@@ -72,39 +76,28 @@ def _make(folder: Path) -> None:
         )
 
 
-def _run(command: Sequence[str], environment: dict[str, str]) -> tuple[int, int, Moved | None]:
-    """The process that was started, its exit status or minus the signal that killed it, and what it has moved
-    by the kernel's count."""
+def _run(command: Sequence[str], environment: dict[str, str], signals: Signals) -> Ended:
     sys.stdout.flush()
     adopt_orphans()
     try:
         # Descriptors that we were given are the program's too; Python's own are closed by the system.
-        program = subprocess.Popen(command, env=environment, close_fds=False)
+        process = os.posix_spawnp(
+            command[0],
+            list(command),
+            environment,
+            setsigmask=signals.before,
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
+        )
     except OSError as error:
-        raise WeirError(
-            f"cannot run '{command[0]}'", str(error.strerror), "check that it is a program of this machine"
-        ) from None
-    with program, _signals_passed_on(program):
-        moved = wait_for(program.pid)
-        status = program.wait()
-    orphans = bury_orphans()
+        raise cannot_begin(command[0], error) from None
+    signals.wait_for(process)
+    moved = moved_by(process)  # before anybody has waited for it
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    signals.dismiss_witness()
+    orphans, running = wait_for_last()
     if moved is not None:
         moved = Moved(moved.read + orphans.read, moved.written + orphans.written)
-    return program.pid, status, moved
-
-
-@contextmanager
-def _signals_passed_on(program: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """The program gets the terminal's signals itself; those that are meant for us alone are passed on."""
-    before = {
-        signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: program.send_signal(number)),
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return Ended(process, status, moved, running)
 
 
 def default_folder(command: Sequence[str]) -> Path:

@@ -57,6 +57,7 @@ def _head(log: Log, trace: Trace, tables: list[Table], calls: int) -> Head:
         run_s=trace.run_ns / 1e9,
         calls=calls,
         calls_lost=0,
+        calls_recorded=trace.records,
         unended=(),
         notes=(*notes_on(log), *([f"Counted in {metadata}."] if metadata else [])),
         cannot_tell=tuple(limits),
