@@ -56,7 +56,7 @@ class WriteDump {
 };
 
 /// Reads them; see weir_read_at(). Collective; throws as above.
-void read_file(Plan&, char const* path, FileLayout const&, void* const* buffers, FirstFailure before = {});
+void read_file(Plan&, char const* path, FileLayout const&, void* const* buffers, FirstFailure failure = {});
 
 /// Through something other than a file; see weir_write_target(). Collective; throws as above.
 void write_target(Plan&, weir_target const*, void* const* buffers);

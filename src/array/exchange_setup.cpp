@@ -86,7 +86,7 @@ void Exchange::find_outlets() {
         if (all.bytes() == 0) {
             continue;
         }
-        outlets_.push_back(std::move(outlet));
+        outlets_.push_back(outlet);
     }
     // Each rank begins with another aggregator, so that not all stand before the same one.
     auto const first = outlets_.empty() ? 0 : plan_.team.rank() % outlets_.size();

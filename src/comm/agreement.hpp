@@ -9,7 +9,7 @@ namespace weir {
 
 /// Makes one rank's failure everybody's: if any rank brings a diagnosis, every rank throws the gravest (the lowest
 /// rank's of equals) as the same Error. Collective; so that no rank goes on to wait for one that has given up.
-void agree(Communicator const&, std::optional<Diagnosis> const& mine);
+void agree(Communicator const&, std::optional<Diagnosis> const& brought);
 
 /// Runs `step` on every rank and agrees on its failures; what is thrown is Error. `step` is not to be collective where
 /// it can fail on some ranks only.

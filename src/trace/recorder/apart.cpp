@@ -39,7 +39,7 @@ bool is_crowded() {
         return false;
     }
     auto const most = limit.rlim_cur;
-    return most < few || static_cast<rlim_t>(highest_descriptor() + 1) > most / 2 || is_open(most / 2) ||
+    return most < few || static_cast<rlim_t>(highest_descriptor()) + 1 > most / 2 || is_open(most / 2) ||
            is_open(most / 4 * 3) || is_open(most - 1);
 }
 
