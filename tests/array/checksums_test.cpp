@@ -62,6 +62,24 @@ TEST(Checksums, OfOtherBytesOfABlockAreNotCompared) {
     EXPECT_EQ(right.compared_with(part).blocks, 0U);
 }
 
+TEST(Checksums, OfAPartOfTheFileAreThoseOfItsBlocks) {
+    auto const data = some_bytes(4 * Checksums::block_bytes);
+    auto const whole = sums_of(data, 0, data.size());
+    constexpr std::size_t from = 2 * Checksums::block_bytes;
+    auto part = std::vector<std::byte>(data.begin() + from, data.end());
+    for (auto const damaged : {false, true}) {
+        auto const read = sums_of(part, from, 7777);
+        for (auto const& result : {whole.compared_with(read), read.compared_with(whole)}) {
+            EXPECT_EQ(result.blocks, 2U);
+            EXPECT_EQ(result.first_difference.value_or(0), damaged ? from + Checksums::block_bytes : 0U);
+        }
+        part.back() ^= std::byte{1};
+    }
+    auto const behind = sums_of(data, data.size(), data.size());
+    EXPECT_EQ(whole.compared_with(behind).blocks, 0U);
+    EXPECT_EQ(behind.compared_with(whole).blocks, 0U);
+}
+
 TEST(Checksums, AreKeptAsText) {
     auto const sums = sums_of(some_bytes(size), begin, size);
     EXPECT_EQ(Checksums::from_text(sums.text()).text(), sums.text());

@@ -189,6 +189,33 @@ TEST(Choose, GivesEachRowOfTheGridAsManyAggregatorsUnlessTheirNumberIsAskedFor) 
     EXPECT_EQ(choose(facts, parse_options("per_node=4")).read.aggregators, 4U);
 }
 
+/// What an aggregator takes: its slots, and where there are messages as much again for letters on both sides.
+TEST(Choose, KeepsSlotsAndLettersOfAllExchangesWithinMemory) {
+    auto facts = cube(8, 1);
+    auto const bytes_of = [&](std::string const& more) {
+        auto const choice = choose(facts, parse_options(("method=two_phase memory=12MiB window=8MiB " + more).c_str()));
+        return choice.window * choice.slots;
+    };
+    EXPECT_EQ(bytes_of(""), 12 * MiB);
+    EXPECT_EQ(bytes_of("exchange=messages"), 4 * MiB);
+    EXPECT_EQ(bytes_of("writers=3"), 6 * MiB) << "an exchange for each direction";
+    facts.two_shares = true;
+    EXPECT_EQ(bytes_of(""), 6 * MiB) << "ranks read other bytes than they write";
+    EXPECT_EQ(bytes_of("exchange=messages"), 2 * MiB);
+}
+
+TEST(Choose, SharesTheMemoryOfANodeAmongItsAggregators) {
+    auto facts = cube(8, 2);
+    facts.memory_bytes = 48 * MiB;
+    auto const bytes_of = [&](char const* options) {
+        auto const choice = choose(facts, parse_options(options));
+        return choice.window * choice.slots;
+    };
+    EXPECT_EQ(bytes_of("method=two_phase writers=2 readers=2 window=1GiB align=4KiB"), 8 * MiB);
+    EXPECT_EQ(bytes_of("method=two_phase writers=3 readers=3 window=1GiB align=4KiB"), 4 * MiB)
+        << "two of them on one node";
+}
+
 TEST(WindowWithin, IsSmallerByAsMuchAsBuffersAreTooLarge) {
     Choice choice;
     choice.align = 4096;

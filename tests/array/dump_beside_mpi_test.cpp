@@ -197,6 +197,12 @@ TEST_F(BesideDump, IsRefusedWhileAnotherProgramWritesThePartFile) {
     EXPECT_EQ(differs({}, 1), "");
 }
 
+TEST_F(BesideDump, HasNothingOfALongerPartFileThatAnInterruptedOneHasLeft) {
+    on_root([&] { make_file(part_, junk(5000)); });
+    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error_.message;
+    EXPECT_EQ(differs({}, 1), "");
+}
+
 TEST_F(BesideDump, RefusesAPartFileOfAnotherUser) {
     if (::geteuid() != 0) {
         GTEST_SKIP() << "only root can make another user's file";

@@ -43,6 +43,9 @@ Watch watch;
 int renames_left = -1;
 bool syncs_fail = false;
 bool writes_are_late = false;
+/// What takes the place of a file while that is brought to the device.
+std::string intruder;
+bool copies_inside = true;
 /// When the last write ended and the last sync began, for all processes of a machine.
 std::uint64_t written = 0, synced = 0;
 
@@ -57,10 +60,16 @@ extern "C" {
 int __real_fsync(int descriptor);
 ssize_t __real_pwrite(int descriptor, void const* data, size_t bytes, off_t offset);
 int __real_rename(char const* from, char const* to);
+ssize_t __real_copy_file_range(int from, loff_t* from_offset, int to, loff_t* to_offset, size_t bytes, unsigned flags);
 
 int __wrap_fsync(int descriptor) {
     watch.note("sync", descriptor);
     synced = now();
+    if (!intruder.empty()) {
+        std::error_code none;
+        auto const link = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none);
+        __real_rename(intruder.c_str(), link.c_str());
+    }
     if (syncs_fail) {
         errno = EIO;
         return -1;
@@ -87,6 +96,15 @@ int __wrap_rename(char const* from, char const* to) {
     watch.note("rename", from);
     return __real_rename(from, to);
 }
+
+ssize_t __wrap_copy_file_range(int from, loff_t* from_offset, int to, loff_t* to_offset, size_t bytes, unsigned flags) {
+    if (!copies_inside) {
+        errno = EXDEV;
+        return -1;
+    }
+    // A part of it: the rest is asked for again.
+    return __real_copy_file_range(from, from_offset, to, to_offset, (bytes + 1) / 2, flags);
+}
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
@@ -104,6 +122,8 @@ class DurableDump : public ::testing::Test {
         watch.directory.clear();
         renames_left = -1;
         syncs_fail = writes_are_late = false;
+        intruder.clear();
+        copies_inside = true;
     }
 
     /// Writes a version, watched.
@@ -191,6 +211,51 @@ TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
     EXPECT_EQ(write(options, 2), WEIR_IO);
     syncs_fail = false;
     EXPECT_EQ(read(1), "");
+}
+
+/// What somebody else has put in the place of the part file is neither taken for the dump nor removed.
+TEST_F(DurableDump, DoesNotPutInPlaceWhatAnotherProgramHasPutThere) {
+    ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error_.message;
+    auto const other = (directory_.path() / "other").string();
+    std::vector<std::byte> const foreign(100, std::byte{7});
+    if (world_.is_root()) {
+        make_file(other, foreign);
+        intruder = other;
+    }
+    world_.barrier();
+    EXPECT_EQ(write("method=independent safe=yes", 2), WEIR_IO);
+    intruder.clear();
+    EXPECT_NE(std::string(error_.message).find("another program has replaced it"), std::string::npos) << error_.message;
+    if (world_.is_root()) {
+        EXPECT_EQ(difference(bytes_of_file(path_ + ".weir-part"), foreign), "");
+    }
+    Arrays arrays({layout_}, world_.rank());
+    auto const plan = arrays.plan(world_.handle(), "", &error_);
+    ASSERT_TRUE(plan) << error_.message;
+    ASSERT_EQ(weir_read(plan.get(), path_.c_str(), 0, arrays.cleared(), &error_), WEIR_OK) << error_.message;
+    EXPECT_EQ(arrays.wrong(1), "");
+}
+
+/// Whether the file system copies between files by itself, a part at a time, or not at all.
+TEST_F(DurableDump, KeepsWhatStandsBesideTheArraysHoweverItIsCopied) {
+    std::vector<std::byte> old(3'000'000);
+    for (std::size_t i = 0; i < old.size(); ++i) {
+        old[i] = static_cast<std::byte>(i * 37 % 251);
+    }
+    auto expected = old;
+    Arrays(std::vector{layout_}, 0).put_into(expected, 0, 1);
+    for (bool const inside : {true, false}) {
+        copies_inside = inside;
+        if (world_.is_root()) {
+            make_file(path_, old);
+        }
+        world_.barrier();
+        ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error_.message;
+        if (world_.is_root()) {
+            EXPECT_EQ(difference(bytes_of_file(path_), expected), "") << inside;
+        }
+        world_.barrier();
+    }
 }
 
 TEST_F(DurableDump, IsVerifiedWhereverItEnds) {
