@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from weir.counts import count_words
+
 CONFIDENCE = 0.95
 FEWEST_SAMPLES = 6
 """Below this no interval from order statistics covers the median with 95 %: 1 - 2 * 2^-5 is 93.75 %."""
@@ -68,7 +70,8 @@ def estimate_median(samples: Sequence[float], confidence: float = CONFIDENCE) ->
     middle = statistics.median(ordered)
     found = interval_rank(len(ordered), confidence)
     if found is None:
-        why = f"{len(ordered)} samples; a {confidence:.0%} interval needs at least {FEWEST_SAMPLES}"
+        taken = count_words(len(ordered), "sample")
+        why = f"{taken}; a {confidence:.0%} interval needs at least {FEWEST_SAMPLES}"
         return MedianEstimate(len(ordered), middle, None, None, None, why)
     k, coverage = found
     return MedianEstimate(len(ordered), middle, ordered[k - 1], ordered[-k], coverage, None)

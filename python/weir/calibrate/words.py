@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weir.calibrate.calibration import Calibration, Comparison, Level, Side
 from weir.calibrate.ways import DIRECT, SHORT_WAYS
+from weir.counts import count_words
 from weir.findings.finding import capital
 from weir.units import BINARY_SIZES, format_bytes, format_seconds, format_share, significant, spell_bytes
 
@@ -89,7 +90,8 @@ def bytes_words(calibration: Calibration) -> str:
     return (
         f"Wrote {format_bytes(calibration.written_bytes)} in {format_seconds(calibration.took_s)},"
         f" {format_share(share)} of what a sweep in doublings up to 4 times the memory writes with"
-        f" {calibration.exhaustive_samples} samples a size ({format_bytes(calibration.exhaustive_bytes)})."
+        f" {count_words(calibration.exhaustive_samples, 'sample')} a size"
+        f" ({format_bytes(calibration.exhaustive_bytes)})."
     )
 
 

@@ -25,6 +25,10 @@ RedactOption = Annotated[
 StudyArgument = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
 ]
+BudgetOption = Annotated[
+    str | None,
+    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
+]
 LauncherOption = Annotated[
     str, typer.Option("--launcher", help="How ranks are started; `weir list` shows the choices.")
 ]

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import DirOption, JsonOption, LauncherOption
+from weir.cli._study import StudyWish
 from weir.cli._writing import writes
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
@@ -52,6 +53,6 @@ def command(
         )
     chosen = (dir or directory or Path()).absolute()
     if dry_run:
-        return show_dry_run("quick", chosen, launcher, keep=False, as_json=json, budget=budget)
+        return show_dry_run(StudyWish("quick", chosen, launcher, budget=budget), as_json=json)
     wish = Wish(chosen, out, parse_seconds(budget) if budget else None, launcher=launcher)
     return evaluate_and_show(wish, progress, sys.argv, as_json=json)

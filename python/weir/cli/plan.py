@@ -1,10 +1,7 @@
 """`weir plan`: the dry run of a study."""
 
-from typing import Annotated
-
-import typer
-
 from weir.cli._options import (
+    BudgetOption,
     CalibrationOption,
     DirOption,
     JsonOption,
@@ -12,12 +9,8 @@ from weir.cli._options import (
     StudyArgument,
     WithOption,
 )
+from weir.cli._study import StudyWish
 from weir.exit_codes import ExitCode
-
-BudgetOption = Annotated[
-    str | None,
-    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
-]
 
 
 def command(
@@ -35,13 +28,5 @@ def command(
     """
     from weir.cli._plan.dry_run import show_dry_run
 
-    return show_dry_run(
-        study,
-        dir,
-        launcher,
-        asked=with_ or (),
-        keep=False,
-        as_json=json,
-        calibration=calibration,
-        budget=budget,
-    )
+    wish = StudyWish(study, dir, launcher, asked=tuple(with_ or ()), budget=budget, calibration=calibration)
+    return show_dry_run(wish, as_json=json)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import (
+    BudgetOption,
     CalibrationOption,
     DirOption,
     JsonOption,
@@ -14,15 +15,12 @@ from weir.cli._options import (
     StudyArgument,
     WithOption,
 )
+from weir.cli._study import StudyWish
 from weir.cli._writing import writes
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="The run directory to make, or to go on with.")
-]
-BudgetOption = Annotated[
-    str | None,
-    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 AllowEnvOption = Annotated[
@@ -57,28 +55,15 @@ def command(
     from weir.cli._plan.dry_run import show_dry_run
     from weir.cli._run.carry_out import carry_out
 
-    if dry_run:
-        return show_dry_run(
-            study,
-            dir,
-            launcher,
-            asked=with_ or (),
-            keep=keep,
-            as_json=json,
-            calibration=calibration,
-            budget=budget,
-        )
-    return carry_out(
+    wish = StudyWish(
         study,
-        out,
         dir,
-        asked=with_ or (),
+        launcher,
+        asked=tuple(with_ or ()),
         budget=budget,
         keep=keep,
-        launcher=launcher,
-        progress=progress,
         calibration=calibration,
-        allow_env=allow_env,
-        as_json=json,
-        command=sys.argv,
     )
+    if dry_run:
+        return show_dry_run(wish, as_json=json)
+    return carry_out(wish, out, progress, allow_env=allow_env, as_json=json, command=sys.argv)

@@ -115,6 +115,7 @@ def _told(folder: Path, program: list[str]) -> str:
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
     import_numpy()
+    from weir.counts import count_words
     from weir.explain.remark import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable
@@ -122,8 +123,8 @@ def _told(folder: Path, program: list[str]) -> str:
     trace = open_trace(folder)
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
     lost = sum(one.calls for one in trace.lost)
-    more = f", {lost:,} more were only counted" if lost else ""
-    what = f"{trace.records:,} calls of {head_of(trace).who} recorded in {folder} ({size}){more}"
+    more = f", {count_words(lost, 'more was', 'more were')} only counted" if lost else ""
+    what = f"{count_words(trace.records, 'call')} of {head_of(trace).who} recorded in {folder} ({size}){more}"
     if kind_of(program[0]) in PARALLEL and not trace.ranked:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
     lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from weir.cloud import header
 from weir.cloud.header import Header
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.named import check_named
 
@@ -54,7 +55,7 @@ def _start_of(path: Path) -> tuple[Header, int]:
     check_named(path, "the dump", "name a file that `weir-core cloud` wrote")
     size = path.stat().st_size
     if size < header.BYTES:
-        raise _no_dump(path, f"it has {size} bytes, and a header alone has {header.BYTES}")
+        raise _no_dump(path, f"it has {count_words(size, 'byte')}, and a header alone has {header.BYTES}")
     with path.open("rb") as file:
         head = header.header_of(file.read(header.BYTES))
     if head is None:

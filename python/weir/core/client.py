@@ -12,6 +12,7 @@ import msgspec
 
 from weir.core.description import Description
 from weir.core.schema import Schema
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import read_own
@@ -60,7 +61,9 @@ class Core:
         found = {str(line.case): line for line in self._lines(answer)}
         missing = [case["id"] for case in cases if case["id"] not in found]
         if missing:
-            raise self._misbehaves(f"it described all but {len(missing)} of {len(cases)} cases")
+            raise self._misbehaves(
+                f"it described all but {len(missing)} of {count_words(len(cases), 'case')}"
+            )
         return found
 
     def prepare(self, pattern: Path, *, ranks: int | None, gaps: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
+from weir.counts import count_words
 from weir.study.case import Case
 from weir.units import format_share
 
@@ -70,11 +71,11 @@ def judge(state: CaseState, goals: Goals) -> tuple[Verdict, str] | None:
     if state.samples < goals.min_samples:
         return None
     if state.width() <= goals.precision:
-        return Verdict.PRECISE, f"{describe_width(state)} after {state.samples} samples"
+        return Verdict.PRECISE, f"{describe_width(state)} after {count_words(state.samples, 'sample')}"
     if state.samples >= goals.max_samples:
         return (
             Verdict.INCONCLUSIVE,
-            f"{describe_width(state)} after {state.samples} samples, the most allowed",
+            f"{describe_width(state)} after {count_words(state.samples, 'sample')}, the most allowed",
         )
     return None
 
@@ -86,7 +87,7 @@ def describe_width(state: CaseState) -> str:
     phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
     width = _relative_width(state.values[phase])
     if math.isinf(width):
-        return f"no interval for {phase} from {len(state.values[phase])} samples"
+        return f"no interval for {phase} from {count_words(len(state.values[phase]), 'sample')}"
     return f"the interval for {phase} is {format_share(width)} wide"
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+from weir.counts import count_words
 from weir.drive.case_state import CaseState, Goals
 from weir.drive.launch_spec import spec_of
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
@@ -30,12 +31,16 @@ def outlook_words(found: Outlook, min_samples: int) -> list[str]:
     """What the time can answer, and how to get the rest; nothing where it suffices for all."""
     if found.is_whole:
         return []
-    claims = f", and with them {found.claims} of {found.all_claims} claims" if found.all_claims else ""
+    claims = (
+        f", and with them {found.claims} of {count_words(found.all_claims, 'claim')}"
+        if found.all_claims
+        else ""
+    )
     missing = ", ".join(f"{name} ({count})" if name else str(count) for name, count in found.left_out.items())
     speed = f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
     return [
-        f"the budget of {format_seconds(found.time_s)} suffices for {min_samples} samples of "
-        f"{len(found.cases)} of {found.all_cases} cases{claims}, {speed}",
+        f"the budget of {format_seconds(found.time_s)} suffices for {count_words(min_samples, 'sample')} of "
+        f"{len(found.cases)} of {count_words(found.all_cases, 'case')}{claims}, {speed}",
         f"left out unless it is faster, cases of: {missing}; to measure all takes --budget "
         f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command again, which goes on",
     ]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from weir.core.client import Core
 from weir.core.locate import find_core
+from weir.counts import count_words
 from weir.drive.events import Watcher
 from weir.drive.needs import free_disk, free_memory
 from weir.drive.plan import Plan, make_plan
@@ -55,7 +56,7 @@ def plan_for_this_machine(wish: Wish, core: Core) -> Plan:
             f"nothing can be measured in '{wish.directory}'", why, "free space, or choose another"
         )
     if fitted.left_out:
-        say(f"{fitted.left_out} of {len(plan.cases)} cases are left out ({fitted.why})")
+        say(f"left out: {fitted.left_out} of {count_words(len(plan.cases), 'case')} ({fitted.why})")
     return fitted.plan
 
 

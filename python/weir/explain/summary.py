@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weir.counts import count_words
 from weir.trace.unseen import Unseen
 
 
@@ -65,9 +66,9 @@ class Head:
         """Calls, and how they are known: "1,365 calls recorded, 3,678 more only counted"."""
         if self.calls_recorded is None:
             lost = f", {self.calls_lost:,} more only counted" if self.calls_lost else ""
-            return f"{self.calls:,} calls recorded{lost}"
+            return f"{count_words(self.calls, 'call')} recorded{lost}"
         listed = f", and {self.calls_recorded:,} recorded one by one" if self.calls_recorded else ""
-        return f"{self.calls:,} calls counted{listed}"
+        return f"{count_words(self.calls, 'call')} counted{listed}"
 
     @property
     def actors(self) -> float:
@@ -104,7 +105,7 @@ class Head:
     def who(self) -> str:
         """ "8 ranks", or "1 process" of a program that is not parallel."""
         one, many = ("rank", "ranks") if self.ranked else ("process", "processes")
-        return f"{self.ranks:,} {one if self.ranks == 1 else many}"
+        return count_words(self.ranks, one, many)
 
 
 @dataclass(frozen=True)

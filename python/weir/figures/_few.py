@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from weir.counts import count_words
 from weir.figures._theme import LIGHT_SERIES
-from weir.findings.quantity import count_words
 from weir.findings.row import Row
 
 MOST = len(LIGHT_SERIES)

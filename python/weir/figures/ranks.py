@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir.counts import count_words
 from weir.figures._axes import ranks_axis
 from weir.figures._data import name_curves
 from weir.figures._line_chart import Along, Marker, line_chart
@@ -31,5 +32,7 @@ def _cores(card: Card, counts: list[int]) -> list[Marker]:
     # The line lies a little right of the last rank count that still has a core for each rank, clear of its
     # point.
     return (
-        [Marker(cores * 1.08, f"more ranks than the {cores} cores →")] if cores and cores < counts[-1] else []
+        [Marker(cores * 1.08, f"more ranks than the {count_words(cores, 'core')} →")]
+        if cores and cores < counts[-1]
+        else []
     )

@@ -8,8 +8,8 @@ from typing import Any
 from weir.analyse.io_account import IoAccount
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
+from weir.counts import count_words
 from weir.findings.printed import Printed
-from weir.findings.quantity import count_words
 
 TIMES = " x "
 
@@ -45,9 +45,9 @@ def _counts(account: IoAccount) -> list[tuple[str, int]]:
 def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
     """What the numbers of each machine are."""
     if account.runs >= FEWEST_SAMPLES:
-        here = f"medians of n = {account.runs} runs with 95 % intervals"
+        here = f"medians of n = {count_words(account.runs, 'run')} with 95 % intervals"
     elif account.runs > 1:
-        here = f"medians of n = {account.runs} runs; no interval below {FEWEST_SAMPLES}"
+        here = f"medians of n = {count_words(account.runs, 'run')}; no interval below {FEWEST_SAMPLES}"
     else:
         here = "a single run (n = 1), so no interval"
     return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in beside)]) + "."

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from weir.counts import count_words
 from weir.findings.finding import Finding, capital, care_words, main_curve
-from weir.findings.quantity import count_words, measured_words
+from weir.findings.quantity import measured_words
 from weir.findings.row import Row, directions
 from weir.findings.saturation import RowSaturation, find_saturation
 from weir.findings.words import join_words, phase_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weir.analyse.straggler import Straggler
+from weir.counts import count_words
 from weir.store.records import HintAsked
 from weir.units import significant
 
@@ -17,8 +18,9 @@ STATES = {
 def straggler_words(straggler: Straggler) -> str:
     """ "rank 3 was the slowest in 11 of 12 samples, by 1.40 times the mean of all ranks"."""
     return (
-        f"rank {straggler.rank} was the slowest in {straggler.times} of {straggler.samples} samples, "
-        f"with {significant(straggler.lateness)} times the mean time of all ranks"
+        f"rank {straggler.rank} was the slowest in {straggler.times} of "
+        f"{count_words(straggler.samples, 'sample')}, with {significant(straggler.lateness)} times "
+        "the mean time of all ranks"
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from weir.counts import count_words
 from weir.findings.ratio import alike
 from weir.findings.row import Row, measured
 from weir.findings.words import phase_words
@@ -60,9 +61,13 @@ def care_words(rows: list[Row]) -> str:
     suspects = [row for row in reads if row.suspect]
     if suspects:
         why = next((row.suspect_why for row in suspects if row.suspect_why), None)
-        words += f" {len(suspects)} of {len(reads)} reads came from memory and not from the device"
+        words += (
+            f" {len(suspects)} of {count_words(len(reads), 'read')} came from memory and not from the device"
+        )
         words += f" ({why})." if why else "."
     unknown = sum(row.suspect is None for row in reads)
     if unknown:
-        words += f" For {unknown} of {len(reads)} reads it cannot be told where the data came from."
+        words += (
+            f" For {unknown} of {count_words(len(reads), 'read')} it cannot be told where the data came from."
+        )
     return words

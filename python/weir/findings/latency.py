@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.analyse.latency import SHARES, PooledLatency
+from weir.counts import count_words
 from weir.findings.detail import straggler_words
 from weir.findings.finding import Finding, capital
 from weir.findings.option import label_by
@@ -44,7 +45,7 @@ def percentile_words(latency: PooledLatency, row: Row) -> str:
     parts = [f"{name} {format_seconds(value)}" for name, value in known if value is not None]
     rank = "" if latency.slowest_rank is None or row.ranks == 1 else f", on rank {latency.slowest_rank}"
     verb = "" if latency.verb == row.phase else f"{latency.verb}: "
-    count = f"n = {latency.timed:,} requests in {latency.samples} samples"
+    count = f"n = {count_words(latency.timed, 'request')} in {count_words(latency.samples, 'sample')}"
     late = f"; {straggler_words(row.detail.straggler)}" if row.detail.straggler else ""
     return f"{verb}{', '.join(parts)}, longest {format_seconds(latency.max_s)}{rank} ({count}){late}"
 

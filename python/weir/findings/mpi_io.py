@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.analyse.counts import Counts
+from weir.counts import count_words
 from weir.findings.against import finding_of, place_by
 from weir.findings.finding import Finding, capital
 from weir.findings.quantity import times_words
@@ -105,7 +106,7 @@ def _requests(counts: Counts) -> str:
 
 
 def _ranks(number: float) -> str:
-    return f"{number:g} rank{'' if number == 1 else 's'}"
+    return count_words(int(number), "rank") if number == int(number) else f"{number:g} ranks"
 
 
 def _whole(number: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from weir.counts import count_words
 from weir.findings.against import judge_ways
 from weir.findings.finding import Finding, capital
 from weir.findings.quantity import measured_words
@@ -42,7 +43,7 @@ def _rates(rows: list[Row]) -> list[str]:
     """A sentence a way: what it does with the most ranks."""
     most = max(row.ranks for row in rows)
     parts = [f"{opening_words(row)}: {measured_words(row)}" for row in rows if row.ranks == most]
-    return [f"With {most} ranks: {'; '.join(parts)}."]
+    return [f"With {count_words(most, 'rank')}: {'; '.join(parts)}."]
 
 
 def _holders(rows: list[Row]) -> list[str]:
@@ -54,6 +55,6 @@ def _holders(rows: list[Row]) -> list[str]:
         if row.ranks == most and held is not None:
             by_count.setdefault(held, []).append(opening_words(row))
     return [
-        capital(f"really opened by {held} of {most} ranks: {join_words(ways)}.")
+        capital(f"really opened by {held} of {count_words(most, 'rank')}: {join_words(ways)}.")
         for held, ways in sorted(by_count.items())
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from weir.findings.quantity import count_words
+from weir.counts import count_words
 from weir.findings.row import Row
 from weir.findings.words import backend_words, layout_words, method_words, mpi_io_words, opening_words
 from weir.units import format_bytes

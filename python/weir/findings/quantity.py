@@ -26,8 +26,3 @@ def measured_words(row: Row) -> str:
 def times_words(ratio: float) -> str:
     """A ratio such as "1.40 times" or "22.0 times"."""
     return f"{significant(ratio)} times"
-
-
-def count_words(number: int, noun: str) -> str:
-    """ "1 rank", "2 ranks"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

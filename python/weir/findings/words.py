@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from weir.findings.quantity import count_words
+from weir.counts import count_words
 from weir.findings.row import Row
 from weir.units import format_bytes
 

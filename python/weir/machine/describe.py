@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.findings.quantity import count_words
+from weir.counts import count_words
 from weir.units import format_bytes, significant
 
 Card = Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.findings.quantity import count_words
+from weir.counts import count_words
 from weir.findings.row import Row, measured
 from weir.findings.words import join_words
 
@@ -43,8 +43,9 @@ def crowding(found: list[Row]) -> list[str]:
     if not crowded:
         return []
     ranks = join_words(map(str, sorted({row.ranks for row in crowded})))
+    noun = "rank" if ranks == "1" else "ranks"
     told = YIELDED if all(row.yields for row in crowded) else ""
     return [
-        f"With {ranks} ranks there were more ranks than cores{told}: "
+        f"With {ranks} {noun} there were more ranks than cores{told}: "
         "these results show the MPI as much as the storage."
     ]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.metric import BANDWIDTH
+from weir.counts import count_words
 from weir.findings.finding import capital
-from weir.findings.quantity import count_words, measured_words
+from weir.findings.quantity import measured_words
 from weir.findings.row import Row, directions, measured, median_of
 from weir.findings.words import join_words, phase_words, setting_words
 from weir.report.caveats import caveats

@@ -13,6 +13,7 @@ import jinja2
 import markupsafe
 
 from weir import __version__
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.figures._theme import config
 from weir.figures.drawing import Drawing
@@ -54,6 +55,7 @@ def render(report: Report, pictures: Pictures | None) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["quantities"] = _keep_together
+    environment.filters["counted"] = count_words
     environment.filters["prefixed"] = ", {}".format
     environment.filters["sentence"] = _as_sentence
     specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from weir.analyse.latency import SHARES, PooledLatency
+from weir.counts import count_words
 from weir.findings.row import Row
 from weir.findings.words import phase_words, setting_words
 from weir.units import format_seconds
@@ -57,7 +58,7 @@ def _line(row: Row, latency: PooledLatency | None) -> RequestLine:
         done=f"{format_seconds(first)}, {format_seconds(last)}"
         if first is not None and last is not None
         else "",
-        slow_rank=f"{late.rank}, in {late.times} of {late.samples} samples" if late else "",
+        slow_rank=f"{late.rank}, in {late.times} of {count_words(late.samples, 'sample')}" if late else "",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Self
 import msgspec
 
 from weir.bounded import decode_json
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
@@ -92,7 +93,8 @@ class Damage:
     excerpt: str
 
     def __str__(self) -> str:
-        return f"cut off a damaged end of {self.length_bytes} bytes, beginning with {self.excerpt!r}"
+        length = count_words(self.length_bytes, "byte")
+        return f"cut off a damaged end of {length}, beginning with {self.excerpt!r}"
 
 
 def repair(path: Path) -> Damage | None:

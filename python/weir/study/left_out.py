@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from weir.core.schema import Schema
+from weir.counts import count_words
 from weir.study.beside import Setting
 
 BACKEND_OPTION = "backend"
@@ -50,7 +51,7 @@ def in_words(left_out: Iterable[Reasoned]) -> list[str]:
         by_reason.setdefault(item.why, []).append(item)
     return [
         f"left out of {', '.join(dict.fromkeys(name for item in items for name in item.comparisons))}: "
-        f"{len(items)} case{'s' if len(items) > 1 else ''} ({'; '.join(item.label for item in items)}), "
+        f"{count_words(len(items), 'case')} ({'; '.join(item.label for item in items)}), "
         f"since {why}"
         for why, items in by_reason.items()
     ]

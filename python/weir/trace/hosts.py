@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.counts import count_words
 from weir.units import format_seconds
 
 from .lane import Lane
@@ -57,7 +58,7 @@ class Clocks:
             )
         within = format_seconds(sum(sorted(self.error_ns.values())[-2:]) / 1e9)
         apart = " (clocks ran apart meanwhile)" if self.drifting else ""
-        calls = f"{self.meetings:,} call{'' if self.meetings == 1 else 's'}"
+        calls = f"{count_words(self.meetings, 'call')}"
         return (
             f"Clocks of {self.hosts:,} hosts were compared by {calls} in which all ranks wait for each "
             f"other{self._shifted()}: times of different hosts agree to within {within}{apart}."

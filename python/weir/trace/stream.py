@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.plain import plain_descriptor
 
@@ -111,7 +112,7 @@ def _stream(head: Head, records: NDArray[Any], note: str) -> Stream:
 
 def _head_of(data: bytes, where: str) -> Head:
     if len(data) < HEAD.itemsize:
-        why = f"it has {len(data)} bytes"
+        why = f"it has {count_words(len(data), 'byte')}"
         raise WeirError(f"{where} is no stream of records", why, "Was the program killed as it began?")
     head = dict(zip(HEAD.names or (), np.frombuffer(data, HEAD, 1).item(), strict=True))
     if (

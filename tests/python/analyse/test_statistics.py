@@ -22,12 +22,12 @@ def test_ranks_are_those_of_the_tables(count: int, rank: int) -> None:
     assert found[0] == rank
 
 
-@pytest.mark.parametrize("count", [1, 5])
-def test_below_six_samples_there_is_no_interval_and_it_says_why(count: int) -> None:
+@pytest.mark.parametrize(("count", "taken"), [(1, "1 sample"), (5, "5 samples")])
+def test_below_six_samples_there_is_no_interval_and_it_says_why(count: int, taken: str) -> None:
     estimate = estimate_median([1.0] * count)
     assert estimate is not None
     assert (estimate.low, estimate.high, estimate.relative_width) == (None, None, None)
-    assert estimate.why == f"{count} samples; a 95% interval needs at least 6"
+    assert estimate.why == f"{taken}; a 95% interval needs at least 6"
 
 
 def test_no_sample_gives_no_estimate() -> None:

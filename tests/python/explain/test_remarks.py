@@ -86,7 +86,7 @@ def test_communication_for_io_that_takes_longer() -> None:
 
 def test_what_the_trace_lacks_is_told() -> None:
     made = dataclasses.replace(trace(lane(0, writes(2**20, 2))), unended=(0,))
-    assert "1 of 1 rank did not end by themselves (0)" in said(made)
+    assert "1 of 1 rank did not end by itself (0)" in said(made)
 
 
 def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:

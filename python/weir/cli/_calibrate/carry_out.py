@@ -18,6 +18,7 @@ from weir.cli._output import print_json
 from weir.cli._progress import progress_kind
 from weir.core.client import Core
 from weir.core.locate import find_core
+from weir.counts import count_words
 from weir.errors import Interrupted
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
@@ -64,7 +65,8 @@ def outlook_words(situation: Situation, wish: Wish) -> list[str]:
     sizes = situation.bounds.range
     lines = [
         f"A calibration of '{wish.directory}' begins with files of {format_bytes(sizes.start)} a rank"
-        f" ({situation.ranks} ranks) and goes up to {format_bytes(sizes.most)} where it still changes.",
+        f" ({count_words(situation.ranks, 'rank')}) and goes up to {format_bytes(sizes.most)} where it still"
+        " changes.",
         f"It writes at most {format_bytes(situation.most_written_bytes)}, a third of an exhaustive sweep"
         f" ({format_bytes(situation.exhaustive_bytes)} in all where noise hides the answer),"
         f" and takes at most about {format_seconds(wish.budget_s)}.",

@@ -11,7 +11,7 @@ from pathlib import Path
 from weir.calibrate.calibration import Calibration, Side, Size
 from weir.calibrate.words import bytes_words, known_words, short_words, side_words, use_words
 from weir.cli._output import print_table
-from weir.findings.quantity import count_words
+from weir.counts import count_words
 from weir.units import BINARY_SIZES, format_bytes, significant
 
 BAR = 14

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from weir.cli._export.output import opened
 from weir.cli._output import print_json
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.named import check_named, why_no_folder
 from weir.redaction import Redactor
@@ -59,7 +60,7 @@ def _sizes(packed: Packed, out: Path) -> str:
     a_call = packed.packed_bytes / max(packed.records, 1)
     of_times = packed.bytes_of_times / max(packed.records, 1)
     return (
-        f"{out}: {packed.records} calls, {sizes} "
+        f"{out}: {count_words(packed.records, 'call')}, {sizes} "
         f"({a_call:.3f} bytes a call, {of_times:.3f} of them for times)"
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from weir.core.description import Geometry, Piece
+from weir.counts import more_words
 from weir.units import format_bytes
 
 WIDTH = 64
@@ -28,7 +29,7 @@ def draw_geometry(geometry: Geometry, width: int = WIDTH) -> list[str]:
         for name, pieces in files[:MOST_FILES]
     ]
     if len(files) > MOST_FILES:
-        lines.append(f"… and {len(files) - MOST_FILES} more files alike")
+        lines.append(f"… and {more_words(len(files) - MOST_FILES, 'file')} alike")
     if not geometry.complete:
         lines.append("(more pieces follow)")
     return lines

@@ -4,6 +4,7 @@ import re
 
 from weir.cli._output import print_lines, print_table
 from weir.cli._plan.geometry import draw_geometry
+from weir.counts import count_words, more_words
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import outlook_of, outlook_words
@@ -48,7 +49,7 @@ def _show_cases(plan: Plan) -> None:
             ]
         )
     headings = ("~comparison", "~case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
-    print_table(headings, rows, title=f"{len(plan.cases)} cases, one pass over each:")
+    print_table(headings, rows, title=f"{count_words(len(plan.cases), 'case')}, one pass over each:")
 
 
 def _not_asked(plan: Plan) -> list[str]:
@@ -85,8 +86,8 @@ def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
     found = outlook_of(plan, budget_s)
     return [
-        f"Time: at most about {format_seconds(found.time_s)} (the budget); the {samples} samples "
-        f"that every case gets first take {format_seconds(found.needed_s)} "
+        f"Time: at most about {format_seconds(found.time_s)} (the budget); every case gets "
+        f"{count_words(samples, 'sample')} first, which takes {format_seconds(found.needed_s)} "
         f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
         *outlook_words(found, samples),
     ]
@@ -102,7 +103,7 @@ def _show_geometries(plan: Plan) -> None:
         shape = tuple(line.rpartition("|")[0] for line in lines)
         if lines:
             drawings.setdefault(shape, lines)
-            cases_of.setdefault(shape, []).append(f"{case.label} ({case.ranks} ranks)")
+            cases_of.setdefault(shape, []).append(f"{case.label} ({count_words(case.ranks, 'rank')})")
     if not drawings:
         return
     print_lines(["Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", ""])
@@ -111,7 +112,7 @@ def _show_geometries(plan: Plan) -> None:
         alike = f" and {len(others)} more of this shape" if others else ""
         print_lines([f"  {first}{alike}", *(f"    {line}" for line in lines), ""])
     if len(drawings) > MOST_DRAWINGS:
-        print_lines([f"  … and {len(drawings) - MOST_DRAWINGS} more shapes; --json has them all"])
+        print_lines([f"  … and {more_words(len(drawings) - MOST_DRAWINGS, 'shape')}; --json has all of them"])
 
 
 def _size(size: int | None) -> str:

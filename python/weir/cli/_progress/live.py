@@ -8,6 +8,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from weir.cli._progress import words
 from weir.cli._streams import console as console_of
+from weir.counts import count_words
 from weir.drive.events import (
     CaseFailed,
     CaseSettled,
@@ -66,7 +67,7 @@ class LiveProgress:
                 state = event.state
                 self._console.print(f"{words.name_of(state.case)}: {words.settled_in_words(state)}")
             case LaunchStarted():
-                detail = f"round {event.planned.round}, {event.planned.spec.ranks} ranks"
+                detail = f"round {event.planned.round}, {count_words(event.planned.spec.ranks, 'rank')}"
                 self._progress.update(self._cases, detail=detail)
             case SampleTaken():
                 detail = f"{words.name_of(event.state.case)}: {words.sample_in_words(event.sample)}"

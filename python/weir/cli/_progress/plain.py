@@ -3,6 +3,7 @@
 from typing import TextIO
 
 from weir.cli._progress import words
+from weir.counts import count_words
 from weir.drive.events import CaseFailed, CaseSettled, Event, LaunchEnded, LaunchWarned, Note, Status
 from weir.units import format_seconds
 
@@ -38,5 +39,5 @@ def _line(event: Event, status: Status) -> str | None:
 
 def _launch(event: LaunchEnded) -> str:
     planned, count = event.planned, len(event.planned.states)
-    what = f"{planned.spec.ranks} ranks, {count} case{'s' if count > 1 else ''}"
+    what = f"{count_words(planned.spec.ranks, 'rank')}, {count_words(count, 'case')}"
     return f"round {planned.round}, launch {event.number}: {what} in {format_seconds(event.took_s)}"

@@ -9,6 +9,7 @@ from weir.cli._lost_output import results_told
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._run.table import show_summary, summary_data
+from weir.cli._study import StudyWish
 from weir.core.client import Core
 from weir.core.locate import find_core
 from weir.drive.plan import make_plan
@@ -24,37 +25,27 @@ from weir.units import parse_seconds
 
 
 def carry_out(
-    study: str,
-    out: Path,
-    directory: Path | None,
-    *,
-    asked: Sequence[str],
-    budget: str | None,
-    keep: bool,
-    launcher: str,
-    progress: str,
-    calibration: Path | None,
-    allow_env: bool,
-    as_json: bool,
-    command: Sequence[str],
+    wish: StudyWish, out: Path, progress: str, *, allow_env: bool, as_json: bool, command: Sequence[str]
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
     kind = progress_kind(progress)
-    budget_s = parse_seconds(budget) if budget is not None else None
+    budget_s = parse_seconds(wish.budget) if wish.budget is not None else None
     RunDirectory(out).check_own()
     core = Core(find_core())
-    path = find_study(study)
-    loaded = load_study(path).asking_for(asked)
+    path = find_study(wish.study)
+    loaded = load_study(path).asking_for(wish.asked)
     for variable in variables_of(loaded):
         print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
     if not (allow_env or is_own(path)):
         check_allowed(loaded)
-    sources = provide(loaded, directory, calibration, out=out, launcher=launcher, progress=progress)
-    plan = make_plan(loaded, core, directory, sources.blocks)
+    sources = provide(
+        loaded, wish.directory, wish.calibration, out=out, launcher=wish.launcher, progress=progress
+    )
+    plan = make_plan(loaded, core, wish.directory, sources.blocks)
     keep_in_run(sources, out)
     with open_progress(kind) as watcher:
-        settings = Settings(out=out, budget_s=budget_s, keep=keep, command=command, watcher=watcher)
-        outcome = run_study(plan, core, find_launcher(launcher), settings)
+        settings = Settings(out=out, budget_s=budget_s, keep=wish.keep, command=command, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(wish.launcher), settings)
     with results_told(out):
         _show(outcome, as_json=as_json)
     return outcome.exit_code

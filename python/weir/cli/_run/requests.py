@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from weir.analyse.detail import Detail, detail_of
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.summary import Row
+from weir.counts import count_words
 from weir.findings.detail import hint_words, straggler_words
 from weir.units import format_seconds
 
@@ -16,7 +17,7 @@ def request_lines(row: Row) -> Iterator[str]:
     detail = detail_of(row.samples, row.metric, row.estimate.median)
     for latency in detail.latencies:
         name = "" if latency.verb == row.phase else f"{latency.verb}: "
-        yield f"{name}{_percentiles(latency)} (n = {latency.timed:,} requests)"
+        yield f"{name}{_percentiles(latency)} (n = {count_words(latency.timed, 'request')})"
     yield from _others(detail)
 
 

@@ -10,6 +10,7 @@ from weir.cli._output import print_lines
 from weir.cli._progress.words import format_value
 from weir.cli._run.requests import request_lines
 from weir.cli._run.sections import section_lines
+from weir.counts import count_words
 from weir.errors import message
 from weir.findings.row import Row as ReportRow
 from weir.findings.row import measured
@@ -64,7 +65,7 @@ def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests
             continue
         if row.case.case != last:
             ranks = row.case.ranks
-            yield f"  {row.case.label or row.case.case}   ({ranks} rank{'s' if ranks > 1 else ''})"
+            yield f"  {row.case.label or row.case.case}   ({count_words(ranks, 'rank')})"
             last = row.case.case
         phase, median, interval, count, verdict = (
             cell.ljust(width) if at in (0, 4) else cell.rjust(width)
@@ -84,7 +85,7 @@ def _cells(row: Row) -> list[str]:
     estimate, unit = row.estimate, row.metric.unit
     known = estimate.low is not None and estimate.high is not None
     interval = f"{_number(estimate.low, unit)} … {_number(estimate.high, unit)}" if known else "none"
-    samples = f"{estimate.count} sample{'s' if estimate.count > 1 else ''}"
+    samples = f"{count_words(estimate.count, 'sample')}"
     return [
         row.phase,
         format_value(estimate.median, unit),

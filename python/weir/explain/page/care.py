@@ -1,5 +1,6 @@
 """What a reader of the timeline must know of it."""
 
+from weir.counts import count_words
 from weir.trace.model import Trace
 from weir.units import format_seconds, format_share
 
@@ -17,9 +18,9 @@ def _thinned(trace: Trace, fitted: Fitted) -> str:
         return ""
     least, share = format_seconds(fitted.choice.least_ns / 1e9), format_share(fitted.choice.share)
     return (
-        f"Of {trace.records:,} calls the page holds {fitted.kept:,} one by one: those that took at least "
-        f"{least}, and {share} of the others, in parts of {PART:,} in a row. The pale colours are drawn from "
-        "all calls. `weir export` gives every call."
+        f"Of {count_words(trace.records, 'call')} the page holds {fitted.kept:,} one by one: those that took "
+        f"at least {least}, and {share} of the others, in parts of {PART:,} in a row. The pale colours are "
+        "drawn from all calls. `weir export` gives every call."
     )
 
 

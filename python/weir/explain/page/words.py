@@ -2,6 +2,7 @@
 
 from pathlib import PurePath
 
+from weir.counts import count_words
 from weir.explain.remark import io_seconds
 from weir.explain.summary import Head, Summary
 from weir.findings.words import join_words
@@ -20,7 +21,7 @@ def title_of(head: Head) -> str:
 
 def where(head: Head) -> str:
     """The host, or how many."""
-    return head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts):,} hosts"
+    return head.hosts[0] if len(head.hosts) == 1 else count_words(len(head.hosts), "host")
 
 
 def sentence(summary: Summary) -> str:

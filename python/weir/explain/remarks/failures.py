@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.explain.remark import Remark
 from weir.explain.summary import Summary
 from weir.trace.kinds import OPEN, STAT, SYNC, TRANSFERS
@@ -16,7 +17,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     failed = [row for row in failed if row.name not in TRIED]
     for row in failed:
         yield Remark(
-            f"{row.failed:,} of {row.count:,} calls of {row.name} failed: data may be missing.",
+            f"{row.failed:,} of {count_words(row.count, 'call')} of {row.name} failed: data may be missing.",
             "Find them with: weir export TRACE --format csv",
         )
     tried = sum(row.failed for row in summary.operations if row.kind in (OPEN, STAT) and not row.for_io)

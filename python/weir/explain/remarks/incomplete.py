@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.explain.remark import Remark
 from weir.explain.summary import Head, Summary
 from weir.units import format_bytes, format_seconds
@@ -21,15 +22,21 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     head = summary.head
     if head.unended:
         ranks = ", ".join(str(rank) for rank in head.unended[:8]) + (", …" if len(head.unended) > 8 else "")
+        itself, was, its, it = (
+            ("itself", "it was", "its", "it")
+            if len(head.unended) == 1
+            else ("themselves", "they were", "their", "they")
+        )
         yield Remark(
-            f"{len(head.unended):,} of {head.who} did not end by themselves ({ranks}): "
-            "they were killed, or ended by a system call of their own. What they had finished is here.",
+            f"{len(head.unended):,} of {head.who} did not end by {itself} ({ranks}): "
+            f"{was} killed, or ended by a system call of {its} own. What {it} had finished is here.",
             incomplete=True,
         )
     if head.calls_lost:
         yield Remark(
-            f"{head.calls_lost:,} calls{_from(head)} found no room, since {_why(head)}; "
-            f"they are counted, and missing in all tables{_calls(head)}.",
+            f"{count_words(head.calls_lost, 'call')}{_from(head)} found no room, since {_why(head)}; "
+            f"{'it is' if head.calls_lost == 1 else 'they are'} counted, and missing in all tables"
+            f"{_calls(head)}.",
             _advice(head),
             incomplete=True,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.explain.remark import Remark, share_of_io
 from weir.explain.summary import Summary
 from weir.trace.kinds import CLOSE, OPEN, REMOVE, RENAME, STAT
@@ -23,7 +24,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     yield Remark(
         f"Opening, closing and asking about files takes {format_share(share)} of the time in I/O calls: "
         f"{format_seconds(seconds)} over {summary.head.all}, {format_seconds(longest.total_s)} of it in "
-        f"{longest.count:,} call{'s' if longest.count > 1 else ''} of {longest.name}.",
+        f"{count_words(longest.count, 'call')} of {longest.name}.",
         "Open fewer files, and each once: a shared file, or one for a group of ranks."
         if opens > summary.head.ranks
         else "",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from weir.counts import count_words
 from weir.explain.remark import Remark, share_of_io
 from weir.explain.summary import Summary
 from weir.trace.kinds import OPEN
@@ -19,9 +20,9 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     most = max(often, key=lambda row: row.opens)
     opening = sum(row.total_s for row in summary.operations if row.kind == OPEN and not row.for_io)
     yield Remark(
-        f"{PurePath(most.file).name} is opened {most.opens:,} times by {most.ranks:,} rank"
-        f"{'s' if most.ranks > 1 else ''}"
-        + (f", and {len(often) - 1:,} other files likewise." if len(often) > 1 else "."),
+        f"{PurePath(most.file).name} is opened {count_words(most.opens, 'time')} by "
+        f"{count_words(most.ranks, 'rank')}"
+        + (f", and {count_words(len(often) - 1, 'other file')} likewise." if len(often) > 1 else "."),
         "Keep it open.",
         share_of_io(summary, opening),
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from weir.counts import more_words
 from weir.explain.remark import Remark, share_of_io
 from weir.explain.summary import FileRow, Summary
 from weir.units import format_bytes
@@ -39,7 +40,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
 
 def _remark(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
     ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
-    more = f" So it is with {len(often) - 1:,} more files." if len(often) > 1 else ""
+    more = f" So it is with {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
     return Remark(
         f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
         f"reaches to {format_bytes(most.file.end_bytes or 0)} only: {most.times:.1f} times over.{more}",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.explain.remark import Remark, share_of_io
 from weir.explain.summary import Summary, TransferRow
 from weir.units import format_bytes, format_share
@@ -30,4 +31,4 @@ def _sizes(row: TransferRow) -> str:
     if not row.common:
         return ""
     most = row.common[0]
-    return f" (most often {format_bytes(most.bytes)}, {most.requests:,} times)"
+    return f" (most often {format_bytes(most.bytes)}, {count_words(most.requests, 'time')})"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.explain.remark import Remark, share_of_io
 from weir.explain.summary import Summary
 from weir.trace.kinds import SYNC, WRITE
@@ -22,9 +23,9 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     share = share_of_io(summary, seconds)
     if share is not None and share >= LEAST_SHARE:
         yield Remark(
-            f"{calls:,} {'syncs take' if calls > 1 else 'sync takes'} {format_share(share)} of the time in "
+            f"{count_words(calls, 'sync takes', 'syncs take')} {format_share(share)} of the time in "
             "I/O calls "
-            f"({format_seconds(seconds)} over {summary.head.all}), for {writes:,} writes.",
+            f"({format_seconds(seconds)} over {summary.head.all}), for {count_words(writes, 'write')}.",
             "Sync once, after the last write of a dump." if calls > summary.head.ranks else "",
             share,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from weir.counts import more_words
 from weir.explain.remark import Remark
 from weir.explain.summary import Summary
 from weir.trace.unseen import Unseen
@@ -37,7 +38,7 @@ def remarks(summary: Summary) -> Iterator[Remark]:
         yield _remark(one)
     more = len(others) - MOST
     if more > 0:
-        yield Remark(f"So it is with {more:,} more programs.", incomplete=True)
+        yield Remark(f"So it is with {more_words(more, 'program')}.", incomplete=True)
 
 
 def _still_run(programs: list[str]) -> Remark:

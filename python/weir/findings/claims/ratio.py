@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from weir.counts import count_words
 from weir.findings.claims.bounds import BoundedRule
 from weir.findings.claims.claim import Decision, Verdict, rule
 from weir.findings.claims.selection import Selector, select
@@ -89,7 +90,9 @@ def _why(whole: Verdict, verdicts: list[tuple[Verdict, Ratio]], label: Callable[
     telling = [ratio for verdict, ratio in verdicts if verdict is whole]
     named = join_words(_ratio_words(ratio, label(ratio.one)) for ratio in telling[:MOST_NAMED])
     more = f", and {len(telling) - MOST_NAMED} more" if len(telling) > MOST_NAMED else ""
-    count = f" ({len(telling)} of {len(verdicts)} pairs)" if len(telling) < len(verdicts) else ""
+    count = (
+        f" ({len(telling)} of {count_words(len(verdicts), 'pair')})" if len(telling) < len(verdicts) else ""
+    )
     if whole is not Verdict.CANNOT_BE_TOLD:
         return f"{named}{more}{count}"
     if any(ratio.low is None for ratio in telling):

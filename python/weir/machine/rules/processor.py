@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir.counts import count_words
 from weir.machine.rules import Card, Warning_, rule, warn
 
 BUSY_SHARE = 0.25
@@ -43,7 +44,7 @@ def cpu_limit(card: Card) -> Warning_ | None:
     return warn(
         f"this process may use {limit:g} of {threads} hardware threads' time",
         "a control group stops it for the rest of each period",
-        f"use at most {max(1, int(limit))} ranks, or raise the container's CPU limit",
+        f"use at most {count_words(max(1, int(limit)), 'rank')}, or raise the container's CPU limit",
     )
 
 
@@ -56,7 +57,8 @@ def spinning(card: Card) -> Warning_ | None:
     if not spins or cores >= 4:
         return None
     return warn(
-        f"with more than {cores} ranks, waiting ranks take the {cores} cores from working ones",
+        f"with more than {count_words(cores, 'rank')}, waiting ranks take the {count_words(cores, 'core')} "
+        "from working ones",
         "this MPI spins while it waits",
         "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
         "with Open MPI, --mca mpi_yield_when_idle 1 softens it",

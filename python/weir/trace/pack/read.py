@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.new_folder import new_folder
 from weir.files.write import write, written
@@ -89,7 +90,7 @@ def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> l
     for name, data in texts.items():
         # A stream that could not be read when it was packed.
         if name.endswith(".records") and (process := processes.get(prefix_of(name))):
-            process.notes.append(f"{name} is no stream of records (it has {len(data)} bytes).")
+            process.notes.append(f"{name} is no stream of records (it has {count_words(len(data), 'byte')}).")
     return list(processes.values())
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.counts import count_words
 from weir.units import format_bytes, format_seconds
 
 from .files import PatternFile
@@ -31,9 +32,9 @@ def steps_of(steps: list[Step]) -> int:
 
 def tell(found: Recognised) -> Iterator[str]:
     """Lines for people."""
-    steps = _count(sum(steps_of(phase.steps) for phase in found.phases), "step")
-    phases = _count(len(found.phases), "phase")
-    what = f"{_count(found.operations, 'operation')} of {_count(found.ranks, 'rank')}"
+    steps = count_words(sum(steps_of(phase.steps) for phase in found.phases), "step")
+    phases = count_words(len(found.phases), "phase")
+    what = f"{count_words(found.operations, 'operation')} of {count_words(found.ranks, 'rank')}"
     how = "exactly these operations" if found.exact else "these operations, though not exactly (see below),"
     yield f"{what} became {steps} in {phases}, which expand to {how} in their order."
     yield f"They are calls of {', '.join(name.upper() for name in found.interfaces)}."
@@ -42,7 +43,7 @@ def tell(found: Recognised) -> Iterator[str]:
         yield from _phase(phase, found)
     if len(found.phases) > MOST_PHASES:
         yield ""
-        yield f"and {_count(len(found.phases) - MOST_PHASES, 'more phase')}"
+        yield f"and {count_words(len(found.phases) - MOST_PHASES, 'more phase')}"
     yield ""
     yield from _files(found.files)
     yield from _computing(found)
@@ -53,13 +54,13 @@ def _phase(phase: Phase, found: Recognised) -> Iterator[str]:
     yield f"{phase.name}{' (collective)' if phase.collective else ''}:"
     yield from islice(_steps(phase.steps, found, "  "), MOST_STEPS)
     if (more := steps_of(phase.steps) - MOST_STEPS) > 0:
-        yield f"  and {_count(more, 'more step')}"
+        yield f"  and {count_words(more, 'more step')}"
 
 
 def _steps(steps: list[Step], found: Recognised, indent: str) -> Iterator[str]:
     for step in steps:
         if isinstance(step, Repeated):
-            yield f"{indent}{step.count:,} times:"
+            yield f"{indent}{count_words(step.count, 'time')}:"
             yield from _steps(step.body, found, indent + "  ")
         elif isinstance(step, Listed):
             yield indent + _listed(step, found)
@@ -140,7 +141,7 @@ def _strides(levels: tuple[tuple[int, int], ...], length: int) -> str:
 def _requests(count: int, lengths: NDArray[np.int64]) -> str:
     least, most = int(lengths.min()), int(lengths.max())
     size = format_bytes(least) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
-    return f"{_count(count, 'request')} of {size}"
+    return f"{count_words(count, 'request')} of {size}"
 
 
 def _who(ranks: NDArray[np.int64], of: int, verb: str) -> str:
@@ -161,25 +162,27 @@ def _in_file(file: PatternFile, others: bool = False) -> str:
 
 
 def _files(files: list[PatternFile]) -> Iterator[str]:
-    yield f"{_count(len(files), 'file')} of the pattern:"
+    yield f"{count_words(len(files), 'file')} of the pattern:"
     for file in files[:MOST_FILES]:
         first, last = file.originals[0][1], file.originals[-1][1]
         if file.per_rank:
-            yield f"  {file.name}, one for each of {_count(len(file.originals), 'rank')}: {first} to {last}"
+            ranks = count_words(len(file.originals), "rank")
+            yield f"  {file.name}, one for each of {ranks}: {first} to {last}"
         else:
             yield f"  {file.name}: {first}"
     if len(files) > MOST_FILES:
-        yield f"  and {_count(len(files) - MOST_FILES, 'more')}"
+        yield f"  and {len(files) - MOST_FILES:,} more"
 
 
 def _computing(found: Recognised) -> Iterator[str]:
     for one in found.computing[:MOST_FILES]:
         spread = f", in the trace {format_seconds(one.least_s)} to {format_seconds(one.most_s)}"
         spread = spread if one.count > 1 else ""
-        times = _count(one.count, "time")
+        times = count_words(one.count, "time")
         yield f"Computing between calls: {times} {format_seconds(one.median_s)} (median{spread})."
     if len(found.computing) > MOST_FILES:
-        yield f"Computing between calls: {len(found.computing) - MOST_FILES:,} more classes of times."
+        more = count_words(len(found.computing) - MOST_FILES, "more class", "more classes")
+        yield f"Computing between calls: {more} of times."
 
 
 def _what_to_know(found: Recognised) -> Iterator[str]:
@@ -188,18 +191,15 @@ def _what_to_know(found: Recognised) -> Iterator[str]:
         yield f"There before the program ran: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
     for reason, count in found.inexact.counts.items():
         yield (
-            f"Not exact: {_count(count, 'request')} through views, each taken as one piece from its first "
-            f"byte on, since {reason}. What reached the file system is in the pattern with --interface posix."
+            f"Not exact: {count_words(count, 'request')} through views, each taken as one piece from its "
+            f"first byte on, since {reason}. What reached the file system is in the pattern with "
+            "--interface posix."
         )
     if found.made_independent:
         yield (
-            f"{_count(found.made_independent, 'collective request')} became independent: they are on files "
-            "of one rank each."
+            f"{count_words(found.made_independent, 'collective request')} became independent: on files of "
+            "one rank each."
         )
     for reason, count in found.left_out.counts.items():
         what = "Added" if reason.endswith(" (added)") else "Left out"
         yield f"{what}: {reason.removesuffix(' (added)')}: {count:,}."
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 or thing == 'more' else 's'}"

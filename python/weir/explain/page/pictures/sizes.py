@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from weir.counts import count_words
 from weir.explain.summary import TransferRow
 from weir.units import format_bytes, format_share
 
@@ -15,7 +16,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 34, 24
 
 def histogram(row: TransferRow) -> Markup:
     """The share of requests of each size."""
-    title = f"{row.interface}, {row.kind}: {row.requests:,} requests"
+    title = f"{row.interface}, {row.kind}: {count_words(row.requests, 'request')}"
     return Markup('<div class="half">') + svg(WIDTH, HEIGHT, title, _parts(row, title)) + Markup("</div>")
 
 
@@ -31,7 +32,7 @@ def _parts(row: TransferRow, title: str) -> Iterator[Markup]:
     for number, bar in enumerate(bars):
         x = LEFT + step * number
         tall = height * bar.requests / most
-        words = f"up to {format_bytes(bar.bytes)}: {bar.requests:,} requests"
+        words = f"up to {format_bytes(bar.bytes)}: {count_words(bar.requests, 'request')}"
         yield Markup(
             '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2" fill="var(--kind-{})">'
             "<title>{}</title></rect>"

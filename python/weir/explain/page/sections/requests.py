@@ -2,6 +2,7 @@
 
 from markupsafe import Markup
 
+from weir.counts import more_words
 from weir.explain.page.pictures.sizes import histogram
 from weir.explain.page.section import Section, Table
 from weir.explain.summary import Summary, TransferRow
@@ -63,4 +64,4 @@ def _sizes(row: TransferRow) -> str:
     if row.sizes is None:
         return ", ".join([*shown, "…"])
     more = row.sizes - len(shown)
-    return ", ".join(shown) + (f", and {more:,} more sizes" if more > 0 else "")
+    return ", ".join(shown) + (f", and {more_words(more, 'size')}" if more > 0 else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from weir.counts import count_words
 from weir.trace.importers._darshan.log import DXT_MODULES, Counted, Log, Record
 from weir.units import format_bytes
 
@@ -18,8 +19,8 @@ def notes_on(log: Log) -> Iterator[str]:
         yield f"Darshan ran out of memory for {', '.join(partial)}: records of these modules are missing."
     stripes = Counter((one.size, one.count) for one in log.facts.stripes)
     for (size, count), files in stripes.most_common(3):
-        over = f"{count:,} stripe{'s' if count > 1 else ''} of {format_bytes(size)}"
-        yield f"Lustre: {files:,} file{'s' if files > 1 else ''} over {over}."
+        over = f"{count_words(count, 'stripe')} of {format_bytes(size)}"
+        yield f"Lustre: {count_words(files, 'file')} over {over}."
 
 
 def limits_of_segments(log: Log) -> Iterator[str]:
