@@ -94,11 +94,16 @@ def _words_in_any_case(folder: Path, program: list[str]) -> str:
 
 
 def _words(folder: Path, program: list[str]) -> str:
-    """What was recorded, in a line; why it cannot be told."""
+    """What was recorded, in a line, or why it cannot be told."""
+    from weir.errors import WeirError
+
     try:
         return _told(folder, program)
+    except WeirError as error:
+        return f"weir: recorded in {folder}, but it cannot be told what: {error}"
     except Exception as error:
-        return f"weir: recorded in {folder}, but it cannot be told what: {error or type(error).__name__}"
+        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return f"weir: recorded in {folder}, but it cannot be told what: {why}"
 
 
 def _told(folder: Path, program: list[str]) -> str:

@@ -112,7 +112,7 @@ def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Pro
     ]
     if any(rank >= 0 for rank, _ in ranked):
         return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
-    recording = [process for process in found if process.streams or process.notes] or found[:1]
+    recording = [one for one in found if one.streams or one.notes or one.lost] or found[:1]
     return list(enumerate(sorted(recording, key=_real_ns))), []
 
 
@@ -221,7 +221,7 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
             row = sums.setdefault(str(fact["lost"]), [0, 0, 0])
             row[0] += int(fact["calls"])
             row[1] += int(fact["bytes"])
-            row[2] += int(int(fact["ticks"]) / rates[_host(process)])
+            row[2] += int(int(fact["ticks"]) / rates.get(_host(process), 1.0))
             counted += int(fact["calls"])
         untold = sum(stream.lost for stream in process.streams) - counted
         if untold > 0:

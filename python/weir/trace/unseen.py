@@ -62,7 +62,7 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
     started = {(process.facts.get("host"), process.facts.get("process")) for process in _images(processes)}
     for process in processes:
         program = program_of(process)
-        if "weir_trace" not in process.facts:
+        if not _tells(process):
             yield Unseen(program, "silent")
         if process.counts is not None and process.counts.lost:
             yield Unseen(program, process.counts.why)
@@ -101,6 +101,11 @@ def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[
             yield Unseen(f"{program} (process {process})", "running")
 
 
+def _tells(process: Process) -> bool:
+    """Could it write its facts?"""
+    return "weir_trace" in process.facts
+
+
 def left_for(process: Process) -> str:
     """The program that it became, without the recorder or with it; empty: it became none."""
     return str(process.facts.get("becomes", ""))
@@ -137,6 +142,12 @@ class _Life:
     @property
     def ended_ns(self) -> int:
         return int(self.images[-1].facts.get("end_real_ns", 0))
+
+    def had_begun_at(self, start: Process) -> bool:
+        """Was it there when that began, on the same host?"""
+        first = self.images[0]
+        alive = _real_ns(first) <= _real_ns(start) and not 0 < self.ended_ns < _real_ns(start)
+        return alive and first.facts.get("host") == start.facts.get("host")
 
     @property
     def seen(self) -> tuple[int, int]:
@@ -231,13 +242,13 @@ def _add_count_of_launcher(of: Mapping[tuple[object, object], list[_Life]], head
 
 
 def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
+    mute = [process for process in processes if not _tells(process)]
     for life in _lives(processes, head):
         untold = any(child.is_vague for child in life.children)
-        # One that could write nothing is told as that, one that counted has counted.
-        silent = any(
-            (image.counts and image.counts.lost) or "weir_trace" not in image.facts for image in life.images
-        )
-        if life.count is None or untold or silent:
+        # One that could write nothing is told as that, be it this one or what came of it, which cannot say
+        # whose child it was; one that counted has counted.
+        silent = any((image.counts and image.counts.lost) or not _tells(image) for image in life.images)
+        if life.count is None or untold or silent or any(map(life.had_begun_at, mute)):
             continue
         unseen = [
             bytes_ if bytes_ >= max(LEAST, LEAST_SHARE * count) else 0

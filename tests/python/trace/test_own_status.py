@@ -60,26 +60,67 @@ def test_words_that_are_no_text(tmp_path: Path) -> None:
     assert weir("explain", "T", cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.parametrize("blocks", [2, 3])
-def test_a_disk_that_is_full_from_the_start(tmp_path: Path, blocks: int) -> None:
-    """Of the file system's two blocks, the program's own folder takes the first."""
+def weir_on_small_disk(
+    tmp_path: Path, kib: int, before: str, *program: str
+) -> subprocess.CompletedProcess[str]:
+    """What is said of a trace in `disk/T`, a small file system, and on standard output by `weir explain`."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
     unshare = shutil.which("unshare")
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = f"mount -t tmpfs -o size=8k none {disk}"
+    mount = f"mount -t tmpfs -o size={kib}k none {disk}"
     if (
         unshare is None
         or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
     ):
         pytest.skip("this user may not mount a small file system")
-    script = f'{mount}; head -c {blocks * 4096} /dev/zero > {disk}/filled; exec "$@"'
-    command = [unshare, "-m", "sh", "-c", script, "sh", *WEIR]
-    command += ["trace", "-o", str(disk / "T"), "--", "sh", "-c", "echo hello; exit 3"]
-    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, cwd=tmp_path, check=False)
-    assert (done.returncode, done.stdout) == (3, "hello\n")
+    words = " ".join(WEIR)
+    script = f'{mount}; {before}; {words} trace -o disk/T -- "$@"; status=$?; '
+    script += f"{words} explain --no-page disk/T || echo explain: $?; exit $status"
+    command = [unshare, "-m", "sh", "-c", script, "sh", *program]
+    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, cwd=tmp_path, check=False)
+
+
+@pytest.mark.parametrize("blocks", [2, 3])
+def test_a_disk_that_is_full_from_the_start(tmp_path: Path, blocks: int) -> None:
+    """Of the file system's two blocks, the program's own folder takes the first."""
+    before = f"head -c {blocks * 4096} /dev/zero > disk/filled"
+    done = weir_on_small_disk(tmp_path, 8, before, "sh", "-c", "echo hello; exit 3")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (3, "hello")
     first = done.stderr.splitlines()
     assert any("cannot be written (No space left on device)" in line for line in first)
     assert "internal error" not in done.stderr and "Traceback" not in done.stderr
+
+
+WRITES = """
+int main(void) {
+    int file = open("a", O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < 3000; ++i) if (pwrite(file, data, 1000, 0) != 1000) return 1;
+    close(file);
+    return 3;
+}
+"""
+
+
+@pytest.mark.parametrize("kib", [8, 40, 300])
+def test_a_disk_that_has_no_room_for_all(tmp_path: Path, kib: int) -> None:
+    """That is told, with all calls or processes that it concerns, and no other reason."""
+    program = compiled(tmp_path, WRITES)
+    done = weir_on_small_disk(tmp_path, kib, "true", "sh", "-c", f"cat program > b; {program}")
+    assert done.returncode == 3, done.stderr
+    for said in (done.stderr, done.stdout):
+        assert "error" not in said and "the kernel counts" not in said
+    lost = "3,000 of pwrite, 2.86 MiB" if kib > 8 else "could write nothing to the trace: its disk was full"
+    assert lost in done.stderr and lost in done.stdout
+
+
+def test_a_disk_that_has_no_room_for_records(tmp_path: Path) -> None:
+    program = compiled(tmp_path, WRITES)
+    done = weir_on_small_disk(tmp_path, 40, "true", str(program))
+    assert done.returncode == 3
+    assert "0 calls of 1 process recorded" in done.stderr and "3,002 more were only counted" in done.stderr
+    assert "0 calls recorded, 3,002 more only counted" in done.stdout
 
 
 def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
