@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.files.plain import read_plain
+from weir.launch.noise import causes_in
 from weir.launch.process import Exit, signal_name
 
 LINES = 3
@@ -29,11 +30,6 @@ _RANK_AND_CODE = (
     re.compile(r"MPI_ABORT was invoked on rank (?P<rank>\d+) .*\n?\s*with errorcode (?P<code>\d+)"),
     re.compile(r"application called MPI_Abort\(.*?(?P<code>\d+)\) - process (?P<rank>\d+)"),  # MPICH
     re.compile(r"RANK (?P<rank>\d+) PID .*\n.*EXIT STATUS: (?P<code>\d+)"),  # Hydra
-)
-_OF_THE_LAUNCHER = re.compile(
-    r"exited on signal|EXIT STRING|BAD TERMINATION|PID \d+ RUNNING|EXIT CODE:|KILLED BY SIGNAL|CLEANING UP"
-    r"|YOU CAN IGNORE|This typically refers|Please see the FAQ|^Primary job +terminated|^a non-zero exit code"
-    r"|^Process name:|^Exit code:|^mpirun detected that one or more|^thus causing the job"
 )
 
 
@@ -66,8 +62,7 @@ class Ending:
 def ending_of(how: Exit, talk: Sequence[str]) -> Ending:
     """How it ended, by the exit of the launcher's process and the lines that were said last."""
     text = "\n".join(talk)
-    said = [line.strip() for line in talk if any(character.isalnum() for character in line)]
-    own = [line[:LONGEST_LINE] for line in said if not _OF_THE_LAUNCHER.search(line)]
+    own = [line[:LONGEST_LINE] for line in causes_in(talk)]
     last_lines = tuple(own[-LINES:])
     for pattern in _RANK_AND_SIGNAL:
         if found := pattern.search(text):

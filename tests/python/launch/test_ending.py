@@ -60,6 +60,53 @@ def test_the_last_lines_are_the_programs_own() -> None:
     assert len(ending_of(Exit(1), ["x" * 5000]).last_lines[0]) == LONGEST_LINE
 
 
+OPEN_MPI_WARNING = """--------------------------------------------------------------------------
+WARNING: Linux kernel CMA support was requested via the
+btl_vader_single_copy_mechanism MCA variable, but CMA support is
+not available due to restrictive ptrace settings.
+
+The vader shared memory BTL will fall back on another single-copy
+mechanism if one is available. This may result in lower performance.
+
+  Local host: vm
+--------------------------------------------------------------------------
+[vm:12066] 1 more process has sent help message help-btl-vader.txt / cma-permission-denied
+[vm:12066] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages
+[1795385520.94] [vm:9303 :0] sock.c:325  UCX  WARN  unable to read somaxconn value
+"""
+OPEN_MPI_STACK = """[vm:09188] *** Process received signal ***
+[vm:09188] Signal: Segmentation fault (11)
+[vm:09188] Signal code:  (-6)
+[vm:09188] Failing at address: 0x23e4
+[vm:09188] [ 0] /lib/x86_64-linux-gnu/libc.so.6(+0x3c050)[0x7fb1a7bb6050]
+[vm:09188] [ 3] ./program(+0x121d)[0x564d8a82821d]
+[vm:09188] *** End of error message ***
+"""
+UCX_STACK = """[vm:9303 :0:9303] Caught signal 11 (Segmentation fault: tkill(2) at address 0x2457)
+==== backtrace (tid:   9303) ====
+ 0  /lib/x86_64-linux-gnu/libucs.so.0(ucs_handle_error+0x2dc) [0x7fdb7a6dde9c]
+ 6  ./abort.m(+0x1214) [0x560c57bc3214]
+=================================
+"""
+OPEN_MPI_REFUSAL = """--------------------------------------------------------------------------
+There are not enough slots available in the system.
+--------------------------------------------------------------------------
+"""
+
+
+@pytest.mark.parametrize("noise", [OPEN_MPI_WARNING, OPEN_MPI_STACK, UCX_STACK])
+def test_a_warning_or_a_stack_is_no_cause(noise: str) -> None:
+    talk = [*noise.splitlines(), *OPEN_MPI_SIGNAL.splitlines()]
+    assert str(ending_of(Exit(137), talk)).endswith("the launch ended with exit code 137")
+    talk = ["weir-core: no room", *talk]
+    assert ending_of(Exit(137), talk).last_lines == ("weir-core: no room",)
+
+
+def test_a_launchers_refusal_is_a_cause() -> None:
+    talk = [*OPEN_MPI_WARNING.splitlines(), *OPEN_MPI_REFUSAL.splitlines()]
+    assert ending_of(Exit(1), talk).last_lines == ("There are not enough slots available in the system.",)
+
+
 def test_only_the_end_of_a_long_log_is_read(tmp_path: Path) -> None:
     path = tmp_path / "log"
     assert last_talk(path) == []

@@ -88,7 +88,7 @@ def test_a_folder_without_a_trace(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there() -> None:
-    with pytest.raises(WeirError, match="there is no such program"):
+    with pytest.raises(WeirError, match="there is no such file"):
         check_command(["./not-there"])
 
 
