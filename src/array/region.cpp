@@ -4,7 +4,7 @@
 
 namespace weir::array {
 
-Region::Region(std::vector<Section> sections) : starts_{0} {
+Region::Region(std::vector<Section> const& sections) : starts_{0} {
     for (auto const& section : sections) {
         if (section.bytes() > 0) {
             sections_.push_back(coalesced(section));

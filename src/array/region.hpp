@@ -13,7 +13,7 @@ namespace weir::array {
 class Region {
   public:
     Region() = default;
-    explicit Region(std::vector<Section> sections);
+    explicit Region(std::vector<Section> const& sections);
 
     /// All of the space.
     static Region whole(std::uint64_t bytes);

@@ -22,9 +22,9 @@ void took_part(Places const& places, Context& context) {
     context.outcome = static_cast<int64_t>(context.length);
 }
 
-constexpr Description description_of(Places places, uint8_t flags, int request = none) {
+constexpr Description description_of(Places places, uint8_t flags, int8_t request = none) {
     places.flags = flags;
-    places.requests = static_cast<int8_t>(request);
+    places.requests = request;
     return {nullptr, took_part, places};
 }
 
