@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from weir.trace.trace import read_trace
@@ -91,6 +92,39 @@ def test_a_serial_program(tmp_path: Path, mpi: Mpi) -> None:
     pieces = [row for row in hdf5 if row.call == "H5Dwrite"]
     below = inside(process, pieces[1], "POSIX")
     assert [(row.kind, row.name, row.length) for row in below] == [("write", "fields.h5", 200_000)]
+
+
+TWO_FILES = """
+#include <hdf5.h>
+static void write_to(char const *name, int count) {
+    hsize_t size = count;
+    hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate_simple(1, &size, NULL);
+    hid_t set = H5Dcreate2(file, "density", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+int main(void) {
+    write_to("one.h5", 10);
+    write_to("two.h5", 20);
+    return 0;
+}
+"""
+
+
+@BOTH
+def test_datasets_of_one_name_in_two_files(tmp_path: Path, mpi: Mpi) -> None:
+    program = compiled(tmp_path, TWO_FILES, mpi, flags=hdf5_flags(mpi))
+    (process,) = record_ranks(tmp_path, [program], 1, mpi)
+    files = process.names.files
+    calls = {number for number, call in process.names.calls.items() if call.name == "H5Dwrite"}
+    written = []
+    for stream in process.streams:
+        for one_record in stream.records[np.isin(stream.records["call"], list(calls))]:
+            dataset = files[int(one_record["file"])]
+            written.append((Path(files[dataset.parent].name).name, dataset.name, int(one_record["length"])))
+    assert written == [("one.h5", "/density", 40), ("two.h5", "/density", 80)]
 
 
 PARALLEL = """

@@ -61,6 +61,30 @@ def test_phases_lie_inside_each_other(tmp_path: Path) -> None:
     assert [row.begin for row in begun if row.name == "run"] == [run.begin]
 
 
+def test_a_phase_may_be_named_as_a_file_is(tmp_path: Path) -> None:
+    (process,) = record(
+        tmp_path,
+        MARK
+        + """
+        int main(void) {
+            char path[4096];
+            strcat(getcwd(path, 4000), "/a");
+            int fd = open(path, O_RDWR | O_CREAT, 0644);
+            weir_mark(path);
+            pwrite(fd, data, 10, 0);
+            return 0;
+        }
+        """,
+    )
+    path = str(tmp_path / "store" / "a")
+    numbers = {call.name: number for number, call in process.names.calls.items()}
+    records = process.streams[0].records
+    of = {name: set(records["file"][records["call"] == number].tolist()) for name, number in numbers.items()}
+    assert of["open"] == of["pwrite"]
+    assert not of["weir_mark"] & of["open"], "a phase is no file"
+    assert [file.name for file in process.names.files.values()].count(path) == 1
+
+
 def test_the_end_of_an_outer_phase_ends_those_inside(tmp_path: Path) -> None:
     (process,) = record(
         tmp_path,
