@@ -13,7 +13,7 @@ from weir.calibrate.search import DIRECTIONS, READ, WRITE
 from weir.calibrate.settled import settled
 from weir.calibrate.ways import Way
 from weir.drive.clock import Clock
-from weir.drive.driver import SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
+from weir.drive.driver import RETRIES, SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
 from weir.drive.launch_spec import case_file
 from weir.drive.launch_watch import LaunchWatch
 from weir.errors import WeirError
@@ -74,19 +74,42 @@ class Bench:
     transfer: int
     clock: Clock
     warm_bytes: int
-    tell: Callable[[About | Taken | Warning], None]
+    tell: Callable[[About | Taken | Warning | str], None]
     written: int = 0
     taken: list[Taken] = field(default_factory=list)
+    empty: Callable[[], None] = lambda: None
+    """Removes the files of a launch that died."""
     _launches: int = 0
+    _is_warm: bool = False
     _seconds_per_byte: dict[str, tuple[int, float]] = field(default_factory=dict)
     _warned: set[str] = field(default_factory=set)
 
     def measure(self, way: Way, sizes: Sequence[int], reads: bool = True) -> list[Mapping[str, float]]:
         """Write, and if asked read, files of these sizes in this order; bandwidths by direction for each.
+        What a launch that died had not finished is tried again, once.
 
         Raises StorageFull where there is no room, WeirError for any other failure.
         """
         self.tell(About(way, sizes, self.expected_s(sizes, reads)))
+        results: list[Mapping[str, float]] = []
+        for times in range(1, RETRIES + 2):
+            found, watch = self._launch(way, sizes[len(results) :], reads)
+            if watch.failures:
+                raise _error(watch.failures[0], sizes[len(results) + max(len(found) - 1, 0)])
+            if watch.death is None:
+                return [*results, *found]
+            results += found[: sum(map(len, watch.durations_s.values()))]
+            died = watch.death
+            if times <= RETRIES:
+                self.tell(f"the launch died: {died.problem} ({died.reason}); its rest is tried again, once")
+                self.empty()
+        again = f"{died.problem}, {RETRIES + 1} times in a row"
+        raise _error(msgspec.structs.replace(died, problem=again), sizes[len(results)])
+
+    def _launch(
+        self, way: Way, sizes: Sequence[int], reads: bool
+    ) -> tuple[list[dict[str, float]], LaunchWatch]:
+        """One launch: bandwidths of the sizes that it came to, and how it ended."""
         cases = [self._case(way, size, reads) for size in sizes]
         results: list[dict[str, float]] = []
         watch = LaunchWatch([case["id"] for case in cases], self.clock)
@@ -105,10 +128,8 @@ class Bench:
 
         how = self.launcher.run(request, on_line)
         watch.conclude(how, last_talk(request.stderr_path))
-        failures = [*watch.failures, *([watch.death] if watch.death else [])]
-        if failures:
-            raise _error(failures[0], sizes[max(len(results) - 1, 0)])
-        return list(results)
+        self._is_warm = self._is_warm or watch.ended
+        return results, watch
 
     def expected_s(self, sizes: Sequence[int], reads: bool) -> float | None:
         """How long that will take, at the rates of the largest files so far; None before the first."""
@@ -139,8 +160,8 @@ class Bench:
 
     def _request(self, cases: Sequence[dict[str, Any]], sizes: Sequence[int], reads: bool) -> LaunchRequest:
         spec = LaunchSpec(self.ranks, nodes=1)
-        # Memory that the host has backed stays backed, so the first launch warms for all.
-        warm = 0 if self._launches else self.warm_bytes
+        # Memory that the host has backed stays backed, so the first launch that ends warms for all.
+        warm = 0 if self._is_warm else self.warm_bytes
         self._launches += 1
         path = self.logs / f"launch-{self._launches:04}.json"
         content = case_file(cases, spec, self.launcher.binding(spec), warm)

@@ -55,7 +55,7 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
         signals_interrupt(),
         lock_of(situation.storage),
         tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
-        _scratch(wish, situation, tell) as folder,
+        _scratch(wish, situation, tell) as (folder, scratch),
     ):
         bench = Bench(
             program=core.program,
@@ -68,19 +68,20 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
             clock=SystemClock(),
             warm_bytes=min(bounds.range.most * situation.ranks, situation.facts.cacheable or 0),
             tell=tell,
+            empty=scratch.empty,
         )
         return Protocol(wish, situation, bounds, bench, tell).run()
 
 
 @contextmanager
-def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[Path]:
-    """The directory for the files, removed in the end; also what a killed calibration left behind."""
+def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[tuple[Path, Scratch]]:
+    """The directory for the files, removed in the end; removes also what a killed calibration left behind."""
     stale = left_behind.remove_left_behind(situation.storage)
     if stale:
         tell(f"removed '{stale}', left behind by a calibration that was killed")
     drawn = left_behind.draw(situation.storage, wish.directory)
-    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark):
-        yield Path(drawn.path)
+    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark) as scratch:
+        yield Path(drawn.path), scratch
     left_behind.forget(situation.storage)
 
 

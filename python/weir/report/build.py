@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
+from weir.analyse.summary import Summary
+from weir.counts import count_words
 from weir.figures.drawing import Drawing
 from weir.findings.quantity import interval_words
 from weir.findings.row import Row
@@ -40,6 +43,15 @@ class Line:
 
 
 @dataclass(frozen=True)
+class DiedLaunch:
+    """A launch that did not come to its own end and was tried again, with the cases that it is laid to."""
+
+    launch: int | None
+    cases: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
 class Report:
     """All that is on the page."""
 
@@ -50,6 +62,7 @@ class Report:
     lines: tuple[Line, ...]
     requests: tuple[RequestLine, ...]
     hints: tuple[HintLine, ...]
+    died: tuple[DiedLaunch, ...]
     reproduce: str
 
     @property
@@ -63,14 +76,28 @@ def build(contents: Contents) -> Report:
     sections = make_sections(contents)
     return Report(
         contents=contents,
-        headline=headline(contents.rows, sections, contents.machine, len(contents.failures)),
+        headline=headline(
+            contents.rows,
+            sections,
+            contents.machine,
+            len(contents.failures),
+            len(contents.summary.died),
+        ),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
         lines=tuple(map(_line, contents.rows)),
         requests=tuple(request_lines(contents.rows)),
         hints=tuple(hint_lines(contents.rows)),
+        died=tuple(_died(contents.summary)),
         reproduce=_command_words(contents.info.command),
     )
+
+
+def _died(summary: Summary) -> Iterator[DiedLaunch]:
+    for died in summary.died:
+        known = [summary.cases[case] for case in died.cases if case in summary.cases]
+        names = [f"case {one.label or one.case} ({count_words(one.ranks, 'rank')})" for one in known]
+        yield DiedLaunch(died.launch, tuple(names) or ("a case that is not known",), died.reason or "unknown")
 
 
 def _command_words(command: list[str]) -> str:
@@ -113,6 +140,7 @@ def as_data(report: Report) -> dict[str, Any]:
             }
             for f in report.contents.failures
         ],
+        "died": [asdict(launch) for launch in report.died],
         "rows": [_row_data(row) for row in report.contents.rows],
     }
 

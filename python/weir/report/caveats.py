@@ -9,15 +9,21 @@ from weir.findings.words import join_words
 YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
 
 
-def caveats(rows: list[Row], failures: int) -> list[str]:
+def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
     """One sentence each; empty where all is well."""
     found = measured(rows)
     return [
         *([f"{count_words(failures, 'failure')}: see Failures."] if failures else []),
+        *([_died_words(died)] if died else []),
         *_noise(found),
         *_caches(found),
         *crowding(found),
     ]
+
+
+def _died_words(died: int) -> str:
+    launches = count_words(died, "launch", "launches")
+    return f"{launches} died and {'was' if died == 1 else 'were'} tried again: see Launches that died."
 
 
 def _noise(found: list[Row]) -> list[str]:

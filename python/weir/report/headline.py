@@ -58,7 +58,7 @@ def best_row(rows: list[Row], direction: str) -> Row | None:
 
 
 def headline(
-    rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int
+    rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has."""
     moving = [row for row in rows if row.metric == BANDWIDTH]
@@ -73,7 +73,7 @@ def headline(
             Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
         ),
         claims=claims_in_short(sections),
-        caveats=tuple(caveats(rows, failures)),
+        caveats=tuple(caveats(rows, failures=failures, died=died)),
     )
 
 

@@ -31,10 +31,14 @@ class Stage:
     clock: ManualClock = field(default_factory=ManualClock)
     told: list[Any] = field(default_factory=list)
     warmed: list[int] = field(default_factory=list)
+    dies: set[int] = field(default_factory=set)
+    """Launches, counted from 1, that are killed in their last case."""
+    emptied: int = 0
 
     def script(self, content: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
         self.warmed.append(content["warm_memory_bytes"])
-        for case in content["cases"]:
+        dies = len(self.warmed) in self.dies
+        for number, case in enumerate(content["cases"], start=1):
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
             way, size, *only = case["id"].split("-")
             failure = self._failure(way, int(size))
@@ -42,9 +46,15 @@ class Stage:
                 yield {"schema": 1, "kind": "failure", "case": case["id"], "exit_code": 3, **failure}
                 yield {"schema": 1, "kind": "end", "exit_code": 3}
                 return
+            if dies and number == len(content["cases"]):
+                yield Exit(None, signal=9)
+                return
             names = (WRITE,) if only else (WRITE, READ)
             yield from (self._sample(case["id"], way, int(size), name) for name in names)
         yield {"schema": 1, "kind": "end", "exit_code": 0}
+
+    def empty(self) -> None:
+        self.emptied += 1
 
     def _failure(self, way: str, size: int) -> dict[str, str]:
         if way == self.refuses:
@@ -88,6 +98,7 @@ def play(
         clock=stage.clock,
         warm_bytes=machine.memory,
         tell=stage.told.append,
+        empty=stage.empty,
     )
     situation = Situation(STORAGE, machine.ranks, facts, bounds)
     return Protocol(wish, situation, bounds, bench, stage.told.append, stage.clock).run()

@@ -7,6 +7,7 @@ import pytest
 
 from weir.calibrate.bench import StorageFull
 from weir.calibrate.words import bytes_words, short_words, side_words, use_words
+from weir.errors import WeirError
 
 from .machines import Machine
 from .simulation import GIB, MIB, Stage, play, usual
@@ -82,6 +83,20 @@ def test_memory_is_warmed_once(tmp_path: Path) -> None:
     stage = Stage(usual())
     play(tmp_path, stage)
     assert stage.warmed[0] == 24 * GIB and set(stage.warmed[1:]) == {0}
+
+
+def test_a_launch_that_died_is_tried_again_once(tmp_path: Path) -> None:
+    stage = Stage(usual(), dies={1, 3})
+    found = play(tmp_path, stage)
+    plain = play(tmp_path, Stage(usual()))
+    assert (found.verdict, found.block_bytes) == (plain.verdict, plain.block_bytes)
+    assert stage.emptied == 2 and stage.warmed[:3] == [24 * GIB, 24 * GIB, 0]
+    assert sum("its rest is tried again, once" in told for told in stage.told if isinstance(told, str)) == 2
+
+
+def test_a_launch_that_died_twice_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match="2 times in a row"):
+        play(tmp_path, Stage(usual(), dies={1, 2}))
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,15 @@ def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(build_app(), ["report", str(tmp_path)])
     assert result.exit_code == 2
     assert "is not a run" in result.stderr
+
+
+def test_launches_that_died_and_were_tried_again_are_told_with_case_and_cause(tmp_path: Path) -> None:
+    run = synthetic_run.write_run(tmp_path / "R")
+    case = next(line for line in lines_of(run) if line["kind"] == "case")
+    assert "Launches that died" not in page_of(run)
+    died = {"schema": 1, "kind": "died", "cases": [case["case"]], "reason": "rank 1 was killed", "launch": 2}
+    with (run / "samples.jsonl").open("a") as file:
+        file.write(json.dumps(died) + "\n")
+    page = page_of(run)
+    assert "1 launch died and was tried again: see Launches that died." in page
+    assert f"Launch 2 died, with case {case['label']} (" in page and "Why: Rank 1 was killed." in page
