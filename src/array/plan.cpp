@@ -62,9 +62,9 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_vie
         failure.agree(comm_);
     }
 
+    check_writable();
     make_both();
     keep_to_memory(facts);
-    check_writable();
     arrays_->forget_parts();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
     syncs_ = first == comm_.rank();
@@ -115,12 +115,16 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Ro
     plan.node_size = options_.node_size;
     plan.shared_memory = options_.exchange != Route::messages;
     plan.share = direction.share;
+    // As many bytes as a window has may be some of them several times.
+    plan.may_overlap = write_.problem.has_value();
     return plan;
 }
 
 void Plan::make_both() {
+    auto problem = std::move(write_.problem);
     write_ = {};
     read_ = {};
+    write_.problem = std::move(problem);
     write_.way = choice_.write;
     read_.way = choice_.read;
     make(write_, Use::write);

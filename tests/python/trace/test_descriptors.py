@@ -87,6 +87,25 @@ def test_a_child_numbers_names_for_itself(tmp_path: Path) -> None:
     assert sorted(len(calls(process)) for process in processes) == [9, 12]
 
 
+def test_a_child_has_the_whole_bound_for_itself(tmp_path: Path) -> None:
+    processes = record(
+        tmp_path,
+        """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i);
+            if (fork() == 0) { for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i); _exit(0); }
+            wait(NULL);
+            return 0;
+        }
+        """,
+        env={"WEIR_TRACE_LIMIT": "1M"},
+    )
+    assert [len(process.streams[0].records) for process in processes] == [15001, 15000]
+    assert 15001 * processes[0].streams[0].records.itemsize > 2**19, "the bound would not do for both"
+    assert not any(process.lost for process in processes)
+
+
 def test_names_are_relative_to_a_directorys_descriptor(tmp_path: Path) -> None:
     (process,) = record(
         tmp_path,
