@@ -57,6 +57,8 @@ enum Flag : uint8_t {
     collective = 1,        ///< a call that all ranks of a communicator make
     offset_of_device = 2,  ///< the offset was asked of the system: the file's position is shared with another process
     started = 4,           ///< the call began a transfer, and a wait ends it; its result is what it was asked for
+    first_half = 8,        ///< a call that moves data from a file to another: what it read, in half of its time
+    second_half = 16,      ///< the same call: what it wrote; stands behind the first half
 };
 
 /// At the start of a file of counts (`*.counts`): of calls of a process, and of its children that have no files of

@@ -129,7 +129,9 @@ def _told(folder: Path, program: list[str]) -> str:
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
     lost = sum(one.calls for one in trace.lost)
     more = f", {count_words(lost, 'more was', 'more were')} only counted" if lost else ""
-    what = f"{count_words(trace.records, 'call')} of {head_of(trace).who} recorded in {folder} ({size}){more}"
+    what = (
+        f"{count_words(trace.recorded, 'call')} of {head_of(trace).who} recorded in {folder} ({size}){more}"
+    )
     if kind_of(program[0]) in PARALLEL and not trace.ranked:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
     lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))

@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+FIRST_HALF, SECOND_HALF = 8, 16
+"""Flags of the two records of one call that moves data from a file to another: what it read, and behind that
+what it wrote, each with half of its time."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -66,6 +70,18 @@ class Batch:
     def flags(self) -> NDArray[np.uint8]:
         """Of `Flag` in the format."""
         return np.ascontiguousarray(self.records["flags"])
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """Which of them are calls: all but the first halves, whose call is that of the second."""
+        counted: NDArray[np.bool_] = (self.flags & FIRST_HALF) == 0
+        return counted
+
+    @cached_property
+    def call_took_ns(self) -> NDArray[np.int64]:
+        """How long the call took that each of them is, or is half of."""
+        halves = (self.flags & (FIRST_HALF | SECOND_HALF)) != 0
+        return self.took_ns * (1 + halves) if halves.any() else self.took_ns
 
     @cached_property
     def took_ns(self) -> NDArray[np.int64]:

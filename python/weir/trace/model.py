@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .batch import Batch
+from .batch import FIRST_HALF, Batch
 from .lane import Lane
 from .names import Call, File
 from .together import BATCH, batches_of, communicators_of
@@ -61,8 +61,23 @@ class Trace:
 
     @property
     def records(self) -> int:
-        """How many calls were recorded."""
+        """How many rows there are: a call each, but for those of two files, which have two."""
         return sum(len(lane.records) for lane in self.lanes)
+
+    @property
+    def recorded(self) -> int:
+        """How many calls were recorded."""
+        kinds: dict[tuple[str, str], set[str]] = {}
+        for call in self.calls:
+            kinds.setdefault((call.interface, call.name), set()).add(call.kind)
+        halved = np.array([len(kinds[call.interface, call.name]) > 1 for call in self.calls], bool)
+        halves = sum(
+            int(np.count_nonzero(lane.records[begin : begin + BATCH]["flags"] & FIRST_HALF))
+            for lane in self.lanes
+            if halved[lane.call_index].any()  # else its records are not looked at: they may be very many
+            for begin in range(0, len(lane.records), BATCH)
+        )
+        return self.records - halves
 
     @property
     def at_a_time(self) -> float | None:

@@ -76,8 +76,9 @@ void end_process();
 /// The child of a fork has one thread, and records into files of its own from here on.
 void child_begins();
 
-/// Room for one more record; null where there is none. Moves the window on, and counts what does not fit.
-Record* more_room(Call const&, int64_t result, uint64_t ticks_taken);
+/// Room for one more record; null where there is none. Moves the window on, and counts what does not fit: each call
+/// once, by its second half where `flags` tell that it has halves.
+Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t flags);
 
 /// Maps what this thread needs for its next records, where it has none: files cannot be opened soon.
 void prepare_stream(Thread&);
@@ -130,7 +131,7 @@ class Recording {
         thread.moved[call_.way()] += result > 0 ? result : 0;
         auto* record = thread.next;
         if (record == thread.end) [[unlikely]] {
-            record = more_room(call_, result, now - begin_);
+            record = more_room(call_, result, now - begin_, flags);
             if (record == nullptr) {
                 return;
             }

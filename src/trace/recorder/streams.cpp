@@ -362,7 +362,7 @@ void compare_again(Thread& thread) {
     thread.next_comparison = head.end_ticks + (wait > 0 ? static_cast<uint64_t>(wait) : first_comparison);
 }
 
-Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken) {
+Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken, uint8_t flags) {
     system::KeepErrno const keep;
     auto& thread = this_thread;
     if (!thread.ended && thread.patience == 0) {
@@ -372,7 +372,9 @@ Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken) {
         refused(thread, errno);
     }
     thread.patience -= thread.patience > 0 ? 1 : 0;
-    count(thread, call, result, ticks_taken);
+    if ((flags & first_half) == 0) {
+        count(thread, call, result, (flags & second_half) != 0 ? 2 * ticks_taken : ticks_taken);
+    }
     return nullptr;
 }
 

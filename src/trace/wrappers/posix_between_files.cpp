@@ -19,9 +19,9 @@ class End {
 
     [[nodiscard]] bool known() const { return file_ != nullptr; }
 
-    void record(Call const& call, uint64_t begin, uint64_t now, uint64_t length, int64_t result) {
+    void record(Call const& call, uint64_t begin, uint64_t now, uint64_t length, int64_t result, uint8_t flags) {
         auto const at = offset_ == nullptr ? moved(*file_, descriptor_, result) : result < 0 ? -1 : *offset_ - result;
-        Recording(call, begin).end_at(now, name_, at, length, result);
+        Recording(call, begin).end_at(now, name_, at, length, result, flags);
     }
 
   private:
@@ -52,11 +52,13 @@ ssize_t between(Call const& reads, Call const& writes, End from, End to, size_t 
     if (!from.known() || !to.known()) {
         move_unrecorded(from.known() ? 1 : 0, value);
     }
-    if (from.known()) {
-        from.record(reads, begin, to.known() ? middle : now, length, value);
-    }
-    if (to.known()) {
-        to.record(writes, from.known() ? middle : begin, now, length, value);
+    if (from.known() && to.known()) {
+        from.record(reads, begin, middle, length, value, first_half);
+        to.record(writes, middle, now, length, value, second_half);
+    } else if (from.known()) {
+        from.record(reads, begin, now, length, value, 0);
+    } else {
+        to.record(writes, begin, now, length, value, 0);
     }
     return result;
 }

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from weir.explain.summarise import summarise
+from weir.trace.load import load_trace
 from weir.trace.trace import read_trace
 
 from .programs import calls, record
@@ -122,6 +124,52 @@ def test_copies_inside_the_system_read_one_file_and_write_the_other(tmp_path: Pa
     ]
     kinds = [process.names.calls[int(one["call"])] for one in process.streams[0].records]
     assert [kind.kind for kind in kinds if kind.name == "sendfile"] == ["read", "write"] * 3
+
+
+COPIES = """
+int main(void) {
+    int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+    if (ftruncate(from, 1 << 20) != 0) return 1;
+    for (int i = 0; i < COUNT; ++i) {
+        off_t at = 4096 * (i % 200), there = at;
+        if (copy_file_range(from, &at, to, &there, 4096, 0) != 4096) return 2;
+    }
+    return 0;
+}
+"""
+
+
+def test_a_call_between_two_files_counts_once(tmp_path: Path) -> None:
+    if not copies_inside(tmp_path):
+        pytest.skip("copy_file_range() does not work here")
+    excluded = {"WEIR_TRACE_EXCLUDE": "/nowhere"}
+    record(tmp_path, COPIES.replace("COUNT", "16"), env=excluded)
+    trace = load_trace(tmp_path / "trace")
+    summary = summarise(trace)
+    (row,) = [row for row in summary.operations if row.name == "copy_file_range"]
+    assert (row.kind, row.count, row.bytes) == ("write", 16, 16 * 4096)
+    transfers = {one.kind: one for one in summary.transfers}
+    for kind in ("read", "write"):
+        assert (transfers[kind].requests, transfers[kind].bytes) == (16, 16 * 4096)
+        assert transfers[kind].total_s == pytest.approx(row.total_s, rel=0.01, abs=32e-9)
+    (rank,) = summary.ranks
+    assert rank.bytes_read == rank.bytes_written == 16 * 4096
+    assert rank.read_s + rank.write_s == pytest.approx(row.total_s)
+    assert summary.head.calls == trace.records - 16
+    files = {Path(one.file).name: one for one in summary.files}
+    assert (files["from"].reads, files["to"].writes) == (16, 16)
+
+
+def test_a_call_between_two_files_is_lost_once(tmp_path: Path) -> None:
+    if not copies_inside(tmp_path):
+        pytest.skip("copy_file_range() does not work here")
+    bounds = {"WEIR_TRACE_EXCLUDE": "/nowhere", "WEIR_TRACE_LIMIT": "64KiB"}
+    (process,) = record(tmp_path, COPIES.replace("COUNT", "3000"), env=bounds)
+    trace = load_trace(tmp_path / "trace")
+    kept = sum(row[:2] == ("copy_file_range", "to") for row in calls(process))
+    (lost,) = [one for one in trace.lost if one.call == "POSIX copy_file_range"]
+    assert kept > 0 and kept + lost.calls == 3000
+    assert lost.bytes == lost.calls * 4096
 
 
 def test_of_a_copy_only_the_wanted_file_is_recorded(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from weir.explain.nesting import Nest
 from weir.explain.summary import OperationRow
-from weir.trace.kinds import COMMUNICATE, TRANSFERS
+from weir.trace.kinds import COMMUNICATE, TRANSFERS, WRITE
 from weir.trace.model import Trace
 
 
@@ -17,15 +17,25 @@ class OperationTable:
         self._moves = np.array([call.kind in TRANSFERS for call in trace.calls])
         self._sends = np.array([call.kind == COMMUNICATE for call in trace.calls])
         self._sums = np.zeros((5, 2 * self._calls))
+        writes = {
+            (call.interface, call.name): at for at, call in enumerate(trace.calls) if call.kind == WRITE
+        }
+        self._whole = np.array(
+            [writes.get((call.interface, call.name), at) for at, call in enumerate(trace.calls)], np.int64
+        )
 
     def add(self, nest: Nest) -> None:
         """Add a batch."""
         batch = nest.batch
-        key = batch.call if nest.flat else batch.call + self._calls * nest.inside_io
-        moved = batch.moved * self._moves[batch.call]
+        # Of two halves the second is the call; the first gives it its time.
+        counted = batch.counted
+        call = batch.call if counted.all() else np.where(counted, batch.call, self._whole[batch.call])
+        key = call if nest.flat else call + self._calls * nest.inside_io
+        moved = batch.moved * (self._moves[batch.call] & counted)
         if self._sends.any():
             moved = moved + batch.length.view(np.int64) * self._sends[batch.call]
-        for column, weights in enumerate((None, batch.failed, batch.took_ns, nest.own_ns, moved)):
+        failed = batch.failed & counted
+        for column, weights in enumerate((counted, failed, batch.took_ns, nest.own_ns, moved)):
             self._sums[column] += np.bincount(key, weights, self._sums.shape[1])
 
     def rows(self) -> tuple[OperationRow, ...]:

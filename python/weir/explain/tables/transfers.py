@@ -68,7 +68,7 @@ class TransferTable:
         self._touched.clear()
 
     def _add(self, sums: _Sums, batch: Batch, which: Any) -> None:
-        length, took = batch.length[which], batch.took_ns[which]
+        length, took = batch.length[which], batch.call_took_ns[which]
         if not len(took):
             return
         lanes = batch.lane[which] if len(batch.lanes) > 1 else batch.lane[:1]

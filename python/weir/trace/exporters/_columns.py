@@ -77,6 +77,7 @@ class Columns:
         yield Numbers("end_ns", batch.end_ns)
         yield Numbers("level", records["level"].astype(np.int64))
         yield Numbers("collective", (records["flags"] & COLLECTIVE).astype(bool))
+        yield Numbers("first_half", ~batch.counted)
 
 
 class Coded:
