@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
+from weir.analyse.verdict import lacks_interval
 from weir.counts import count_words
 from weir.study.case import Case
 from weir.units import format_share
@@ -71,24 +72,24 @@ def judge(state: CaseState, goals: Goals) -> tuple[Verdict, str] | None:
     if state.samples < goals.min_samples:
         return None
     if state.width() <= goals.precision:
-        return Verdict.PRECISE, f"{describe_width(state)} after {count_words(state.samples, 'sample')}"
+        return Verdict.PRECISE, describe_width(state)
     if state.samples >= goals.max_samples:
-        return (
-            Verdict.INCONCLUSIVE,
-            f"{describe_width(state)} after {count_words(state.samples, 'sample')}, the most allowed",
-        )
+        few = state.samples < FEWEST_SAMPLES
+        end = f"; the study allows no more than {goals.max_samples}" if few else ", the most allowed"
+        return Verdict.INCONCLUSIVE, describe_width(state) + end
     return None
 
 
 def describe_width(state: CaseState) -> str:
-    """How wide the interval is, in words."""
+    """How wide the interval is, in words, and after how many samples."""
     if not state.values:
         return "no sample was taken"
     phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
     width = _relative_width(state.values[phase])
     if math.isinf(width):
-        return f"no interval for {phase} from {count_words(len(state.values[phase]), 'sample')}"
-    return f"the interval for {phase} is {format_share(width)} wide"
+        return lacks_interval(phase, len(state.values[phase]))
+    after = count_words(state.samples, "sample")
+    return f"the interval for {phase} is {format_share(width)} wide after {after}"
 
 
 def _relative_width(values: list[float]) -> float:

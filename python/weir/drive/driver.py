@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from weir.analyse.metric import value_of
-from weir.counts import count_words
 from weir.drive.case_state import CaseState, Verdict, describe_width, judge
 from weir.drive.clock import Clock
 from weir.drive.events import (
@@ -231,8 +230,7 @@ class Driver:
     def _settle_rest(self) -> None:
         for state in self.scheduler.states:
             if state.verdict is None:
-                taken = count_words(state.samples, "sample")
-                why = f"the budget is used up: {describe_width(state)} after {taken}"
+                why = f"the budget is used up: {describe_width(state)}"
                 if state.samples == 0:
                     why = "the budget left no time for it; the same command again goes on with it"
                 if state.deaths:

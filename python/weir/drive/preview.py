@@ -2,6 +2,7 @@
 
 import math
 
+from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.counts import count_words
 from weir.drive.case_state import CaseState, Goals
 from weir.drive.launch_spec import spec_of
@@ -43,6 +44,16 @@ def outlook_words(found: Outlook, min_samples: int) -> list[str]:
         f"{len(found.cases)} of {count_words(found.all_cases, 'case')}{claims}, {speed}",
         f"left out unless it is faster, cases of: {missing}; to measure all takes --budget "
         f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command again, which goes on",
+    ]
+
+
+def interval_words(most_samples: int) -> list[str]:
+    """That nothing can be concluded of any case, where that is known beforehand."""
+    if most_samples >= FEWEST_SAMPLES:
+        return []
+    return [
+        f"{count_words(most_samples, 'sample')} a case is the most, and a 95 % interval takes "
+        f"{FEWEST_SAMPLES}: no number will have one"
     ]
 
 

@@ -16,7 +16,7 @@ from weir.drive.events import NobodyWatches, Note, Status, Watcher
 from weir.drive.launch_spec import spec_of
 from weir.drive.needs import check_needs
 from weir.drive.plan import Plan, without_what_the_mpi_lacks
-from weir.drive.preview import outlook_words
+from weir.drive.preview import interval_words, outlook_words
 from weir.drive.questions import questions_of
 from weir.drive.resume import Past, recall
 from weir.drive.scheduler import Scheduler
@@ -109,7 +109,9 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             _write_cases(writer, plan, past)
             budget_s = settings.budget_s or plan.study.budget_s
             scheduler = _scheduler(plan, past)
-            for line in outlook_words(scheduler.outlook(budget_s), scheduler.goals.min_samples):
+            goals = scheduler.goals
+            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples)
+            for line in [*interval_words(goals.max_samples), *outlook]:
                 _note(settings, line)
             driver = Driver(
                 scheduler=scheduler,

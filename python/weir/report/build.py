@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from weir.analyse.summary import Summary
+from weir.analyse.verdict import verdict_words
 from weir.counts import count_words
 from weir.figures.drawing import Drawing
 from weir.findings.quantity import interval_words
@@ -117,7 +118,7 @@ def _line(row: Row) -> Line:
         data=data_words(row),
         bandwidth=interval_words(row),
         n=row.n,
-        verdict=row.verdict,
+        verdict=verdict_words(row.verdict, row.n) or "",
         verdict_why=row.verdict_why or "",
         flags=row.flags,
     )

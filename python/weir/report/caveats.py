@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.counts import count_words
 from weir.findings.row import Row, measured
 from weir.findings.words import join_words
@@ -27,10 +28,18 @@ def _died_words(died: int) -> str:
 
 
 def _noise(found: list[Row]) -> list[str]:
-    noisy = sum(row.inconclusive for row in found)
-    if not noisy:
-        return []
-    return [f"{noisy} of {len(found)} results are inconclusive: their interval stayed wider than wanted."]
+    few = sum(row.n < FEWEST_SAMPLES for row in found)
+    noisy = sum(row.inconclusive and row.n >= FEWEST_SAMPLES for row in found)
+    said = [
+        (noisy, "inconclusive: the interval stayed wider than wanted"),
+        (few, f"without an interval: it takes {FEWEST_SAMPLES} samples"),
+    ]
+    return [f"{_share(count, len(found))} {what}." for count, what in said if count]
+
+
+def _share(count: int, of: int) -> str:
+    """ "1 of 3 results is", "2 of 3 results are"."""
+    return f"{count} of {count_words(of, 'result')} {'is' if count == 1 else 'are'}"
 
 
 def _caches(found: list[Row]) -> list[str]:
@@ -40,7 +49,9 @@ def _caches(found: list[Row]) -> list[str]:
     asked = sum(not row.cache_methods for row in suspect)
     count = "all of them" if asked == len(suspect) else f"{asked} of them"
     unavoided = f"; for {count} the study asks for nothing against that" if asked else ""
-    return [f"{len(suspect)} of {len(found)} results come from the cache, not from the device{unavoided}."]
+    come = "comes" if len(suspect) == 1 else "come"
+    results = f"{len(suspect)} of {count_words(len(found), 'result')} {come}"
+    return [f"{results} from the cache, not from the device{unavoided}."]
 
 
 def crowding(found: list[Row]) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.metric import BANDWIDTH
+from weir.analyse.verdict import verdict_words
 from weir.counts import count_words
 from weir.findings.finding import capital
 from weir.findings.quantity import measured_words
@@ -124,7 +125,7 @@ def _tile(direction: str, row: Row | None, rows: list[Row], where: str) -> Tile:
         interval = f"no interval: n = {row.n}, below 6"
     else:
         interval = f"95 % interval [{metric.show(row.low)}, {metric.show(row.high)}], n = {row.n}"
-    doubt = " (inconclusive)" if row.inconclusive else ""
+    doubt = f" ({verdict_words('inconclusive', row.n)})" if row.inconclusive else ""
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
     return Tile(
         capital(phase_words(row)) + where + doubt,

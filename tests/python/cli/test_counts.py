@@ -60,3 +60,18 @@ def test_counts_in_words() -> None:
     ]
     assert [count_words(n, "process", "processes") for n in (1, 2)] == ["1 process", "2 processes"]
     assert [more_words(n, "file") for n in (1, 2)] == ["1 more file", "2 more files"]
+
+
+def test_one_sample_is_not_called_inconclusive_but_without_an_interval(place: Path) -> None:
+    note = "1 sample a case is the most, and a 95 % interval takes 6: no number will have one"
+    assert note in speak("plan", "small.toml", "--dir", "store", seconds=60)[1]
+    code, said = speak("run", "small.toml", "--dir", "store", "--out", "R", seconds=60)
+    assert code == 5 and note in said
+    assert (
+        "no interval: only: only: 1 sample of write has no interval, which takes 6; the study allows" in said
+    )
+    assert "inconclusive" not in said
+    speak("report", "R", seconds=60)
+    page = Path("R/report.html").read_text()
+    assert "2 of 2 results are without an interval: it takes 6 samples." in page
+    assert "are inconclusive" not in page

@@ -26,7 +26,7 @@ def test_a_precise_row_is_preferred_to_a_faster_inconclusive_one() -> None:
     assert best is not None and best.verdict == "precise"
     alone = headline([noisy], [], CARD, 0)
     assert "(inconclusive)" in alone.tiles[0].label
-    assert "1 of 1 results are inconclusive" in alone.caveats[0]
+    assert "1 of 1 result is inconclusive" in alone.caveats[0]
 
 
 def test_without_an_honest_read_the_reason_stands_in_place_of_a_number() -> None:

@@ -7,7 +7,7 @@ from weir.cli._plan.geometry import draw_geometry
 from weir.counts import count_words, more_words
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
-from weir.drive.preview import outlook_of, outlook_words
+from weir.drive.preview import interval_words, outlook_of, outlook_words
 from weir.study.environment import variables_of
 from weir.study.left_out import in_words, not_asked_words
 from weir.units import format_bandwidth, format_bytes, format_seconds
@@ -89,6 +89,7 @@ def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
         f"Time: at most about {format_seconds(found.time_s)} (the budget); every case gets "
         f"{count_words(samples, 'sample')} first, which takes {format_seconds(found.needed_s)} "
         f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
+        *interval_words(plan.study.file.study.max_samples),
         *outlook_words(found, samples),
     ]
 

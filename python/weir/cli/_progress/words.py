@@ -1,6 +1,7 @@
 """What is said of a study on its way, in words; shared by the ways to watch."""
 
 from weir.analyse.metric import RATE, metric_of, value_of
+from weir.analyse.verdict import verdict_words
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import CaseFailed, LaunchWarned, Status
 from weir.errors import message
@@ -47,7 +48,9 @@ def format_value(value: float, unit: str) -> str:
 
 def settled_in_words(state: CaseState) -> str:
     """Verdict and reason; the reason of a failure was told when it failed."""
-    return str(state.verdict) if state.verdict is Verdict.FAILED else f"{state.verdict}: {state.why}"
+    if state.verdict is Verdict.FAILED:
+        return str(state.verdict)
+    return f"{verdict_words(state.verdict, state.samples)}: {state.why}"
 
 
 def failure_in_words(event: CaseFailed) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from weir.analyse.summary import Row, Summary
+from weir.analyse.verdict import verdict_words
 from weir.cli._output import print_lines
 from weir.cli._progress.words import format_value
 from weir.cli._run.requests import request_lines
@@ -91,7 +92,7 @@ def _cells(row: Row) -> list[str]:
         format_value(estimate.median, unit),
         f"[{interval}]",
         samples,
-        row.verdict or "unfinished",
+        verdict_words(row.verdict, estimate.count) or "unfinished",
     ]
 
 
@@ -109,7 +110,7 @@ def _flags(row: Row) -> list[str]:
 
 def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) -> list[str]:
     remarks = [
-        f"inconclusive: {_name(summary, row.case.case)}: {row.why}"
+        f"{verdict_words(row.verdict, row.estimate.count)}: {_name(summary, row.case.case)}: {row.why}"
         for row in summary.rows
         if row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
     ]
