@@ -242,6 +242,38 @@ def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
     assert not rows(process, "MPI-IO")
 
 
+def test_of_many_open_files_those_that_remain_keep_their_names(tmp_path: Path) -> None:
+    (process,) = run_c(
+        tmp_path,
+        """
+        int main(int argc, char **argv) {
+            enum { count = 60 };
+            MPI_File all[count];
+            char name[20];
+            begin(&argc, &argv);
+            for (int i = 0; i < count; ++i) {
+                snprintf(name, sizeof name, "f%d", i);
+                MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &all[i]);
+            }
+            for (int i = 0; i < count; i += 2) MPI_File_close(&all[i]);
+            for (int i = 1; i < count; i += 2) {
+                MPI_File_write_at(all[i], 0, data, i, MPI_BYTE, MPI_STATUS_IGNORE);
+            }
+            for (int i = 1; i < count; i += 2) MPI_File_close(&all[i]);
+            MPI_Finalize();
+            return 0;
+        }
+        """,
+        1,
+    )
+    found = rows(process, "MPI-IO")
+    written = [(row.name, row.length) for row in found if row.call == "MPI_File_write_at"]
+    assert written == [(f"f{i}", i) for i in range(1, 60, 2)]
+    assert sorted(row.name for row in found if row.call == "MPI_File_close") == sorted(
+        f"f{i}" for i in range(60)
+    )
+
+
 @BOTH
 def test_a_file_that_is_written_in_sequence_is_asked_for_no_position(tmp_path: Path, mpi: Mpi) -> None:
     """It has none, and its errors are fatal here."""
