@@ -20,17 +20,6 @@ class Totals(msgspec.Struct):
     """The most that its phases' time limits let it take; None if one has none."""
 
 
-MOST_RANK_RATE = 8 << 30
-"""Bytes a second: no rank fills new pages of the page cache faster; the kernel clears or copies each."""
-
-
-def most_cached_bytes(totals: Totals, ranks: int) -> int | None:
-    """The most that a case can bring into the page cache in its time; None if that is not known."""
-    if totals.cached_bytes is None or totals.time_bound_s is None:
-        return totals.cached_bytes
-    return min(totals.cached_bytes, int(totals.time_bound_s * ranks * MOST_RANK_RATE))
-
-
 class Piece(msgspec.Struct):
     """A contiguous run of one rank's bytes in a file."""
 

@@ -58,8 +58,8 @@ class Driver:
     budget_s: float
     memory_kills: Callable[[], MemoryKills] = memory_kills
     warm_memory_bytes: int | None = None
-    """Memory that the first launch touches before it measures, enough for every case; None if that is not
-    known."""
+    """Memory that the first launch touches before it measures, enough for every case; None leaves it to the
+    core, which touches what the cases of a launch can fill."""
     next_number: int = 1
     failures: list[FailureRecord] = field(default_factory=list)
 
@@ -155,7 +155,7 @@ class Driver:
             for state in planned.order()
         ]
         path = self.logs / f"launch-{number:04}.json"
-        content = case_file(entries, planned.spec, binding, self._to_warm())
+        content = case_file(entries, planned.spec, binding, self._to_warm(planned))
         with no_room_told(path, ExitCode.CASE_FAILED):
             write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
         return LaunchRequest(
@@ -165,9 +165,12 @@ class Driver:
             silence_limit_s=max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * planned.expected_s),
         )
 
-    def _to_warm(self) -> int | None:
-        """All at once in the first launch: memory that the host has backed stays backed for the others."""
-        return 0 if self._is_warm and self.warm_memory_bytes is not None else self.warm_memory_bytes
+    def _to_warm(self, planned: PlannedLaunch) -> int | None:
+        """All at once in the first launch: memory that the host has backed stays backed for the others. Where
+        the core is to find out how much, in the first launch of each case."""
+        if self.warm_memory_bytes is not None:
+            return 0 if self._is_warm else self.warm_memory_bytes
+        return 0 if all(state.durations_s for state in planned.states) else None
 
     def _take(self, line: bytes, watch: LaunchWatch, number: int, round_number: int) -> None:
         taken = watch.take(line)

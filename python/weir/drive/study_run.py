@@ -8,7 +8,6 @@ from typing import Any
 
 import weir
 from weir.core.client import Core
-from weir.core.description import most_cached_bytes
 from weir.drive.case_state import CaseState, Goals, Verdict
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.driver import Driver
@@ -144,11 +143,11 @@ def _scheduler(plan: Plan, past: Past) -> Scheduler:
 
 def _cached_bytes(plan: Plan, past: Past) -> int | None:
     """The most that any case still to be run can put into the page cache; None if that is not known of
-    one."""
+    one, or depends on the speed of this machine's memory, which the core measures."""
     open_cases = [state.case for state in past.states if state.verdict is None]
-    sizes = [most_cached_bytes(plan.descriptions[case.id].totals, case.ranks) for case in open_cases]
-    known = [size for size in sizes if size is not None]
-    return max(known) if len(known) == len(sizes) else None
+    found = [plan.descriptions[case.id].totals for case in open_cases]
+    known = [t.cached_bytes for t in found if t.cached_bytes is not None and t.time_bound_s is None]
+    return max(known) if len(known) == len(found) else None
 
 
 def _open(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:
