@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -18,6 +18,7 @@ from weir.findings.quantity import interval_words
 from weir.findings.row import Row
 from weir.findings.words import data_words, layout_words, method_words, phase_words, way_words
 from weir.machine.describe import Group, describe
+from weir.report.apart import told_apart
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
 from weir.report.requests import HintLine, RequestLine, hint_lines, request_lines
@@ -41,6 +42,8 @@ class Line:
     verdict: str
     verdict_why: str
     flags: tuple[str, ...]
+    apart: str = ""
+    """What tells it apart from lines that read alike; empty where there are none."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def build(contents: Contents) -> Report:
         ),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
-        lines=tuple(map(_line, contents.rows)),
+        lines=tuple(_lines(contents.rows)),
         requests=tuple(request_lines(contents.rows)),
         hints=tuple(hint_lines(contents.rows)),
         died=tuple(_died(contents.summary)),
@@ -104,6 +107,21 @@ def _died(summary: Summary) -> Iterator[DiedLaunch]:
 def _command_words(command: list[str]) -> str:
     """The command as a person would type it, wherever the program lay."""
     return shlex.join([PurePath(command[0]).name, *command[1:]]) if command else "unknown"
+
+
+_TOLD = {"ranks", "layout", "backend", "method", "transfer", "block", "phase"}
+
+
+def _lines(rows: list[Row]) -> list[Line]:
+    """A line a row; those that would read alike say what tells them apart."""
+    plain = {(row.case, row.phase): _line(row) for row in rows}
+
+    def reads(row: Row) -> tuple[object, ...]:
+        line = plain[row.case, row.phase]
+        return line.phase, line.ranks, line.layout, line.backend, line.transfer, line.data
+
+    apart = told_apart(rows, reads, _TOLD)
+    return [replace(plain[row.case, row.phase], apart=apart(row)) for row in rows]
 
 
 def _line(row: Row) -> Line:

@@ -9,7 +9,11 @@ from weir.analyse.latency import SHARES, PooledLatency
 from weir.counts import count_words
 from weir.findings.row import Row
 from weir.findings.words import phase_words, setting_words
+from weir.report.apart import told_apart
 from weir.units import format_seconds
+
+_TOLD = {"ranks", "layout", "backend", "method", "transfer", "files", "cells", "opening", "phase"}
+"""What the words for a setting say."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +42,22 @@ class HintLine:
 
 def request_lines(rows: list[Row]) -> Iterator[RequestLine]:
     """A line for each kind of request that was timed, and for each phase whose ranks are known."""
+    apart = told_apart(rows, lambda row: (row.phase, phase_words(row), setting_words(row)), _TOLD)
     for row in rows:
         known: tuple[PooledLatency | None, ...] = row.detail.latencies or (None,)
         if known == (None,) and row.detail.last_done_s is None:
             continue
         for latency in known:
-            yield _line(row, latency)
+            yield _line(row, latency, apart(row))
 
 
-def _line(row: Row, latency: PooledLatency | None) -> RequestLine:
+def _line(row: Row, latency: PooledLatency | None, apart: str) -> RequestLine:
     first, last, late = row.detail.first_done_s, row.detail.last_done_s, row.detail.straggler
     verb = "" if latency is None or latency.verb == row.phase else f": {latency.verb}"
     return RequestLine(
         case=row.case,
         phase=phase_words(row) + verb,
-        setting=setting_words(row),
+        setting=", ".join(filter(None, [setting_words(row), apart])),
         timed=f"{latency.timed:,}" if latency else "",
         percentiles=_percentiles(latency),
         done=f"{format_seconds(first)}, {format_seconds(last)}"
