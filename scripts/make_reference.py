@@ -120,9 +120,17 @@ def _range(option: dict[str, Any]) -> str:
     if option["choices"]:
         return ", ".join(f"`{choice}`" for choice in option["choices"])
     low, high = _spell(option, option["min"]), _spell(option, option["max"])
-    if low and high:
-        return f"{low} to {high}"
-    return f"at least {low}" if low else f"at most {high}" if high else ""
+    words = (
+        f"{low} to {high}"
+        if low and high
+        else f"at least {low}"
+        if low
+        else f"at most {high}"
+        if high
+        else ""
+    )
+    multiple = _spell(option, option["multiple"])
+    return ", ".join(part for part in (words, f"a multiple of {multiple}" if multiple else "") if part)
 
 
 def _spell(option: dict[str, Any], value: Any) -> str:

@@ -42,7 +42,7 @@ typedef enum weir_code {
     WEIR_OTHER_COMM = 5,   /* the plan belongs to another communicator */
     WEIR_IO = 6,           /* the file system refused; the message holds its words */
     WEIR_SHORT_FILE = 7,   /* the file ends before the array does */
-    WEIR_CHECKSUM = 8,     /* what was read is not what was written */
+    WEIR_CHECKSUM = 8,     /* what was read is not what was written, or too little to verify (option checksum) */
     WEIR_NO_MEMORY = 9,
     WEIR_MPI = 10,     /* MPI failed; the message holds its words */
     WEIR_INTERNAL = 11 /* a defect of Weir */

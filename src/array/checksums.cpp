@@ -165,9 +165,11 @@ void ChecksumFile::verify(Checksums const& read) const {
         return;
     }
     require(compared > 0, WEIR_CHECKSUM, [&] {
-        return std::array{fmt::format("{} cannot be verified", dump_.string()),
-                          fmt::format("{} has no checksum of a block that was read as it was written", path_.string()),
-                          std::string("Write it with checksum=yes, and read the same arrays; or read it without.")};
+        return std::array{
+            fmt::format("{} cannot be verified", dump_.string()),
+            fmt::format("{} has no checksum of a MiB of the file that was read as it was written", path_.string()),
+            std::string("Read a part with checksum=no, and verify by reading whole arrays, as they were "
+                        "written with checksum=yes.")};
     });
     auto const at = difference.value_or(read.begin());
     fail(WEIR_CHECKSUM, fmt::format("{} is not what was written", dump_.string()),

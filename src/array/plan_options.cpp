@@ -44,7 +44,11 @@ void PlanOptions::declare(OptionSet& set) {
     set.add("safe", safe,
             "write to PATH.weir-part, sync in any case and rename, so that an interrupted dump never replaces the last "
             "good one; what the file holds beside the arrays is copied");
-    set.add("checksum", checksum, "keep checksums beside the file in writing, and verify them in reading");
+    set.add(
+        "checksum", checksum,
+        "keep checksums of each MiB of the file beside it in writing, and verify them in reading: in each MiB of which "
+        "the same bytes are read as were written. A part of an array is not verified where it has but a part of a "
+        "MiB, and not read at all where it has no whole one");
     set.add("async", async,
             "aggregators have memory for all that they write, as far as `memory` allows, so that weir_write_start() "
             "returns as soon as data has been exchanged");

@@ -1,6 +1,7 @@
 #include "bench/check_directory.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +25,21 @@ void check_directory(std::filesystem::path const& directory) {
     if (::access(directory.c_str(), W_OK | X_OK) != 0) {
         refuse(errno == EROFS ? "its file system is mounted read-only" : "you may not write to it",
                "Name another directory with dir.");
+    }
+}
+
+void check_whose(std::filesystem::path const& directory, ForeignFolder others) {
+    struct stat facts {};
+    if (::geteuid() != 0 || others == ForeignFolder::permitted || ::stat(directory.c_str(), &facts) != 0 ||
+        facts.st_uid == 0) {
+        return;
+    }
+    auto const shared = (facts.st_mode & S_ISVTX) != 0 && (facts.st_mode & S_IWOTH) != 0;
+    if (!shared) {
+        throw Error({fmt::format("root puts no files into '{}'", directory.string()),
+                     fmt::format("it belongs to user {}, who could neither change nor trust them", facts.st_uid),
+                     "Run it as that user, name another directory with dir, or give foreign_folder.",
+                     ExitCode::cannot_run});
     }
 }
 

@@ -48,6 +48,14 @@ void check_bounds(Option const& option, Json const& value) {
              low ? fmt::format("it must be at least {}{}", option.min.dump(), unit)
                  : fmt::format("it must be at most {}{}", option.max.dump(), unit),
              fmt::format("{}: {}", option.name, option.help));
+    if (option.multiple.is_null()) {
+        return;
+    }
+    auto const step = option.multiple.get<std::uint64_t>();
+    auto const number = value.get<std::uint64_t>();
+    validate(
+        number % step == 0, fmt::format("{} = {}{} is not a multiple of {}{}", option.name, number, unit, step, unit),
+        fmt::format("{}: {}", option.name, option.help), fmt::format("Choose {}{}.", (number / step + 1) * step, unit));
 }
 
 void check_choice(Option const& option, Json const& value) {
@@ -111,6 +119,7 @@ Option numeric(std::string name, OptionType type, std::string unit, std::string 
             field,
             bounds.min,
             bounds.max,
+            bounds.multiple,
             {},
             [&field](Json const& v) { field = v.get<Number>(); },
             [&field] { return Json(field); }};
@@ -151,6 +160,7 @@ void OptionSet::add(std::string name, bool& field, std::string help) {
             {},
             {},
             {},
+            {},
             [&field](Json const& v) { field = v.get<bool>(); },
             [&field] { return Json(field); }});
 }
@@ -165,6 +175,7 @@ void OptionSet::add(std::string name, std::string& field, std::string help, std:
             field,
             {},
             {},
+            {},
             std::move(choices),
             [&field](Json const& v) { field = v.get<std::string>(); },
             [&field] { return Json(field); }});
@@ -177,6 +188,7 @@ void OptionSet::add(std::string name, std::vector<std::string>& field, std::stri
             group_,
             std::move(help),
             Json(field),
+            {},
             {},
             {},
             {},
@@ -255,6 +267,7 @@ Json OptionSet::schema() const {
                         {"default", o.default_value},
                         {"min", o.min},
                         {"max", o.max},
+                        {"multiple", o.multiple},
                         {"choices", o.choices.empty() ? Json() : Json(o.choices)},
                         {"group", o.group},
                         {"help", o.help}});

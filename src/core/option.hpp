@@ -28,15 +28,18 @@ struct Option {
     Json default_value;
     Json min;  ///< null where there is no bound
     Json max;
+    Json multiple;  ///< the value is a multiple of this; null where it need not be
     std::vector<std::string> choices;
     std::function<void(Json const&)> set;
     std::function<Json()> get;
 };
 
-/// Least and greatest value allowed, both included; null where there is no bound.
+/// Least and greatest value allowed, both included, and what a whole number is to be a multiple of; null where there is
+/// no bound.
 struct Bounds {
     Json min;
     Json max;
+    Json multiple = {};
 };
 
 /// The options of a benchmark, each declared once and bound to the field that it fills.
@@ -65,6 +68,7 @@ class OptionSet {
                 group_,
                 std::move(help),
                 Json(to_text(field)),
+                {},
                 {},
                 {},
                 {words.begin(), words.end()},

@@ -134,9 +134,16 @@ class StorageJob final : public Job {
     }
 
     void check_directories() const {
-        check_directory(options_.directory);
-        for (auto const& directory : options_.more_directories) {
+        auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
+        auto const check = [&](std::filesystem::path const& directory) {
             check_directory(directory);
+            if (options_.keep_files) {
+                check_whose(directory, others);
+            }
+        };
+        check(options_.directory);
+        for (auto const& directory : options_.more_directories) {
+            check(directory);
         }
     }
 
@@ -230,7 +237,8 @@ class StorageJob final : public Job {
                     write_requests(context, group, result, repetition);
                 }
                 if (result.words.wrong > 0) {
-                    throw Error(kept.judge(diagnose(result.words, pattern, engine), result.words));
+                    throw Error(
+                        kept.judge(diagnose(result.words, pattern, engine, options_.kind().features()), result.words));
                 }
             }
         }

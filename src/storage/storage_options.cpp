@@ -13,6 +13,7 @@ namespace weir {
 namespace {
 
 constexpr double longest_s = 1e6;
+constexpr std::uint64_t word = 8;  ///< what data are stamped in
 
 std::vector<std::string> backend_names() {
     std::vector<std::string> names;
@@ -41,8 +42,8 @@ StorageOptions::StorageOptions() {
 void StorageOptions::declare_shape(OptionSet& options) {
     auto& p = parameters;
     options.group("shape");
-    options.add("block", p.block, "contiguous bytes of one rank in one segment", {std::uint64_t{8}, {}});
-    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {std::uint64_t{8}, {}});
+    options.add("block", p.block, "contiguous bytes of one rank in one segment", {word, {}, word});
+    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {word, {}, word});
     options.add("segments", p.segments, "segments in a file, each with one block of every rank",
                 {std::uint64_t{1}, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
@@ -99,6 +100,7 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("also_dir", more_directories, "a further directory, over which files are spread too; repeatable");
     options.add("keep", keep_files,
                 "keep the files: put them into the directory afterwards, with notes of what was written");
+    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
     options.group("record");
     options.add("latencies", latencies,
                 "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");

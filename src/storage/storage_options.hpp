@@ -61,6 +61,7 @@ class StorageOptions {
     CacheUse cache = CacheUse::keep;
     std::vector<std::string> hints;
     bool keep_files = false;
+    bool foreign_folder = false;
     std::vector<std::string> more_directories;
     std::string hint_file;
     std::uint64_t warm_up = 0;

@@ -59,6 +59,32 @@ TEST_F(DirectoryClaimOnRanks, WhatAKilledRunLeftOnThisHostIsInNobodysWay) {
     EXPECT_EQ(directory.entries(), 0);
 }
 
+TEST_F(DirectoryClaimOnRanks, ARefusalSaysWhoHoldsItSinceWhenAndWhatToDo) {
+    leave("node07 4711 2026-11-22T20:00:00.000Z\n");
+    std::optional<Diagnosis> failure;
+    keep_failure(failure, [&] { DirectoryClaim(directory.path(), "weir-cloud", "a gas cloud", world); });
+    ASSERT_TRUE(failure);
+    EXPECT_NE(failure->reason.find("process 4711 on 'node07' holds it since 2026-11-22T20:00:00.000Z"),
+              std::string::npos)
+        << failure->reason;
+    EXPECT_NE(failure->suggestion.find("(ssh node07 ps -p 4711), then remove its lock: rm '" + file.string() + "'"),
+              std::string::npos)
+        << failure->suggestion;
+    world.barrier();
+    {
+        leave("");
+        std::filesystem::remove(file);
+        world.barrier();
+        DirectoryClaim const mine(directory.path(), "weir-cloud", "a gas cloud", world);
+        failure.reset();
+        keep_failure(failure, [&] { DirectoryClaim(directory.path(), "weir-cloud", "a gas cloud", world); });
+        ASSERT_TRUE(failure);
+        EXPECT_NE(failure->reason.find(" holds it since 2"), std::string::npos) << failure->reason;
+        world.barrier();
+    }
+    world.barrier();
+}
+
 TEST_F(DirectoryClaimOnRanks, WhatAnotherHostLeftStays) {
     leave("another.host");
     EXPECT_NE(refusal().find("on another host"), std::string::npos);

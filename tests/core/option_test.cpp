@@ -31,6 +31,24 @@ struct Options : ::testing::Test {
     OptionSet set;
 };
 
+TEST_F(Options, SayWhatTheyAreAMultipleOf) {
+    Bytes transfer{64};
+    set.add("transfer", transfer, "bytes of a request", {8, {}, 8});
+    EXPECT_EQ(set.schema().back()["multiple"], 8);
+    EXPECT_EQ(set.schema().front()["multiple"], nullptr);
+    set.set("transfer", 24);
+    EXPECT_EQ(transfer.value, 24U);
+    try {
+        set.set("transfer", 47);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().problem, "transfer = 47 B is not a multiple of 8 B");
+        EXPECT_EQ(error.diagnosis().suggestion, "Choose 48 B.");
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    }
+    EXPECT_EQ(transfer.value, 24U);
+}
+
 TEST_F(Options, FillTheirFieldsFromJson) {
     set.set_all({{"block", 4096},
                  {"pause", 1.5},

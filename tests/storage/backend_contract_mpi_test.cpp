@@ -66,7 +66,7 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
                 continue;
             }
             last = engine->run(phase);
-            ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine).problem;
+            ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine, kind.features()).problem;
         }
         auto const expected = kind.features().stores ? bytes_checked() / 8 : 0;
         EXPECT_EQ(last.words.checked, expected);
@@ -330,7 +330,7 @@ TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
     last = engine->run(pattern.phases.at(1));
     EXPECT_EQ(last.words.wrong, 1U);
     EXPECT_EQ(last.words.offset, 12344U);
-    auto const d = diagnose(last.words, pattern, *engine);
+    auto const d = diagnose(last.words, pattern, *engine, kind.features());
     EXPECT_EQ(d.exit_code, ExitCode::wrong_data);
 }
 

@@ -69,7 +69,8 @@ struct EngineSteps : ::testing::TestWithParam<std::string> {
             EXPECT_EQ(bytes, all.bytes_written) << what;
             if (stores) {
                 auto const read = engine.run(pattern.phases[1]);
-                ASSERT_EQ(read.words.wrong, 0U) << what << ": " << diagnose(read.words, pattern, engine).problem;
+                ASSERT_EQ(read.words.wrong, 0U)
+                    << what << ": " << diagnose(read.words, pattern, engine, kind.features()).problem;
                 EXPECT_EQ(read.words.checked, all.bytes_read / 8) << what;
             }
         }

@@ -311,7 +311,7 @@ struct EngineCheck : EngineRun {
         run(parameters);
     }
     PhaseResult check() { return engine->run(pattern.phases.at(1)); }
-    Diagnosis diagnosis(PhaseResult const& result) { return diagnose(result.words, pattern, *engine); }
+    Diagnosis diagnosis(PhaseResult const& result) { return diagnose(result.words, pattern, *engine, Features{}); }
     Parameters parameters;
 };
 

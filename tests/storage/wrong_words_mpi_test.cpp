@@ -30,12 +30,13 @@ struct MisplacedWord : ::testing::Test {
         words.owner = reader.value;
         words.found = engine.stamp_of(from, owner).word(index);
         path = engine.path_of(from, owner).string();
-        return diagnose(words, pattern, engine).reason;
+        return diagnose(words, pattern, engine, features).reason;
     }
     Communicator const world = Communicator::world();
     Parameters parameters;
     ManualClock clock;
     testing::FaultyBackend backend;
+    Features features;
     std::string path;
 };
 
@@ -44,14 +45,26 @@ TEST_F(MisplacedWord, IsFoundInEveryFileOfEveryRank) {
     for (std::uint64_t file = 0; file < 2; ++file) {
         for (std::uint64_t owner = 0; owner < world.size(); ++owner) {
             auto const told = reason(file, Rank{owner}, 7, 0, Rank{0});
-            EXPECT_NE(told.find(fmt::format("belongs at offset 56 of '{}'", path)), std::string::npos) << told;
+            EXPECT_NE(told.find(fmt::format("belongs at offset 56 of the file '{}'", path)), std::string::npos) << told;
         }
     }
 }
 
 TEST_F(MisplacedWord, IsFoundInOtherFilesOfAll) {
     auto const told = reason(1, Rank{0}, 3, 0, Rank{world.size() - 1});
-    EXPECT_NE(told.find("belongs at offset 24 of '/nowhere/weir-data-1'"), std::string::npos) << told;
+    EXPECT_NE(told.find("belongs at offset 24 of the file '/nowhere/weir-data-1'"), std::string::npos) << told;
+}
+
+TEST_F(MisplacedWord, IsToldByItsDatasetWhereTheFileHoldsMoreThanData) {
+    features.raw = false;
+    auto const told = reason(0, Rank{0}, 3, 0, Rank{0});
+    EXPECT_NE(told.find("belongs at offset 24 of the dataset 'data' in '/nowhere/weir-data-0'"), std::string::npos)
+        << told;
+    parameters.segments = 3;
+    parameters.datasets = DatasetUnit::segment;
+    auto const segment = 4096 / 8 * world.size();
+    auto const of_segment = reason(0, Rank{0}, segment + 5, 0, Rank{0});
+    EXPECT_NE(of_segment.find("offset 40 of the dataset 'segment-000001' in"), std::string::npos) << of_segment;
 }
 
 TEST_F(MisplacedWord, BeyondAllFilesIsNone) {

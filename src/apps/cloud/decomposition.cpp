@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/cloud/pencils.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
@@ -22,8 +23,15 @@ Index surface(Triple const& cells, Triple const& ranks) {
     return (ranks[0] > 1 ? ny * nz : 0) + (ranks[1] > 1 ? nx * nz : 0) + (ranks[2] > 1 ? nx * ny : 0);
 }
 
-/// Blocks with even numbers of cells come first: only they share the V-cycles of the potential.
+/// Blocks that a sweep's neighbours can have their ghosts from come first, then those with even numbers of cells: only
+/// they share the V-cycles of the potential.
 bool is_better(Triple const& cells, Triple const& one, Triple const& other) {
+    auto const thick = [&](Triple const& n) {
+        return cells[0] / n[0] >= ghosts && cells[1] / n[1] >= ghosts && cells[2] / n[2] >= ghosts;
+    };
+    if (thick(one) != thick(other)) {
+        return thick(one);
+    }
     auto const even = [&](Triple const& n) { return all_even({cells[0] / n[0], cells[1] / n[1], cells[2] / n[2]}); };
     if (even(one) != even(other)) {
         return even(one);

@@ -8,9 +8,9 @@
 
 namespace weir::cloud {
 
-/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks have even
-/// numbers of cells, if any do, and the least surface. Error (usage) if they are not `size` in all or the cells are not
-/// divided evenly. Local.
+/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks are thick
+/// enough for the gas, if any are, have even numbers of cells, if any do, and the least surface. Error (usage) if they
+/// are not `size` in all or the cells are not divided evenly. Local.
 Triple ranks_along(Grid const&, Index size, std::optional<Triple> const& asked);
 
 /// A periodic grid cut into equal blocks, (block, block, block). Rank r has the place (r % px, r / px % py, r / px /

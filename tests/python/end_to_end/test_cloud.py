@@ -237,8 +237,8 @@ def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
     ("arguments", "code", "words"),
     [
         (("--cells", "32x32"), 2, "cells = '32x32' cannot be read"),
-        (("--cells", "33x33x33"), 2, "cannot be divided evenly"),
-        (("--ranks-along", "2x2x1"), 2, "do not fit this launch"),
+        (("--cells", "33x33x33"), 2, "no 2 equal blocks of at least 4 cells"),
+        (("--ranks-along", "2x2x1"), 2, "ranks_along = 2x2x1 are 4 ranks, and this launch has 2"),
         (("--cells", "32x32x31", "--ranks-along", "2x1x1"), 2, "whole planes"),
         (("--dir", "nowhere"), 3, "there is no such directory"),
         (("--restart", "nowhere"), 2, "nowhere"),

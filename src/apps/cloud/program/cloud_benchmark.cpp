@@ -64,8 +64,15 @@ class CloudJob final : public Job {
         options_.validate_choices();
         validate(!options_.emit_pattern, "a case file asks for emit_pattern", "its output would be no line of results",
                  "Use `weir-core describe`, or give the options on the command line.");
+        options_.check_fit(static_cast<Index>(context.comm.size()));
         if (options_.has_files()) {
-            run_together(context.comm, [&] { check_directory(options_.directory); });
+            run_together(context.comm, [&] {
+                check_directory(options_.directory);
+                if (options_.keep) {
+                    check_whose(options_.directory,
+                                options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused);
+                }
+            });
         }
         std::optional<DirectoryClaim> claim;
         if (options_.keep && (options_.restarted || options_.dump_every > 0)) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "apps/cloud/dump/header.hpp"
+#include "apps/cloud/pencils.hpp"
+#include "apps/cloud/program/fit.hpp"
 #include "apps/cloud/program/triple_text.hpp"
 
 namespace weir::cloud {
@@ -55,6 +57,7 @@ void CloudOptions::declare(OptionSet& options) {
                 "how arrays get into files: two-phase (Thakur et al. 1996), by rank 0 alone, each rank its own pieces");
     options.add("dir", directory, "the directory for dumps");
     options.add("keep", keep, "keep the files of the last repetition; those before have a directory of their own");
+    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
     options.add("restart", restart, "begin with this restart file, of a run of the same problem");
     options.add("restarted", restarted,
                 "begin with a restart, as the paper's runs did: of the initial state, written before and not counted");
@@ -76,6 +79,11 @@ void CloudOptions::validate_choices() const {
              fmt::format("a run begins with '{}' or with its own initial state", restart), "Leave out one of the two.");
     static_cast<void>(ranks());  // refuses what cannot be read
     validate_problem(problem);
+}
+
+void CloudOptions::check_fit(Index size) const {
+    auto const thinnest = computes ? ghosts : Index{1};
+    cloud::check_fit(grid().cells, size, ranks(), {thinnest, has_files() && method == Method::two_phase});
 }
 
 Grid CloudOptions::grid() const {

@@ -17,6 +17,9 @@ class CloudOptions {
     /// Refuses what contradicts itself (Error, usage). Local, as all here.
     void validate_choices() const;
 
+    /// Refuses a grid that so many ranks cannot share, with all reasons and what would do (Error, usage).
+    void check_fit(Index size) const;
+
     /// The box is 1 long along x.
     [[nodiscard]] Grid grid() const;
 
@@ -44,6 +47,7 @@ class CloudOptions {
     Method method = Method::two_phase;
     std::string directory = ".";
     bool keep = true;
+    bool foreign_folder = false;
     std::uint64_t warm_up = 0;
     std::uint64_t repetitions = 1;
     Seconds interval{};

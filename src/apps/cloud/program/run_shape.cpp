@@ -30,6 +30,7 @@ RunShape shape_of(CloudOptions const& options, std::optional<std::uint64_t> rank
         check_step(first_step + static_cast<Index>(options.steps));
     }
     auto const size = ranks ? static_cast<Index>(*ranks) : volume(asked.value_or(Triple{1, 1, 1}));
+    options.check_fit(size);
     return {options.grid().cells,
             ranks_along(options.grid(), size, asked),
             first_step,
