@@ -53,7 +53,8 @@ int open_watched(OpenPath* own, char const* path, int flags, mode_t mode) {
     auto const spare = give_spare();
     if (used_up && spare >= 0) {
         ::close(spare);
-        return own(path, how, mode);
+        auto const again = own(path, how, mode);
+        return again >= 0 || !the_file ? again : give_spare();
     }
     return spare;
 }
