@@ -115,7 +115,8 @@ def _touch(touch: Mapping[str, Any]) -> str | None:
     cold, warm = touch.get("first_s_per_page"), touch.get("again_s_per_page")
     if cold is None or warm is None:
         return None
-    return f"{significant(cold * 1e6)} µs the first time, {significant(warm * 1e6)} µs later"
+    times = f"{significant(cold * 1e6)} µs the first time, {significant(warm * 1e6)} µs later"
+    return f"{times}, of one process as the machine was looked at"
 
 
 def _processors(card: Card) -> tuple[Fact, ...]:

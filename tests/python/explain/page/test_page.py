@@ -90,8 +90,8 @@ def test_tables_alone_make_a_page(tmp_path: Path) -> None:
     page = page_of(tmp_path, Summary(head, ranks=ranks, files=files, marks=(MarkRow("dump", 3, 1.5, 0.7),)))
     assert "<script" not in page and "<canvas" not in page
     assert (
-        "on 2 hosts ran for 2.00 s, read 1 MiB and spent 30\u00a0% of the time in I/O calls; 10 calls recorded."
-        in page
+        "on 2 hosts ran for 2.00 s, read 1 MiB and spent 30\u00a0% of the time in I/O calls; "
+        "10 calls recorded." in page
     )
     assert "No seeks." in page and "1.50 s" in page and "dump" in page
 
