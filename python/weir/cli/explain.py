@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption
+from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 
 TraceArgument = Annotated[
@@ -27,7 +27,11 @@ NoPageOption = Annotated[bool, typer.Option("--no-page", help="Write no page.")]
 
 @writes
 def command(
-    trace: TraceArgument, page: PageOption = None, no_page: NoPageOption = False, json: JsonOption = False
+    trace: TraceArgument,
+    page: PageOption = None,
+    no_page: NoPageOption = False,
+    redact: RedactOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Show what TRACE says: what stands out, and tables of operations, request sizes and files; and write one
     HTML page with all of it, pictures, and a timeline of every call to zoom into.
@@ -44,9 +48,10 @@ def command(
     from weir.explain.page.write import write_page
     from weir.explain.remark import remarks_on
     from weir.explain.source import tables_of
+    from weir.redaction import Redactor
     from weir.units import format_bytes
 
-    summary, opened = tables_of(trace)
+    summary, opened = tables_of(trace, Redactor() if redact else None)
     remarks = remarks_on(summary)
     if json:
         print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption
+from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 
 TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="What `weir trace` has recorded.")]
@@ -33,6 +33,7 @@ def command(
     out: OutOption,
     interface: InterfaceOption = None,
     gaps: GapsOption = "1ms",
+    redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
     """Turn TRACE into a pattern: the program's I/O as the nests of strides that say exactly what it did.
@@ -46,15 +47,18 @@ def command(
     from weir.cli._pattern.output import as_data, check_out
     from weir.errors import WeirError
     from weir.exit_codes import ExitCode
+    from weir.redaction import Redactor
     from weir.trace.open import open_trace
     from weir.trace.pattern.pattern import recognise
     from weir.trace.pattern.words import tell
     from weir.trace.pattern.write import write_pattern
+    from weir.trace.redact import redacted
     from weir.units import parse_seconds
 
     check_out(out)
     least_gap_ns = None if gaps == "none" else round(parse_seconds(gaps) * 1e9)
-    found = recognise(open_trace(trace), interface, least_gap_ns)
+    opened = open_trace(trace)
+    found = recognise(redacted(opened, Redactor()) if redact else opened, interface, least_gap_ns)
     if not found.phases:
         raise WeirError(
             f"there is nothing in {trace} to make a pattern of",
