@@ -46,7 +46,8 @@ struct Contents {
 
 /// Where a word belongs, as words; empty if it is none of this run's.
 std::string origin(std::uint64_t value, Contents const& contents, WrongWords const& words) {
-    auto const& [pattern, engine, raw] = contents;
+    auto const& pattern = contents.pattern;
+    auto const& engine = contents.engine;
     constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the reading did
     auto const size_words = totals(pattern).bytes_on_disk / 8;
     auto const test = [&](std::uint64_t file, std::uint64_t owner) -> std::string {

@@ -143,7 +143,7 @@ void check_fit(Triple const& cells, Index size, std::optional<Triple> const& ask
     if (good != cells) {
         advice.push_back(fmt::format("cells = {}{}", to_text(good), loose));
     } else {
-        advice.push_back("no ranks_along");
+        advice.emplace_back("no ranks_along");
     }
     if (auto const other = nearest_size(cells, size, demands); other && (*other != size || (keeps && good != cells))) {
         advice.push_back(*other == size ? "no ranks_along"
@@ -151,7 +151,7 @@ void check_fit(Triple const& cells, Index size, std::optional<Triple> const& ask
                                                       asked ? " without ranks_along" : ""));
     }
     if (demands.whole_planes && misfits(cells, size, asked, {demands.thinnest, false}).empty()) {
-        advice.push_back("method = rank0 or independent");
+        advice.emplace_back("method = rank0 or independent");
     }
     throw Error({fmt::format("a grid of {} cells does not fit {} ranks", to_text(cells), size),
                  fmt::format("{}", fmt::join(found, "; ")), fmt::format("Take {}.", fmt::join(advice, ", or ")),
