@@ -12,6 +12,7 @@
 
 #include "array/durable.hpp"
 #include "array/failure.hpp"
+#include "core/own_file.hpp"
 
 namespace weir::array {
 namespace {
@@ -22,17 +23,6 @@ constexpr mode_t permissions = 0777;
 [[noreturn]] void refuse(std::filesystem::path const& part, std::string const& reason) {
     fail(WEIR_IO, fmt::format("{} cannot be written", part.string()), reason,
          "Move it away, or write to another directory.");
-}
-
-/// Why a file that is there cannot be an interrupted dump of this user's; empty where it can.
-std::string foreign(struct stat const& status) {
-    if (!S_ISREG(status.st_mode)) {
-        return "it is no plain file";
-    }
-    if (status.st_uid != ::geteuid()) {
-        return fmt::format("it belongs to user {}", status.st_uid);
-    }
-    return status.st_nlink > 1 ? "it has another name too" : "";
 }
 
 int open_for_sure(std::filesystem::path const& part, int flags) {
@@ -149,16 +139,12 @@ void PartFile::look_at_old() {
 
 void PartFile::take_over() {
     descriptor_ = open_for_sure(part_, 0);
-    struct stat status {};
     if (descriptor_ < 0) {
         auto const error = errno;
         refuse(part_,
                error == ELOOP ? "it is a symbolic link" : std::string(fmt::format("{} is there", part_.string())));
     }
-    if (::fstat(descriptor_, &status) != 0) {
-        refuse(part_, "it cannot be looked at");
-    }
-    if (auto const reason = foreign(status); !reason.empty()) {
+    if (auto const reason = why_not_own(descriptor_); !reason.empty()) {
         refuse(part_, reason);
     }
     bool const busy = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -17,7 +17,7 @@ namespace {
 /// A FIFO must not make us wait, nor a link lead elsewhere.
 constexpr int careful = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-Error not_ours(std::filesystem::path const& path, char const* why) {
+Error not_ours(std::filesystem::path const& path, std::string const& why) {
     return Error({fmt::format("'{}' is not touched", path.string()), why,
                   "Move it away, or name another directory with dir.", ExitCode::cannot_run});
 }
@@ -92,16 +92,20 @@ void refuse_what_is_no_file(std::filesystem::path const& path) {
     }
 }
 
-void refuse_unless_own(int fd, std::filesystem::path const& path) {
+std::string why_not_own(int fd) {
     auto const facts = facts_of(fd);
     if (!S_ISREG(facts.st_mode)) {
-        throw not_ours(path, "it is no file");
+        return "it is no file";
     }
     if (facts.st_uid != ::geteuid()) {
-        throw not_ours(path, "it belongs to another user");
+        return fmt::format("it belongs to user {}", facts.st_uid);
     }
-    if (facts.st_nlink != 1) {
-        throw not_ours(path, "it has a second name (a hard link)");
+    return facts.st_nlink == 1 ? "" : "it has a second name (a hard link)";
+}
+
+void refuse_unless_own(int fd, std::filesystem::path const& path) {
+    if (auto const why = why_not_own(fd); !why.empty()) {
+        throw not_ours(path, why);
     }
 }
 

@@ -51,7 +51,10 @@ Descriptor make_new_file(std::filesystem::path const&);
 /// pipe.
 void refuse_what_is_no_file(std::filesystem::path const&);
 
-/// The same of an open file, unless it is a regular one of this user's with no other name.
+/// Why an open file is none of this user's alone: it is not regular, another's, or has another name too; else empty.
+std::string why_not_own(int fd);
+
+/// Error (cannot_run) with that reason, where there is one.
 void refuse_unless_own(int fd, std::filesystem::path const&);
 
 /// Of the file of this name, which is not opened; nothing where there is none.

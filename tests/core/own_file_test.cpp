@@ -58,7 +58,7 @@ TEST_F(OwnFile, HasOneNameAndOneOwner) {
     if (::geteuid() == 0) {
         auto const others = file("others", "x");
         ASSERT_EQ(::chown(others.c_str(), 12345, 12345), 0);
-        expect_untouched(others, "it belongs to another user");
+        expect_untouched(others, "it belongs to user 12345");
     }
 }
 
