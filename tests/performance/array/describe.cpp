@@ -13,7 +13,7 @@ namespace {
 std::map<std::string, std::string> left_out() {
     std::map<std::string, std::string> found;
     std::istringstream names(WEIR_LEFT_OUT_CONTENDERS);
-    for (std::string name; std::getline(names, name, ';');) {
+    for (std::string name; names >> name;) {
         auto const reason = left_out_backends().find(name);
         found[name] = reason == left_out_backends().end() ? "this build lacks it" : reason->second;
     }
