@@ -22,6 +22,8 @@ struct Object {
     Word begin = 0;
     Word end = 0;
     char const* name = nullptr;  ///< empty: the program
+
+    [[nodiscard]] bool holds(Word address) const { return address >= begin && address < end; }
 };
 
 Object bounds_of(dl_phdr_info const& info) {
@@ -56,7 +58,7 @@ struct Objects {
 
     [[nodiscard]] Object const* around(Word address) const {
         for (int i = 0; i < count; ++i) {
-            if (address >= all[i].begin && address < all[i].end) {
+            if (all[i].holds(address)) {
                 return &all[i];
             }
         }
@@ -80,10 +82,11 @@ void* find_in(void* handle, char const* name) {
     return is_ours(function) ? nullptr : function;
 }
 
-/// As the caller's object would have found it, or else in any other.
+/// As the caller's object would have found it, or else in any other. What the caller itself defines is a wrapper that
+/// has just passed the call on: then the next one.
 void* find(Objects const& objects, Object const* caller, char const* name) {
     auto* function = caller == nullptr ? nullptr : find_in(open_again(*caller), name);
-    if (function == nullptr) {
+    if (function == nullptr || caller->holds(reinterpret_cast<Word>(function))) {
         function = dlsym(RTLD_NEXT, name);
     }
     for (int i = 0; function == nullptr && i < objects.count; ++i) {

@@ -1,4 +1,4 @@
-"""How MPI programs begin and end; those in Fortran."""
+"""How MPI programs begin and end; those in Fortran; those that wrap functions themselves."""
 
 from pathlib import Path
 
@@ -164,3 +164,33 @@ def test_a_tool_that_wraps_mpi_too(tmp_path: Path) -> None:
             "MPI_Barrier",
             "MPI_Finalize",
         ]
+
+
+WITH_A_WRAPPER_OF_ITS_OWN = """
+#include <dlfcn.h>
+typedef int (*open_t)(MPI_Comm, const char *, int, MPI_Info, MPI_File *);
+static int opened = 0;
+int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *made) {
+    open_t next = (open_t)dlsym(RTLD_NEXT, "MPI_File_open");
+    int code = next(comm, name, mode, info, made);
+    ++opened;
+    return code;
+}
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    open_file("out");
+    MPI_File_write_at(file, 10 * rank, data, 10, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return opened == 1 ? 0 : 1;
+}
+"""
+
+
+@BOTH
+def test_a_program_that_wraps_a_function_itself(tmp_path: Path, mpi: Mpi) -> None:
+    """It is called once, as without the recorder, and recorded once."""
+    program = compiled(tmp_path, WITH_A_WRAPPER_OF_ITS_OWN, mpi, flags=["-D_GNU_SOURCE", "-rdynamic", "-ldl"])
+    for rank, process in enumerate(record_ranks(tmp_path, [program], 2, mpi)):
+        assert [row.call for row in rows(process, "MPI-IO") if row.kind == "open"] == ["MPI_File_open"]
+        assert transfers(process) == [("MPI_File_write_at", 10 * rank, 10, 10)]
