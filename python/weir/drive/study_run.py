@@ -29,7 +29,7 @@ from weir.machine.look import look_around
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
 from weir.store.records import FailureRecord
-from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo
+from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
 from weir.study.left_out import in_words
 from weir.study.render import render_study
 
@@ -167,7 +167,7 @@ def _open(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunI
 
 def _check_same(run: RunDirectory, info: RunInfo, plan: Plan) -> None:
     for what, before, now in (
-        ("of the study", info.study.get("name"), plan.study.name),
+        ("of the study", info.study.name, plan.study.name),
         ("made in", info.directory, str(plan.directory)),
         ("made in", *_parents(info.scratch, plan)),
     ):
@@ -201,7 +201,7 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         weir_version=weir.__version__,
         created_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
         command=list(settings.command),
-        study={"name": plan.study.name, "title": plan.study.file.study.title},
+        study=StudyWords(name=plan.study.name, title=plan.study.file.study.title),
         directory=str(plan.directory),
         scratch=[str(path.resolve() / scratch_name(run.name)) for path in plan.directories().values()],
         mark=draw_mark(),

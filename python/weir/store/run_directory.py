@@ -22,6 +22,13 @@ SCHEMA = 1
 MOST_INFO_BYTES = 64 * MIB
 
 
+class StudyWords(msgspec.Struct, kw_only=True):
+    """What `run.json` says of the study; all of it is in `study.toml`."""
+
+    name: str
+    title: str = ""
+
+
 class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     """`run.json`: what ran, where and with what; written once."""
 
@@ -29,7 +36,7 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     weir_version: str
     created_at: str
     command: list[str]
-    study: dict[str, str]
+    study: StudyWords
     directory: str | None
     scratch: list[str] = []
     mark: str = ""

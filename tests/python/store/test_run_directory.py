@@ -4,10 +4,14 @@ import pytest
 
 from weir.errors import WeirError
 from weir.store.records import CaseRecord, SampleRecord
-from weir.store.run_directory import RunDirectory, RunInfo
+from weir.store.run_directory import RunDirectory, RunInfo, StudyWords
 
 INFO = RunInfo(
-    weir_version="0", created_at="2026-11-20T00:00:00Z", command=["weir"], study={"name": "s"}, directory="/x"
+    weir_version="0",
+    created_at="2026-11-20T00:00:00Z",
+    command=["weir"],
+    study=StudyWords(name="s"),
+    directory="/x",
 )
 
 
@@ -84,3 +88,10 @@ def test_a_creation_that_was_killed_can_be_repeated(tmp_path: Path) -> None:
     run.logs_path.mkdir()
     run.samples_path.touch()
     RunDirectory(tmp_path / "run").prepare()
+
+
+def test_a_run_of_no_study_is_damaged(run: RunDirectory) -> None:
+    told = run.path / "run.json"
+    told.write_text(told.read_text().replace('"name"', '"nam"'))
+    with pytest.raises(WeirError, match="name"):
+        run.info()

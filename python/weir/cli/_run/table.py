@@ -31,7 +31,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
     contents = gather(run)
     summary = contents.summary
     return {
-        "study": contents.info.study,
+        "study": msgspec.to_builtins(contents.info.study),
         "directory": contents.info.directory,
         "rows": [row.as_data() for row in summary.rows],
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
@@ -48,7 +48,7 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     with `requests` also what lies behind each; then what all that says."""
     contents = gather(run)
     info, summary = contents.info, contents.summary
-    print_lines([f"{info.study.get('title') or info.study.get('name')}   ({info.directory})", ""])
+    print_lines([f"{info.study.title or info.study.name}   ({info.directory})", ""])
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.case.comparisons or [""]):
         print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])

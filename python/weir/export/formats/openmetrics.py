@@ -95,7 +95,7 @@ def _labels_of_run(source: Source) -> Labels:
     name = host.get("name") if isinstance(host, dict) else host
     found = {
         "run": source.run.name,
-        "study": source.info.study.get("name"),
+        "study": source.info.study.name,
         "directory": source.info.directory,
         "host": name,
     }
