@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate
 from weir.cli._output import print_table
+from weir.counts import count_words
 from weir.drive.plan import Plan
 from weir.replay.phases import PhaseOutcome
 from weir.replay.prepared import Prepared
@@ -20,8 +21,8 @@ def show_before(wish: Wish, prepared: Prepared, plan: Plan, stream: TextIO) -> N
     """What is about to be done."""
     totals = plan.descriptions[plan.cases[0].id].totals
     lines = [
-        f"replay of {wish.pattern} through {wish.backend}: {_count(prepared.ranks, 'rank')}, "
-        f"{_count(wish.repetitions, 'repetition')}, in '{plan.directory}'",
+        f"replay of {wish.pattern} through {wish.backend}: {count_words(prepared.ranks, 'rank')}, "
+        f"{count_words(wish.repetitions, 'repetition')}, in '{plan.directory}'",
         f"  one repetition writes {format_bytes(totals.bytes_written or 0)} "
         f"and reads {format_bytes(totals.bytes_read or 0)}",
         f"  {_gap_words(prepared)}",
@@ -114,7 +115,3 @@ def _interval(estimate: MedianEstimate | None, spell: Any) -> str:
 def _files(names: Sequence[str]) -> str:
     shown = ", ".join(names[:3])
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
