@@ -6,7 +6,7 @@ target_compile_options(weir_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
 target_compile_definitions(weir_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 if(WEIR_SANITIZE)
   target_compile_options(weir_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
-                                                -fno-omit-frame-pointer)
+                                                -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
   target_link_options(weir_options INTERFACE -fsanitize=address,undefined)
 endif()
 

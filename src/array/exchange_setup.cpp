@@ -1,6 +1,7 @@
 // How an exchange is made: who talks to whom, and through which memory.
 
 #include <algorithm>
+#include <utility>
 
 #include "array/exchange_parts.hpp"
 #include "array/meeting.hpp"
@@ -161,11 +162,11 @@ void Exchange::count_rounds() {
     }
     rounds_ = std::max(rounds_, own_ ? own_->windows : 0);
     if (own_ && plan_.may_overlap) {
-        own_->walked.reserve(own_->windows);
+        std::vector<bool> walked(own_->windows);  // filling() asks for all of them, once they are there
         for (std::uint64_t w = 0; w < own_->windows; ++w) {
-            bool const enough = own_->filling(plan_.region, w).full;
-            own_->walked.push_back(enough && own_->is_full(plan_.region, w));
+            walked[w] = own_->filling(plan_.region, w).full && own_->is_full(plan_.region, w);
         }
+        own_->walked = std::move(walked);
     }
 }
 

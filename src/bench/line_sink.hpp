@@ -20,7 +20,7 @@ class StandardOutputLines final : public LineSink {
     void write(Json const& line) override;
 
     /// Writes text that is no line of results: help, which was asked for.
-    void write_text(std::string_view text);
+    void write_text(std::string_view rest);
 
     /// Why lines were lost, as errno has it; 0 where none was.
     [[nodiscard]] int lost() const { return lost_; }

@@ -46,6 +46,12 @@ def io_seconds(summary: Summary) -> float:
     return sum(row.read_s + row.write_s + row.other_s for row in summary.ranks)
 
 
+def share_of_run(summary: Summary) -> float | None:
+    """That time as a share of the run; None where there was none, or the run's end is not known."""
+    whole = summary.head.whole_s if summary.ranks else 0
+    return io_seconds(summary) / whole if whole > 0 else None
+
+
 def share_of_io(summary: Summary, seconds: float) -> float | None:
     """These seconds as a share of all ranks' time in I/O calls; None where there was none, or it is not
     known."""

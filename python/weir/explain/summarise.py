@@ -46,6 +46,7 @@ def head_of(trace: Trace) -> Head:
         processes=trace.processes,
         began_real_s=trace.began_real_ns / 1e9,
         run_s=trace.run_ns / 1e9,
+        end_known=trace.end_known,
         calls=trace.recorded,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,

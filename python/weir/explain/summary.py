@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from weir.counts import count_words
 from weir.trace.unseen import Unseen
+from weir.units import format_seconds
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Head:
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     at_a_time: float | None = None
     """Processes that are no ranks: how many there were at a time, on the average; None: not known."""
+    end_known: bool = True
+    """False: it ran for `run_s` at the least."""
     lost_why: tuple[int, ...] = ()
     """Error numbers with which the system refused room for them; EFBIG: the trace's bound was reached."""
     lost_from_s: float | None = None
@@ -71,6 +74,16 @@ class Head:
         return f"{count_words(self.calls, 'call')} counted{listed}"
 
     @property
+    def io_calls(self) -> str:
+        """Whose time the tables know."""
+        return "the I/O calls recorded" if self.calls_lost else "I/O calls"
+
+    @property
+    def how_long(self) -> str:
+        """How long it ran."""
+        return f"{'' if self.end_known else 'at least '}{format_seconds(self.run_s)}"
+
+    @property
     def actors(self) -> float:
         """What a share of the run is a share of: ranks, or threads where there are more; processes that there
         were at a time, where these are no ranks."""
@@ -78,8 +91,8 @@ class Head:
 
     @property
     def whole_s(self) -> float:
-        """The run's time of all of them together: what shares of the run are shares of."""
-        return self.run_s * self.actors
+        """All their time together, of which a share of the run is a share; 0: the run's end is not known."""
+        return self.run_s * self.actors if self.end_known else 0
 
     @property
     def one(self) -> str:

@@ -64,6 +64,9 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         processes=len(processes),
         ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
         run_ns=run_ns,
+        end_known=not any(
+            _loses(process) and not process.facts.get("end_real_ns") for _, process in processes
+        ),
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
         unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),
@@ -227,6 +230,10 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
         if untold > 0:
             sums.setdefault("", [0, 0, 0])[0] += untold
     return (Lost(call, *row) for call, row in sorted(sums.items()))
+
+
+def _loses(process: Process) -> bool:
+    return any(stream.lost for stream in process.streams) or bool(process.counts and process.counts.lost)
 
 
 def _lost_why(processes: list[Process]) -> tuple[int, ...]:

@@ -49,6 +49,8 @@ class Trace:
     """How long processes were there, each as often as it had threads that made calls; 0: not known."""
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
+    end_known: bool = True
+    """False where a process lost calls after its last one here, and could not tell when it ended."""
     lost: tuple[Lost, ...] = ()
     lost_why: tuple[int, ...] = ()
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""

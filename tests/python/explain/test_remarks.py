@@ -123,7 +123,7 @@ def test_data_sieving_is_told() -> None:
 def test_bytes_that_are_moved_again_and_again() -> None:
     again: list[Row] = [("pread", 1, 10 * i, 10 * i + 10, 0, 2**20, 2**20, 0) for i in range(2)]
     words = said(trace(lane(0, again), lane(1, again)))
-    assert "4 MiB are read by 2 ranks in a, which reaches to 1 MiB only: 4.0 times over." in words
+    assert "4 MiB are read by 2 ranks in a, which reaches to 1 MiB only: 4 times over." in words
     assert "Let one rank of a node read it and broadcast." in words
     assert "times over" not in said(trace(lane(0, again)))
 

@@ -52,7 +52,7 @@ def test_calls_that_were_only_counted_are_told_beside_those_that_were_recorded()
     lost = (Lost("POSIX pwrite", 2999, 0, 0), Lost("", 1, 0, 0))
     summary = summarise(replace(whole, lost=lost))
     assert summary.head.how_many == "7 calls recorded, 3,000 more only counted"
-    assert "; 7 calls recorded, 3,000 more only counted." in sentence(summary)
+    assert "; 7 calls recorded, 3,000 more only counted: those recorded wrote 150 B" in sentence(summary)
     assert "7 calls recorded, 3,000 more only counted" in head_lines(summary)[1]
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import PurePath
 
 from weir.cli._output import print_lines, print_table
-from weir.explain.remark import Remark, io_seconds
+from weir.explain.remark import Remark, share_of_run
 from weir.explain.summary import OperationRow, Summary, TransferRow
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
@@ -21,7 +21,7 @@ def show(summary: Summary, remarks: Sequence[Remark]) -> None:
     if remarks:
         print("\nWhat stands out")
         for remark in remarks:
-            print_lines(remark_lines(remark))
+            print_lines(remark_lines(remark, summary.head.io_calls))
     print()
     _show_operations(summary)
     _show_transfers(summary)
@@ -36,19 +36,24 @@ def head_lines(summary: Summary) -> list[str]:
     where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
     return [
         head.command or head.name,
-        f"{head.who} on {where}, {format_seconds(head.run_s)}, {head.how_many}" + _share(summary),
+        f"{head.who} on {where}, {head.how_long}, {head.how_many}" + _share(summary),
     ]
 
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    whole = summary.head.whole_s if summary.ranks else 0
-    return f"; {format_share(io_seconds(summary) / whole)} of the run in I/O calls" if whole > 0 else ""
+    share = share_of_run(summary)
+    if share is None:
+        return ""
+    what = (
+        ": those recorded took {} of the run" if summary.head.calls_lost else "; {} of the run in I/O calls"
+    )
+    return what.format(format_share(share))
 
 
-def remark_lines(remark: Remark) -> list[str]:
-    """A remark, its advice indented below."""
-    share = "" if remark.share is None else f" [{format_share(remark.share)} of the time in I/O calls]"
+def remark_lines(remark: Remark, of: str) -> list[str]:
+    """A remark with its share of the time in `of`, its advice indented below."""
+    share = "" if remark.share is None else f" [{format_share(remark.share)} of the time in {of}]"
     return [f"  * {remark.text}{share}"] + ([f"    {remark.advice}"] if remark.advice else [])
 
 

@@ -3,10 +3,10 @@
 from pathlib import PurePath
 
 from weir.counts import count_words
-from weir.explain.remark import io_seconds
+from weir.explain.remark import share_of_run
 from weir.explain.summary import Head, Summary
 from weir.findings.words import join_words
-from weir.units import format_bytes, format_seconds, format_share
+from weir.units import format_bytes, format_share
 
 TITLE_LETTERS = 90
 NO_BREAK = "\u00a0"
@@ -29,12 +29,15 @@ def sentence(summary: Summary) -> str:
     head = summary.head
     read = sum(row.bytes_read for row in summary.ranks)
     written = sum(row.bytes_written for row in summary.ranks)
-    whole = head.whole_s if summary.ranks else 0
+    share = share_of_run(summary)
+    took = "took {} of the time" if head.calls_lost else "spent {} of the time in I/O calls"
     did = [
         f"read {format_bytes(read)}" if read else "",
         f"wrote {format_bytes(written)}" if written else "",
-        f"spent {format_share(io_seconds(summary) / whole)} of the time in I/O calls" if whole > 0 else "",
+        "" if share is None else took.format(format_share(share)),
     ]
     words = join_words([one for one in did if one]).replace(" %", NO_BREAK + "%")
-    ran = f"{head.who} on {where(head)} ran for {format_seconds(head.run_s)}"
+    ran = f"{head.who} on {where(head)} ran for {head.how_long}"
+    if head.calls_lost and words:
+        return f"{ran}; {head.how_many}: those recorded {words}."
     return f"{ran}, {words}; {head.how_many}." if words else f"{ran}; {head.how_many}."

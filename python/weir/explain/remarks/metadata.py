@@ -22,9 +22,9 @@ def remarks(summary: Summary) -> Iterator[Remark]:
     opens = sum(row.count for row in rows if row.kind == OPEN)
     longest = max(rows, key=lambda row: row.total_s)
     yield Remark(
-        f"Opening, closing and asking about files takes {format_share(share)} of the time in I/O calls: "
-        f"{format_seconds(seconds)} over {summary.head.all}, {format_seconds(longest.total_s)} of it in "
-        f"{count_words(longest.count, 'call')} of {longest.name}.",
+        f"Opening, closing and asking about files takes {format_share(share)} of the time in "
+        f"{summary.head.io_calls}: {format_seconds(seconds)} over {summary.head.all}, "
+        f"{format_seconds(longest.total_s)} of it in {count_words(longest.count, 'call')} of {longest.name}.",
         "Open fewer files, and each once: a shared file, or one for a group of ranks."
         if opens > summary.head.ranks
         else "",

@@ -38,12 +38,16 @@ def remarks(summary: Summary) -> Iterator[Remark]:
             yield _remark(summary, max(often, key=lambda one: one.bytes), often)
 
 
+def _factor(times: float) -> str:
+    return f"{times:,.1f}".removesuffix(".0")
+
+
 def _remark(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
     ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
     more = f" So it is with {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
     return Remark(
         f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
-        f"reaches to {format_bytes(most.file.end_bytes or 0)} only: {most.times:.1f} times over.{more}",
+        f"reaches to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
         _advice(most),
         share_of_io(summary, sum(one.seconds for one in often)),
     )

@@ -13,7 +13,7 @@ from weir.errors import WeirError
 from weir.explain.page.write import write_page
 from weir.explain.summarise import summarise
 from weir.explain.summary import FileRow, Head, MarkRow, RankRow, Summary
-from weir.trace.model import Trace
+from weir.trace.model import Lost, Trace
 
 from .synthetic import trace
 
@@ -94,6 +94,16 @@ def test_tables_alone_make_a_page(tmp_path: Path) -> None:
         "10 calls recorded." in page
     )
     assert "No seeks." in page and "1.50 s" in page and "dump" in page
+
+
+def test_sentences_are_of_the_calls_recorded_where_others_were_only_counted(tmp_path: Path) -> None:
+    some = made(lane(0, [("pwrite", 1, 0, 10, 0, 8, 8, 0)]))
+    lost = replace(some, run_ns=40, lost=(Lost("POSIX pwrite", 3, 24, 30),))
+    page = page_of(tmp_path, summarise(lost), lost)
+    words = "1 call recorded, 3 more only counted: those recorded wrote 8 B and took 25\u00a0% of the time."
+    assert f"ran for 40.0 ns; {words}" in page and "of the time in the I/O calls recorded" in page
+    page = page_of(tmp_path, summarise(cut := replace(lost, end_known=False)), cut)
+    assert "ran for at least 40.0 ns; 1 call recorded, 3 more only counted: those recorded wrote 8 B." in page
 
 
 def test_a_trace_without_calls_makes_a_page(tmp_path: Path) -> None:
