@@ -314,9 +314,9 @@ def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) ->
         assert ("Traceback" in done.stderr) == (debug == "1")
 
 
-def start_long_run(place: Path) -> subprocess.Popen[str]:
+def start_long_run(place: Path, most: int = 12) -> subprocess.Popen[str]:
     """A run in a process of its own that has taken some samples and would go on for long."""
-    study(fixed='fake = "slow"', samples="max_samples = 12")
+    study(fixed='fake = "slow"', samples=f"max_samples = {most}")
     process = subprocess.Popen(
         [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"],
         stdout=subprocess.PIPE,
@@ -364,7 +364,7 @@ def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:
-    process = start_long_run(place)
+    process = start_long_run(place, most=1000)  # it lasts, however slowly the second one begins
     try:
         second = run()
         assert second.returncode == 2
