@@ -51,6 +51,9 @@ class Plan {
     /// Throws what has failed on some rank. Collective; the time counts as waiting.
     void agree(FirstFailure const&);
     [[nodiscard]] Arrays const& arrays() const { return *arrays_; }
+
+    /// The arrays once more as they were described, for another plan.
+    [[nodiscard]] std::vector<Description> descriptions() const;
     [[nodiscard]] PlanOptions const& options() const { return options_; }
     [[nodiscard]] std::string const& options_text() const { return options_text_; }
     [[nodiscard]] Choice const& choice() const { return choice_; }

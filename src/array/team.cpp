@@ -27,12 +27,32 @@ Share Arrays::share(Place place, Use use) const {
     return all;
 }
 
-void Arrays::forget_parts() {
+void Arrays::forget_pieces() {
     for (auto& d : descriptions) {
         d.pieces = {};
-        d.starts = {};
-        d.counts = {};
     }
+}
+
+std::vector<Description> Arrays::with_pieces_of(Share const& share) const {
+    auto all = descriptions;
+    for (auto const& part : share) {
+        if (auto const* list = part.pieces()) {
+            auto& pieces = all[part.array()].pieces;
+            pieces = list->pieces();
+            for (auto& piece : pieces) {
+                piece.position -= origins[part.array()];
+            }
+        }
+    }
+    return all;
+}
+
+std::uint64_t Arrays::memory_of_boxes() const {
+    std::uint64_t sum = 0;
+    for (auto const& d : descriptions) {
+        sum += 2 * d.starts.size() * (sizeof(Indices) + d.shape.size() * sizeof(Indices::value_type));
+    }
+    return sum;
 }
 
 namespace {

@@ -27,8 +27,14 @@ struct Arrays {
     [[nodiscard]] std::uint64_t bytes() const { return origins.back(); }
     [[nodiscard]] Share share(Place, Use) const;
 
-    /// Gives back the memory of lists and boxes, when share() will not be asked again.
-    void forget_parts();
+    /// Gives back the memory of lists of pieces, when share() will not be asked again.
+    void forget_pieces();
+
+    /// The same arrays, with those lists as this rank's share of them has kept them.
+    [[nodiscard]] std::vector<Description> with_pieces_of(Share const&) const;
+
+    /// Bytes of memory that boxes take.
+    [[nodiscard]] std::uint64_t memory_of_boxes() const;
 
     /// Pieces of single arrays in `bytes` bytes of the space: visit(array, its first byte, bytes before, bytes).
     template <class Visit>

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "support/field.hpp"
 #include "support/temporary_directory.hpp"
@@ -88,6 +91,50 @@ TEST_F(Libraries, MakePlansAlike) {
     EXPECT_EQ(weir_plan_alike(field.plan(), "writers", &gathered, &error_), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(gathered, nullptr);
     EXPECT_EQ(weir_plan_alike(field.plan(), "", nullptr, &error_), WEIR_BAD_ARGUMENT);
+}
+
+/// A plan gives back the memory of lists that it needs no more: one alike has to have them all the same.
+TEST_F(Libraries, MakePlansAlikeOfListsToo) {
+    std::int64_t const rank = world_.rank();
+    std::int64_t const ranks = world_.size();
+    std::int64_t const rows[] = {3 * ranks, 4};
+    std::int64_t const starts[] = {3 * rank + 1, 0, 3 * rank, 0, 3 * rank, 1};
+    std::int64_t const counts[] = {2, 4, 1, 1, 1, 3};
+    std::int64_t const offsets[] = {4 * rank + 2, 4 * rank};
+    std::int64_t const lengths[] = {2, 2};
+    std::array<weir_array*, 2> arrays{};
+    weir_array_boxes(2, rows, 3, starts, counts, sizeof(int), WEIR_C_ORDER, &arrays[0], nullptr);
+    weir_array_pieces(4 * ranks, 2, offsets, lengths, sizeof(int), &arrays[1], nullptr);
+    weir_plan* plan = nullptr;
+    ASSERT_EQ(weir_plan_make(world_.handle(), 2, arrays.data(), "sync=no", &plan, &error_), WEIR_OK) << error_.message;
+    for (auto const* options :
+         {"method=gather", "method=two_phase exchange=messages", "method=grouped group=2", "method=independent"}) {
+        weir_plan* other = nullptr;
+        ASSERT_EQ(weir_plan_alike(plan, options, &other, &error_), WEIR_OK) << error_.message;
+        std::array<int, 12> boxes{};
+        std::array<int, 4> pieces{};
+        std::iota(boxes.begin(), boxes.end(), 100 * world_.rank());
+        std::iota(pieces.begin(), pieces.end(), 1000 + 100 * world_.rank());
+        auto const wanted = std::pair(boxes, pieces);
+        std::array<void*, 2> const buffers{boxes.data(), pieces.data()};
+        ASSERT_EQ(weir_write(other, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+        for (auto* reader : {plan, other}) {
+            boxes.fill(-1);
+            pieces.fill(-1);
+            ASSERT_EQ(weir_read(reader, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+            EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
+        }
+        weir_plan* third = nullptr;
+        ASSERT_EQ(weir_plan_alike(other, "method=gather", &third, &error_), WEIR_OK) << error_.message;
+        boxes.fill(-1);
+        pieces.fill(-1);
+        ASSERT_EQ(weir_read(third, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+        EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
+        weir_plan_free(third);
+        weir_plan_free(other);
+    }
+    weir_plan_free(plan);
+    std::ranges::for_each(arrays, weir_array_free);
 }
 
 TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "support/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
@@ -272,6 +273,45 @@ TEST_P(Part, OfALargerDatasetLeavesTheRestAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ContiguousAndChunked, Part, ::testing::Bool());
+
+TEST_F(Hdf5, MovesBoxesAndPiecesIntoChunksAndBack) {
+    auto const ranks = static_cast<std::int64_t>(world_.size());
+    auto const rank = static_cast<std::int64_t>(world_.rank());
+    std::array<std::int64_t, 2> const shape{2 * ranks, 3};
+    std::array<std::int64_t, 2> const start{2 * rank, 0};
+    std::array<std::int64_t, 2> const count{2, 3};
+    std::array<std::int64_t, 2> const offsets{rank, ranks + rank};
+    std::array<weir_array*, 2> arrays{};
+    weir_array_boxes(2, shape.data(), 1, start.data(), count.data(), sizeof(int), WEIR_C_ORDER, &arrays[0], nullptr);
+    weir_array_pieces(2 * ranks, 2, offsets.data(), nullptr, sizeof(int), &arrays[1], nullptr);
+    auto const plan = plan_of(world_, {arrays[0], arrays[1]});
+    auto const rows = static_cast<hsize_t>(2 * ranks);
+    create("boxes", H5T_NATIVE_INT, {rows, 3}, {2, 2}, true);
+    in_file(H5F_ACC_RDWR, [&](hid_t file) {  // beside it, contiguous: it goes the same way
+        auto const space = H5Screate_simple(1, &rows, nullptr);
+        H5Dclose(H5Dcreate2(file, "pieces", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Sclose(space);
+    });
+    std::array<int, 6> box{};
+    std::array<int, 2> pieces{static_cast<int>(rank), static_cast<int>(ranks + rank)};
+    std::iota(box.begin(), box.end(), static_cast<int>(6 * rank));
+    auto const wanted = std::pair(box, pieces);
+    std::vector<hid_t> const types{H5T_NATIVE_INT, H5T_NATIVE_INT};
+    ASSERT_EQ(write(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()}), WEIR_OK) << error_.message;
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        std::vector<int> ascending(static_cast<std::size_t>(6 * ranks));
+        std::iota(ascending.begin(), ascending.end(), 0);
+        EXPECT_EQ(contents<int>(file, "boxes", H5T_NATIVE_INT), ascending);
+        ascending.resize(static_cast<std::size_t>(2 * ranks));
+        EXPECT_EQ(contents<int>(file, "pieces", H5T_NATIVE_INT), ascending);
+    });
+    box.fill(-1);
+    pieces.fill(-1);
+    ASSERT_EQ(read(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()}), WEIR_OK) << error_.message;
+    EXPECT_EQ(std::pair(box, pieces), wanted);
+    weir_array_free(arrays[0]);
+    weir_array_free(arrays[1]);
+}
 
 TEST_F(Hdf5, RefusesDatasetsThatDoNotFit) {
     create("rho", H5T_NATIVE_DOUBLE, {9, 8});
