@@ -2,9 +2,11 @@
 
 Rule: the smallest value whose median, and that of every greater value measured up to the best one, is within
 TOLERANCE of the best median. Whether noise could have moved that point is said beside it: it is `settled`
-when the interval of the next smaller value stays below the threshold, that of the point itself stays above
-it, and no greater value's interval reaches so high that the point would fall short of it. Overlapping
-intervals alone do not make a point saturated, since then the noisiest measurement would saturate first.
+when the intervals of all smaller values stay below the threshold, that of the point itself stays above it,
+and no greater value's interval reaches so high that the point would fall short of it. Where the point is the
+best itself, the threshold is that of its interval's lower end: a best that may lie as low as what comes
+before it is none. Overlapping intervals alone do not make a point saturated, since then the noisiest
+measurement would saturate first.
 """
 
 from collections.abc import Sequence
@@ -53,7 +55,7 @@ def find_saturation(points: Sequence[Point], tolerance: float = TOLERANCE) -> Sa
         value=found.value,
         median=found.median,
         best=best,
-        settled=_is_settled(ordered, index, best, threshold) and _is_not_outdone(ordered, index, tolerance),
+        settled=_is_settled(ordered, index, best, tolerance) and _is_not_outdone(ordered, index, tolerance),
         at_edge=found is ordered[-1],
     )
 
@@ -63,10 +65,11 @@ def _is_not_outdone(ordered: Sequence[Point], index: int, tolerance: float) -> b
     return all(point.high is not None and point.high <= enough for point in ordered[index + 1 :])
 
 
-def _is_settled(ordered: Sequence[Point], index: int, best: Point, threshold: float) -> bool:
+def _is_settled(ordered: Sequence[Point], index: int, best: Point, tolerance: float) -> bool:
     found = ordered[index]
-    reached = found is best or (found.low is not None and found.low >= threshold)
-    if index == 0:
-        return reached
-    before = ordered[index - 1]
-    return reached and before.high is not None and before.high < threshold
+    if found.low is None:
+        return False
+    threshold = (1 - tolerance) * (found.low if found is best else best.median)
+    return found.low >= threshold and all(
+        point.high is not None and point.high < threshold for point in ordered[:index]
+    )

@@ -13,8 +13,19 @@ from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
 from weir.printable import printable_lines
 
-_OF_THE_SYSTEM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_TAKES_NO_MORE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """A file system that takes no more is no defect of Weir."""
+
+_MAY = "see to it that you may use it and the folders above, or name another"
+_NOT_TO_BE_USED = {
+    errno.EACCES: _MAY,
+    errno.EPERM: _MAY,
+    errno.ELOOP: "name what the links should lead to",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.EIO: "ask who looks after this file system",
+    errno.ESTALE: "give the same command again, when it is mounted again",
+}
+"""Nor is one that keeps a person from a file, or has lost it; and what the person can do."""
 
 
 def exit_code_of(error: BaseException, *, as_json: bool) -> int:
@@ -52,8 +63,8 @@ def _said_of(error: Exception) -> WeirError:
                 "the system gives this process no more",
                 "give it more (ulimit -v, a cgroup's bound), or let it see less",
             )
-        case OSError(errno=number) if number in _OF_THE_SYSTEM:
-            return _refused(error)
+        case OSError():
+            return _of_the_system(error)
         case UnicodeEncodeError() if error.reason.startswith("surrogates"):
             return _not_utf8(error)
     return _internal(error)
@@ -64,10 +75,16 @@ def _belongs_to_the_command_line(error: Exception) -> bool:
     return isinstance(error, (typer.Exit, typer.Abort, typer.BadParameter))
 
 
-def _refused(error: OSError) -> WeirError:
-    what = f"cannot write '{error.filename}'" if error.filename else "cannot write a file"
-    advice = "free some space, the temporary directory's included, and give the same command again"
-    return WeirError(what, error.strerror or str(error), advice)
+def _of_the_system(error: OSError) -> WeirError:
+    """What a file system says of itself, or of a name that it was given."""
+    why = error.strerror or str(error)
+    if error.errno in _TAKES_NO_MORE:
+        what = f"cannot write '{error.filename}'" if error.filename else "cannot write a file"
+        advice = "free some space, the temporary directory's included, and give the same command again"
+        return WeirError(what, why, advice)
+    if error.filename and error.errno in _NOT_TO_BE_USED:
+        return WeirError(f"cannot use '{os.fsdecode(error.filename)}'", why, _NOT_TO_BE_USED[error.errno])
+    return _internal(error)
 
 
 def _not_utf8(error: UnicodeEncodeError) -> WeirError:

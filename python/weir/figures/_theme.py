@@ -1,7 +1,7 @@
 """Colours and type of all figures, for light and for dark paper.
 
 Palette: M. Okabe and K. Ito, Color Universal Design (2008), which people with any colour vision can tell
-apart; for dark paper its darker members give way to lighter ones.
+apart, with grey for its black; for dark paper its darker members give way to lighter ones.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 FONT = "'Liberation Sans', Arial, Helvetica, sans-serif"
 LIGHT = {"ink": "#1c2430", "faint": "#5b6675", "grid": "#e4e8ee", "paper": "#ffffff"}
 DARK = {"ink": "#e6eaf0", "faint": "#9aa6b6", "grid": "#2c3644", "paper": "#161c26"}
-LIGHT_SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"]
-DARK_SERIES = ["#56B4E9", "#E69F00", "#2ec4a0", "#e39bc2", "#8ecbf0", "#f0c060"]
+LIGHT_SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4d4d4d"]
+DARK_SERIES = ["#56B4E9", "#E69F00", "#2ec4a0", "#e39bc2", "#8ecbf0", "#f0c060", "#d9dee6"]
 
 
 def config(*, dark: bool = False) -> dict[str, Any]:

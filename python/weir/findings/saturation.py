@@ -37,14 +37,12 @@ def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation
         return None
     enough = (1 - saturation.TOLERANCE) * found.best.median
     fallen = [p for p in points if p.value > found.best.value and p.high is not None and p.high < enough]
-    smaller = [point for point in points if point.value < found.value]
     worst = min(fallen, key=lambda point: point.median, default=None)
     return RowSaturation(
         at=by_x[found.value],
         best=by_x[found.best.value],
         last=by_x[max(by_x)],
         still_rising=found.at_edge,
-        # A point further back can be as good as the best, though the one just before is not.
-        settled=found.settled and all(p.high is not None and p.high < enough for p in smaller),
+        settled=found.settled,
         falls_to=by_x[worst.value] if worst else None,
     )

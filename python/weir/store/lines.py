@@ -23,7 +23,14 @@ def no_room_told(path: Path, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[N
     code."""
     try:
         yield
-    except (FileExistsError, FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError as error:
+        raise WeirError(
+            f"cannot write '{path}'",
+            "its folder is gone",
+            "let nobody remove a run while it is written, and give the same command again",
+            exit_code,
+        ) from error
+    except (FileExistsError, NotADirectoryError):
         raise
     except OSError as error:
         raise WeirError(

@@ -7,6 +7,7 @@ flock. It names its owner, so that the lock of a process that was killed is reco
 import os
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -69,7 +70,8 @@ class Lock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with entry(self._path) as (folder, name):
+        # Where somebody removed the run meanwhile, its lock is gone, and what there is to say has been said.
+        with suppress(FileNotFoundError), entry(self._path) as (folder, name):
             remove_entry(folder, name)
 
     def _create(self) -> bool:

@@ -56,3 +56,15 @@ def test_a_point_that_may_lie_below_the_threshold_leaves_it_unsettled() -> None:
     points = [Point(1, 10, 9, 11), Point(2, 97, 90, 99), Point(4, 100, 99, 101)]
     found = find_saturation(points)
     assert found is not None and (found.value, found.settled) == (2, False)
+
+
+def test_a_best_that_may_lie_as_low_as_what_comes_before_it_is_unsettled() -> None:
+    points = [Point(1, 222, 185, 268), Point(2, 203, 175, 338), Point(4, 370, 151, 534)]
+    found = find_saturation(points)
+    assert found is not None and (found.value, found.at_edge, found.settled) == (4, True, False)
+
+
+def test_a_value_further_back_that_may_be_as_good_leaves_it_unsettled() -> None:
+    points = [Point(1, 90, 80, 99), Point(2, 50, 49, 51), Point(4, 100, 99, 101)]
+    found = find_saturation(points)
+    assert found is not None and (found.value, found.settled) == (4, False)

@@ -1,6 +1,7 @@
 """What is named to a verb and is no file or folder, or a damaged one, is refused in one message that says
 what it is, and never waited for."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -47,6 +48,24 @@ def test_pipes_and_devices_are_refused_without_waiting(verb: str, name: str, wha
 @pytest.mark.parametrize("name", ["/proc/self/mem", "/proc/cpuinfo"])
 def test_what_the_kernel_makes_up_is_refused(verb: str, name: str) -> None:
     assert "it is a file that the kernel makes up" in refused(verb, name)
+
+
+@pytest.mark.parametrize(
+    "verb", [*OF_A_FILE, *OF_A_FOLDER, "doctor {}", "evaluate {}", "pattern {} --out {}"]
+)
+def test_a_name_that_is_too_long_is_no_defect(verb: str) -> None:
+    assert "(File name too long)" in refused(verb.replace("{}", 260 * "x"), "")
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.ESTALE])
+def test_a_folder_that_may_not_be_entered_is_no_defect(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What root, who may run these tests, is never kept from."""
+
+    def refuse(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        raise OSError(number, os.strerror(number), str(self))
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    assert f"cannot use 'locked' ({os.strerror(number)})" in refused("doctor {}", "locked")
 
 
 @pytest.mark.parametrize("name", ["/proc", "."])

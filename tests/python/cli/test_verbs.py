@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -361,6 +362,15 @@ def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
     after = read_lines(place / "RUN", "sample")
     assert after[: len(before)] == before
     assert len(after) == 2 * 2 * 6
+
+
+def test_a_run_that_is_removed_meanwhile_is_told_and_leaves_nothing(place: Path) -> None:
+    process = start_long_run(place)
+    shutil.rmtree("RUN")
+    _, talk = process.communicate(timeout=60)
+    assert process.returncode == 3, talk
+    assert "its folder is gone" in talk
+    assert list(Path("store").iterdir()) == []
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:

@@ -7,6 +7,8 @@ import pytest
 from cloud_rows import account, run_row
 from cloud_runs import LARGE, SMALL
 from rows import row
+from weir.analyse.io_account import OPERATIONS
+from weir.figures._theme import DARK_SERIES, LIGHT_SERIES
 from weir.figures.io_time import io_time
 from weir.findings.printed import Printed
 
@@ -33,6 +35,11 @@ def test_operations_come_in_the_order_of_the_paper_and_only_if_they_take_time() 
     domain = with_seeks.panels[0].spec["encoding"]["color"]["scale"]["domain"]
     assert domain == ["open", "close", "read", "write", "seek", "communication", "sync"]
     assert "seek" not in without.panels[0].spec["encoding"]["color"]["scale"]["domain"]
+
+
+def test_each_operation_has_a_colour_of_its_own() -> None:
+    for colours in (LIGHT_SERIES, DARK_SERIES):
+        assert len(set(colours)) >= len(OPERATIONS)
 
 
 def test_a_panel_a_case() -> None:

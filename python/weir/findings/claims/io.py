@@ -76,10 +76,12 @@ class IoRule(BoundedRule, frozen=True, kw_only=True):
             quotient
             for one in ones
             for other in ([one] if _where(self.one) == _where(self.other) else others)
-            if (quotient := _quotient(one, other, *names))
+            if (one is not other or names[0] != names[1]) and (quotient := _quotient(one, other, *names))
         ]
         if not found:
-            return Decision(Verdict.CANNOT_BE_TOLD, "because no time was spent in it")
+            alone = names[0] == names[1] and all(one is other for one in ones for other in others)
+            why = "only one such run was measured" if alone else "no time was spent in it"
+            return Decision(Verdict.CANNOT_BE_TOLD, f"because {why}")
         verdicts = {self.judge(quotient.low, quotient.high) for quotient in found}
         whole = next(
             (v for v in (Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD) if v in verdicts), Verdict.HOLDS

@@ -58,7 +58,9 @@ def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
     both = [*ones, *others]
     ignoring = {*one, *other, *not_shared(both)}
     by_key = {alike(row, ignoring): row for row in others}
-    found = [compare(row, by_key[key]) for row in ones if (key := alike(row, ignoring)) in by_key]
+    pairs = [(row, by_key[key]) for row in ones if (key := alike(row, ignoring)) in by_key]
+    # Where only one size was measured it is the smallest and the largest: against itself it says nothing.
+    found = [compare(row, other) for row, other in pairs if row is not other]
     return [ratio for ratio in found if ratio is not None]
 
 

@@ -65,6 +65,14 @@ def test_two_cases_are_compared_with_opposite_ends() -> None:
     assert decision.why.startswith(f"{expected:.4f} times [")
 
 
+def test_one_case_is_not_held_against_itself() -> None:
+    one = {"quantity": "write bandwidth", "steps": "largest"}
+    other = {"quantity": "write bandwidth", "steps": "smallest"}
+    decision = decide(one, other, [run_row(account(SMALL), steps=20)], at_least=1)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD
+    assert decision.why == "because only one such run was measured"
+
+
 def test_what_was_not_run_cannot_be_told() -> None:
     other = {"quantity": "write bandwidth", "cells": "256x256x128"}
     one = {"quantity": "write bandwidth", "cells": "128x128x64"}

@@ -87,6 +87,13 @@ def test_the_ends_of_a_curve_are_found_by_name() -> None:
     assert decision.why.startswith("10.0 times")
 
 
+def test_a_curve_of_one_point_is_not_held_against_itself() -> None:
+    test = {"rule": "ratio", "one": {"transfer": "largest"}, "other": {"transfer": "smallest"}, "at_least": 5}
+    decision = make_rule(test).decide([row("write", 1000)], {})
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD
+    assert decision.why == "because no two measured cases differ in that alone"
+
+
 def test_writes_and_reads_are_told_apart_where_a_claim_speaks_of_both() -> None:
     rows = [*pair(1000, 1000), row("read", 1000), row("read", 1000, layout="file-per-process")]
     why = make_rule(ALIKE).decide(rows, {}).why
