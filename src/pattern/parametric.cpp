@@ -109,7 +109,9 @@ void add_steps(Phase& phase, Parameters const& p, Access const& access, std::uin
     auto const mode = access.verb == Verb::mixed ? OpenMode::update : OpenMode::create;
     phase.steps.emplace_back(Open{access.file, writes ? mode : OpenMode::read});
     if (p.preallocate && access.verb == Verb::write) {
-        phase.steps.emplace_back(Preallocate{access.file, size});
+        // Once a file; a call of each rank would only find it done.
+        auto const who = p.layout == Layout::shared ? Ranks{{0, 1, 1}} : Ranks{};
+        phase.steps.emplace_back(Preallocate{access.file, size, who});
     }
     phase.steps.emplace_back(access);
     if (writes && p.sync == SyncWhen::close) {

@@ -117,7 +117,8 @@ class OpenFile {
         return got;
     }
 
-    /// Reserves the file's space. Called by every rank.
+    /// Reserves the file's space. Called by the ranks that the step names; where ranks sync together, by all that
+    /// opened the file. Each finds it reserved when its call has returned.
     virtual void preallocate(std::uint64_t bytes) = 0;
 
     /// Returns when what this rank has written is on the device.

@@ -162,16 +162,17 @@ TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
     if (!kind.features().stores) {
         GTEST_SKIP() << GetParam() << " stores nothing";
     }
-    Pattern const reserve{
-        "reserve",
-        comm.size(),
-        {{"data", false, 0}},
-        {{"write", false, {}, {}, false, "", {Open{0, OpenMode::create}, Preallocate{0, 1 << 20}, Close{0}}}}};
-    Engine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
-    only.run(reserve.phases.at(0));
-    struct stat status {};
-    ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
-    EXPECT_GE(status.st_blocks * 512, 1 << 20);
+    for (Ranks const& who : {Ranks{}, Ranks{{0, 1, 1}}, Ranks{{comm.size() - 1, 1, 1}}}) {
+        std::vector<Step> const steps{Open{0, OpenMode::create}, Preallocate{0, 1 << 20, who}, Close{0}};
+        Pattern const reserve{
+            "reserve", comm.size(), {{"data", false, 0}}, {{"write", false, {}, {}, false, "", steps}}};
+        Engine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+        only.run(reserve.phases.at(0));
+        struct stat status {};
+        ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
+        EXPECT_GE(status.st_blocks * 512, 1 << 20);
+        comm.barrier();
+    }
 }
 
 TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {

@@ -78,7 +78,6 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
     : path_(request.path.string()),
-      reserves_(request.comm.is_root()),
       fd_(::open(path_.c_str(), flags_of(request.mode) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0), 0666)) {
     if (fd_ < 0) {
         auto const error_number = errno;
@@ -162,11 +161,7 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
     return got;
 }
 
-void PosixFile::preallocate(std::uint64_t bytes) {
-    if (reserves_) {
-        reserve_space(fd_, path_, bytes);
-    }
-}
+void PosixFile::preallocate(std::uint64_t bytes) { reserve_space(fd_, path_, bytes); }
 
 void PosixFile::sync() {
     while (::fsync(fd_) != 0) {

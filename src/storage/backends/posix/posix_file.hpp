@@ -35,7 +35,6 @@ class PosixFile final : public OpenFile {
     void check_alignment(std::uint64_t transfer_bytes) const;
 
     std::string path_;
-    bool reserves_;  ///< of the ranks that share the file, the one that reserves its space
     int fd_;
 };
 

@@ -23,8 +23,7 @@ namespace {
 /// One open file of one rank.
 class TemplateFile final : public OpenFile {
   public:
-    explicit TemplateFile(OpenRequest const& request)
-        : path_(request.path.string()), reserves_(request.comm.is_root()) {
+    explicit TemplateFile(OpenRequest const& request) : path_(request.path.string()) {
         // The engine has removed old files. Ranks that share one must not truncate what another has written, as fopen
         // would; and in a directory of others a link might lead anywhere.
         auto const reads = request.mode == OpenMode::read;
@@ -52,8 +51,7 @@ class TemplateFile final : public OpenFile {
     }
 
     void preallocate(std::uint64_t bytes) override {
-        // One of the ranks that share a file reserves its space.
-        check(!reserves_ || ::fallocate(fileno(stream_), 0, 0, static_cast<off_t>(bytes)) == 0, "reserve the space of");
+        check(::fallocate(fileno(stream_), 0, 0, static_cast<off_t>(bytes)) == 0, "reserve the space of");
     }
 
     void sync() override { check(std::fflush(stream_) == 0 && ::fsync(fileno(stream_)) == 0, "sync"); }
@@ -81,7 +79,6 @@ class TemplateFile final : public OpenFile {
     }
 
     std::string path_;
-    bool reserves_;
     std::FILE* stream_ = nullptr;
 };
 
