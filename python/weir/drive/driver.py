@@ -235,9 +235,9 @@ class Driver:
             if state.verdict is None:
                 why = f"the budget is used up: {describe_width(state)}"
                 if state.samples == 0:
-                    why = "the budget left no time for it; the same command again goes on with it"
+                    why = "the budget left no time; the same command again goes on"
                 if state.deaths:
-                    why = f"no time was left to try it again after its launch died: {state.deaths[-1]}"
+                    why = f"no time was left for another try after the launch died: {state.deaths[-1]}"
                 self._settle(state, Verdict.INCONCLUSIVE, why)
 
     def _settle(self, state: CaseState, verdict: Verdict, why: str) -> None:

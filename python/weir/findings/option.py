@@ -43,7 +43,7 @@ def option_words(row: Row, key: str) -> str:
     value = value_of(row, key)
     if key.endswith("_bytes") and isinstance(value, int):
         return f"{key.removesuffix('_bytes')} {format_bytes(value)}"
-    return f"{key} {value}"
+    return f"{key} {str(value).lower() if isinstance(value, bool) else value}"
 
 
 def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]:

@@ -391,6 +391,7 @@ def test_a_dry_run_says_what_the_budget_answers_as_the_run_does(place: Path) -> 
     planned = run("--dry-run", "--budget", "4s")
     assert planned.returncode == 0, planned.stderr
     assert said in planned.stdout and "cases of: only (2)" in planned.stdout
+    assert "; to begin with, 6 samples of every case: " in planned.stdout
     data = json.loads(weir("plan", "small.toml", "--dir", "store", "--budget", "4s", "--json").stdout)["time"]
     assert (data["budget_s"], len(data["cases_in_budget"])) == (4.0, 1)
     assert said in run("--budget", "4s").stderr

@@ -108,6 +108,14 @@ def test_transfers_have_sizes_order_and_bandwidth() -> None:
     assert row.bytes_per_s == pytest.approx(64 / 50e-9)
 
 
+def test_formatted_text_has_the_size_that_it_came_to() -> None:
+    """The call asks for none: the length in its record is 0."""
+    rows: list[Row] = [("fwrite", 1, 0, 10, 0, 0, 34, 0), ("fwrite", 1, 10, 20, 34, 0, 61, 0)]
+    (row,) = summarise(trace(lane(0, rows))).transfers
+    assert (row.bytes, row.smallest, row.largest) == (95, 34, 61)
+    assert row.common == (SizeCount(34, 1), SizeCount(61, 1))
+
+
 def test_files_and_datasets_with_the_ranks_that_used_them() -> None:
     summary = summarise(
         trace(

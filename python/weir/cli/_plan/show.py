@@ -86,8 +86,8 @@ def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
     found = outlook_of(plan, budget_s)
     return [
-        f"Time: at most about {format_seconds(found.time_s)} (the budget); every case gets "
-        f"{count_words(samples, 'sample')} first, which takes {format_seconds(found.needed_s)} "
+        f"Time: at most about {format_seconds(found.time_s)} (the budget); to begin with, "
+        f"{count_words(samples, 'sample')} of every case: {format_seconds(found.needed_s)} "
         f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
         *interval_words(plan.study.file.study.max_samples),
         *outlook_words(found, samples),

@@ -71,6 +71,10 @@ class TransferTable:
         length, took = batch.length[which], batch.call_took_ns[which]
         if not len(took):
             return
+        if not length.all():
+            # Formatted text asks for no size before it is written: then its size is what was moved.
+            moved = np.maximum(batch.result[which], 0).astype(length.dtype)
+            length = np.where(length > 0, length, moved)
         lanes = batch.lane[which] if len(batch.lanes) > 1 else batch.lane[:1]
         sums.threads += int(np.count_nonzero(np.diff(lanes, prepend=sums.lane)))  # each lane comes once
         sums.lane = int(lanes[-1])
