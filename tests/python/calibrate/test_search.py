@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
@@ -111,13 +112,18 @@ def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
     machine.write_cache = int(write_share * machine.memory) if cached and not machine.start_s else 0
     machine.read_cache = int(read_share * machine.memory) if cached and not machine.start_s else 0
     sizes = sweep_of(machine)
-    expected = {flat: exhaustive(machine, sizes, FEWEST_SAMPLES, flat) for flat in (0.8 * FLAT, 1.2 * FLAT)}
-    _, found = search(machine)
+    calm = replace(machine, noise=0.0)
+    expected = {flat: exhaustive(calm, sizes, 1, flat) for flat in (0.8 * FLAT, 1.2 * FLAT)}
+    made, found = search(machine)
     assert machine.written <= FEWEST_SAMPLES * sum(sizes) * machine.ranks / 3
     for name in DIRECTIONS:
-        # Where the sweep's own answer hangs on a hair's breadth of tolerance, both answers are right.
+        # Where either's own answer hangs on a hair's breadth of tolerance, both answers are right: of the sweep,
+        # and of the search's first pair of sizes, which lies elsewhere.
         strict, mild = expected[0.8 * FLAT][name], expected[1.2 * FLAT][name]
         assume(strict is not None and mild is not None)
+        start = made.range.start
+        change = abs(machine.bandwidth(name, 2 * start) / machine.bandwidth(name, start) - 1)
+        assume(not 0.8 * FLAT < change < 1.2 * FLAT)
         assert strict is not None and mild is not None and found[name].flat, found[name]
         doublings = math.log2(found[name].flat[0])
         assert math.log2(mild) - 1.01 <= doublings <= math.log2(strict) + 1.01
