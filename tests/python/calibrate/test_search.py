@@ -117,8 +117,8 @@ def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
     made, found = search(machine)
     assert machine.written <= FEWEST_SAMPLES * sum(sizes) * machine.ranks / 3
     for name in DIRECTIONS:
-        # Where either's own answer hangs on a hair's breadth of tolerance, both answers are right: of the sweep,
-        # and of the search's first pair of sizes, which lies elsewhere.
+        # Where an answer hangs on a hair's breadth of tolerance, both are right: the sweep's, and that of the
+        # search's first pair of sizes, which lies elsewhere.
         strict, mild = expected[0.8 * FLAT][name], expected[1.2 * FLAT][name]
         assume(strict is not None and mild is not None)
         start = made.range.start
