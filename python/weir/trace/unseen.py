@@ -194,8 +194,10 @@ def _pair(process: Process, form: str) -> tuple[int, int] | None:
 
 
 def _recorded_by(process: Process) -> tuple[int, int]:
-    """Of a process that has told nothing: bytes of its records."""
+    """Of a process that has told nothing: what its records say, and the records themselves, which it wrote
+    too."""
     moved = {"read": 0, "write": 0}
+    of_recorder = sum(stream.records.nbytes for stream in process.streams)
     ways = {
         number: call.kind
         for number, call in process.names.calls.items()
@@ -205,7 +207,7 @@ def _recorded_by(process: Process) -> tuple[int, int]:
         for number, kind in ways.items():
             results = stream.records["result"][stream.records["call"] == number]
             moved[kind] += int(results[results > 0].sum())
-    return moved["read"], moved["write"]
+    return moved["read"], moved["write"] + of_recorder
 
 
 def _lives(processes: Sequence[Process], head: Mapping[str, Any]) -> list[_Life]:

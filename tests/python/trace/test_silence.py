@@ -195,6 +195,24 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "trace")
 
 
+def test_the_records_of_a_program_that_told_no_end_are_none_of_its_data(tmp_path: Path) -> None:
+    body = """
+        int main(void) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            for (int i = 0; i < 30000; ++i) if (pwrite(fd, data, 1, i) != 1) return 1;
+            if (getenv("LEAVE")) asm volatile("syscall" : : "a"(231L), "D"(5L) : "rcx", "r11", "memory");
+            return 5;
+        }
+        """
+    if os.uname().machine != "x86_64":
+        pytest.skip("the test makes system calls of x86-64")
+    program = compiled(tmp_path, body)
+    for command in (["env", "LEAVE=1", program], ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
+        said = traced(tmp_path, *command, status=5)
+        assert not any("the kernel counts" in text for text in said), said
+        shutil.rmtree(tmp_path / "trace")
+
+
 ORDINARY = {
     "a shell": "cat big | sort | tr a b | wc -c; head -2000 words | while read -r x; do echo $x; done",
     "a subshell": f"for i in {{1..6000}}; do echo {'x' * 100}; done | cat",
