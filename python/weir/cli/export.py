@@ -12,6 +12,7 @@ from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 from weir.export.format import format_names
 from weir.export.table import table_names
+from weir.store.damaged import damaged_words
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 
@@ -79,8 +80,7 @@ def _export_run(
     if written.empty_because:
         print(f"weir: there is nothing under {written.what} ({written.empty_because})", file=sys.stderr)
     if source.damaged_lines:
-        numbers = ", ".join(map(str, source.damaged_lines))
-        print(f"weir: left out of samples.jsonl, since it cannot be read: line {numbers}", file=sys.stderr)
+        print(f"weir: {damaged_words(source.damaged_lines)}", file=sys.stderr)
     if json:
         print_json(
             {

@@ -18,6 +18,7 @@ from weir.findings.row import measured
 from weir.report.caveats import crowding
 from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
+from weir.store.damaged import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.left_out import in_words
 
@@ -120,8 +121,7 @@ def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) 
     remarks += [f"note: {words}" for words in crowding(measured(rows))]
     remarks += in_words(summary.left_out)
     if damaged_lines:
-        numbers = ", ".join(map(str, damaged_lines))
-        remarks.append(f"damaged: left out of samples.jsonl, since it cannot be read: line {numbers}")
+        remarks.append(f"damaged: {damaged_words(damaged_lines)}")
     return remarks
 
 
