@@ -50,7 +50,7 @@ def test_a_damaged_tail_is_left_out_and_said(run: RunDirectory) -> None:
         file.write('{"kind":"sam')
     done = export("RUN", "--format", "csv")
     assert done.returncode == 0 and done.stdout == whole
-    assert b"it cannot be read: line 14" in done.stderr
+    assert b"line 14 of samples.jsonl is left out, since it cannot be read" in done.stderr
 
 
 def test_an_empty_table_is_said(run: RunDirectory) -> None:

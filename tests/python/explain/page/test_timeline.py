@@ -121,6 +121,28 @@ def test_phases_are_bands_that_can_be_hidden(tmp_path: Path) -> None:
     assert found["shown"] != found["hidden"]
 
 
+NARROW = """
+    timeline.canvas.parentElement.style.width = "400px";
+    timeline.canvas.style.width = "400px";
+    timeline.layOut();
+    await drawn();
+    const overview = document.getElementById("timeline-overview");
+    return {
+        state: document.getElementById("timeline-state").textContent,
+        left: timeline.place.left,
+        overview: Number.parseFloat(getComputedStyle(overview).marginLeft),
+    };
+"""
+
+
+def test_one_row_is_not_several_and_the_overview_stands_below_it(tmp_path: Path) -> None:
+    some = made(lane(0, [("pwrite", 1, 0, 950, 0, 5, 5, 0)]))
+    write_page(summarise(some), some, tmp_path / "page.html")
+    found = asked(tmp_path / "page.html", {"narrow": NARROW})["narrow"]
+    assert ", the only row." in found["state"]
+    assert found["left"] == found["overview"] == 64
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "trace.html"

@@ -69,7 +69,8 @@ const STATES = {
 function tell({ view, head, rows, shows, names }) {
   const step = (view.end - view.begin) / 200;
   const times = `${formatPoint(view.begin, step, head.runNs)} to ${formatPoint(view.end, step, head.runNs)} (${formatTime(view.end - view.begin)})`;
-  const lanes = rows.lanes === view.lanes ? `all ${formatCount(view.lanes)} rows` : `${names[rows.first]} to ${names[rows.last]}`;
+  const all = view.lanes === 1 ? "the only row" : `all ${formatCount(view.lanes)} rows`;
+  const lanes = rows.lanes === view.lanes ? all : `${names[rows.first]} to ${names[rows.last]}`;
   byId("state").textContent = `${times}, ${lanes}. ${STATES[shows]}`;
 }
 

@@ -51,6 +51,7 @@ export class Timeline {
       canvas.height = Math.round(height * ratio);
     }
     const left = width < 560 ? 64 : 96;
+    document.documentElement.style.setProperty("--names", `${left}px`); // for what stands below and has the same axis
     this.place = { left, top: AXIS_PX, width: width - left, height: height - AXIS_PX, ratio };
     this.rows = new Rows(this.view, this.place.height, this.density.levels, this.showsMarks);
     this.columns = Math.max(1, Math.round(this.place.width * ratio));
