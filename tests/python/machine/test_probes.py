@@ -78,5 +78,13 @@ def test_mpi_io_component_asked_for_by_the_environment_is_the_one_named(tmp_path
     assert mpi["io"] == "romio321"
 
 
+def test_the_launcher_of_mpich_is_named_with_its_version(tmp_path: Path) -> None:
+    said = (
+        "HYDRA build details:\n    Version:                                 4.0.2\n    Release Date: 2022\n"
+    )
+    mpi = collect(fake_system(tmp_path, answers={"mpirun": said}))["mpi"]
+    assert mpi["launcher"] == "mpirun (MPICH, Hydra) 4.0.2"
+
+
 def test_the_environment_keeps_what_steers_and_leaves_out_secrets(tmp_path: Path) -> None:
     assert collect(fake_system(tmp_path))["environment"]["set"] == {"OMPI_MCA_io": "romio321"}

@@ -22,7 +22,7 @@ def mpi(system: System) -> Section:
     """The launcher found, and for Open MPI its I/O components with the one that is taken by default."""
     known = dict((system.core or {}).get("mpi") or {})
     found: Section = {
-        "launcher": _first_line(system, ["mpirun", "--version"]),
+        "launcher": _launcher(system),
         "io_components": None,
         "io": None,
     }
@@ -32,6 +32,16 @@ def mpi(system: System) -> Section:
         found["io_components"] = components
         found["io"] = found["io"] or _default_io(components, system)
     return found
+
+
+def _launcher(system: System) -> str | None:
+    """As it names itself; MPICH's does so on two lines."""
+    try:
+        said = system.run(["mpirun", "--version"]).strip()
+    except Exception:
+        return None
+    hydra = re.match(r"HYDRA build details:\s+Version:\s+(\S+)", said)
+    return f"mpirun (MPICH, Hydra) {hydra[1]}" if hydra else next(iter(said.splitlines()), None)
 
 
 def _components(system: System) -> list[str] | None:
