@@ -11,9 +11,10 @@ import typer
 from weir.cli._lost_output import OutputLost
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
+from weir.files.room import how_to_get_room
 from weir.printable import printable_lines
 
-_TAKES_NO_MORE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_TAKES_NO_MORE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
 """A file system that takes no more is no defect of Weir."""
 
 _MAY = "see to it that you may use it and the folders above, or name another"
@@ -55,7 +56,7 @@ def _said_of(error: Exception) -> WeirError:
             return error
         case OutputLost():
             return WeirError(
-                "cannot write to standard output", str(error), "free space there, or write elsewhere"
+                "cannot write to standard output", str(error), f"{error.advice}, or write elsewhere"
             )
         case MemoryError():
             return WeirError(
@@ -80,7 +81,9 @@ def _of_the_system(error: OSError) -> WeirError:
     why = error.strerror or str(error)
     if error.errno in _TAKES_NO_MORE:
         what = f"cannot write '{error.filename}'" if error.filename else "cannot write a file"
-        advice = "free some space, the temporary directory's included, and give the same command again"
+        of_space = error.errno == errno.ENOSPC
+        room = "free some space, the temporary directory's included," if of_space else how_to_get_room(error)
+        advice = f"{room} and give the same command again"
         return WeirError(what, why, advice)
     if error.filename and error.errno in _NOT_TO_BE_USED:
         return WeirError(f"cannot use '{os.fsdecode(error.filename)}'", why, _NOT_TO_BE_USED[error.errno])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from weir.errors import WeirError
+from weir.files.room import how_to_get_room
 
 LOG = "weir.log"
 """In a run's logs: what could not be said elsewhere."""
@@ -21,6 +22,7 @@ class OutputLost(Exception):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error.strerror or str(error))
+        self.advice = how_to_get_room(error)
         self.reader_gone = isinstance(error, BrokenPipeError)
 
 

@@ -15,6 +15,7 @@ from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
+from weir.files.room import how_to_get_room
 
 
 @contextlib.contextmanager
@@ -36,8 +37,8 @@ def no_room_told(path: Path, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[N
         raise WeirError(
             f"cannot write '{path}'",
             error.strerror or str(error),
-            "free space there and give the same command again, which goes on with what is kept; or choose "
-            "another --out",
+            f"{how_to_get_room(error)} and give the same command again, which goes on with what is kept; or "
+            "choose another --out",
             exit_code,
         ) from error
 

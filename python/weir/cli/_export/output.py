@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weir.errors import WeirError
+from weir.files.room import how_to_get_room
 from weir.files.write import written
 
 
@@ -32,7 +33,7 @@ def opened(out: Path | None, *, named: bool = True) -> Iterator[BinaryIO]:
     device or pipe that the person has `named` is written to as it is.
     Raises WeirError where it cannot be written."""
     if out is None:
-        with _write_errors("to standard output", "free space, or name a file with --out"):
+        with _write_errors("to standard output", "{room}, or name a file with --out"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
@@ -47,4 +48,8 @@ def _write_errors(where: str, suggestion: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WeirError(f"cannot write {where}", error.strerror or str(error), suggestion) from error
+        raise WeirError(
+            f"cannot write {where}",
+            error.strerror or str(error),
+            suggestion.format(room=how_to_get_room(error)),
+        ) from error
