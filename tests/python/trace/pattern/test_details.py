@@ -113,6 +113,17 @@ def test_resizes_that_make_a_file_longer_reserve_it() -> None:
     assert ("preallocate", 1000) in kinds(found) and ("preallocate", 1500) not in kinds(found)
 
 
+def test_resizes_that_cut_a_file_reserve_nothing_but_those_of_all_ranks_stay() -> None:
+    recording = Recording(2)
+    for rank in range(2):
+        recording.open(rank, "/s/a", UPDATE)
+    for length in (1500, 200, 1000):
+        for rank in range(2):
+            recording.call(rank, "resize", "/s/a", length=length, result=0)
+    steps = [one for one in ones(recognise(recording.trace())) if one.what.kind == Kind.PREALLOCATE]
+    assert [(one.what.length, one.ranks.tolist()) for one in steps] == [(1500, [0, 1])]
+
+
 def test_collective_calls_are_phases_apart() -> None:
     recording = Recording(2, interface="MPI-IO")
     recording.call(0, "open", "/s/head", length=0o102, result=3, call=POSIX_OPEN)
