@@ -61,20 +61,22 @@ def _sentence(row: Row, name: str) -> str:
     assert course is not None
     what = capital(", ".join(filter(None, [row.phase, name])))
     done, total = course.requests_done_s, course.elapsed_s
-    coarse = course.coarser(done / PARTS)
-    mean, most = rates(course)[0], rates(coarse)[1]
+    moment_s, most = _busiest(course)
+    mean = sum(course.bytes) / done / MIB
     rest = " The rest is syncing and closing." if row.moves == "write" and done < 0.95 * total else ""
     return (
         f"{what}: requests done after {format_seconds(done)} of {format_seconds(total)}, until then "
         f"{significant(mean)} MiB/s, {significant(most)} MiB/s in the busiest "
-        f"{format_seconds(coarse.interval_s)}.{_ends_words(row)}{rest}"
+        f"{format_seconds(moment_s)}.{_ends_words(row)}{rest}"
     )
 
 
-def rates(course: Course) -> tuple[float, float]:
-    """Mean and greatest MiB/s while requests were made."""
-    mean = sum(course.bytes) / course.requests_done_s / MIB
-    return mean, max(course.bytes) / course.interval_s / MIB
+def _busiest(course: Course) -> tuple[float, float]:
+    """How long the moment is, and its MiB/s; it may begin in any interval."""
+    moment_s = course.coarser(course.requests_done_s / PARTS).interval_s
+    times = round(moment_s / course.interval_s)
+    sums = (sum(course.bytes[at : at + times]) for at in range(max(1, len(course.bytes) - times + 1)))
+    return moment_s, max(sums) / moment_s / MIB
 
 
 def _ends_words(row: Row) -> str:

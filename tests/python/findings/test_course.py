@@ -2,7 +2,7 @@
 
 from rows import MIB, row
 from weir.analyse.detail import Course, Detail
-from weir.findings.course import judge_course, rates
+from weir.findings.course import PARTS, judge_course
 from weir.findings.row import Row
 
 
@@ -29,7 +29,13 @@ def test_what_follows_the_last_request_is_said_of_the_fastest_case() -> None:
 
 def test_the_last_interval_reaches_no_further_than_the_phase() -> None:
     assert Course(0.1, (MIB,) * 3, 0.25).requests_done_s == 0.25
-    assert rates(Course(0.5, (MIB, 3 * MIB), 1.0)) == (4.0, 6.0)
+
+
+def test_the_busiest_moment_may_begin_in_any_interval() -> None:
+    done = (MIB, 5 * MIB, 4 * MIB, *[0] * (2 * PARTS - 4), MIB)  # a moment is two intervals of 0.5 s
+    moved = Detail(course=Course(0.5, done, PARTS))
+    finding = judge_course([row("read", 1, detail=moved)], {})
+    assert finding is not None and "9.00 MiB/s in the busiest 1.00 s" in finding.sentences[0]
 
 
 def test_without_timelines_there_is_nothing_to_say() -> None:
