@@ -150,18 +150,26 @@ double Communicator::max(double value) const {
 }
 
 std::uint64_t Communicator::max(std::uint64_t value) const {
-    if (comm_) {
-        note(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, comm_->comm), "ranks cannot agree");
-    }
+    max(std::span(&value, 1));
     return value;
 }
 
 void Communicator::max(std::span<std::uint64_t> values) const {
-    if (comm_) {
-        note(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX,
-                           comm_->comm),
-             "ranks cannot agree");
+    if (!comm_) {
+        return;
     }
+    // As signed numbers in the same order: libraries compare unsigned ones of 2^63 and more wrongly (MPICH 4.0.2, issue
+    // 6083 of pmodels/mpich, and later ones, 7507; Open MPI 4.1.2 to 4.1.4 for one type, issue 10276 of open-mpi/ompi).
+    constexpr auto top_bit = std::uint64_t{1} << 63U;
+    auto const flip = [values] {
+        for (auto& value : values) {
+            value ^= top_bit;
+        }
+    };
+    flip();
+    note(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MAX, comm_->comm),
+         "ranks cannot agree");
+    flip();
 }
 
 std::uint64_t Communicator::sum(std::uint64_t value) const {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "comm/agreement.hpp"
 #include "comm/clock_offset.hpp"
 #include "comm/launch_facts.hpp"
@@ -18,6 +20,15 @@ TEST_F(World, ReducesAndGathers) {
     for (std::uint64_t i = 0; i < comm.size(); ++i) {
         EXPECT_EQ(ranks.at(i), i);
     }
+}
+
+TEST_F(World, FindsTheGreatestOfNumbersBeyond2To63) {
+    constexpr auto great = ~std::uint64_t{2500};
+    auto const mine = comm.is_root() ? great : comm.rank();
+    EXPECT_EQ(comm.max(mine), great);
+    std::array<std::uint64_t, 3> values{mine, comm.rank(), ~comm.rank()};
+    comm.max(values);
+    EXPECT_EQ(values, (std::array<std::uint64_t, 3>{great, comm.size() - 1, ~std::uint64_t{0}}));
 }
 
 TEST_F(World, GathersTextsOfAnyLength) {

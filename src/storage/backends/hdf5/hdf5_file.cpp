@@ -34,7 +34,7 @@ Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine
     // In one reduction: the greatest, and the least as the greatest of what is left to the top.
     constexpr auto top = std::numeric_limits<std::uint64_t>::max();
     std::array<std::uint64_t, 2> ends{mine ? *mine + 1 : 0, mine ? top - *mine : 0};
-    MPI_Allreduce(MPI_IN_PLACE, ends.data(), 2, MPI_UINT64_T, MPI_MAX, comm.handle());
+    comm.max(ends);
     return {top - ends[1], ends[0] - 1, ends[0] > 0};
 }
 
