@@ -8,6 +8,7 @@
 
 #include "apps/cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
+#include "cloud/dump/triples_of.hpp"
 #include "core/enum_names.hpp"
 #include "core/text_file.hpp"
 #include "support/temporary_directory.hpp"
@@ -72,19 +73,6 @@ std::map<std::string, std::string> files_of(State const& whole) {
             {"potential-000007", picture_file(whole, list(Variable::potential))}};
 }
 
-/// All ways to place so many ranks on these cells.
-std::vector<Triple> ways(Index size) {
-    std::vector<Triple> all;
-    for (Index px = 1; px <= size; ++px) {
-        for (Index py = 1; px * py <= size; ++py) {
-            if (size % (px * py) == 0) {
-                all.push_back({px, py, size / (px * py)});
-            }
-        }
-    }
-    return all;
-}
-
 class DumpFiles : public ::testing::TestWithParam<Method> {
   protected:
     Communicator world_ = Communicator::world();
@@ -93,7 +81,7 @@ class DumpFiles : public ::testing::TestWithParam<Method> {
 
 TEST_P(DumpFiles, HoldTheSameBytesOnAnyRanks) {
     auto const expected = files_of(made_state({{}, grid}, 7));
-    for (auto const& ranks : ways(static_cast<Index>(world_.size()))) {
+    for (auto const& ranks : triples_of(static_cast<Index>(world_.size()))) {
         testing::TemporaryDirectory const directory(world_);
         Decomposition const where(world_, grid, ranks);
         Dumps dumps(where, directory.path(), GetParam(), clock_);
