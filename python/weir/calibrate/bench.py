@@ -21,13 +21,14 @@ from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
 from weir.launch.ending import last_talk
+from weir.pattern import Pattern
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 
 FULL = ("No space left on device", "Disk quota exceeded")
 LAUNCH_S = 1.0
 
 
-PatternOf = Callable[[dict[str, Any]], dict[str, Any]]
+PatternOf = Callable[[dict[str, Any]], Pattern]
 """The pattern of a case, by `weir-core describe`."""
 
 

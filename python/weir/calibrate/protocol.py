@@ -30,6 +30,7 @@ from weir.drive.scratch import Scratch
 from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
+from weir.pattern import Pattern
 from weir.store.records import FailureRecord, Warning
 from weir.units import format_bytes, format_seconds
 
@@ -88,7 +89,7 @@ def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[tuple[Pat
 def pattern_by(core: Core) -> PatternOf:
     """Patterns as the core would carry them out."""
 
-    def pattern_of(case: dict[str, Any]) -> dict[str, Any]:
+    def pattern_of(case: dict[str, Any]) -> Pattern:
         answer = core.describe([case])[case["id"]]
         if isinstance(answer, FailureRecord) or answer.pattern is None:
             raise WeirError(f"weir-core does not describe a case of the calibration: {answer}")

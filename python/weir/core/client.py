@@ -17,6 +17,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import read_own
 from weir.files.write import write
+from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 
 PROTOCOL = 1
@@ -66,7 +67,7 @@ class Core:
             )
         return found
 
-    def prepare(self, pattern: Path, *, ranks: int | None, gaps: bool) -> dict[str, Any]:
+    def prepare(self, pattern: Path, *, ranks: int | None, gaps: bool) -> Pattern:
         """The pattern of that file as it is replayed: for so many ranks, with or without its gaps, with a
         phase in front that makes the files that it only finds. Raises WeirError for a pattern that is not
         right, or does not scale so."""
@@ -79,18 +80,27 @@ class Core:
         if found.get("kind") == "failure":
             failure = msgspec.convert(found, FailureRecord)
             raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
-        return found
+        try:
+            return msgspec.convert(found, Pattern)
+        except msgspec.ValidationError as error:
+            raise self._misbehaves(f"its answer is no pattern: {error}") from error
 
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
             raw = self._checked(line)
             if raw.get("kind") == "description":
-                yield msgspec.convert(raw, Description)
+                yield self._description(raw)
             elif raw.get("kind") == "failure":
                 failure = msgspec.convert(raw, FailureRecord)
                 if failure.case is None:
                     raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
                 yield failure
+
+    def _description(self, raw: dict[str, Any]) -> Description:
+        try:
+            return msgspec.convert(raw, Description)
+        except msgspec.ValidationError as error:
+            raise self._misbehaves(f"its description is none: {error}") from error
 
     def _ask(self, *arguments: str) -> bytes:
         try:

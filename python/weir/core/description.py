@@ -1,8 +1,8 @@
 """What a case would do, worked out by `weir-core describe` without doing it."""
 
-from typing import Any
-
 import msgspec
+
+from weir.pattern import Pattern
 
 
 class Totals(msgspec.Struct):
@@ -44,4 +44,4 @@ class Description(msgspec.Struct):
     ranks: int = 1
     totals: Totals = msgspec.field(default_factory=Totals)
     geometry: Geometry | None = None
-    pattern: dict[str, Any] | None = None
+    pattern: Pattern | None = None

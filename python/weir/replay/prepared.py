@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from weir.bounded import MIB, decode_json
 from weir.core.client import Core
 from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.files.write import write
+from weir.pattern import Pattern, Phase, Step, steps_of, with_accesses
 from weir.replay.wish import Wish
 
 MOST_PATTERN_BYTES = 256 * MIB
@@ -23,7 +24,7 @@ MOST_PATTERN_BYTES = 256 * MIB
 class Prepared:
     """The pattern as `weir-core prepare` gives it."""
 
-    pattern: dict[str, Any]
+    pattern: Pattern
     made_first: tuple[str, ...]
     """Files that the pattern only finds: written before, in a phase of their own."""
     preparing: str | None
@@ -39,8 +40,7 @@ class Prepared:
     @property
     def ranks(self) -> int:
         """How many ranks it is for."""
-        ranks: int = self.pattern["ranks"]
-        return ranks
+        return self.pattern.ranks
 
     def write(self, path: Path) -> None:
         """Keep it as that file."""
@@ -51,19 +51,20 @@ def prepare(wish: Wish, core: Core) -> Prepared:
     """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
     pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
     before = _read(wish.pattern)
-    made_independent = without_collectives(pattern) if _independent(wish.backend, core) else ()
-    more = len(pattern["phases"]) > len(before["phases"])
-    first = pattern["phases"][0] if more else None
-    names = [file["name"] for file in pattern["files"]]
+    made_independent: tuple[str, ...] = ()
+    if _independent(wish.backend, core):
+        made_independent = tuple(phase.name for phase in pattern.phases if _is_collective(phase))
+        pattern = without_collectives(pattern)
+    first = pattern.phases[0] if len(pattern.phases) > len(before.phases) else None
     return Prepared(
         pattern,
-        made_first=tuple(names[step["open"]["file"]] for step in first["steps"] if "open" in step)
+        made_first=tuple(pattern.files[step.open.file].name for step in first.steps if step.open)
         if first
         else (),
-        preparing=first["name"] if first else None,
-        computes=any("compute" in step for step in _steps(pattern)),
-        dropped_gaps=not wish.gaps and any("compute" in step for step in _steps(before)),
-        checks=any(step.get("access", {}).get("verb") == "check" for step in _steps(pattern)),
+        preparing=first.name if first else None,
+        computes=any(step.compute for step in _steps(pattern)),
+        dropped_gaps=not wish.gaps and any(step.compute for step in _steps(before)),
+        checks=any(step.access and step.access.verb == "check" for step in _steps(pattern)),
         made_independent=made_independent,
     )
 
@@ -73,34 +74,30 @@ def _independent(backend: str, core: Core) -> bool:
     return any(one.name == backend and not one.collective for one in core.schema().backends)
 
 
-def without_collectives(pattern: dict[str, Any]) -> tuple[str, ...]:
-    """Makes all phases independent; the names of those that were not, or had accesses that were not."""
-    names = []
-    for phase in pattern["phases"]:
-        accesses = [step["access"] for step in _nested(phase["steps"]) if "access" in step]
-        made = [access.pop("collective", False) for access in accesses]
-        if phase["collective"] or any(made):
-            names.append(phase["name"])
-        phase["collective"] = False
-    return tuple(names)
+def _is_collective(phase: Phase) -> bool:
+    return phase.collective or any(step.access and step.access.collective for step in steps_of(phase.steps))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def without_collectives(pattern: Pattern) -> Pattern:
+    """The same, with all phases independent, and all accesses."""
+    phases = [
+        replace(
+            phase,
+            collective=False,
+            steps=with_accesses(phase.steps, lambda access: replace(access, collective=False)),
+        )
+        for phase in pattern.phases
+    ]
+    return replace(pattern, phases=phases)
+
+
+def _read(path: Path) -> Pattern:
     data = read_named(path, MOST_PATTERN_BYTES, "the pattern", "name a file that `weir pattern` made")
     try:
-        return decode_json(data, type=dict[str, Any])
+        return decode_json(data, type=Pattern)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WeirError(f"cannot read the pattern '{path}'", str(error), "check the path") from error
 
 
-def _steps(pattern: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for phase in pattern["phases"]:
-        yield from _nested(phase["steps"])
-
-
-def _nested(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for step in steps:
-        if "repeat" in step:
-            yield from _nested(step["repeat"]["steps"])
-        else:
-            yield step
+def _steps(pattern: Pattern) -> Iterator[Step]:
+    return (step for phase in pattern.phases for step in steps_of(phase.steps))

@@ -14,9 +14,17 @@ from weir.drive.clock import ManualClock
 from weir.launch.base import LaunchSpec
 from weir.launch.mock import MockLauncher
 from weir.launch.process import Exit
+from weir.pattern import File, Pattern, phase_of
 
 from .machines import GIB, MIB, READ, WRITE, Machine
 
+PATTERN = Pattern(
+    weir_pattern=1,
+    name="two",
+    ranks=1,
+    files=[File(name="data", per_rank=False)],
+    phases=[phase_of("write", []), phase_of("read", [])],
+)
 STORAGE = {"host": "n1", "mount_point": "/s", "type": "ext4", "source": "/dev/s", "nature": "local"}
 
 
@@ -89,7 +97,7 @@ def play(
     bounds = bounds_of(facts, machine.ranks, wish.transfer, most)
     bench = Bench(
         program=Path("weir-core"),
-        pattern_of=lambda case: {"phases": [{"name": "write", "steps": []}, {"name": "read", "steps": []}]},
+        pattern_of=lambda case: PATTERN,
         launcher=MockLauncher(stage.script),
         directory=Path("/s/scratch"),
         logs=folder,

@@ -5,6 +5,8 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.pattern import RankSet
+
 
 def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
     """Cut numbers into stretches of equal differences, from the first on: slices of the array."""
@@ -22,7 +24,7 @@ def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
     return cuts
 
 
-def as_json(ranks: NDArray[np.int64]) -> dict[str, int]:
+def rank_set(ranks: NDArray[np.int64]) -> RankSet:
     """A stretch that `rank_sets` cut."""
     step = int(ranks[1] - ranks[0]) if len(ranks) > 1 else 1
-    return {"first": int(ranks[0]), "count": len(ranks), "step": step}
+    return RankSet(first=int(ranks[0]), count=len(ranks), step=step)

@@ -3,16 +3,18 @@
 import csv
 import io
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from weir.files.write import write, written
+from weir.pattern import File, Pattern, Phase, Step, phase_of
 
 from .pattern import Recognised
-from .write_steps import Json, StepWriter
+from .write_steps import Places, StepWriter
 
 MOST_LISTED = 100_000
 """Lists of more pieces than this in all go into a file of their own."""
@@ -25,7 +27,7 @@ class ListsBeside:
         self._pattern = pattern
         self.written: list[Path] = []
 
-    def keys(self, pieces: list[NDArray[np.int64]]) -> Json:
+    def places(self, pieces: list[NDArray[np.int64]]) -> Places:
         """`lists` or `lists_file`."""
         counts = np.array([len(one) for one in pieces], "<u8")
         if counts.sum() <= MOST_LISTED:
@@ -45,52 +47,52 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
     were written."""
     lists = ListsBeside(path)
     writer = StepWriter(found.ranks, [one.median_s for one in found.computing], lists, found.shapes)
-    phases = [
-        {
-            "name": phase.name,
-            "collective": phase.collective,
-            "reorder": {"kind": "none"},
-            "time_limit_s": 0,
-            "wear_out": False,
-            "limited_by": "",
-            "steps": writer.phase(phase.steps, collective=phase.collective),
-        }
-        for phase in found.phases
-    ]
-    pattern: dict[str, Any] = {
-        "weir_pattern": 1,
-        "name": path.stem,
-        "ranks": found.ranks,
-        "files": [{"name": file.name, "per_rank": file.per_rank} for file in found.files],
-        "phases": phases,
-    }
+    pattern = Pattern(
+        weir_pattern=1,
+        name=path.stem,
+        ranks=found.ranks,
+        files=[File(name=file.name, per_rank=file.per_rank) for file in found.files],
+        phases=[
+            phase_of(
+                phase.name,
+                writer.phase(phase.steps, collective=phase.collective),
+                collective=phase.collective,
+            )
+            for phase in found.phases
+        ],
+    )
     write(path, _lines(pattern), named=True)
     names = path.with_name(f"{path.stem}.names.csv")
     _write_names(found, names)
     return [path, *lists.written, names]
 
 
-def _lines(pattern: dict[str, Any]) -> bytes:
+def _lines(pattern: Pattern) -> bytes:
     """JSON with a line for each file and step, so that people can read it."""
     encode = msgspec.json.Encoder().encode
 
-    def listed(items: list[Any], depth: int) -> bytes:
-        pad = b" " * depth
-        return b"[" + b",".join(b"\n" + pad + item(one, depth) for one in items) + b"]"
+    def listed(items: list[bytes], depth: int) -> bytes:
+        pad = b"\n" + b" " * depth
+        return b"[" + b",".join(pad + item for item in items) + b"]"
 
-    def item(one: Any, depth: int) -> bytes:
-        if "repeat" in one:
-            head = b'{"repeat":{"count":' + encode(one["repeat"]["count"]) + b',"steps":'
-            return head + listed(one["repeat"]["steps"], depth + 1) + b"}}"
-        return encode(one)
+    def step(one: Step, depth: int) -> bytes:
+        if one.repeat is UNSET:
+            return encode(one)
+        steps = listed([step(inner, depth + 1) for inner in one.repeat.steps], depth + 1)
+        return b'{"repeat":{"count":' + encode(one.repeat.count) + b',"steps":' + steps + b"}}"
 
-    head = encode({key: pattern[key] for key in ("weir_pattern", "name", "ranks")})[:-1]
-    phases = []
-    for phase in pattern["phases"]:
-        steps = phase.pop("steps")
-        phases.append(b"\n  " + encode(phase)[:-1] + b',"steps":' + listed(steps, 3) + b"}")
+    def phase(one: Phase) -> bytes:
+        head = encode(replace(one, steps=[])).removesuffix(b"[]}")
+        return b"\n  " + head + listed([step(inner, 3) for inner in one.steps], 3) + b"}"
+
+    head = encode(replace(pattern, files=[], phases=[])).removesuffix(b',"files":[],"phases":[]}')
     return (
-        head + b',\n "files":' + listed(pattern["files"], 2) + b',\n "phases":[' + b",".join(phases) + b"]}\n"
+        head
+        + b',\n "files":'
+        + listed([encode(file) for file in pattern.files], 2)
+        + b',\n "phases":['
+        + b",".join(phase(one) for one in pattern.phases)
+        + b"]}\n"
     )
 
 

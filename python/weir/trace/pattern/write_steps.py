@@ -1,26 +1,33 @@
-"""Steps as the pattern's JSON."""
+"""Steps as the pattern has them."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
+
+from weir import pattern
 
 from .layouts import Nest
 from .lists import is_nest
 from .nest import Levels, nest_of
 from .operations import Kind, Mode
-from .rank_sets import as_json, rank_sets
+from .rank_sets import rank_set, rank_sets
 from .shapes import EMPTY, PieceShapes
 from .steps import Advance, Listed, One, Repeated, Step, What
 
-Json = dict[str, Any]
+Places = dict[str, Any]
+"""Keys of an access that say where its pieces lie, and how they are asked for."""
+
+
+MODES: dict[Mode, pattern.Mode] = {Mode.CREATE: "create", Mode.READ: "read", Mode.UPDATE: "update"}
 
 
 class Lists(Protocol):
     """Where lists of pieces go: into the step, or into a file of their own."""
 
-    def keys(self, pieces: list[NDArray[np.int64]]) -> Json:
+    def places(self, pieces: list[NDArray[np.int64]]) -> Places:
         """The key of a step that says these pieces, one array of shape (n, 2) a rank."""
 
 
@@ -34,20 +41,20 @@ class StepWriter:
         self._compute_s = compute_s
         self._lists = lists
 
-    def phase(self, steps: list[Step], *, collective: bool) -> list[Json]:
-        """Those of a phase as JSON; one may become several, where its ranks are no set that can be said. In a
-        phase that is not collective, accesses tell where they are."""
+    def phase(self, steps: list[Step], *, collective: bool) -> list[pattern.Step]:
+        """Those of a phase; one may become several, where its ranks are no set that can be said. In a phase
+        that is not collective, accesses tell where they are."""
         self._collective = collective
         return self._steps(steps)
 
-    def _steps(self, steps: list[Step]) -> list[Json]:
+    def _steps(self, steps: list[Step]) -> list[pattern.Step]:
         return [written for step in steps for written in self._written(step)]
 
-    def _written(self, step: Step) -> Iterator[Json]:
+    def _written(self, step: Step) -> Iterator[pattern.Step]:
         match step:
             case Repeated():
                 if body := self._steps(step.body):
-                    yield {"repeat": {"count": step.count, "steps": body}}
+                    yield pattern.Step(repeat=pattern.Repeat(count=step.count, steps=body))
             case One() if step.what.together:
                 yield from self._together(step)
             case Listed():
@@ -57,44 +64,43 @@ class StepWriter:
                     one = step.only(cut)
                     yield self._access(one) if step.what.moves else self._other(one)
 
-    def _other(self, one: One) -> Json:
+    def _other(self, one: One) -> pattern.Step:
         what = one.what
-        name = Kind(what.kind).name.lower()
-        body: Json = {"file": what.file} if what.kind < Kind.COMPUTE else {}
+        ranks = rank_set(one.ranks) if len(one.ranks) < self._ranks else UNSET
+        if what.kind == Kind.COMPUTE:
+            return pattern.Step(compute=pattern.Compute(time_s=self._compute_s[what.length], ranks=ranks))
+        if what.kind == Kind.BARRIER:
+            return pattern.Step(barrier=pattern.Barrier(ranks=ranks))
+        file, moves = what.file, _file_advance(what.advances)
         if what.kind == Kind.OPEN:
-            body["mode"] = Mode(what.mode).name.lower()
-        elif what.kind == Kind.PREALLOCATE:
-            body["bytes"] = what.length
-        elif what.kind == Kind.COMPUTE:
-            body["time_s"] = self._compute_s[what.length]
-        if len(one.ranks) < self._ranks:
-            body["ranks"] = as_json(one.ranks)
-        if what.kind < Kind.COMPUTE:
-            body |= _file_advance(what.advances)
-        return {name: body}
+            opened = pattern.Open(file=file, mode=MODES[Mode(what.mode)], ranks=ranks, file_advance=moves)
+            return pattern.Step(open=opened)
+        if what.kind == Kind.PREALLOCATE:
+            reserved = pattern.Preallocate(file=file, bytes=what.length, ranks=ranks, file_advance=moves)
+            return pattern.Step(preallocate=reserved)
+        if what.kind == Kind.SYNC:
+            return pattern.Step(sync=pattern.Sync(file=file, ranks=ranks, file_advance=moves))
+        return pattern.Step(close=pattern.Close(file=file, ranks=ranks, file_advance=moves))
 
-    def _access(self, one: One) -> Json:
+    def _access(self, one: One) -> pattern.Step:
         if is_nest(one):
-            levels = nest_of(one.starts) or []
-            places: Json = {
-                "rank_levels": _levels(levels if any(stride for _, stride in levels) else []),
-                "extent": {
-                    "start": int(one.starts[0]),
-                    "levels": _levels(list(one.what.levels)),
-                    "length": one.what.length,
-                },
-            }
-            return self._of(one.what, one.ranks, places, one.what.advances)
+            return self._of(one.what, one.ranks, _nest(one, one.what.levels, one.what.length))
         return self._displaced(one.what, one)
 
-    def _of(self, what: What, ranks: NDArray[np.int64], places: Json, advances: tuple[Advance, ...]) -> Json:
+    def _of(
+        self,
+        what: What,
+        ranks: NDArray[np.int64],
+        places: Places,
+        advances: tuple[Advance, ...] | None = None,
+    ) -> pattern.Step:
         if what.together:
             places = {**places, "together": True}
         if what.collective and not self._collective:
             places = {**places, "collective": True}
-        return _access(what.kind, what.file, ranks, places, advances)
+        return _access(what.kind, what.file, ranks, places, what.advances if advances is None else advances)
 
-    def _together(self, step: One) -> Iterator[Json]:
+    def _together(self, step: One) -> Iterator[pattern.Step]:
         """One request of many pieces a rank. Ranks that have none have empty lists where the others are no
         set that can be said: in several steps it would be several collective requests."""
         assert step.shapes is not None
@@ -108,23 +114,14 @@ class StepWriter:
             return
         ranks = np.arange(filled.ranks[0], filled.ranks[-1] + 1)
         pieces = {int(rank): np.zeros((0, 2), np.int64) for rank in ranks}
-        yield self._of(step.what, ranks, self._lists.keys(self._pieces(filled, pieces)), step.what.advances)
+        yield self._of(step.what, ranks, self._lists.places(self._pieces(filled, pieces)))
 
-    def _of_set(self, one: One) -> Json:
+    def _of_set(self, one: One) -> pattern.Step:
         assert one.shapes is not None
         shape = self._shapes[int(one.shapes[0])]
         if (one.shapes == one.shapes[0]).all() and isinstance(shape, Nest) and is_nest(one):
-            levels = nest_of(one.starts) or []
-            places: Json = {
-                "rank_levels": _levels(levels if any(stride for _, stride in levels) else []),
-                "extent": {
-                    "start": int(one.starts[0]),
-                    "levels": _levels(list(shape.levels)),
-                    "length": shape.length,
-                },
-            }
-            return self._of(one.what, one.ranks, places, one.what.advances)
-        return self._of(one.what, one.ranks, self._lists.keys(self._pieces(one, {})), one.what.advances)
+            return self._of(one.what, one.ranks, _nest(one, shape.levels, shape.length))
+        return self._of(one.what, one.ranks, self._lists.places(self._pieces(one, {})))
 
     def _pieces(self, one: One, pieces: dict[int, NDArray[np.int64]]) -> list[NDArray[np.int64]]:
         assert one.shapes is not None
@@ -134,42 +131,52 @@ class StepWriter:
             pieces[rank] = self._shapes.table(shape, start)
         return list(pieces.values())
 
-    def _displaced(self, what: What, one: One) -> Json:
+    def _displaced(self, what: What, one: One) -> pattern.Step:
         """Ranks that begin anywhere: a list of one piece each, and the levels as repetitions of it."""
         advances = (*what.advances, *((stride, 0) for _, stride in what.levels))
         pieces = [np.array([[start, what.length]]) for start in one.starts]
-        step = self._of(what, one.ranks, self._lists.keys(pieces), advances)
+        step = self._of(what, one.ranks, self._lists.places(pieces), advances)
         for count, _ in reversed(what.levels):
-            step = {"repeat": {"count": count, "steps": [step]}}
+            step = pattern.Step(repeat=pattern.Repeat(count=count, steps=[step]))
         return step
 
-    def _listed(self, step: Listed) -> Iterator[Json]:
+    def _listed(self, step: Listed) -> Iterator[pattern.Step]:
         for cut in rank_sets(step.ranks):
-            places = self._lists.keys(step.pieces[cut])
+            places = self._lists.places(step.pieces[cut])
             if step.collective and not self._collective:
                 places = {**places, "collective": True}
             yield _access(step.kind, step.file, step.ranks[cut], places, step.advances)
 
 
-def _access(
-    kind: int, file: int, ranks: NDArray[np.int64], places: Json, advances: tuple[Advance, ...]
-) -> Json:
-    body: Json = {
-        "verb": "write" if kind == Kind.WRITE else "read",
-        "file": file,
-        "ranks": as_json(ranks),
-        **places,
-        "order": {"kind": "sequential"},
-        "sync_each": False,
+def _nest(one: One, levels: Levels | tuple[tuple[int, int], ...], length: int) -> Places:
+    """Pieces of a nest, displaced from rank to rank."""
+    of_ranks = nest_of(one.starts) or []
+    return {
+        "rank_levels": _levels(of_ranks if any(stride for _, stride in of_ranks) else []),
+        "extent": pattern.Extent(start=int(one.starts[0]), levels=_levels(list(levels)), length=length),
     }
-    if any(offset for offset, _ in advances):
-        body["advance"] = [offset for offset, _ in advances]
-    return {"access": body | _file_advance(advances)}
 
 
-def _file_advance(advances: tuple[Advance, ...]) -> Json:
-    return {"file_advance": [files for _, files in advances]} if any(files for _, files in advances) else {}
+def _access(
+    kind: int, file: int, ranks: NDArray[np.int64], places: Places, advances: tuple[Advance, ...]
+) -> pattern.Step:
+    offsets = tuple(offset for offset, _ in advances)
+    access = pattern.Access(
+        verb="write" if kind == Kind.WRITE else "read",
+        file=file,
+        ranks=rank_set(ranks),
+        **places,
+        order=pattern.Order(kind="sequential"),
+        sync_each=False,
+        advance=offsets if any(offsets) else (),
+        file_advance=_file_advance(advances),
+    )
+    return pattern.Step(access=access)
 
 
-def _levels(levels: Levels) -> list[Json]:
-    return [{"count": count, "stride": stride} for count, stride in levels]
+def _file_advance(advances: tuple[Advance, ...]) -> tuple[int, ...]:
+    return tuple(files for _, files in advances) if any(files for _, files in advances) else ()
+
+
+def _levels(levels: Levels) -> list[pattern.Level]:
+    return [pattern.Level(count=count, stride=stride) for count, stride in levels]

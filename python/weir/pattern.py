@@ -1,0 +1,226 @@
+"""The access pattern: what a program asks of storage, as data.
+
+These types hold patterns as `weir-core` reads and writes them; it alone says whether one can be carried out.
+docs/reference/pattern.md has what each key means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a pattern: no other keys than these, and those that say nothing are left out."""
+
+
+class Level(_Part, frozen=True, kw_only=True):
+    """One level of a nest of strides: so many places, so many bytes apart."""
+
+    count: int
+    stride: int
+
+
+class Extent(_Part, frozen=True, kw_only=True):
+    """Pieces of `length` bytes: a start, and levels from the slowest to the fastest."""
+
+    start: int
+    levels: list[Level]
+    length: int
+
+
+class RankSet(_Part, frozen=True, kw_only=True):
+    """The ranks first, first + step, ...: `count` of them."""
+
+    first: int
+    count: int
+    step: int
+
+
+Ranks = RankSet | list[RankSet] | UnsetType
+"""The ranks of a step; all where it is left out."""
+
+Mode = Literal["create", "read", "update"]
+
+
+class Order(_Part, frozen=True, kw_only=True):
+    """In which order a rank goes through its pieces."""
+
+    kind: Literal["sequential", "shuffled", "random", "dealt"]
+    seed: int | UnsetType = UNSET
+    draws: int | UnsetType = UNSET
+
+
+class Pace(_Part, frozen=True, kw_only=True):
+    """How a rank keeps itself from going as fast as it can."""
+
+    think_s: float
+    most_bytes_per_s: int
+
+
+class Open(_Part, frozen=True, kw_only=True):
+    """Opens a file. Where repeats stand around a step, `file_advance` displaces the index with their turns.
+    `collective`: a later phase accesses the file collectively."""
+
+    file: int
+    mode: Mode
+    collective: bool = False
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
+class Preallocate(_Part, frozen=True, kw_only=True):
+    """Reserves the file's space."""
+
+    file: int
+    bytes: int
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
+class Sync(_Part, frozen=True, kw_only=True):
+    """Waits until the data of the file are on the device."""
+
+    file: int
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
+class Close(_Part, frozen=True, kw_only=True):
+    """Closes it."""
+
+    file: int
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
+class Access(_Part, frozen=True, kw_only=True):
+    """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, or those of lists. A list
+    holds offset and length in turn; lists stand in the step, or in a file beside the pattern."""
+
+    verb: Literal["write", "read", "check", "mixed"]
+    file: int
+    ranks: RankSet
+    rank_levels: list[Level] | UnsetType = UNSET
+    extent: Extent | UnsetType = UNSET
+    lists: list[list[int]] | UnsetType = UNSET
+    lists_file: str | UnsetType = UNSET
+    order: Order
+    sync_each: bool
+    together: bool = False
+    collective: bool = False
+    read_percent: int | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
+    advance: tuple[int, ...] = ()
+    file_advance: tuple[int, ...] = ()
+
+
+class Compute(_Part, frozen=True, kw_only=True):
+    """Computes that long."""
+
+    time_s: float
+    ranks: Ranks = UNSET
+
+
+class Barrier(_Part, frozen=True, kw_only=True):
+    """Waits for the others."""
+
+    ranks: Ranks = UNSET
+
+
+class Repeat(_Part, frozen=True, kw_only=True):
+    """Makes steps again and again."""
+
+    count: int
+    steps: list[Step]
+
+
+class Step(_Part, frozen=True, kw_only=True):
+    """One of these."""
+
+    open: Open | UnsetType = UNSET
+    preallocate: Preallocate | UnsetType = UNSET
+    access: Access | UnsetType = UNSET
+    sync: Sync | UnsetType = UNSET
+    close: Close | UnsetType = UNSET
+    compute: Compute | UnsetType = UNSET
+    barrier: Barrier | UnsetType = UNSET
+    repeat: Repeat | UnsetType = UNSET
+
+
+class Reorder(_Part, frozen=True, kw_only=True):
+    """Who does whose part of a phase."""
+
+    kind: Literal["none", "shift", "shuffle"]
+    shift: int | UnsetType = UNSET
+    seed: int | UnsetType = UNSET
+
+
+class Phase(_Part, frozen=True, kw_only=True):
+    """Steps that are measured together."""
+
+    name: str
+    collective: bool
+    reorder: Reorder
+    time_limit_s: float
+    wear_out: bool
+    tail_limit_s: float | UnsetType = UNSET
+    limited_by: str
+    steps: list[Step]
+
+
+class File(_Part, frozen=True, kw_only=True):
+    """A file: one for all ranks, or one of that name for each."""
+
+    name: str
+    per_rank: bool
+    dataset_bytes: int = 0
+
+
+class Pattern(_Part, frozen=True, kw_only=True):
+    """All that a program asks of storage."""
+
+    weir_pattern: int
+    name: str
+    ranks: int
+    scales: Literal["none", "weak", "strong"] | UnsetType = UNSET
+    files: list[File]
+    phases: list[Phase]
+
+
+def phase_of(name: str, steps: list[Step], *, collective: bool = False) -> Phase:
+    """A phase without limits, in which each rank does its own part."""
+    return Phase(
+        name=name,
+        collective=collective,
+        reorder=Reorder(kind="none"),
+        time_limit_s=0,
+        wear_out=False,
+        limited_by="",
+        steps=steps,
+    )
+
+
+def steps_of(steps: list[Step]) -> Iterator[Step]:
+    """All that are no repeats, once each, in the order in which they are written."""
+    for step in steps:
+        if step.repeat is UNSET:
+            yield step
+        else:
+            yield from steps_of(step.repeat.steps)
+
+
+def with_accesses(steps: list[Step], change: Callable[[Access], Access]) -> list[Step]:
+    """The same steps, with what `change` makes of each access."""
+    changed = []
+    for step in steps:
+        if step.repeat is not UNSET:
+            inner = with_accesses(step.repeat.steps, change)
+            changed.append(Step(repeat=Repeat(count=step.repeat.count, steps=inner)))
+        else:
+            changed.append(step if step.access is UNSET else replace(step, access=change(step.access)))
+    return changed

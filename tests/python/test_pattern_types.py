@@ -1,0 +1,74 @@
+"""The pattern's types against what weir-core writes and takes."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from weir.core.locate import find_core
+from weir.pattern import Access, Extent, Level, Order, Pattern, RankSet, Repeat, Step, steps_of, with_accesses
+
+CASES: list[dict[str, Any]] = [
+    {"benchmark": "storage", "ranks": 3, "options": {"check": True, "preallocate": True, "segments": 4}},
+    {"benchmark": "storage", "ranks": 2, "options": {"mixed": True, "read": False, "read_percent": 30}},
+    {
+        "benchmark": "storage",
+        "ranks": 4,
+        "options": {"offsets": "dealt", "think_time": 0.001},
+    },
+    {
+        "benchmark": "storage",
+        "ranks": 4,
+        "options": {"time_limit": 1, "wear_out": True, "tail_limit": 2, "reorder": "node"},
+    },
+    {"benchmark": "storage", "ranks": 2, "options": {"layout": "file-per-process", "sync": "write"}},
+    {"benchmark": "cloud", "ranks": 8, "options": {"cells": "16x16x16", "steps": 4, "dump_every": 2}},
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_patterns_come_through_unchanged(case: dict[str, Any], tmp_path: Path) -> None:
+    core = find_core()
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"schema": 1, "cases": [{"id": "one", **case}]}))
+    answer = subprocess.run([core, "describe", cases], capture_output=True, check=True).stdout
+    raw = json.loads(answer)
+    assert raw["kind"] == "description", raw
+    typed = msgspec.convert(raw["pattern"], Pattern)
+    assert json.loads(msgspec.json.encode(typed)) == raw["pattern"]
+    file = tmp_path / "pattern.json"
+    file.write_bytes(msgspec.json.encode(typed))
+    prepared = subprocess.run([core, "prepare", file], capture_output=True, check=True).stdout
+    assert json.loads(prepared).get("kind") != "failure", prepared
+
+
+def access() -> Access:
+    return Access(
+        verb="write",
+        file=0,
+        ranks=RankSet(first=0, count=1, step=1),
+        rank_levels=[],
+        extent=Extent(start=0, levels=[Level(count=2, stride=8)], length=8),
+        order=Order(kind="sequential"),
+        sync_each=False,
+    )
+
+
+def test_what_says_nothing_is_left_out_and_what_is_unknown_refused() -> None:
+    text = msgspec.json.encode(Step(access=access()))
+    assert b"together" not in text
+    assert b"advance" not in text
+    with pytest.raises(msgspec.ValidationError, match="togther"):
+        msgspec.json.decode(text.replace(b'"file"', b'"togther":true,"file"'), type=Step)
+
+
+def test_accesses_within_repeats_are_found_and_changed() -> None:
+    nested = [Step(repeat=Repeat(count=3, steps=[Step(access=access())])), Step(access=access())]
+    changed = with_accesses(nested, lambda one: msgspec.structs.replace(one, file=7))
+    assert [step.access.file for step in steps_of(changed) if step.access] == [7, 7]
+    assert changed[0].repeat
+    assert changed[0].repeat.count == 3
+    assert [step.access.file for step in steps_of(nested) if step.access] == [0, 0]
