@@ -2,19 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "array/failure.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::array {
 namespace {
 
-/// Linux moves no more than 0x7ffff000 bytes at once.
-constexpr std::uint64_t request_limit = 0x40000000;
 /// A long piece is written in steps, so that the device begins before the last of them.
 constexpr std::uint64_t step_of_device = 4 << 20;
 
@@ -49,24 +48,19 @@ void FileSink::write(std::uint64_t position, std::span<std::byte const> data) {
             checksums_->add(offset, {from, length});
         }
         for (std::uint64_t done = 0; done < length;) {
-            auto const step = std::min(length - done, syncs_ ? step_of_device : request_limit);
-            auto const n = ::pwrite(descriptor_, from + done, step, static_cast<off_t>(offset + done));
-            if (n < 0 && errno == EINTR) {
-                continue;
+            auto const step = syncs_ ? std::min(length - done, step_of_device) : length - done;
+            auto const moved = write_at(descriptor_, offset + done, {from + done, step});
+            if (moved.failed()) {
+                fail_system(fmt::format("{} cannot be written at byte {}", path_.string(), offset + done + moved.bytes),
+                            moved.error_number, "The file is incomplete.");
             }
-            if (n <= 0) {
-                auto const error = n == 0 ? ENOSPC : errno;
-                fail_system(fmt::format("{} cannot be written at byte {}", path_.string(), offset + done), error,
-                            "The file is incomplete.");
-            }
-            start_device(offset + done, offset + done + static_cast<std::uint64_t>(n));
-            done += static_cast<std::uint64_t>(n);
+            start_device(offset + done, offset + done + step);
+            done += step;
         }
     });
 }
 
 void FileSink::start_device(std::uint64_t from, std::uint64_t to) {
-#ifdef __linux__
     // Small pieces are gathered: a call for each would cost more than it gains. Those that do not follow each other
     // share pages with others, which would be written again and again.
     constexpr std::uint64_t worth_a_call = 1 << 20;
@@ -82,34 +76,23 @@ void FileSink::start_device(std::uint64_t from, std::uint64_t to) {
     fresh_.end = to;
     fresh_.bytes += to - from;
     if (fresh_.bytes >= worth_a_call) {
-        // What fails here is told by sync().
-        static_cast<void>(::sync_file_range(descriptor_, static_cast<off_t>(fresh_.from),
-                                            static_cast<off_t>(fresh_.to - fresh_.from), SYNC_FILE_RANGE_WRITE));
+        start_writing_out(descriptor_, fresh_.from, fresh_.to);
         fresh_.bytes = 0;
     }
-#endif
 }
 
 void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
     map_.each(position, data.size(), [&](std::uint64_t offset, std::uint64_t length, std::uint64_t before) {
         auto* const to = data.data() + before;
-        for (std::uint64_t done = 0; done < length;) {
-            auto const n = ::pread(descriptor_, to + done, std::min(length - done, request_limit),
-                                   static_cast<off_t>(offset + done));
-            if (n < 0 && errno == EINTR) {
-                continue;
-            }
-            if (n < 0) {
-                auto const error = errno;
-                fail_system(fmt::format("{} cannot be read at byte {}", path_.string(), offset + done), error,
-                            "Is it a file on a healthy file system?");
-            }
-            if (n == 0) {
-                fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
-                     fmt::format("it ends at byte {}, and the arrays end at {}", offset + done, map_.end()),
-                     "Is it the right file, with the right shape, element size and offset?");
-            }
-            done += static_cast<std::uint64_t>(n);
+        auto const moved = read_at(descriptor_, offset, {to, length});
+        if (moved.failed()) {
+            fail_system(fmt::format("{} cannot be read at byte {}", path_.string(), offset + moved.bytes),
+                        moved.error_number, "Is it a file on a healthy file system?");
+        }
+        if (moved.bytes < length) {
+            fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
+                 fmt::format("it ends at byte {}, and the arrays end at {}", offset + moved.bytes, map_.end()),
+                 "Is it the right file, with the right shape, element size and offset?");
         }
         if (checksums_ != nullptr) {
             checksums_->add(offset, {to, length});
@@ -118,17 +101,14 @@ void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
 }
 
 void FileSink::sync() {
-    if (::fsync(descriptor_) != 0) {
-        auto const error = errno;
+    if (auto const error = sync_file(descriptor_); error != 0) {
         fail_system(fmt::format("{} cannot be brought to the device", path_.string()), error,
                     "What was written may be lost.");
     }
 }
 
 void FileSink::close() {
-    auto const descriptor = std::exchange(descriptor_, -1);
-    if (::close(descriptor) != 0) {
-        auto const error = errno;
+    if (auto const error = close_file(std::exchange(descriptor_, -1)); error != 0) {
         fail_system(fmt::format("{} cannot be closed", path_.string()), error, "What was written may be lost.");
     }
 }

@@ -13,6 +13,7 @@
 #include "array/durable.hpp"
 #include "array/failure.hpp"
 #include "core/own_file.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::array {
 namespace {
@@ -36,25 +37,17 @@ int open_for_sure(std::filesystem::path const& part, int flags) {
 void copy_through_memory(int from, int to, std::uint64_t at, std::uint64_t end, std::filesystem::path const& part) {
     std::vector<std::byte> buffer(std::min<std::uint64_t>(end - at, 1 << 20));
     while (at < end) {
-        auto const n =
-            ::pread(from, buffer.data(), std::min<std::uint64_t>(buffer.size(), end - at), static_cast<off_t>(at));
-        if (n == 0) {
+        auto const piece = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), end - at));
+        auto const read = read_at(from, at, piece);
+        auto const written = read.failed() ? read : write_at(to, at, piece.first(read.bytes));
+        if (written.failed()) {
+            fail_system(fmt::format("what stands beside the arrays cannot be copied to {}", part.string()),
+                        written.error_number, "The last dump is untouched.");
+        }
+        if (read.bytes < piece.size()) {
             return;  // the file has become shorter
         }
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        auto const written =
-            n < 0 ? n : ::pwrite(to, buffer.data(), static_cast<std::size_t>(n), static_cast<off_t>(at));
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            auto const error = written == 0 ? ENOSPC : errno;
-            fail_system(fmt::format("what stands beside the arrays cannot be copied to {}", part.string()), error,
-                        "The last dump is untouched.");
-        }
-        at += static_cast<std::uint64_t>(written);
+        at += read.bytes;
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Sizes = std::map<std::uint64_t, std::uint64_t>;
 
-std::vector<std::uint64_t> counts_of(IoLog const& log) {
+std::vector<std::uint64_t> counts_of(Tally const& log) {
     std::vector<std::uint64_t> counts;
     for (auto const& calls : log.calls) {
         counts.push_back(calls.count);
@@ -26,7 +26,7 @@ class DumpCounts : public ::testing::Test {
     MonotonicClock clock_;
 
     /// A restart is read, then dumps are written; the calls of all ranks.
-    IoLog run(Triple const& cells, Triple const& ranks, Method method, Index dumps) {
+    Tally run(Triple const& cells, Triple const& ranks, Method method, Index dumps) {
         Decomposition const where(world_, {cells, 1.0 / 64}, ranks);
         Dumps io(where, directory_.path(), method, clock_);
         io.write_restart(made_state(where, 0), 1.1);

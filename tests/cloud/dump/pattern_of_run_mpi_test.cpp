@@ -18,7 +18,7 @@ namespace weir::cloud {
 namespace {
 
 /// A restart is read, then dumps are written: the calls of this rank.
-IoLog calls_of(RunShape const& run, std::filesystem::path const& directory) {
+Tally calls_of(RunShape const& run, std::filesystem::path const& directory) {
     Decomposition const where(Communicator::world(), {run.cells, 1.0}, run.ranks);
     MonotonicClock clock;
     Dumps io(where, directory, run.method, clock);
@@ -91,17 +91,17 @@ class Pointer {
 };
 
 /// The same of the pattern.
-IoLog calls_in(Pattern const& pattern, RunShape const& run, Rank rank) {
-    IoLog log;
+Tally calls_in(Pattern const& pattern, RunShape const& run, Rank rank) {
+    Tally log;
     Pointer pointer(run, rank);
     expand(pattern, rank, [&](Deed const& deed) {
         switch (deed.action) {
             case Action::open:
-                ++log[Call::open].count;
+                ++log[IoCall::open].count;
                 pointer.open(deed.file);
                 break;
             case Action::close:
-                ++log[Call::close].count;
+                ++log[IoCall::close].count;
                 pointer.close();
                 break;
             case Action::read:
@@ -113,13 +113,13 @@ IoLog calls_in(Pattern const& pattern, RunShape const& run, Rank rank) {
                 pointer.request(deed.offset, deed.length);
                 break;
             case Action::sync:
-                ++log[Call::sync].count;
+                ++log[IoCall::sync].count;
                 break;
             default:
                 break;
         }
     });
-    log[Call::seek].count = pointer.seeks();
+    log[IoCall::seek].count = pointer.seeks();
     return log;
 }
 
@@ -152,7 +152,7 @@ void expect_same_calls(RunShape const& run, Communicator const& world) {
     testing::TemporaryDirectory const directory(world);
     auto const found = calls_of(run, directory.path());
     auto const expected = calls_in(pattern_of(run), run, Rank{world.rank()});
-    for (auto const call : {Call::open, Call::close, Call::seek, Call::sync}) {
+    for (auto const call : {IoCall::open, IoCall::close, IoCall::seek, IoCall::sync}) {
         EXPECT_EQ(found[call].count, expected[call].count) << to_text(call);
     }
     EXPECT_EQ(found.read_sizes, expected.read_sizes);
@@ -160,7 +160,7 @@ void expect_same_calls(RunShape const& run, Communicator const& world) {
     // A restart has six arrays, and a header that all are told; a dump has 16 arrays.
     auto const arrays = 6 + 16 * static_cast<std::uint64_t>(dumps_of(run));
     auto const messages = arrays * messages_of_an_array(run, static_cast<Index>(world.rank())) + 1;
-    EXPECT_EQ(found[Call::communication].count, messages);
+    EXPECT_EQ(found[IoCall::communication].count, messages);
 }
 
 TEST(PatternOfRun, IsWhatDumpsDo) {

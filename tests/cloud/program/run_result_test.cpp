@@ -18,11 +18,11 @@ RunResult small_case() {
     run.read_s = 0.5;
     run.write_s = 2;
     run.compute_s = 8;
-    run.log[Call::open] = {200, 1.5};
-    run.log[Call::read] = {49, 4};
-    run.log[Call::write] = {536, 16};
-    run.log[Call::seek] = {1225, 0};
-    run.log[Call::communication] = {3368, 6};
+    run.log[IoCall::open] = {200, 1.5};
+    run.log[IoCall::read] = {49, 4};
+    run.log[IoCall::write] = {536, 16};
+    run.log[IoCall::seek] = {1225, 0};
+    run.log[IoCall::communication] = {3368, 6};
     run.log.waiting_s = 4.5;
     run.log.read_sizes = {{24, 1}, {524288, 48}};
     run.log.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};
@@ -104,6 +104,11 @@ TEST(CloudSamples, SayWhereTheResolutionEnded) {
     EXPECT_NE(problem.find("(3, 4, 5)"), std::string::npos);
     EXPECT_NE(problem.find("after step 17"), std::string::npos);
     EXPECT_EQ(sample["warnings"][1]["code"], "potential");
+}
+
+TEST(CommunicationOfThePaper, IsThatOfItsTables) {
+    EXPECT_EQ(communication_of_the_paper({2, 2, 2}, 6 + 16 * 4, 1), 5608);
+    EXPECT_EQ(communication_of_the_paper({4, 4, 4}, 6 + 16 * 1, 1), 109888);
 }
 
 }  // namespace

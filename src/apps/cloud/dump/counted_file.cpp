@@ -11,21 +11,12 @@
 
 #include "apps/cloud/dump/old_dump.hpp"
 #include "core/error.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::cloud {
 namespace {
 
 constexpr std::array flags{O_RDONLY, O_WRONLY | O_NOFOLLOW, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW};
-
-/// One request, made again where a signal has ended it before it did anything.
-template <class Request>
-ssize_t uninterrupted(Request request) {
-    ssize_t done = -1;
-    do {
-        done = request();
-    } while (done < 0 && errno == EINTR);
-    return done;
-}
 
 /// Its descriptor; negative where the system refuses.
 int empty_old_dump(std::filesystem::path const& path) {
@@ -35,9 +26,9 @@ int empty_old_dump(std::filesystem::path const& path) {
 
 }  // namespace
 
-CountedFile::CountedFile(std::filesystem::path path, Access access, IoLog& log, Clock& clock)
+CountedFile::CountedFile(std::filesystem::path path, Access access, Tally& log, Clock& clock)
     : path_(std::move(path)), log_(log), clock_(clock) {
-    descriptor_ = counted(log_, Call::open, clock_, [&] {
+    descriptor_ = counted(log_, IoCall::open, clock_, [&] {
         return ::open(path_.c_str(), flags[static_cast<std::size_t>(access)] | O_CLOEXEC, 0666);
     });
     if (descriptor_ < 0 && access == Access::create && errno == EEXIST) {
@@ -65,47 +56,42 @@ void CountedFile::stand_at(std::uint64_t offset) {
 }
 
 void CountedFile::seek(std::uint64_t offset) {
-    ++log_[Call::seek].count;
+    ++log_[IoCall::seek].count;
     pointer_ = offset;
 }
 
-void CountedFile::moved(Call call, std::uint64_t bytes) {
-    ++(call == Call::read ? log_.read_sizes : log_.write_sizes)[bytes];
-    pointer_ += bytes;
+/// Makes a request where the pointer stands.
+template <class Request>
+Moved CountedFile::request(IoCall call, Request request) {
+    auto const began = clock_.now_s();
+    auto const moved = request();
+    log_[call].time_s += clock_.now_s() - began;
+    log_[call].count += moved.calls;
+    if (moved.bytes > 0) {
+        ++(call == IoCall::read ? log_.read_sizes : log_.write_sizes)[moved.bytes];
+    }
+    pointer_ += moved.bytes;
+    return moved;
 }
 
 void CountedFile::write(std::uint64_t offset, std::span<std::byte const> data) {
     stand_at(offset);
-    while (!data.empty()) {
-        auto const done = counted(log_, Call::write, clock_, [&] {
-            return uninterrupted(
-                [&] { return ::pwrite(descriptor_, data.data(), data.size(), static_cast<off_t>(pointer_)); });
-        });
-        if (done <= 0) {
-            throw system_error(fmt::format("{} cannot be written from byte {} on", path_.string(), pointer_),
-                               done == 0 ? ENOSPC : errno, "Is there room in its file system?");
-        }
-        moved(Call::write, static_cast<std::uint64_t>(done));
-        data = data.subspan(static_cast<std::size_t>(done));
+    auto const moved = request(IoCall::write, [&] { return write_at(descriptor_, offset, data); });
+    if (moved.failed()) {
+        throw system_error(fmt::format("{} cannot be written from byte {} on", path_.string(), pointer_),
+                           moved.error_number, "Is there room in its file system?");
     }
 }
 
 void CountedFile::read(std::uint64_t offset, std::span<std::byte> data) {
     stand_at(offset);
-    while (!data.empty()) {
-        auto const done = counted(log_, Call::read, clock_, [&] {
-            return uninterrupted(
-                [&] { return ::pread(descriptor_, data.data(), data.size(), static_cast<off_t>(pointer_)); });
-        });
-        if (done < 0) {
-            throw system_error(fmt::format("{} cannot be read from byte {} on", path_.string(), pointer_), errno,
-                               "Is it a file on a healthy file system?");
-        }
-        validate(done > 0, path_.string() + " is cut off", fmt::format("it ends at byte {}", pointer_),
-                 "Name a restart file that is whole.");
-        moved(Call::read, static_cast<std::uint64_t>(done));
-        data = data.subspan(static_cast<std::size_t>(done));
+    auto const moved = request(IoCall::read, [&] { return read_at(descriptor_, offset, data); });
+    if (moved.failed()) {
+        throw system_error(fmt::format("{} cannot be read from byte {} on", path_.string(), pointer_),
+                           moved.error_number, "Is it a file on a healthy file system?");
     }
+    validate(moved.bytes == data.size(), path_.string() + " is cut off", fmt::format("it ends at byte {}", pointer_),
+             "Name a restart file that is whole.");
 }
 
 std::uint64_t CountedFile::size() const {
@@ -117,15 +103,15 @@ std::uint64_t CountedFile::size() const {
 }
 
 void CountedFile::sync() {
-    if (counted(log_, Call::sync, clock_, [&] { return ::fsync(descriptor_); }) != 0) {
-        throw system_error(path_.string() + " cannot be brought to the device", errno, "What was written may be lost.");
+    if (auto const error = counted(log_, IoCall::sync, clock_, [&] { return sync_file(descriptor_); }); error != 0) {
+        throw system_error(path_.string() + " cannot be brought to the device", error, "What was written may be lost.");
     }
 }
 
 void CountedFile::close() {
     auto const descriptor = std::exchange(descriptor_, -1);
-    if (counted(log_, Call::close, clock_, [&] { return ::close(descriptor); }) != 0) {
-        throw system_error(path_.string() + " cannot be closed", errno, "What was written may be lost.");
+    if (auto const error = counted(log_, IoCall::close, clock_, [&] { return close_file(descriptor); }); error != 0) {
+        throw system_error(path_.string() + " cannot be closed", error, "What was written may be lost.");
     }
 }
 

@@ -3,14 +3,15 @@
 #include <filesystem>
 #include <span>
 
-#include "apps/cloud/dump/io_log.hpp"
 #include "core/clock.hpp"
+#include "core/posix_io.hpp"
+#include "storage/tally.hpp"
 
 namespace weir::cloud {
 
 /// Calls it, and counts and times the call.
 template <class Work>
-auto counted(IoLog& log, Call call, Clock& clock, Work work) {
+auto counted(Tally& log, IoCall call, Clock& clock, Work work) {
     auto const began = clock.now_s();
     auto const result = work();
     log[call].time_s += clock.now_s() - began;
@@ -29,7 +30,7 @@ enum class Access {
 /// cannot_run, or in opening to read usage.
 class CountedFile {
   public:
-    CountedFile(std::filesystem::path, Access, IoLog&, Clock&);
+    CountedFile(std::filesystem::path, Access, Tally&, Clock&);
     ~CountedFile();
     CountedFile(CountedFile const&) = delete;
     CountedFile& operator=(CountedFile const&) = delete;
@@ -49,10 +50,11 @@ class CountedFile {
 
   private:
     void stand_at(std::uint64_t offset);
-    void moved(Call, std::uint64_t bytes);
+    template <class Request>
+    Moved request(IoCall, Request);
 
     std::filesystem::path path_;
-    IoLog& log_;
+    Tally& log_;
     Clock& clock_;
     int descriptor_;
     std::uint64_t pointer_ = 0;

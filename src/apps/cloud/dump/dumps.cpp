@@ -54,7 +54,7 @@ struct Dumps::Impl {
     std::vector<float> numbers;
     std::vector<std::uint8_t> shades;
     Header header{};
-    IoLog log{};
+    Tally log{};
     bool checked = false;  ///< the place of the restart; from then on it is this run's
     bool made = false;     ///< by this rank: the file that was written last
 };
@@ -64,7 +64,7 @@ Dumps::Dumps(Decomposition const& where, std::filesystem::path directory, Method
 Dumps::~Dumps() = default;
 
 Header const& Dumps::header() const { return impl_->header; }
-IoLog const& Dumps::log() const { return impl_->log; }
+Tally const& Dumps::log() const { return impl_->log; }
 void Dumps::clear_log() { impl_->log = {}; }
 
 void Dumps::write(State const& state, double gamma) {
@@ -172,7 +172,7 @@ void Dumps::Impl::put_in_place(std::filesystem::path const& from, std::filesyste
             }
             throw Error({failure.what(), "", "", ExitCode::cannot_run});
         }
-        log[Call::sync].time_s += clock.now_s() - began;
+        log[IoCall::sync].time_s += clock.now_s() - began;
     });
 }
 
@@ -191,12 +191,12 @@ State Dumps::read_restart(std::filesystem::path const& path) {
 void Dumps::Impl::read_header(SharedFile& file, std::filesystem::path const& path) {
     file.open(Access::read,
               [&](CountedFile& mine) { header = restart_header(mine, where.grid().cells, path.string()); });
-    auto const before_s = log[Call::communication].time_s;
-    counted(log, Call::communication, clock, [&] {
+    auto const before_s = log[IoCall::communication].time_s;
+    counted(log, IoCall::communication, clock, [&] {
         where.comm().broadcast(std::as_writable_bytes(std::span(&header, 1)));
         return 0;
     });
-    log.waiting_s += log[Call::communication].time_s - before_s;  // a few bytes: all of it is waiting
+    log.waiting_s += log[IoCall::communication].time_s - before_s;  // a few bytes: all of it is waiting
 }
 
 void Dumps::Impl::read_arrays(SharedFile& file, State& state) {

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/io_log.hpp"
 #include "apps/cloud/dump/method.hpp"
 #include "apps/cloud/state.hpp"
 #include "core/clock.hpp"
+#include "storage/tally.hpp"
 
 namespace weir::cloud {
 
@@ -40,7 +40,7 @@ class Dumps {
     [[nodiscard]] Header const& header() const;
 
     /// All calls so far on this rank. Local.
-    [[nodiscard]] IoLog const& log() const;
+    [[nodiscard]] Tally const& log() const;
     void clear_log();
 
   private:

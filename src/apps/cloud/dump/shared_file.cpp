@@ -44,7 +44,7 @@ class ArraySink final : public io::Sink {
 
 }  // namespace
 
-SharedFile::SharedFile(Communicator comm, std::filesystem::path path, Method method, IoLog& log, Clock& clock)
+SharedFile::SharedFile(Communicator comm, std::filesystem::path path, Method method, Tally& log, Clock& clock)
     : comm_(std::move(comm)), path_(std::move(path)), method_(method), log_(log), clock_(clock) {}
 
 void SharedFile::open(Access access, std::function<void(CountedFile&)> const& with_header) {
@@ -72,8 +72,8 @@ void SharedFile::move(io::Plan& plan, Transfer transfer) {
         throw our_error(error);
     }
     auto const times = plan.times();
-    log_[Call::communication].count += static_cast<std::uint64_t>(times.messages);
-    log_[Call::communication].time_s += times.exchange + times.wait;
+    log_[IoCall::communication].count += static_cast<std::uint64_t>(times.messages);
+    log_[IoCall::communication].time_s += times.exchange + times.wait;
     log_.waiting_s += times.wait;
     next_ += static_cast<std::uint64_t>(plan.file_bytes());
     if (shared()) {

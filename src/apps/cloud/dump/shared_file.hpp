@@ -13,7 +13,7 @@ namespace weir::cloud {
 /// the others. All members are collective, and what fails on one rank is thrown on all.
 class SharedFile {
   public:
-    SharedFile(Communicator, std::filesystem::path, Method, IoLog&, Clock&);
+    SharedFile(Communicator, std::filesystem::path, Method, Tally&, Clock&);
 
     /// Opens it. `with_header` is what rank 0 does to the header, before any other rank opens the file; the others'
     /// file pointers go past it.
@@ -35,7 +35,7 @@ class SharedFile {
     Communicator comm_;
     std::filesystem::path path_;
     Method method_;
-    IoLog& log_;
+    Tally& log_;
     Clock& clock_;
     std::optional<CountedFile> file_;  ///< nothing on a rank that leaves all to rank 0
     std::uint64_t next_ = 0;           ///< where the next array begins

@@ -18,8 +18,8 @@ Json shape(RunResult const& run) {
     return {{"cells", run.cells}, {"ranks_along", run.ranks}, {"method", to_text(run.method)}};
 }
 
-Json transfer_sample(RunResult const& run, char const* phase, Call call, double elapsed_s) {
-    auto const reads = call == Call::read;
+Json transfer_sample(RunResult const& run, char const* phase, IoCall call, double elapsed_s) {
+    auto const reads = call == IoCall::read;
     auto const bytes = reads ? run.log.bytes_read() : run.log.bytes_written();
     auto const operations = run.log[call].count;
     Json json{{"phase", phase},
@@ -44,15 +44,15 @@ Json sizes(std::map<std::uint64_t, std::uint64_t> const& counts) {
     return json;
 }
 
-Json calls(IoLog const& log) {
+Json calls(Tally const& log) {
     auto json = Json::object();
     for (std::size_t i = 0; i < log.calls.size(); ++i) {
-        auto const call = static_cast<Call>(i);
+        auto const call = static_cast<IoCall>(i);
         // A seek is counted where the paper's routine makes one; none is made here.
         json[std::string(to_text(call))] = {{"count", log[call].count},
-                                            {"total_s", call == Call::seek ? Json() : Json(log[call].time_s)}};
+                                            {"total_s", call == IoCall::seek ? Json() : Json(log[call].time_s)}};
     }
-    json[std::string(to_text(Call::communication))]["waiting_s"] = log.waiting_s;
+    json[std::string(to_text(IoCall::communication))]["waiting_s"] = log.waiting_s;
     return json;
 }
 
@@ -65,7 +65,7 @@ Json communication(RunResult const& run) {
 }
 
 /// Tables 2, 4, 6 and 8 of the paper: bytes of all ranks by what a rank took on the average.
-Json bandwidth_of_the_paper(RunResult const& run, Call call, std::uint64_t bytes) {
+Json bandwidth_of_the_paper(RunResult const& run, IoCall call, std::uint64_t bytes) {
     return quotient(static_cast<double>(bytes) * static_cast<double>(volume(run.ranks)), run.log[call].time_s);
 }
 
@@ -81,8 +81,8 @@ Json io(RunResult const& run) {
             {"write_sizes", sizes(run.log.write_sizes)},
             {"bytes_read", read},
             {"bytes_written", written},
-            {"read_bandwidth_bytes_per_s", bandwidth_of_the_paper(run, Call::read, read)},
-            {"write_bandwidth_bytes_per_s", bandwidth_of_the_paper(run, Call::write, written)}};
+            {"read_bandwidth_bytes_per_s", bandwidth_of_the_paper(run, IoCall::read, read)},
+            {"write_bandwidth_bytes_per_s", bandwidth_of_the_paper(run, IoCall::write, written)}};
 }
 
 Json to_json(Totals const& t) {
@@ -152,6 +152,12 @@ Json warnings(RunResult const& run) {
 
 }  // namespace
 
+std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arrays, std::uint64_t headers_read) {
+    auto const all = static_cast<std::uint64_t>(volume(ranks));
+    auto const alike = static_cast<std::uint64_t>(ranks[0] * ranks[1]);
+    return all * arrays * (all + alike - 2) + all * headers_read;
+}
+
 RunResult of_all_ranks(RunResult mine, Communicator const& comm) {
     for (auto* time : {&mine.elapsed_s, &mine.read_s, &mine.write_s, &mine.compute_s}) {
         *time = comm.max(*time);
@@ -162,11 +168,11 @@ RunResult of_all_ranks(RunResult mine, Communicator const& comm) {
 }
 
 Json write_sample(RunResult const& run) {
-    auto json = transfer_sample(run, "write", Call::write, run.write_s);
+    auto json = transfer_sample(run, "write", IoCall::write, run.write_s);
     json["dumps"] = run.dumps;
     return json;
 }
-Json read_sample(RunResult const& run) { return transfer_sample(run, "read", Call::read, run.read_s); }
+Json read_sample(RunResult const& run) { return transfer_sample(run, "read", IoCall::read, run.read_s); }
 
 Json run_sample(RunResult const& run) {
     auto const updates = static_cast<double>(volume(run.cells)) * static_cast<double>(run.steps);

@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "apps/cloud/dump/io_log.hpp"
 #include "apps/cloud/dump/method.hpp"
 #include "apps/cloud/program/resolution.hpp"
 #include "apps/cloud/simulation.hpp"
 #include "apps/cloud/totals.hpp"
 #include "core/json.hpp"
+#include "storage/tally.hpp"
 
 namespace weir::cloud {
 
@@ -37,10 +37,15 @@ struct RunResult {
     double read_s = 0;     ///< reading the restart
     double write_s = 0;    ///< in these dumps
     double compute_s = 0;  ///< in steps, and in the first potential
-    IoLog log;             ///< of the restart and these dumps
+    Tally log;             ///< of the restart and these dumps
     std::optional<Totals> before, after;
     std::optional<Unresolved> unresolved;
 };
+
+/// "Communication" as the paper counts it for two-phase I/O: A arrays moved by P ranks, T = px py of which hold the
+/// same planes, count P A (P + T - 2), and one for each rank that has read a header. The P - T calls beyond 2 (T - 1)
+/// messages a rank and array cannot be told from the paper; nothing is sent for them here.
+std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arrays, std::uint64_t headers_read);
 
 /// Times of the slowest rank, calls and raised cells of all. Collective.
 RunResult of_all_ranks(RunResult mine, Communicator const&);

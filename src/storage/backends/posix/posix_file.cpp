@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/own_file.hpp"
+#include "core/posix_io.hpp"
 #include "storage/reserve_space.hpp"
 #include "storage/write_watch.hpp"
 
@@ -116,9 +118,9 @@ void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
 }
 
 void PosixFile::write(Operation const& operation, std::span<std::byte const> data) {
-    auto const done = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(operation.offset));
-    if (done != static_cast<ssize_t>(data.size())) [[unlikely]] {
-        write_rest(done, operation.offset, data);
+    auto const moved = write_at(fd_, operation.offset, data);
+    if (moved.failed()) [[unlikely]] {
+        throw transfer_error("write", path_, operation.offset + moved.bytes, moved.error_number);
     }
 }
 
@@ -130,52 +132,31 @@ void PosixFile::read_all(Operations& operations, std::span<std::byte> data, Mete
     read_each(*this, operations, data, meter);
 }
 
-void PosixFile::write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data) {
-    while (true) {
-        if (done > 0) {
-            data = data.subspan(static_cast<std::size_t>(done));
-            offset += static_cast<std::uint64_t>(done);
-        } else if (done == 0 || errno != EINTR) {
-            throw transfer_error("write", path_, offset, done == 0 ? ENOSPC : errno);
-        }
-        if (data.empty()) {
-            return;
-        }
-        done = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(offset));
-    }
-}
-
 std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> data) {
-    std::size_t got = 0;
-    while (got < data.size()) {
-        auto const done =
-            ::pread(fd_, data.data() + got, data.size() - got, static_cast<off_t>(operation.offset + got));
-        if (done > 0) [[likely]] {
-            got += static_cast<std::size_t>(done);
-        } else if (done == 0) {
-            break;
-        } else if (errno != EINTR) {
-            throw transfer_error("read", path_, operation.offset + got, errno);
-        }
+    auto const moved = read_at(fd_, operation.offset, data);
+    if (moved.failed()) [[unlikely]] {
+        throw transfer_error("read", path_, operation.offset + moved.bytes, moved.error_number);
     }
-    return got;
+    return moved.bytes;
 }
 
 void PosixFile::preallocate(std::uint64_t bytes) { reserve_space(fd_, path_, bytes); }
 
 void PosixFile::sync() {
-    while (::fsync(fd_) != 0) {
-        if (errno != EINTR) {
-            throw system_error(fmt::format("cannot sync '{}'", path_), errno, advice_for_transfer(errno));
+    if (auto const error_number = sync_file(fd_); error_number != 0) {
+        if (error_number == EINTR) {
+            throw_if_interrupted();
         }
-        throw_if_interrupted();
+        throw system_error(fmt::format("cannot sync '{}'", path_), error_number, advice_for_transfer(error_number));
     }
 }
 
 void PosixFile::close() {
-    auto const fd = std::exchange(fd_, -1);
-    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) {
-        throw system_error(fmt::format("cannot close '{}'", path_), errno, advice_for_transfer(errno));
+    if (fd_ < 0) {
+        return;
+    }
+    if (auto const error_number = close_file(std::exchange(fd_, -1)); error_number != 0) {
+        throw system_error(fmt::format("cannot close '{}'", path_), error_number, advice_for_transfer(error_number));
     }
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 
 #include "core/error.hpp"
@@ -30,8 +28,6 @@ class PosixFile final : public OpenFile {
     [[nodiscard]] std::string const& path() const { return path_; }
 
   private:
-    /// Goes on after a write that did less than was asked, or failed.
-    void write_rest(ssize_t done, std::uint64_t offset, std::span<std::byte const> data);
     void check_alignment(std::uint64_t transfer_bytes) const;
 
     std::string path_;

@@ -1,6 +1,6 @@
 #include "storage/backends/twophase/posix_sink.hpp"
 
-#include <fcntl.h>
+#include "core/posix_io.hpp"
 
 namespace weir {
 
@@ -10,14 +10,11 @@ void PosixSink::write(std::uint64_t position, std::span<std::byte const> data) {
         return;
     }
     keep_failure(failure_, [&] { file_.write({offset, data.size(), 0}, data); });
-#ifdef __linux__
     // The device begins now, while ranks exchange more; with less at a time it would only be disturbed.
     constexpr std::uint64_t worthwhile = 1 << 20;
     if (!failure_ && data.size() >= worthwhile) {
-        static_cast<void>(::sync_file_range(file_.descriptor(), static_cast<off_t>(offset),
-                                            static_cast<off_t>(data.size()), SYNC_FILE_RANGE_WRITE));
+        start_writing_out(file_.descriptor(), offset, offset + data.size());
     }
-#endif
 }
 
 void PosixSink::read(std::uint64_t position, std::span<std::byte> data) {

@@ -1,0 +1,67 @@
+#include "storage/tally.hpp"
+
+#include "core/json.hpp"
+
+namespace weir {
+namespace {
+
+using Sizes = std::map<std::uint64_t, std::uint64_t>;
+
+std::uint64_t bytes_of(Sizes const& sizes) {
+    std::uint64_t sum = 0;
+    for (auto const& [bytes, count] : sizes) {
+        sum += bytes * count;
+    }
+    return sum;
+}
+
+void add(Sizes& to, Sizes const& from) {
+    for (auto const& [bytes, count] : from) {
+        to[bytes] += count;
+    }
+}
+
+std::string packed(Tally const& tally) {
+    auto calls = Json::array();
+    for (auto const& c : tally.calls) {
+        calls.push_back({c.count, c.time_s});
+    }
+    return Json::array({calls, tally.read_sizes, tally.write_sizes, tally.waiting_s}).dump();
+}
+
+Tally unpacked(std::string const& text) {
+    auto const json = Json::parse(text);
+    Tally tally;
+    for (std::size_t i = 0; i < tally.calls.size(); ++i) {
+        tally.calls[i] = {json[0][i][0].get<std::uint64_t>(), json[0][i][1].get<double>()};
+    }
+    json[1].get_to(tally.read_sizes);
+    json[2].get_to(tally.write_sizes);
+    json[3].get_to(tally.waiting_s);
+    return tally;
+}
+
+}  // namespace
+
+std::uint64_t Tally::bytes_read() const { return bytes_of(read_sizes); }
+std::uint64_t Tally::bytes_written() const { return bytes_of(write_sizes); }
+
+void Tally::add(Tally const& other) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        calls[i].count += other.calls[i].count;
+        calls[i].time_s += other.calls[i].time_s;
+    }
+    waiting_s += other.waiting_s;
+    weir::add(read_sizes, other.read_sizes);
+    weir::add(write_sizes, other.write_sizes);
+}
+
+Tally sum_over_ranks(Tally const& mine, Communicator const& comm) {
+    Tally sum;
+    for (auto const& one : comm.all_gather(packed(mine))) {
+        sum.add(unpacked(one));
+    }
+    return sum;
+}
+
+}  // namespace weir
