@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include "core/interrupt.hpp"
+
 namespace weir {
 
 double MonotonicClock::now_s() const {
@@ -19,6 +21,12 @@ void MonotonicClock::sleep(Seconds time) {
     left.tv_nsec = static_cast<long>((time.value - static_cast<double>(left.tv_sec)) * 1e9);
     // A signal ends the sleep early on purpose: the caller looks for interruption next.
     nanosleep(&left, nullptr);
+}
+
+void MonotonicClock::compute(Seconds time) {
+    auto const end_s = now_s() + time.value;
+    while (now_s() < end_s && !stop_requested.load(std::memory_order_relaxed)) {
+    }
 }
 
 }  // namespace weir

@@ -10,6 +10,9 @@ class Clock {
     virtual ~Clock() = default;
     [[nodiscard]] virtual double now_s() const = 0;
     virtual void sleep(Seconds) = 0;
+
+    /// Keeps the processor busy so long, as a program does that computes; a stop that is requested ends it.
+    virtual void compute(Seconds time) { sleep(time); }
 };
 
 /// CLOCK_MONOTONIC.
@@ -17,6 +20,7 @@ class MonotonicClock final : public Clock {
   public:
     [[nodiscard]] double now_s() const override;
     void sleep(Seconds) override;
+    void compute(Seconds) override;
 };
 
 /// A clock for tests: it stands still until told to move; sleeping moves it.

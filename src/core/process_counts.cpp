@@ -23,6 +23,17 @@ ProcessCounts ProcessCounts::since(ProcessCounts const& before) const {
             system_s - before.system_s};
 }
 
+void ProcessCounts::add(ProcessCounts const& other) {
+    read_calls += other.read_calls;
+    write_calls += other.write_calls;
+    read_call_bytes += other.read_call_bytes;
+    write_call_bytes += other.write_call_bytes;
+    voluntary_switches += other.voluntary_switches;
+    involuntary_switches += other.involuntary_switches;
+    user_s += other.user_s;
+    system_s += other.system_s;
+}
+
 std::optional<ProcessCounts> process_counts() {
     auto const text = read_text_file("/proc/self/io");
     rusage usage{};

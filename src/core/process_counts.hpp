@@ -19,6 +19,8 @@ struct ProcessCounts {
 
     /// What has been added since an earlier look.
     [[nodiscard]] ProcessCounts since(ProcessCounts const& before) const;
+
+    void add(ProcessCounts const&);
 };
 
 /// From /proc/self/io and getrusage; nothing where the kernel does not tell.

@@ -31,14 +31,31 @@ class OpenFiles {
 
     void go_through(Phase const& phase) {
         phase_ = &phase;
+        for (std::size_t file = 0; file < open_.size(); ++file) {
+            for (auto const& opened : open_[file]) {
+                refuse_unless(opened.in->reorder == phase.reorder,
+                              fmt::format("its ranks do other parts than those for which file {} is open", file),
+                              "Close it before, and open it again.");
+            }
+        }
         go_through(phase.steps);
+    }
+
+    void need_all_closed() const {
         for (std::size_t file = 0; file < open_.size(); ++file) {
             refuse_unless(open_[file].empty(), fmt::format("file {} is still open at its end", file),
-                          "Add a close step.");
+                          "Add a close step, in this phase or a later one.");
         }
     }
 
   private:
+    /// By ranks that have a file open.
+    struct Opened {
+        Ranks ranks;
+        Phase const* in;  ///< which phase opened it
+        bool collective;  ///< for accesses of later phases that are
+    };
+
     void refuse_unless(bool ok, std::string reason, char const* suggestion) const {
         if (!ok) {
             validate(ok, fmt::format("phase '{}' cannot be carried out", phase_->name), std::move(reason), suggestion);
@@ -69,7 +86,7 @@ class OpenFiles {
         auto const file = file_at(open, turns_);
         auto const ranks = canonical(open.ranks, pattern_.ranks);
         refuse_unless(in_common(file, ranks) == 0, fmt::format("file {} is open already", file), "Close it first.");
-        open_[file].push_back(ranks);
+        open_[file].push_back({ranks, phase_, open.collective || phase_->collective});
     }
 
     void make(Close const& close) {
@@ -77,9 +94,9 @@ class OpenFiles {
         auto const ranks = canonical(close.ranks, pattern_.ranks);
         need_open(file, ranks);
         std::uint64_t closed = 0;
-        std::erase_if(open_[file], [&](Ranks const& opened) {
-            auto const all = size_of(opened, pattern_.ranks);
-            auto const whole = in_common(opened, ranks) == all;
+        std::erase_if(open_[file], [&](Opened const& opened) {
+            auto const all = size_of(opened.ranks, pattern_.ranks);
+            auto const whole = in_common(opened.ranks, ranks) == all;
             closed += whole ? all : 0;
             return whole;
         });
@@ -90,7 +107,16 @@ class OpenFiles {
 
     void make(Sync const& sync) const { need_open(file_at(sync, turns_), sync.ranks); }
     void make(Preallocate const& reserve) const { need_open(file_at(reserve, turns_), reserve.ranks); }
-    void make(Access const& access) const { need_open(file_at(access, turns_), {access.ranks}); }
+    void make(Access const& access) const {
+        auto const file = file_at(access, turns_);
+        need_open(file, {access.ranks});
+        for (auto const& opened : open_[file]) {
+            refuse_unless(
+                !phase_->is_collective(access) || opened.in == phase_ || opened.collective,
+                fmt::format("phase '{}' has not opened file {} for collective accesses", opened.in->name, file),
+                "Set collective in that open step.");
+        }
+    }
     void make(Compute const&) const {}
     void make(Barrier const&) const {}
 
@@ -99,14 +125,14 @@ class OpenFiles {
         refuse_unless(missing == 0,
                       open_[file].empty() ? fmt::format("file {} is not open", file)
                                           : fmt::format("file {} is not open on {} of the ranks", file, missing),
-                      "Add an open step before it, in the same phase.");
+                      "Add an open step before it.");
     }
 
     /// How many of these ranks have the file open.
     [[nodiscard]] std::uint64_t in_common(std::uint64_t file, Ranks const& ranks) const {
         std::uint64_t sum = 0;
         for (auto const& opened : open_[file]) {
-            sum += in_common(opened, ranks);
+            sum += in_common(opened.ranks, ranks);
         }
         return sum;
     }
@@ -126,7 +152,7 @@ class OpenFiles {
 
     Pattern const& pattern_;
     Phase const* phase_ = nullptr;
-    std::vector<std::vector<Ranks>> open_;  ///< by file, the rank sets that have it open
+    std::vector<std::vector<Opened>> open_;  ///< by file
     Turns turns_;
     std::uint64_t seen_ = 0;
 };
@@ -138,6 +164,7 @@ void check_open_files(Pattern const& pattern) {
     for (auto const& phase : pattern.phases) {
         files.go_through(phase);
     }
+    files.need_all_closed();
 }
 
 }  // namespace weir

@@ -144,9 +144,9 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
 }
 
 Open read_open(Json const& json, Where where) {
-    StrictObject const object(json, where, {"file", "mode", "ranks", "file_advance"});
+    StrictObject const object(json, where, {"file", "mode", "ranks", "file_advance", "collective"});
     return {object.count("file"), from_text<OpenMode>(object.text("mode"), object.place("mode")),
-            read_some_ranks(object), read_file_advance(object)};
+            read_some_ranks(object), read_file_advance(object), object.has("collective") && object.flag("collective")};
 }
 
 Preallocate read_preallocate(Json const& json, Where where) {

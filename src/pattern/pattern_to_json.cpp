@@ -111,7 +111,11 @@ Json step_to_json(Access const& access) {
 }
 
 Json step_to_json(Open const& open) {
-    return {{"open", with_rest({{"file", open.file}, {"mode", to_text(open.mode)}}, open)}};
+    Json json{{"file", open.file}, {"mode", to_text(open.mode)}};
+    if (open.collective) {
+        json["collective"] = true;
+    }
+    return {{"open", with_rest(std::move(json), open)}};
 }
 Json step_to_json(Preallocate const& reserve) {
     return {{"preallocate", with_rest({{"file", reserve.file}, {"bytes", reserve.bytes}}, reserve)}};

@@ -22,6 +22,7 @@ struct Open {
     OpenMode mode = OpenMode::create;
     Ranks ranks{};
     std::vector<std::int64_t> file_advance{};
+    bool collective = false;  ///< a later phase accesses it collectively; of its own phase that need not be said
     bool operator==(Open const&) const = default;
 };
 struct Preallocate {
@@ -85,7 +86,8 @@ struct Reorder {
 /// The rank whose part `rank` does, of `ranks` in all.
 Rank acting_rank(Reorder const&, Rank rank, std::uint64_t ranks);
 
-/// Steps that are measured together. All ranks begin a phase at the same time.
+/// Steps that are measured together. All ranks begin a phase at the same time. A file that it leaves open is so for the
+/// next ones.
 struct Phase {
     std::string name;
     bool collective = false;  ///< accesses are made by all ranks together

@@ -1,5 +1,6 @@
 #include "storage/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -14,63 +15,87 @@
 
 namespace weir {
 
-Engine::Engine(Backend& backend, Pattern const& pattern, EngineSettings settings, Communicator comm, Clock& clock)
+Engine::Engine(Backend& backend, Communicator comm, EngineSettings settings, Clock& clock)
     : backend_(backend),
-      pattern_(pattern),
-      settings_(std::move(settings)),
       comm_(std::move(comm)),
+      settings_(std::move(settings)),
       node_(comm_.node()),
       clock_(clock),
       clock_offset_s_(offset_to_root(comm_, clock)),
-      largest_request_(largest_request(pattern)),
-      file_sizes_(file_sizes(pattern)),
-      node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())),
-      created_(pattern.files.size(), false) {
+      node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())) {}
+
+Engine::~Engine() = default;
+
+std::uint64_t Engine::declare(File file, FileBounds const& bounds) {
+    make_room(bounds.largest_request);
+    files_.push_back(std::move(file));
+    bounds_.push_back(bounds);
+    created_.push_back(false);
+    handles_.emplace_back();
+    return files_.size() - 1;
+}
+
+void Engine::declare(Pattern const& pattern) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
+    auto const sizes = file_sizes(pattern);
+    auto const largest = largest_request(pattern);
+    for (std::size_t file = 0; file < sizes.size(); ++file) {
+        declare(pattern.files[file], {sizes[file], largest});
+    }
+}
+
+void Engine::make_room(std::uint64_t request) {
+    if (buffer_ && request <= buffer_->bytes().size()) {
+        return;
+    }
+    // Those that are open may have registered the old one, or have room of their own for its size alone.
+    expect(std::ranges::all_of(handles_, [](Handle const& handle) { return !handle.file; }),
+           "larger requests are declared while no file is open");
     run_together(comm_, [&] {
-        buffer_.emplace(largest_request_);
+        buffer_.reset();
+        buffer_.emplace(request);
         // Not all the same byte: storage that compresses or shares equal blocks would look too fast.
         auto const bytes = buffer_->bytes();
-        Stamp(mix(settings_.seed), comm_.rank()).fill(bytes.first(bytes.size() / 8 * 8), 0);
+        Stamp(mix(settings_.seed), comm_.rank()).fill(bytes, 0);
         backend_.prepare(bytes);
     });
 }
 
-PhaseResult Engine::run(Phase const& phase) {
-    PhaseResult result;
-    result.name = phase.name;
-    result.stamped = settings_.stamps;
-    prepare(phase, result);
-    State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks)};
-    state.files.resize(pattern_.files.size());
-    carry_out(phase, state);
-    conclude(phase, state, result);
-    return result;
+void Engine::run(Phase const& phase, DataSource* source) {
+    if (!batch_ && (source != nullptr || settings_.stamps)) {
+        run_together(comm_, [&] { batch_.emplace(batch_bytes); });
+    }
+    auto& ran = prepare(phase);
+    State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size()), ran, source};
+    carry_out(phase, state, ran);
+    conclude(phase, state, ran);
 }
 
-void Engine::carry_out(Phase const& phase, State& state) {
+void Engine::carry_out(Phase const& phase, State& state, Ran& ran) {
     lay_out(state);
-    state.meter.emplace(clock_, settings_.meter);
-    state.fetched_before = bytes_read_from_devices();
-    state.counted_before = process_counts();
+    auto const fetched_before = bytes_read_from_devices();
+    auto const counted_before = process_counts();
     comm_.barrier();
     state.began_s = clock_.now_s();
-    state.meter->start(state.began_s);
-    state.times.start_s = state.began_s + clock_offset_s_;
+    if (ran.runs++ == 0) {
+        ran.meter.start(state.began_s);
+        ran.times.start_s = state.began_s + clock_offset_s_;
+    }
     each_turn(phase.steps, [&](Step const& one, Turns const& turns) {
         // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
         keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, turns, state); }, one); });
         return true;
     });
-    state.times.end_s = clock_.now_s() + clock_offset_s_;
-    state.times.add(*state.meter);
-    state.counted = process_counts();
+    state.ended_s = clock_.now_s();
+    ran.times.end_s = state.ended_s + clock_offset_s_;
+    ran.note_kernel(process_counts(), counted_before, bytes_read_from_devices(), fetched_before);
 }
 
 void Engine::lay_out(State& state) const {
     each_access(state.phase.steps, [&](Access const& access, Loops const& loops) {
-        if (access.collective) {
-            for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+        for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+            state.accessed.insert(file);
+            if (access.collective) {
                 state.collective.insert(file);
             }
         }
@@ -98,12 +123,12 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
         return;
     }
     auto const index = file_at(open, turns);
-    auto const shared = !pattern_.files[index].per_rank;
-    auto const size = file_sizes_[index];
-    auto const dataset = pattern_.files[index].dataset_bytes;
+    auto const shared = !files_[index].per_rank;
+    auto const size = bounds_[index].bytes;
+    auto const dataset = files_[index].dataset_bytes;
     auto const path = path_of(index, state.acting);
-    auto& handle = state.files[index];
-    auto const collective = state.phase.collective || state.collective.contains(index);
+    auto& handle = handles_[index];
+    auto const collective = open.collective || state.phase.collective || state.collective.contains(index);
     handle.collective = collective;
     handle.team = &team_of(open.ranks, state.phase);
     handle.name = path.string();
@@ -111,15 +136,15 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               open.mode,
                               shared ? *handle.team : alone_,
                               collective,
-                              largest_request_,
+                              buffer_->bytes().size(),
                               size,
                               dataset > 0 ? dataset : size,
                               with_canary(settings_.hints),
-                              !settings_.stamps,
+                              !settings_.stamps && state.source == nullptr,
                               out_of_time(state)};
     auto const start = clock_.now_s();
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
-    state.times.open_s += clock_.now_s() - start;
+    state.ran.times.open_s += clock_.now_s() - start;
     // Nobody may enter collective accesses to a file that another rank does not have.
     if (collective && handle.team->max(std::uint64_t{handle.file ? 0U : 1U}) != 0) {
         handle.file.reset();
@@ -127,11 +152,11 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
 }
 
 void Engine::step(Preallocate const& preallocate, Turns const& turns, State& state) {
-    auto& file = state.files[file_at(preallocate, turns)].file;
+    auto& file = handles_[file_at(preallocate, turns)].file;
     if (file && (contains(preallocate.ranks, state.acting) || file->syncs_together())) {
         auto const start = clock_.now_s();
         file->preallocate(preallocate.bytes);
-        state.times.open_s += clock_.now_s() - start;
+        state.ran.times.open_s += clock_.now_s() - start;
     }
 }
 
@@ -139,7 +164,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     auto& layout = state.layouts.at(&access);
     layout.move(access, turns);
     auto const& now = layout.now;
-    auto& handle = state.files[now.file];
+    auto& handle = handles_[now.file];
     if (!handle.file) {
         if (handle.team != nullptr && state.phase.wear_out && !state.phase.is_collective(access)) {
             // The others ask how many requests this rank has made.
@@ -163,19 +188,27 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
             plan.tail_deadline_s = *plan.deadline_s + state.phase.tail_limit.value;
         }
     }
-    if (settings_.stamps && access.verb != Verb::read) {
-        plan.stamp = stamp_of(now.file, state.acting);
+    expect(access.verb != Verb::check || settings_.stamps || state.source != nullptr,
+           "what is checked is stamped, or a source knows it");
+    StampedContents stamped(stamp_of(now.file, state.acting), now.file, state.acting, state.ran.words);
+    std::optional<SourcedContents> sourced;
+    if (state.source != nullptr) {
+        plan.fills = plan.takes = &sourced.emplace(*state.source, Asked{access, now.file, turns});
+    } else if (settings_.stamps) {
+        plan.fills = access.verb == Verb::read ? nullptr : &stamped;
+        plan.takes = access.verb == Verb::check ? &stamped : nullptr;
     }
     if (handle.collective) {
         keep_failure(state.failure, [&] { handle.file->set_collective(plan.collective); });
     }
-    Transfer transfer(*handle.file, *buffer_, *handle.team, clock_, *state.meter);
-    keep_failure(state.failure, [&] { transfer.run(plan, state.times, state.words); });
-    state.made[layout.index] = state.meter->made();
+    Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.team,
+                      clock_, state.ran.meter);
+    keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
+    state.made[layout.index] = state.ran.meter.made();
 }
 
 void Engine::step(Sync const& sync, Turns const& turns, State& state) {
-    auto& handle = state.files[file_at(sync, turns)];
+    auto& handle = handles_[file_at(sync, turns)];
     auto& file = handle.file;
     if (!file || (!contains(sync.ranks, state.acting) && !file->syncs_together())) {
         return;
@@ -189,19 +222,19 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
     }
     auto const start = clock_.now_s();
     file->sync();
-    state.times.sync_s += clock_.now_s() - start;
+    state.ran.times.sync_s += clock_.now_s() - start;
 }
 
 void Engine::step(Close const& close, Turns const& turns, State& state) {
     if (!contains(close.ranks, state.acting)) {
         return;
     }
-    auto const handle = std::exchange(state.files[file_at(close, turns)], {});
+    auto const handle = std::exchange(handles_[file_at(close, turns)], {});
     if (handle.file) {
         auto const start = clock_.now_s();
-        state.hints = handle.file->hints();
+        state.ran.hints = handle.file->hints();
         handle.file->close();
-        state.times.close_s += clock_.now_s() - start;
+        state.ran.times.close_s += clock_.now_s() - start;
     }
 }
 
@@ -209,7 +242,9 @@ void Engine::step(Compute const& compute, Turns const&, State& state) {
     if (state.failure || !contains(compute.ranks, state.acting)) {
         return;
     }
-    clock_.sleep(compute.time);
+    if (state.source == nullptr || !state.source->compute(compute)) {
+        clock_.compute(compute.time);
+    }
     if (stop_requested.load(std::memory_order_relaxed)) {
         throw_interrupted();
     }

@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "pattern/loops.hpp"
 #include "storage/backend.hpp"
+#include "storage/data_source.hpp"
 #include "storage/phase_result.hpp"
 #include "storage/stamp.hpp"
 
@@ -30,21 +31,45 @@ struct EngineSettings {
     bool keep = false;  ///< files go from there into the directories in the end
 };
 
-/// Carries out a pattern's phases on this machine, through one back-end, and times them. One object a rank and case.
+/// Memory for the contents of many small requests, on each rank, where they are stamped or come from a source.
+constexpr std::uint64_t batch_bytes = 256 << 10;
+
+/// How large a file gets, in bytes.
+struct FileBounds {
+    std::uint64_t bytes = 0;            ///< one past the greatest byte that is touched
+    std::uint64_t largest_request = 0;  ///< of any rank
+};
+
+/// Carries out phases on this machine, through one back-end, one at a time, and times them. One object a rank and case.
 /// Every member function is collective, and throws the same Error on every rank if any rank failed.
 class Engine {
   public:
-    Engine(Backend&, Pattern const&, EngineSettings, Communicator, Clock&);
+    Engine(Backend&, Communicator, EngineSettings, Clock&);
+    ~Engine();
+    Engine(Engine const&) = delete;
+    Engine& operator=(Engine const&) = delete;
 
-    /// Runs one phase of the pattern. Files that it creates are removed first, outside the timing; on disk all carry
-    /// the prefix "weir-". They are made in directories of this run alone, so that no file of the user's, and none of
-    /// another run, is ever in the way; what was not created here is looked for in the directories themselves.
-    PhaseResult run(Phase const&);
+    /// Makes a file known that has no byte from `bounds.bytes` on, and no larger request; phases name it by the index
+    /// that this returns: 0, 1, 2, ... While a file is open no larger requests can be declared than before.
+    std::uint64_t declare(File, FileBounds const& bounds);
 
-    /// Removes the files that were created here.
+    /// Makes the files of a pattern for these ranks known.
+    void declare(Pattern const&);
+
+    /// Runs one phase. Files that it creates are removed first, outside the timing; on disk all carry the prefix
+    /// "weir-". They are made in directories of this run alone, so that no file of the user's, and none of another run,
+    /// is ever in the way; what was not created here is looked for in the directories themselves. A file that it leaves
+    /// open is so for the next phases; if it fails, all are closed. `source` has the data; without one they are the
+    /// stamps, or whatever the buffer holds.
+    void run(Phase const&, DataSource* source = nullptr);
+
+    /// What the runs of the phase of that name came to since they were last reported: at least one.
+    PhaseResult report(std::string const& phase);
+
+    /// Removes the files that were created here; none is open.
     void remove_files();
 
-    /// The pattern's file as this rank sees it. Local, as the next four.
+    /// A file as this rank sees it. Local, as the next four.
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t file, Rank) const;
 
     /// Where it is made, where it is kept, and where a person will find it.
@@ -57,9 +82,15 @@ class Engine {
     [[nodiscard]] std::uint64_t stamp_file_of(std::uint64_t file, Rank) const;
 
   private:
-    struct State;
-    void prepare(Phase const&, PhaseResult&);
-    void carry_out(Phase const&, State&);
+    struct State;   // what a rank keeps while it goes through a phase
+    struct Handle;  // a file that is open on it
+    struct Ran;     // what the runs of a phase have come to on it
+
+    void make_room(std::uint64_t request);
+    Ran& prepare(Phase const&);
+    void prepare_files(Phase const&, Ran&);
+    void prepare_reading(Phase const&, Ran&);
+    void carry_out(Phase const&, State&, Ran&);
     void step(Open const&, Turns const&, State&);
     void step(Preallocate const&, Turns const&, State&);
     void step(Access const&, Turns const&, State&);
@@ -70,7 +101,7 @@ class Engine {
     void step(Repeat const&, Turns const&, State&) {}
     /// For what takes long before a phase's requests, where the phase has a time limit.
     [[nodiscard]] OutOfTime out_of_time(State const&) const;
-    void conclude(Phase const&, State&, PhaseResult&);
+    void conclude(Phase const&, State&, Ran&);
     void lay_out(State&) const;
 
     /// The ranks that make a step, as those that talk to each other; made by make_teams() before the phase.
@@ -78,11 +109,11 @@ class Engine {
     void make_teams(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
     static void refuse_nothing(PhaseResult const&);
-    void gather_hints(State&, PhaseResult&) const;
-    void gather_counts(State const&, PhaseResult&) const;
-    void gather_records(State const&, PhaseResult&) const;
-    void judge_caches(std::optional<std::uint64_t> fetched, PhaseResult&) const;
-    void note_reordering(Phase const&, PhaseResult&) const;
+    void gather_hints(Ran const&, PhaseResult&) const;
+    void gather_counts(Ran const&, PhaseResult&) const;
+    void gather_records(Ran const&, PhaseResult&) const;
+    void judge_caches(Ran const&, PhaseResult&) const;
+    void note_reordering(Phase const&, Ran&) const;
     void remove_file(std::uint64_t file);
     void look_at_file(std::uint64_t file, Phase const&) const;
     [[nodiscard]] std::size_t place_of(std::uint64_t file, Rank) const;
@@ -90,19 +121,21 @@ class Engine {
     [[nodiscard]] std::vector<std::filesystem::path> files_read_here(Phase const&) const;
 
     Backend& backend_;
-    Pattern const& pattern_;
-    EngineSettings settings_;
     Communicator comm_;
+    EngineSettings settings_;
     Communicator alone_;
     Communicator node_;
     std::map<std::vector<std::uint64_t>, Communicator> teams_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
-    std::uint64_t largest_request_;
-    std::vector<std::uint64_t> file_sizes_;
     std::vector<std::uint64_t> node_of_rank_;  ///< named by the world rank of its first rank
-    std::optional<Buffer> buffer_;
-    std::vector<bool> created_;  ///< by file
+    std::optional<Buffer> buffer_;             ///< for the largest request on any file
+    std::optional<Buffer> batch_;              ///< for many small ones, where their contents are made
+    std::vector<File> files_;
+    std::vector<FileBounds> bounds_;  ///< by file, as the next two
+    std::vector<bool> created_;
+    std::vector<Handle> handles_;
+    std::map<std::string, Ran> ran_;
     /// By time-limited phase and access of it: requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;
 };

@@ -11,32 +11,49 @@
 #include "storage/hint_states.hpp"
 
 namespace weir {
+namespace {
+
+/// When something began on the first rank, and ended on the last one; by one clock.
+struct Course {
+    double begin_s = 0;
+    double end_s = 0;
+
+    void add(Course const& other) {
+        begin_s = std::min(begin_s, other.begin_s);
+        end_s = std::max(end_s, other.end_s);
+    }
+};
+
+}  // namespace
 
 /// Of one number a rank, that of each rank's part, whoever did it.
 std::vector<std::uint64_t> Engine::by_part(Phase const& phase, std::vector<std::uint64_t> const& by_rank) const {
     std::vector<std::uint64_t> parts(by_rank.size());
     for (std::uint64_t rank = 0; rank < by_rank.size(); ++rank) {
-        parts.at(acting_rank(phase.reorder, Rank{rank}, pattern_.ranks).value) = by_rank[rank];
+        parts.at(acting_rank(phase.reorder, Rank{rank}, comm_.size()).value) = by_rank[rank];
     }
     return parts;
 }
 
-void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
-    auto const fetched = bytes_read_from_devices();
-    agree(comm_, state.failure);
-    result.ranks = comm_.all_gather(state.times);
-    for (auto const direction : {Direction::write, Direction::read}) {
-        result.latency[static_cast<std::size_t>(direction)] = comm_.add_up(state.meter->latency(direction));
+void Engine::conclude(Phase const& phase, State& state, Ran& ran) {
+    for (auto const file : state.accessed) {
+        keep_failure(state.failure, [&] {
+            if (handles_[file].file) {
+                ran.hints = handles_[file].file->hints();
+            }
+        });
     }
-    result.timeline = comm_.add_up(state.meter->timeline());
-    for (auto const& words : comm_.all_gather(state.words)) {
-        result.words.add(words);
+    try {
+        agree(comm_, state.failure);
+    } catch (...) {
+        ran_.erase(phase.name);
+        for (auto& handle : handles_) {
+            handle = {};
+        }
+        throw;
     }
-    result.time_limit = phase.time_limit;
-    refuse_nothing(result);
-    gather_hints(state, result);
-    gather_counts(state, result);
-    gather_records(state, result);
+    auto const course = comm_.add_up(Course{state.began_s + clock_offset_s_, state.ended_s + clock_offset_s_});
+    ran.elapsed_s += course.end_s - course.begin_s;
     if (phase.time_limit.value > 0) {
         auto& made = made_[phase.name];
         made.clear();
@@ -44,10 +61,40 @@ void Engine::conclude(Phase const& phase, State& state, PhaseResult& result) {
             made.push_back(by_part(phase, comm_.all_gather(requests)));
         }
     }
-    if (result.reads) {
-        auto const known = fetched && state.fetched_before;
-        judge_caches(known ? std::optional(fetched->value - state.fetched_before->value) : std::nullopt, result);
+}
+
+PhaseResult Engine::report(std::string const& phase) {
+    auto const found = ran_.find(phase);
+    expect(found != ran_.end() && found->second.runs > 0, "a phase is reported after it has run");
+    auto const reported = ran_.extract(found);
+    auto const& ran = reported.mapped();
+    PhaseResult result;
+    result.name = phase;
+    result.started_at = ran.started_at;
+    result.runs = ran.runs;
+    result.elapsed_s = ran.elapsed_s;
+    result.writes = ran.writes;
+    result.reads = ran.reads;
+    result.stamped = settings_.stamps;
+    auto times = ran.times;
+    times.add(ran.meter);
+    result.ranks = comm_.all_gather(times);
+    for (auto const direction : {Direction::write, Direction::read}) {
+        result.latency[static_cast<std::size_t>(direction)] = comm_.add_up(ran.meter.latency(direction));
     }
+    result.timeline = comm_.add_up(ran.meter.timeline());
+    for (auto const& words : comm_.all_gather(ran.words)) {
+        result.words.add(words);
+    }
+    result.time_limit = ran.time_limit;
+    refuse_nothing(result);
+    gather_hints(ran, result);
+    gather_counts(ran, result);
+    gather_records(ran, result);
+    if (result.reads) {
+        judge_caches(ran, result);
+    }
+    return result;
 }
 
 /// Refuses a result that would be made of nothing.
@@ -68,32 +115,36 @@ void Engine::refuse_nothing(PhaseResult const& result) {
          "Raise time_limit, or choose fewer files or datasets.", ExitCode::cannot_run});
 }
 
-void Engine::gather_hints(State& state, PhaseResult& result) const {
-    result.hints = state.hints;
+void Engine::gather_hints(Ran const& ran, PhaseResult& result) const {
+    result.hints = ran.hints;
     auto const repeats_anything = take_canary(result.hints);
     result.hints_asked = describe_hints_asked(settings_.hints, result.hints, repeats_anything);
 }
 
-void Engine::gather_counts(State const& state, PhaseResult& result) const {
-    auto const known = state.counted && state.counted_before;
-    if (comm_.max(std::uint64_t{known ? 0U : 1U}) == 0) {
-        result.counts = comm_.all_gather(state.counted->since(*state.counted_before));
+void Engine::gather_counts(Ran const& ran, PhaseResult& result) const {
+    if (comm_.max(std::uint64_t{ran.counted ? 0U : 1U}) == 0) {
+        result.counts = comm_.all_gather(ran.counts);
     }
 }
 
-void Engine::gather_records(State const& state, PhaseResult& result) const {
+void Engine::gather_records(Ran const& ran, PhaseResult& result) const {
     if (settings_.meter.most_records > 0) {
-        result.records = state.meter->records();
+        result.records = ran.meter.records();
     }
 }
 
-void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& result) const {
+void Engine::judge_caches(Ran const& ran, PhaseResult& result) const {
     auto& evidence = result.evidence;
+    auto const resident = comm_.sum(ran.resident.resident_bytes);
+    auto const bytes = comm_.sum(ran.resident.bytes);
+    if (bytes > 0) {
+        evidence.resident_share = static_cast<double>(resident) / static_cast<double>(bytes);
+    }
     for (auto const& rank : result.ranks) {
         evidence.bytes += rank.bytes_read;
     }
-    auto const unknown_somewhere = comm_.max(std::uint64_t{fetched ? 0U : 1U}) != 0;
-    auto const sum = comm_.sum(fetched.value_or(0));
+    auto const unknown_somewhere = comm_.max(std::uint64_t{ran.fetched ? 0U : 1U}) != 0;
+    auto const sum = comm_.sum(ran.fetched.value_or(Bytes{}).value);
     if (!unknown_somewhere) {
         evidence.device_bytes = sum;
     }
@@ -102,7 +153,20 @@ void Engine::judge_caches(std::optional<std::uint64_t> fetched, PhaseResult& res
     evidence.in_memory = std::any_of(directories.begin(), directories.end(), lives_in_memory);
     evidence.on_block_device = std::all_of(directories.begin(), directories.end(), is_on_block_device);
     evidence.avoids_caches = !backend_.avoids_caches().empty();
+    result.cache_methods = ran.cache_methods;
     result.cache = judge_read(evidence);
+}
+
+void Engine::Ran::note_kernel(std::optional<ProcessCounts> const& counts_now,
+                              std::optional<ProcessCounts> const& before, std::optional<Bytes> fetched_now,
+                              std::optional<Bytes> fetched_before) {
+    counted = counted && counts_now && before;
+    if (counted) {
+        counts.add(counts_now->since(*before));
+    }
+    fetched = fetched && fetched_now && fetched_before
+                  ? std::optional(Bytes{fetched->value + fetched_now->value - fetched_before->value})
+                  : std::nullopt;
 }
 
 }  // namespace weir

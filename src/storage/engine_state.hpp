@@ -9,7 +9,37 @@
 
 namespace weir {
 
-/// What a rank keeps while it goes through a phase.
+struct Engine::Handle {
+    Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
+    std::unique_ptr<OpenFile> file{};    ///< null where opening failed
+    std::string name{};
+    bool collective = false;  ///< some of its accesses are
+};
+
+struct Engine::Ran {
+    Ran(Clock const& clock, Meter::Settings const& settings) : meter(clock, settings) {}
+
+    /// Adds what the kernel has counted in a run, if it tells.
+    void note_kernel(std::optional<ProcessCounts> const& counts_now, std::optional<ProcessCounts> const& before,
+                     std::optional<Bytes> fetched_now, std::optional<Bytes> fetched_before);
+
+    Meter meter;
+    RankTimes times{};
+    WrongWords words{};
+    Hints hints{};
+    ProcessCounts counts{};
+    bool counted = true;                       ///< the kernel told them of all runs
+    std::optional<Bytes> fetched = Bytes{};    ///< from devices, in all runs; nothing where the kernel does not tell
+    Residence resident{};                      ///< of this rank's files, before its runs
+    std::vector<std::string> cache_methods{};  ///< of the last run
+    std::string started_at{};
+    Seconds time_limit{};
+    bool writes = false;
+    bool reads = false;
+    std::uint64_t runs = 0;
+    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, in all of them
+};
+
 struct Engine::State {
     /// What is worked out of an access before the phase begins, so that it is no part of what is measured.
     struct Layout {
@@ -28,28 +58,16 @@ struct Engine::State {
         }
     };
 
-    /// A file of this rank's.
-    struct Handle {
-        Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
-        std::unique_ptr<OpenFile> file{};    ///< null where opening failed
-        std::string name{};
-        bool collective = false;  ///< some of its accesses are
-    };
-
     Phase const& phase;
     Rank acting;
+    Ran& ran;
+    DataSource* source = nullptr;
     double began_s = 0;
-    std::optional<Meter> meter{};
-    RankTimes times{};
-    WrongWords words{};
-    Hints hints{};
-    std::vector<Handle> files{};
+    double ended_s = 0;
     std::vector<std::uint64_t> made{};  ///< requests, by access; of those in repeats the last turn's
     std::unordered_map<Access const*, Layout> layouts{};
-    std::set<std::uint64_t> collective{};  ///< files with accesses that are
-    std::optional<Bytes> fetched_before{};
-    std::optional<ProcessCounts> counted_before{};
-    std::optional<ProcessCounts> counted{};
+    std::set<std::uint64_t> accessed{};    ///< files
+    std::set<std::uint64_t> collective{};  ///< those with accesses that are
     std::optional<Diagnosis> failure{};
 };
 

@@ -17,22 +17,22 @@ std::vector<std::uint64_t> key_of(Ranks const& ranks, Reorder const& reorder) {
 }  // namespace
 
 Communicator const& Engine::team_of(Ranks const& ranks, Phase const& phase) const {
-    auto const same = canonical(ranks, pattern_.ranks);
+    auto const same = canonical(ranks, comm_.size());
     if (same.empty()) {
         return comm_;
     }
-    return size_of(same, pattern_.ranks) == 1 ? alone_ : teams_.at(key_of(same, phase.reorder));
+    return size_of(same, comm_.size()) == 1 ? alone_ : teams_.at(key_of(same, phase.reorder));
 }
 
 void Engine::make_teams(Phase const& phase) {
     auto const make = [&](Ranks const& ranks) {
-        auto const same = canonical(ranks, pattern_.ranks);
+        auto const same = canonical(ranks, comm_.size());
         auto const key = key_of(same, phase.reorder);
-        if (same.empty() || size_of(same, pattern_.ranks) == 1 || teams_.contains(key)) {
+        if (same.empty() || size_of(same, comm_.size()) == 1 || teams_.contains(key)) {
             return;
         }
         // Who takes no part has a team of the others, which it never uses.
-        auto const acting = acting_rank(phase.reorder, Rank{comm_.rank()}, pattern_.ranks);
+        auto const acting = acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size());
         teams_.emplace(key, comm_.split(contains(same, acting) ? 0 : 1));
     };
     each_step(phase.steps, [&](Step const& step, Loops const&) {

@@ -60,10 +60,12 @@ struct WrongWords {
     void add(WrongWords const&);
 };
 
-/// One phase of one repetition, seen from all ranks.
+/// The runs of one phase, seen from all ranks.
 struct PhaseResult {
     std::string name;
-    std::string started_at;
+    std::string started_at;  ///< the first
+    std::uint64_t runs = 0;
+    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, in all runs
     bool writes = false;
     bool reads = false;
     bool stamped = false;  ///< what is written tells where it belongs

@@ -190,7 +190,7 @@ Json to_json(PhaseResult const& result) {
     auto const read = sum_of(&RankTimes::bytes_read);
     auto const bytes = written + read;
     auto const requests = sum_of(&RankTimes::requests);
-    auto const elapsed = ends.max - starts.min;
+    auto const elapsed = result.elapsed_s;
     auto const per_second = [&](std::uint64_t n) {
         return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json();
     };
@@ -205,8 +205,8 @@ Json to_json(PhaseResult const& result) {
             {"elapsed_s", elapsed},
             {"bandwidth_bytes_per_s", per_second(bytes)},
             {"operations_per_s", per_second(requests)},
-            {"first_done_s", ends.min - starts.min},
-            {"last_done_s", elapsed},
+            {"first_done_s", result.runs == 1 ? Json(ends.min - starts.min) : Json()},
+            {"last_done_s", result.runs == 1 ? Json(elapsed) : Json()},
             {"times", times(result)},
             {"latency", latency(result)},
             {"timeline", timeline(result)},

@@ -8,7 +8,8 @@
 namespace weir {
 
 /// What stands at each place of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and file
-/// and the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed.
+/// and the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed. A
+/// buffer may begin and end in the midst of a word, and has those bytes of it then.
 class Stamp {
   public:
     /// `file` tells the files of one run apart.
@@ -16,7 +17,7 @@ class Stamp {
 
     [[nodiscard]] std::uint64_t word(std::uint64_t index) const { return key_ + index * step; }
 
-    /// Fills a buffer (a whole number of words) that stands at `offset` (a multiple of 8).
+    /// Fills a buffer that stands at `offset`.
     void fill(std::span<std::byte> buffer, std::uint64_t offset) const;
 
     /// The index of the word that has this value; meaningful if it lies inside the file.
@@ -24,13 +25,24 @@ class Stamp {
 
     /// A buffer's differences from what must stand at `offset`.
     struct Differences {
-        std::uint64_t wrong = 0;  ///< words
-        std::uint64_t first_index = 0;
-        std::uint64_t found = 0;  ///< in the first wrong word
+        std::uint64_t wrong = 0;        ///< words
+        std::uint64_t first_index = 0;  ///< of the first of them
+        std::uint64_t found = 0;        ///< in its place; bytes of it outside the buffer are as they must be
+
+        void note(std::uint64_t index, std::uint64_t word) {
+            if (wrong++ == 0) {
+                first_index = index;
+                found = word;
+            }
+        }
     };
     [[nodiscard]] Differences compare(std::span<std::byte const> buffer, std::uint64_t offset) const;
 
   private:
+    void fill_words(std::span<std::byte> buffer, std::uint64_t first) const;
+    void compare_words(std::span<std::byte const> buffer, std::uint64_t first, Differences&) const;
+    void compare_part(std::span<std::byte const> part, std::uint64_t offset, Differences&) const;
+
     static constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
     static constexpr std::uint64_t inverse = 0xf1de83e19937733dU;
     static_assert(step * inverse == 1, "the step has this inverse modulo 2^64");

@@ -25,13 +25,14 @@ namespace {
 Json to_json(Totals const& totals, Pattern const& pattern, Backend const& backend) {
     auto const buffer = largest_request(pattern);
     auto const bound = time_bound(pattern);
-    return {{"bytes_written", totals.bytes_written},
-            {"bytes_read", totals.bytes_read},
-            {"operations", totals.operations},
-            {"files", totals.files},
-            {"bytes_on_disk", totals.bytes_on_disk},
-            {"memory_bytes_per_rank", buffer + backend.memory_bytes(buffer)},
-            {"time_bound_s", bound ? Json(bound->value) : Json()}};
+    return {
+        {"bytes_written", totals.bytes_written},
+        {"bytes_read", totals.bytes_read},
+        {"operations", totals.operations},
+        {"files", totals.files},
+        {"bytes_on_disk", totals.bytes_on_disk},
+        {"memory_bytes_per_rank", buffer + backend.memory_bytes(buffer) + (checks_words(pattern) ? batch_bytes : 0)},
+        {"time_bound_s", bound ? Json(bound->value) : Json()}};
 }
 
 Json to_json(Geometry const& geometry) {
@@ -161,7 +162,8 @@ class StorageJob final : public Job {
             for (auto const& directory : own) {
                 settings.own_directories.push_back(directory.path());
             }
-            Engine engine(options_.chosen_backend(), pattern, std::move(settings), group, context.clock);
+            Engine engine(options_.chosen_backend(), group, std::move(settings), context.clock);
+            engine.declare(pattern);
             carry_out(context, group, engine, pattern, stays);
         });
         for (auto& directory : own) {
@@ -229,7 +231,8 @@ class StorageJob final : public Job {
             }
             whole = true;
             for (auto const& phase : pattern.phases) {
-                auto const result = engine.run(phase);
+                engine.run(phase);
+                auto const result = engine.report(phase.name);
                 whole = whole && !(result.writes && result.was_cut());
                 if (turn >= options_.warm_up) {
                     auto const repetition = turn - options_.warm_up;

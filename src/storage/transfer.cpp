@@ -20,9 +20,8 @@ Direction direction_of(Access const& access, std::uint64_t turn) {
 
 }  // namespace
 
-void Transfer::run(TransferPlan const& plan, RankTimes& times, WrongWords& words) {
+void Transfer::run(TransferPlan const& plan, RankTimes& times) {
     times_ = &times;
-    words_ = &words;
     meter_.begin_access(plan.mean_bytes);
     failure_.reset();
     auto const aside = [&] { return times.sync_s + times.stamp_s + times.pause_s; };
@@ -68,11 +67,13 @@ void Transfer::request_until(std::optional<double> deadline_s, TransferPlan cons
 
 void Transfer::run_alone(TransferPlan const& plan, Operations& operations) {
     auto const& access = plan.access;
-    auto const plain = !plan.stamp && !access.sync_each && !plan.deadline_s && !access.pace.is_set() &&
-                       (access.verb == Verb::write || access.verb == Verb::read);
-    if (plain && !failure_) {
+    auto const unbroken =
+        !access.sync_each && !plan.deadline_s && !access.pace.is_set() && access.verb != Verb::mixed && !failure_;
+    if (unbroken && plan.fills == nullptr && plan.takes == nullptr) {
         // Every call, and every return that follows a system call, would be measured as the file system's.
         attempt([&] { request_all(plan, operations); });
+    } else if (unbroken && comes_in_batches(plan)) {
+        attempt([&] { request_batches(plan, operations); });
     } else {
         request_until(plan.deadline_s, plan, operations);
     }
@@ -175,7 +176,7 @@ void Transfer::keep_pace(TransferPlan const& plan, std::optional<double> until) 
 
 void Transfer::write(TransferPlan const& plan, Operation const& operation) {
     auto const data = buffer_.first(operation.length);
-    if (plan.stamp) {
+    if (plan.fills != nullptr) {
         fill(plan, operation, data);
     }
     auto const began = meter_.begin();
@@ -190,8 +191,8 @@ void Transfer::read(TransferPlan const& plan, Operation const& operation) {
         refuse_short_read(plan, {operation, got});
     }
     meter_.end(began, Direction::read, operation);
-    if (plan.access.verb == Verb::check) {
-        check(plan, operation, buffer_.first(got));
+    if (plan.takes != nullptr) {
+        take(plan, operation, buffer_.first(got));
     }
 }
 
@@ -221,28 +222,13 @@ void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read
 
 void Transfer::fill(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
     auto const start = clock_.now_s();
-    plan.stamp->fill(data, operation.offset);
+    plan.fills->fill(operation, data);
     times_->stamp_s += clock_.now_s() - start;
 }
 
-void Transfer::check(TransferPlan const& plan, Operation const& operation, std::span<std::byte const> found) {
-    expect(plan.stamp.has_value(), "checking needs to know what was written");
-    constexpr std::size_t word = 8;
+void Transfer::take(TransferPlan const& plan, Operation const& operation, std::span<std::byte const> found) {
     auto const start = clock_.now_s();
-    auto const whole = found.size() - found.size() % word;
-    auto const differences = plan.stamp->compare(found.first(whole), operation.offset);
-    WrongWords words;
-    words.checked = operation.length / word;
-    words.missing = words.checked - whole / word;
-    words.wrong = differences.wrong + words.missing;
-    words.file = plan.access.file;
-    words.owner = plan.acting.value;
-    words.first_is_missing = differences.wrong == 0;
-    auto const first = differences.wrong > 0 ? differences.first_index : (operation.offset + whole) / word;
-    words.offset = first * word;
-    words.expected = plan.stamp->word(first);
-    words.found = differences.wrong > 0 ? differences.found : 0;
-    words_->add(words);
+    plan.takes->take(operation, found);
     times_->stamp_s += clock_.now_s() - start;
 }
 

@@ -7,9 +7,9 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "storage/backend.hpp"
+#include "storage/contents.hpp"
 #include "storage/meter.hpp"
 #include "storage/phase_result.hpp"
-#include "storage/stamp.hpp"
 
 namespace weir {
 
@@ -23,7 +23,8 @@ struct TransferPlan {
     bool wear_out = false;
     std::optional<double> tail_deadline_s{};  ///< nor does wearing out go on beyond this
     bool collective = false;
-    std::optional<Stamp> stamp{};     ///< write or compare these; nothing: the buffer goes as it is
+    Contents* fills = nullptr;        ///< makes what is written; null: the buffer goes as it is
+    Contents* takes = nullptr;        ///< takes what is read; null: nobody does
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
     std::span<Piece const> pieces{};  ///< where all of them are one request: pieces_together() of the access
 };
@@ -34,11 +35,13 @@ struct TransferPlan {
 /// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
 class Transfer {
   public:
-    Transfer(OpenFile& file, Buffer& buffer, Communicator const& comm, Clock& clock, Meter& meter)
-        : file_(file), buffer_(buffer.bytes()), comm_(comm), clock_(clock), meter_(meter) {}
+    /// `buffer` is for one request; `many` for those of a batch, where somebody makes or takes what is in them.
+    Transfer(OpenFile& file, std::span<std::byte> buffer, std::span<std::byte> many, Communicator const& comm,
+             Clock& clock, Meter& meter)
+        : file_(file), buffer_(buffer), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
 
-    /// Adds to times and words. A failure is kept until every rank has made its collective calls, and then thrown.
-    void run(TransferPlan const&, RankTimes&, WrongWords&);
+    /// Adds to the times. A failure is kept until every rank has made its collective calls, and then thrown.
+    void run(TransferPlan const&, RankTimes&);
 
   private:
     void run_alone(TransferPlan const&, Operations&);
@@ -61,15 +64,21 @@ class Transfer {
     void keep_pace(TransferPlan const&, std::optional<double> until);
     [[nodiscard]] std::uint64_t rounds_between_questions(TransferPlan const&) const;
 
+    // Many small requests, whose contents are made before the first of them, or taken after the last.
+    [[nodiscard]] bool comes_in_batches(TransferPlan const&) const;
+    void request_batches(TransferPlan const&, Operations&);
+    void write_batch(TransferPlan const&, std::span<Operation const>);
+    void read_batch(TransferPlan const&, std::span<Operation const>);
+
     // All pieces of a rank as one request.
     void run_pieces(TransferPlan const&);
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
     void fill_pieces(TransferPlan const&, std::span<Piece const>);
-    void check_pieces(TransferPlan const&, std::span<Piece const>, std::size_t got);
+    void take_pieces(TransferPlan const&, std::span<Piece const>, std::size_t got);
 
     [[noreturn]] static void refuse_short_read(TransferPlan const&, ShortRead const&);
     void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
-    void check(TransferPlan const&, Operation const&, std::span<std::byte const> found);
+    void take(TransferPlan const&, Operation const&, std::span<std::byte const> found);
     void sync();
 
     /// Does something; its failure is remembered, unless there was one before.
@@ -80,12 +89,12 @@ class Transfer {
 
     OpenFile& file_;
     std::span<std::byte> buffer_;
+    std::span<std::byte> many_;
     Communicator const& comm_;
     Clock& clock_;
     Meter& meter_;
     double start_s_ = 0;
     RankTimes* times_ = nullptr;
-    WrongWords* words_ = nullptr;
     std::optional<Diagnosis> failure_;
 };
 

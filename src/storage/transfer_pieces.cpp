@@ -25,7 +25,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     Operation const whole{pieces.empty() ? 0 : pieces.front().offset, bytes, 0};
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
-    if (direction == Direction::write && plan.stamp) {
+    if (direction == Direction::write && plan.fills != nullptr) {
         fill_pieces(plan, pieces);
     }
     auto const began = meter_.begin();
@@ -38,12 +38,12 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     if (bytes == 0) {
         return;
     }
-    if (plan.access.verb == Verb::read && got < bytes) {
+    if (plan.access.verb != Verb::check && got < bytes) {
         refuse_short_read(plan, {whole, got});
     }
     meter_.end(began, direction, whole);
-    if (plan.access.verb == Verb::check) {
-        check_pieces(plan, pieces, got);
+    if (plan.takes != nullptr) {
+        take_pieces(plan, pieces, got);
     }
 }
 
@@ -55,11 +55,11 @@ void Transfer::fill_pieces(TransferPlan const& plan, std::span<Piece const> piec
     }
 }
 
-void Transfer::check_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::size_t got) {
+void Transfer::take_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::size_t got) {
     std::size_t at = 0;
     for (auto const& piece : pieces) {
         auto const there = std::min<std::size_t>(piece.length, got - std::min(got, at));
-        check(plan, {piece.offset, piece.length, 0}, buffer_.subspan(at, there));
+        take(plan, {piece.offset, piece.length, 0}, buffer_.subspan(at, there));
         at += piece.length;
     }
 }

@@ -179,11 +179,22 @@ TEST(PatternJson, RefusesLimitsThatContradictThemselves) {
     expect_refused(json, "accesses");
 }
 
-TEST(PatternJson, RefusesAFileLeftOpenByAnotherPhase) {
+TEST(PatternJson, TakesAFileThatAnEarlierPhaseHasLeftOpen) {
     auto json = valid();
-    auto& steps = json["phases"][0]["steps"];
-    steps.erase(steps.size() - 1);
-    json["phases"][1]["steps"].erase(0);
+    auto& writing = json["phases"][0];
+    writing["steps"].erase(writing["steps"].size() - 1);
+    expect_refused(json, "file 0 is open already");
+    auto& reading = json["phases"][1];
+    reading["steps"].erase(0);
+    EXPECT_NO_THROW(pattern_from_json(json));
+    reading["collective"] = true;
+    expect_refused(json, "phase 'write' has not opened file 0 for collective accesses");
+    writing["steps"][0]["open"]["collective"] = true;
+    EXPECT_EQ(to_json(pattern_from_json(json)), json);
+    reading["reorder"] = {{"kind", "shift"}, {"shift", 1}};
+    expect_refused(json, "file 0 is open");
+    reading["reorder"] = {{"kind", "none"}};
+    reading["steps"].erase(reading["steps"].size() - 1);
     expect_refused(json, "still open at its end");
 }
 

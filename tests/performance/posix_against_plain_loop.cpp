@@ -8,7 +8,7 @@
 
 #include "pattern/parametric.hpp"
 #include "performance/measure.hpp"
-#include "storage/engine.hpp"
+#include "support/pattern_engine.hpp"
 
 using namespace weir;
 
@@ -46,14 +46,14 @@ int main() {
     auto const here = directory / fmt::format("weir-bench-{}", ::getpid());
     std::filesystem::create_directory(here);
     MonotonicClock clock;
-    Engine engine(*backend, pattern, EngineSettings{here, false, false, 0, {}}, Communicator(), clock);
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{here, false, false, 0, {}}, Communicator(), clock);
     std::vector<char> const buffer(transfer, 'x');
     std::vector<double> ratios;
     std::vector<double> ours;
     std::vector<double> plain;
     for (int i = 0; i < 41; ++i) {
         auto const run_engine = [&] {
-            auto const times = engine.run(pattern.phases.at(0)).ranks[0];
+            auto const times = engine.measure(pattern.phases.at(0)).ranks[0];
             ours.push_back(operations / (times.end_s - times.start_s));
             engine.remove_files();
         };

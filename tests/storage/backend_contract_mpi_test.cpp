@@ -8,10 +8,10 @@
 
 #include "comm/agreement.hpp"
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
 #include "storage/wrong_words.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/irregular.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -65,7 +65,7 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
             if (phase.name == "check" && !kind.features().stores) {
                 continue;
             }
-            last = engine->run(phase);
+            last = engine->measure(phase);
             ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine, kind.features()).problem;
         }
         auto const expected = kind.features().stores ? bytes_checked() / 8 : 0;
@@ -89,7 +89,7 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         std::uint64_t failed = 0;
         try {
             testing::FileSizeLimit const limit(comm.rank() == limited ? beginning : RLIM_INFINITY);
-            engine->run(pattern.phases.at(0));
+            engine->measure(pattern.phases.at(0));
         } catch (Error const& error) {
             EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
             failed = 1;
@@ -99,7 +99,7 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         if (failures == 0) {
             // Another rank may have written what the limited one asked for.
             EXPECT_TRUE(parameters.collective);
-            EXPECT_EQ(engine->run(pattern.phases.at(1)).words.wrong, 0U);
+            EXPECT_EQ(engine->measure(pattern.phases.at(1)).words.wrong, 0U);
         }
         engine->remove_files();
     }
@@ -124,7 +124,7 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
     std::unique_ptr<Backend> backend = kind.make();
     Parameters parameters;
     Pattern pattern;
-    std::optional<Engine> engine;
+    std::optional<testing::PatternEngine> engine;
     PhaseResult last;
 };
 
@@ -166,8 +166,9 @@ TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
         std::vector<Step> const steps{Open{0, OpenMode::create}, Preallocate{0, 1 << 20, who}, Close{0}};
         Pattern const reserve{
             "reserve", comm.size(), {{"data", false, 0}}, {{"write", false, {}, {}, false, "", steps}}};
-        Engine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
-        only.run(reserve.phases.at(0));
+        testing::PatternEngine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm,
+                                    clock);
+        only.measure(reserve.phases.at(0));
         struct stat status {};
         ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
         EXPECT_GE(status.st_blocks * 512, 1 << 20);
@@ -231,12 +232,14 @@ TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
     for (auto const collective : {false, kind.features().collective}) {
         parameters.collective = collective;
         pattern = make_pattern(parameters);
-        Engine first(*backend, pattern, EngineSettings{directory.path(), true, false, 11, {}}, comm, clock);
-        first.run(pattern.phases.at(0));
+        testing::PatternEngine first(*backend, pattern, EngineSettings{directory.path(), true, false, 11, {}}, comm,
+                                     clock);
+        first.measure(pattern.phases.at(0));
         // Of another seed: what it does not overwrite is wrong.
-        Engine second(*backend, pattern, EngineSettings{directory.path(), true, false, 12, {}}, comm, clock);
-        auto const mixed = second.run(pattern.phases.at(1));
-        EXPECT_EQ(second.run(pattern.phases.at(2)).words.wrong, comm.size() * 12 * (4 << 10) / 8);
+        testing::PatternEngine second(*backend, pattern, EngineSettings{directory.path(), true, false, 12, {}}, comm,
+                                      clock);
+        auto const mixed = second.measure(pattern.phases.at(1));
+        EXPECT_EQ(second.measure(pattern.phases.at(2)).words.wrong, comm.size() * 12 * (4 << 10) / 8);
         EXPECT_TRUE(mixed.reads && mixed.writes);
     }
 }
@@ -255,9 +258,10 @@ TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
         GTEST_SKIP() << GetParam() << " needs no directory";
     }
     pattern = make_pattern(parameters);
-    Engine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}}, comm, clock);
+    testing::PatternEngine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}},
+                                  comm, clock);
     try {
-        broken.run(pattern.phases.at(0));
+        broken.measure(pattern.phases.at(0));
         FAIL() << "rank " << comm.rank();
     } catch (Error const& error) {
         EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
@@ -281,7 +285,7 @@ TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
         }
     });
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
-    EXPECT_EQ(failure_of([&] { engine->run(pattern.phases.at(0)); }).reason, "it is a link");
+    EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is a link");
     // Nor where it comes later than the engine looks.
     for (auto const mode : {OpenMode::read, OpenMode::update}) {
         for (auto const collective : {false, true}) {
@@ -308,7 +312,7 @@ TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
         }
     });
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
-    EXPECT_EQ(failure_of([&] { engine->run(pattern.phases.at(0)); }).reason, "it is no file");
+    EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is no file");
 }
 
 TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
@@ -318,7 +322,7 @@ TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
     parameters.read = false;
     pattern = make_pattern(parameters);
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
-    engine->run(pattern.phases.at(0));
+    engine->measure(pattern.phases.at(0));
     if (comm.is_root()) {
         std::fstream file(engine->path_of(0, Rank{0}), std::ios::in | std::ios::out | std::ios::binary);
         auto const place = static_cast<std::streamoff>(place_of_word(12344) + 1);
@@ -328,7 +332,7 @@ TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
         file.put(byte);
     }
     comm.barrier();
-    last = engine->run(pattern.phases.at(1));
+    last = engine->measure(pattern.phases.at(1));
     EXPECT_EQ(last.words.wrong, 1U);
     EXPECT_EQ(last.words.offset, 12344U);
     auto const d = diagnose(last.words, pattern, *engine, kind.features());
@@ -345,13 +349,13 @@ TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     parameters.read = false;
     pattern = make_pattern(parameters);
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
-    engine->run(pattern.phases.at(0));
+    engine->measure(pattern.phases.at(0));
     auto const size = totals(pattern).bytes_on_disk;
     if (comm.is_root()) {
         std::filesystem::resize_file(engine->path_of(0, Rank{0}), size - 8);
     }
     comm.barrier();
-    last = engine->run(pattern.phases.at(1));
+    last = engine->measure(pattern.phases.at(1));
     EXPECT_EQ(last.words.wrong, 1U);
     EXPECT_EQ(last.words.missing, 1U);
     EXPECT_EQ(last.words.offset, size - 8);

@@ -1,6 +1,6 @@
 // The engine on several ranks: failures of one rank are everybody's, and none is left waiting.
 
-#include "storage/engine.hpp"
+#include "support/pattern_engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ struct EngineOnRanks : ::testing::Test {
     }
     PhaseResult run(FaultyBackend& backend) {
         pattern = make_pattern(parameters);
-        Engine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, clock);
-        return engine.run(pattern.phases.at(0));
+        testing::PatternEngine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, clock);
+        return engine.measure(pattern.phases.at(0));
     }
     Communicator const comm = Communicator::world();
     MonotonicClock clock;
@@ -36,10 +36,15 @@ TEST_F(EngineOnRanks, GathersEveryRanksTimes) {
     FaultyBackend backend;
     auto const result = run(backend);
     ASSERT_EQ(result.ranks.size(), comm.size());
+    auto first = result.ranks[0];
+    auto last = first;
     for (auto const& times : result.ranks) {
         EXPECT_EQ(times.requests, 4U);
         EXPECT_GE(times.end_s, times.start_s);
+        first = times.start_s < first.start_s ? times : first;
+        last = times.end_s > last.end_s ? times : last;
     }
+    EXPECT_DOUBLE_EQ(result.elapsed_s, last.end_s - first.start_s);
 }
 
 TEST_F(EngineOnRanks, OneRanksFailedWriteEndsAllWithItsError) {
@@ -102,9 +107,9 @@ TEST_F(EngineOnRanks, CountsOfALimitedPhaseFollowThePartAndNotTheRank) {
     pattern = {"parts", ranks, {{"data", true, 0}}, {write, read}};
     testing::TemporaryDirectory const directory(comm);
     auto const posix = Backends::instance().find("posix")->make();
-    Engine engine(*posix, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
-    engine.run(pattern.phases.at(0));
-    auto const result = engine.run(pattern.phases.at(1));
+    testing::PatternEngine engine(*posix, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+    engine.measure(pattern.phases.at(0));
+    auto const result = engine.measure(pattern.phases.at(1));
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
         EXPECT_EQ(result.ranks[rank].requests, rank + 1);
     }
@@ -129,8 +134,8 @@ struct RanksOfDifferentSpeed : EngineOnRanks {
     }
     PhaseResult run_limited() {
         pattern = make_pattern(parameters);
-        Engine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, manual);
-        return engine.run(pattern.phases.at(0));
+        testing::PatternEngine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, manual);
+        return engine.measure(pattern.phases.at(0));
     }
     ManualClock manual;
     FaultyBackend backend;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "storage/wrong_words.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/repeats.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -58,9 +59,10 @@ struct EngineSteps : ::testing::TestWithParam<std::string> {
         pattern.phases.push_back(phase);
         validate_pattern(pattern);
         auto const stores = kind.features().stores;
-        Engine engine(*backend, pattern, EngineSettings{directory.path(), stores, false, 3, {}}, comm, clock);
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), stores, false, 3, {}}, comm,
+                                      clock);
         for (int repetition = 0; repetition < repetitions; ++repetition) {
-            auto const written = engine.run(pattern.phases[0]);
+            auto const written = engine.measure(pattern.phases[0]);
             auto const all = totals(pattern);
             std::uint64_t bytes = 0;
             for (auto const& rank : written.ranks) {
@@ -68,7 +70,7 @@ struct EngineSteps : ::testing::TestWithParam<std::string> {
             }
             EXPECT_EQ(bytes, all.bytes_written) << what;
             if (stores) {
-                auto const read = engine.run(pattern.phases[1]);
+                auto const read = engine.measure(pattern.phases[1]);
                 ASSERT_EQ(read.words.wrong, 0U)
                     << what << ": " << diagnose(read.words, pattern, engine, kind.features()).problem;
                 EXPECT_EQ(read.words.checked, all.bytes_read / 8) << what;

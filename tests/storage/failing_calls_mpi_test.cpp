@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -47,7 +47,8 @@ struct OneRankFails : ::testing::TestWithParam<std::string> {
                          (parameters.collective ? ", collective" : "");
         auto const pattern = make_pattern(parameters);
         auto const made = backend();
-        Engine engine(*made, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+        testing::PatternEngine engine(*made, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm,
+                                      clock);
         std::optional<Diagnosis> failure;
         int failed = 0;
         {
@@ -56,7 +57,7 @@ struct OneRankFails : ::testing::TestWithParam<std::string> {
             FailingCalls const calls(elsewhere);
             keep_failure(failure, [&] {
                 for (auto const& phase : pattern.phases) {
-                    engine.run(phase);
+                    engine.measure(phase);
                 }
                 engine.remove_files();
             });

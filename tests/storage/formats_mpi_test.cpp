@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "support/backend_case.hpp"
+#include "support/pattern_engine.hpp"
 
 namespace weir {
 namespace {
@@ -78,8 +79,9 @@ TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
         parameters.collective = collective;
         auto pattern = make_pattern(parameters);
         pattern.files.at(0).dataset_bytes = 10'000;
-        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm, clock);
-        auto const failure = failure_of([&] { engine.run(pattern.phases.at(0)); });
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm,
+                                      clock);
+        auto const failure = failure_of([&] { engine.measure(pattern.phases.at(0)); });
         EXPECT_EQ(failure.exit_code, ExitCode::usage);
         EXPECT_NE(failure.problem.find("two datasets"), std::string::npos) << failure.problem;
     }

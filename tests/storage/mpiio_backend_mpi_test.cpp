@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -19,9 +19,10 @@ struct Mpiio : ::testing::Test {
     }
     PhaseResult run(Hints const& hints = {}) {
         auto const pattern = make_pattern(parameters);
-        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, hints}, comm, clock);
-        engine.run(pattern.phases.at(0));
-        return engine.run(pattern.phases.at(1));
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, hints}, comm,
+                                      clock);
+        engine.measure(pattern.phases.at(0));
+        return engine.measure(pattern.phases.at(1));
     }
     Communicator const comm = Communicator::world();
     testing::TemporaryDirectory directory{comm};

@@ -5,10 +5,12 @@
 namespace weir {
 namespace {
 
-TEST(PhaseResult, TakesBandwidthFromFirstStartToLastEnd) {
+TEST(PhaseResult, TakesBandwidthFromItsElapsedTime) {
     PhaseResult result;
     result.name = "write";
     result.writes = true;
+    result.runs = 1;
+    result.elapsed_s = 4;
     result.ranks = {{.start_s = 10, .end_s = 12, .open_s = 0.5, .transfer_s = 1, .requests = 3, .bytes_written = 300},
                     {.start_s = 11, .end_s = 14, .open_s = 0.1, .transfer_s = 2, .requests = 1, .bytes_written = 100}};
     auto const json = to_json(result);
@@ -24,6 +26,8 @@ TEST(PhaseResult, TakesBandwidthFromFirstStartToLastEnd) {
     EXPECT_TRUE(json["cache"].is_null());
     EXPECT_TRUE(json["verification"].is_null());
     EXPECT_FALSE(json["times"].contains("stamp"));
+    result.runs = 2;
+    EXPECT_TRUE(to_json(result)["first_done_s"].is_null()) << "of which run?";
 }
 
 TEST(PhaseResult, UnknownIsNullNotZero) {

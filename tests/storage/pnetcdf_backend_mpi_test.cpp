@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "support/backend_case.hpp"
+#include "support/pattern_engine.hpp"
 
 namespace weir {
 namespace {
@@ -43,14 +44,14 @@ TEST_F(Pnetcdf, RefusesToPostMoreThanTheLibraryTakes) {
 
 TEST_F(Pnetcdf, MissesWhatIsBeyondTheEndOfTheFile) {
     auto const pattern = make_pattern(parameters);
-    Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm, clock);
-    engine.run(pattern.phases.at(0));
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm, clock);
+    engine.measure(pattern.phases.at(0));
     if (comm.is_root()) {
         auto const path = engine.path_of(0, Rank{0});
         std::filesystem::resize_file(path, std::filesystem::file_size(path) - 800);
     }
     comm.barrier();
-    auto const words = engine.run(pattern.phases.at(1)).words;
+    auto const words = engine.measure(pattern.phases.at(1)).words;
     EXPECT_EQ(words.wrong, 100U);
     EXPECT_EQ(words.missing, 100U);
 }

@@ -2,8 +2,8 @@
 
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
 #include "storage/page_cache.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -20,9 +20,10 @@ struct Direct : ::testing::Test {
     }
     PhaseResult run() {
         auto const pattern = make_pattern(parameters);
-        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, Communicator(), clock);
-        engine.run(pattern.phases.at(0));
-        return engine.run(pattern.phases.at(1));
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}},
+                                      Communicator(), clock);
+        engine.measure(pattern.phases.at(0));
+        return engine.measure(pattern.phases.at(1));
     }
     testing::TemporaryDirectory directory;
     MonotonicClock clock;

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 #include <vector>
-
-#include "core/error.hpp"
 
 namespace weir {
 namespace {
@@ -63,9 +62,25 @@ TEST(Stamp, FindsMisplacedWordsAndTellsWhereTheyBelong) {
     EXPECT_EQ(stamp.index_of(found.found), 1000U);
 }
 
-TEST(Stamp, ComesInWholeWords) {
-    std::vector<std::byte> buffer(12);
-    EXPECT_THROW(Stamp(0, 0).fill(buffer, 0), ContractError);
+TEST(Stamp, HasTheSameByteAtAPlaceHoweverItIsCut) {
+    Stamp const stamp(3, 4);
+    auto const whole = stamped(stamp, 96, 16);
+    for (std::size_t from = 0; from < 24; ++from) {
+        for (std::size_t bytes = 0; from + bytes <= 80; ++bytes) {
+            auto part = stamped(stamp, bytes, 16 + from);
+            ASSERT_TRUE(std::ranges::equal(part, std::span(whole).subspan(from, bytes))) << from << ", " << bytes;
+            ASSERT_EQ(stamp.compare(part, 16 + from).wrong, 0U);
+            for (std::size_t i = 0; i < bytes; i += 5) {
+                part[i] ^= std::byte{0x40};
+                auto const found = stamp.compare(part, 16 + from);
+                ASSERT_EQ(found.wrong, 1U) << from << ", " << bytes << ", " << i;
+                ASSERT_EQ(found.first_index, (16 + from + i) / 8);
+                ASSERT_EQ(found.found ^ stamp.word(found.first_index), std::uint64_t{0x40} << ((from + i) % 8 * 8))
+                    << "on a machine whose first byte is the lowest";
+                part[i] ^= std::byte{0x40};
+            }
+        }
+    }
 }
 
 }  // namespace

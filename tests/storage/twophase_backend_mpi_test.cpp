@@ -3,6 +3,7 @@
 
 #include "core/random.hpp"
 #include "support/backend_case.hpp"
+#include "support/pattern_engine.hpp"
 
 namespace weir {
 namespace {
@@ -232,13 +233,14 @@ TEST_F(Twophase, RefusesAFileThatIsTooShortOnAllRanks) {
     parameters.check = false;
     parameters.read = true;
     auto const pattern = make_pattern(parameters);
-    Engine engine(*backend, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
-    engine.run(pattern.phases.at(0));
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm,
+                                  clock);
+    engine.measure(pattern.phases.at(0));
     if (comm.is_root()) {
         std::filesystem::resize_file(engine.path_of(0, Rank{0}), 50'000);
     }
     comm.barrier();
-    auto const failure = failure_of([&] { engine.run(pattern.phases.at(1)); });
+    auto const failure = failure_of([&] { engine.measure(pattern.phases.at(1)); });
     EXPECT_NE(failure.reason.find("shorter than this case reads"), std::string::npos) << failure.reason;
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
 #include "support/irregular.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -38,7 +38,7 @@ struct Uring : ::testing::Test {
             engine.emplace(*backend, pattern, EngineSettings{directory.path(), parameters.check, false, 0, {}},
                            Communicator(), clock);
         }
-        return engine->run(pattern.phases.at(phase));
+        return engine->measure(pattern.phases.at(phase));
     }
 
     testing::TemporaryDirectory directory;
@@ -47,7 +47,7 @@ struct Uring : ::testing::Test {
     OptionSet options;
     Parameters parameters;
     Pattern pattern;
-    std::optional<Engine> engine;
+    std::optional<testing::PatternEngine> engine;
 };
 
 TEST_F(Uring, KeepsItsQueueFull) {

@@ -7,6 +7,7 @@
 
 #include "pattern/parametric.hpp"
 #include "support/faulty_backend.hpp"
+#include "support/pattern_engine.hpp"
 
 namespace weir {
 namespace {
@@ -23,7 +24,8 @@ struct MisplacedWord : ::testing::Test {
     [[nodiscard]] std::string reason(std::uint64_t from, Rank owner, std::uint64_t index, std::uint64_t in,
                                      Rank reader) {
         auto const pattern = make_pattern(parameters);
-        Engine const engine(backend, pattern, EngineSettings{"/nowhere", true, false, 5, {}}, world, clock);
+        testing::PatternEngine const engine(backend, pattern, EngineSettings{"/nowhere", true, false, 5, {}}, world,
+                                            clock);
         WrongWords words;
         words.checked = words.wrong = 1;
         words.file = in;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "pattern/parametric.hpp"
-#include "storage/engine.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::testing {
@@ -36,9 +36,9 @@ class BackendCase : public ::testing::Test {
     /// Writes the case and returns what its check came to.
     PhaseResult run(Hints const& hints = {}) {
         auto const pattern = make_pattern(parameters);
-        Engine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, hints}, comm, clock);
-        engine.run(pattern.phases.at(0));
-        return engine.run(pattern.phases.at(1));
+        PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, hints}, comm, clock);
+        engine.measure(pattern.phases.at(0));
+        return engine.measure(pattern.phases.at(1));
     }
 
     /// Does every word stand in its place, whatever the order and the access?

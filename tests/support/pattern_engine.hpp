@@ -1,0 +1,21 @@
+#pragma once
+
+#include "storage/engine.hpp"
+
+namespace weir::testing {
+
+/// An engine for the phases of one pattern, one run of each at a time.
+class PatternEngine : public Engine {
+  public:
+    PatternEngine(Backend& backend, Pattern const& pattern, EngineSettings settings, Communicator comm, Clock& clock)
+        : Engine(backend, std::move(comm), std::move(settings), clock) {
+        declare(pattern);
+    }
+
+    PhaseResult measure(Phase const& phase) {
+        run(phase);
+        return report(phase.name);
+    }
+};
+
+}  // namespace weir::testing
