@@ -11,9 +11,6 @@
 namespace weir {
 namespace {
 
-/// Linux moves no more than 0x7ffff000 bytes at once.
-constexpr std::size_t most_at_once = 1ULL << 30;
-
 /// Goes on with `once` until everything has moved, a call fails, or one moves nothing.
 template <class Byte, class Once>
 Moved rest(std::uint64_t offset, std::span<Byte> data, std::int64_t done, int when_nothing, Once once) {

@@ -6,6 +6,9 @@
 
 namespace weir {
 
+/// A call of the system moves no more than this; Linux takes 0x7ffff000 bytes at once.
+inline constexpr std::size_t most_at_once = 1ULL << 30;
+
 /// What became of a request at an offset of a file.
 struct Moved {
     std::uint64_t bytes = 0;

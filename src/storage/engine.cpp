@@ -67,11 +67,12 @@ void Engine::run(Phase const& phase, DataSource* source) {
     }
     auto& ran = prepare(phase);
     State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size()), ran, source};
-    carry_out(phase, state, ran);
-    conclude(phase, state, ran);
+    carry_out(state);
+    conclude(state);
 }
 
-void Engine::carry_out(Phase const& phase, State& state, Ran& ran) {
+void Engine::carry_out(State& state) {
+    auto& ran = state.ran;
     lay_out(state);
     auto const fetched_before = bytes_read_from_devices();
     auto const counted_before = process_counts();
@@ -81,7 +82,7 @@ void Engine::carry_out(Phase const& phase, State& state, Ran& ran) {
         ran.meter.start(state.began_s);
         ran.times.start_s = state.began_s + clock_offset_s_;
     }
-    each_turn(phase.steps, [&](Step const& one, Turns const& turns) {
+    each_turn(state.phase.steps, [&](Step const& one, Turns const& turns) {
         // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
         keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, turns, state); }, one); });
         return true;
@@ -190,13 +191,14 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     }
     expect(access.verb != Verb::check || settings_.stamps || state.source != nullptr,
            "what is checked is stamped, or a source knows it");
-    StampedContents stamped(stamp_of(now.file, state.acting), now.file, state.acting, state.ran.words);
+    std::optional<StampedContents> stamped;
     std::optional<SourcedContents> sourced;
     if (state.source != nullptr) {
         plan.fills = plan.takes = &sourced.emplace(*state.source, Asked{access, now.file, turns});
     } else if (settings_.stamps) {
-        plan.fills = access.verb == Verb::read ? nullptr : &stamped;
-        plan.takes = access.verb == Verb::check ? &stamped : nullptr;
+        stamped.emplace(stamp_of(now.file, state.acting), now.file, state.acting, state.ran.words);
+        plan.fills = access.verb == Verb::read ? nullptr : &*stamped;
+        plan.takes = access.verb == Verb::check ? &*stamped : nullptr;
     }
     if (handle.collective) {
         keep_failure(state.failure, [&] { handle.file->set_collective(plan.collective); });

@@ -90,7 +90,7 @@ class Engine {
     Ran& prepare(Phase const&);
     void prepare_files(Phase const&, Ran&);
     void prepare_reading(Phase const&, Ran&);
-    void carry_out(Phase const&, State&, Ran&);
+    void carry_out(State&);
     void step(Open const&, Turns const&, State&);
     void step(Preallocate const&, Turns const&, State&);
     void step(Access const&, Turns const&, State&);
@@ -101,7 +101,7 @@ class Engine {
     void step(Repeat const&, Turns const&, State&) {}
     /// For what takes long before a phase's requests, where the phase has a time limit.
     [[nodiscard]] OutOfTime out_of_time(State const&) const;
-    void conclude(Phase const&, State&, Ran&);
+    void conclude(State&);
     void lay_out(State&) const;
 
     /// The ranks that make a step, as those that talk to each other; made by make_teams() before the phase.

@@ -35,7 +35,9 @@ std::vector<std::uint64_t> Engine::by_part(Phase const& phase, std::vector<std::
     return parts;
 }
 
-void Engine::conclude(Phase const& phase, State& state, Ran& ran) {
+void Engine::conclude(State& state) {
+    auto const& phase = state.phase;
+    auto& ran = state.ran;
     for (auto const file : state.accessed) {
         keep_failure(state.failure, [&] {
             if (handles_[file].file) {

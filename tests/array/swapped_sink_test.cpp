@@ -7,17 +7,10 @@
 
 #include "array/describe.hpp"
 #include "array/target_sink.hpp"
+#include "support/counted_bytes.hpp"
 
 namespace weir::array {
 namespace {
-
-std::vector<std::byte> counted(std::size_t n) {
-    std::vector<std::byte> bytes(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        bytes[i] = static_cast<std::byte>(i * 7 + i / 256);
-    }
-    return bytes;
-}
 
 /// Byte by byte, as one would say it.
 std::vector<std::byte> reversed(std::vector<std::byte> bytes, std::size_t number) {
@@ -31,7 +24,7 @@ std::vector<std::byte> reversed(std::vector<std::byte> bytes, std::size_t number
 TEST(SwappedSink, ReversesNumbersOfAnyLength) {
     for (std::size_t const number : {1, 2, 3, 4, 8, 16}) {
         for (std::size_t const bytes : {number, 7 * number, number - 1}) {
-            auto const source = counted(bytes);
+            auto const source = weir::testing::counted(bytes);
             std::vector<std::byte> target(bytes);
             copy_reversed(target.data(), source.data(), bytes, number);
             EXPECT_EQ(target, reversed(source, number)) << number << " " << bytes;
@@ -60,7 +53,7 @@ class Cut : public ::testing::TestWithParam<unsigned> {
 
     Arrays const arrays_{{pieces(5, 3), pieces(7, 16), pieces(9, 8)}};
     std::vector<std::int64_t> const numbers_{1, 8, 8};
-    std::vector<std::byte> const native_ = counted(arrays_.bytes());
+    std::vector<std::byte> const native_ = weir::testing::counted(arrays_.bytes());
 };
 
 TEST_P(Cut, AnywhereNumbersArriveWhole) {
@@ -83,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Cut, ::testing::Range(0U, 20U));
 
 TEST(SwappedSink, TakesPiecesLongerThanWhatItReversesAtOnce) {
     Arrays const arrays{{describe_replicated(300'001, 12)}};
-    auto const native = counted(arrays.bytes());
+    auto const native = weir::testing::counted(arrays.bytes());
     MemorySink memory(0, arrays.bytes());
     SwappedSink swapped(memory, arrays, {12});
     swapped.write(5, std::span(native).subspan(5));

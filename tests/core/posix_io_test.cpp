@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "core/own_file.hpp"
+#include "support/counted_bytes.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
-
-std::vector<std::byte> some(std::size_t bytes) {
-    std::vector<std::byte> data(bytes);
-    for (std::size_t i = 0; i < bytes; ++i) {
-        data[i] = static_cast<std::byte>(i * 7 + i / 256);
-    }
-    return data;
-}
 
 class PosixIo : public ::testing::Test {
   protected:
@@ -29,7 +22,7 @@ class PosixIo : public ::testing::Test {
 };
 
 TEST_F(PosixIo, MovesDataAtItsPlace) {
-    auto const data = some(10'000);
+    auto const data = testing::counted(10'000);
     auto const written = write_at(file.get(), 5, data);
     EXPECT_EQ(written.bytes, 10'000U);
     EXPECT_EQ(written.calls, 1U);
@@ -41,7 +34,7 @@ TEST_F(PosixIo, MovesDataAtItsPlace) {
 }
 
 TEST_F(PosixIo, ReadsNoMoreThanThereIs) {
-    static_cast<void>(write_at(file.get(), 0, some(100)));
+    static_cast<void>(write_at(file.get(), 0, testing::counted(100)));
     std::array<std::byte, 64> found{};
     auto const half = read_at(file.get(), 68, found);
     EXPECT_EQ(half.bytes, 32U);
@@ -52,7 +45,7 @@ TEST_F(PosixIo, ReadsNoMoreThanThereIs) {
 }
 
 TEST_F(PosixIo, GoesOnWhereACallDidLessThanItWasAsked) {
-    auto const data = some(1000);
+    auto const data = testing::counted(1000);
     static_cast<void>(write_at(file.get(), 0, data));
     std::vector<std::byte> found(1000);
     ASSERT_EQ(read_once(file.get(), 0, std::span(found).first(300)), 300);
@@ -69,7 +62,7 @@ TEST_F(PosixIo, GoesOnWhereACallDidLessThanItWasAsked) {
 }
 
 TEST_F(PosixIo, TellsWhyItCouldNot) {
-    auto const data = some(10);
+    auto const data = testing::counted(10);
     Descriptor const reader(::open((directory.path() / "file").c_str(), O_RDONLY | O_CLOEXEC));
     EXPECT_EQ(write_at(reader.get(), 0, data).error_number, EBADF);
     EXPECT_EQ(write_rest(file.get(), 0, data, 0).error_number, ENOSPC) << "a device that takes nothing more";

@@ -7,15 +7,9 @@
 #include <numeric>
 
 #include "core/interrupt.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
-namespace {
-
-/// The kernel moves less than 2 GiB a call.
-constexpr std::size_t most_at_once = 1ULL << 30;
-
-}  // namespace
-
 UringFile::UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ring> ring)
     : file_(request, direct),
       ring_(std::move(ring)),
