@@ -214,13 +214,11 @@ def steps_of(steps: list[Step]) -> Iterator[Step]:
             yield from steps_of(step.repeat.steps)
 
 
-def with_accesses(steps: list[Step], change: Callable[[Access], Access]) -> list[Step]:
-    """The same steps, with what `change` makes of each access."""
-    changed = []
-    for step in steps:
-        if step.repeat is not UNSET:
-            inner = with_accesses(step.repeat.steps, change)
-            changed.append(Step(repeat=Repeat(count=step.repeat.count, steps=inner)))
-        else:
-            changed.append(step if step.access is UNSET else replace(step, access=change(step.access)))
-    return changed
+def with_steps(steps: list[Step], change: Callable[[Step], Step]) -> list[Step]:
+    """The same steps, with what `change` makes of each that is no repeat."""
+    return [
+        change(step)
+        if step.repeat is UNSET
+        else Step(repeat=replace(step.repeat, steps=with_steps(step.repeat.steps, change)))
+        for step in steps
+    ]

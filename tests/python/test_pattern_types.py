@@ -9,7 +9,21 @@ import msgspec
 import pytest
 
 from weir.core.locate import find_core
-from weir.pattern import Access, Extent, Level, Order, Pattern, RankSet, Repeat, Step, steps_of, with_accesses
+from weir.pattern import (
+    Access,
+    Extent,
+    Level,
+    Open,
+    Order,
+    Pattern,
+    RankSet,
+    Repeat,
+    Step,
+    phase_of,
+    steps_of,
+    with_steps,
+)
+from weir.replay.prepared import without_collectives
 
 CASES: list[dict[str, Any]] = [
     {"benchmark": "storage", "ranks": 3, "options": {"check": True, "preallocate": True, "segments": 4}},
@@ -65,9 +79,18 @@ def test_what_says_nothing_is_left_out_and_what_is_unknown_refused() -> None:
         msgspec.json.decode(text.replace(b'"file"', b'"togther":true,"file"'), type=Step)
 
 
+def test_without_collectives_no_open_waits_for_one() -> None:
+    collective = msgspec.structs.replace(access(), collective=True)
+    opened = Step(open=Open(file=0, mode="create", collective=True))
+    steps = [opened, Step(repeat=Repeat(count=2, steps=[Step(access=collective)]))]
+    phases = [phase_of("write", steps, collective=True)]
+    pattern = Pattern(weir_pattern=1, name="p", ranks=1, files=[], phases=phases)
+    assert b'"collective":true' not in msgspec.json.encode(without_collectives(pattern))
+
+
 def test_accesses_within_repeats_are_found_and_changed() -> None:
     nested = [Step(repeat=Repeat(count=3, steps=[Step(access=access())])), Step(access=access())]
-    changed = with_accesses(nested, lambda one: msgspec.structs.replace(one, file=7))
+    changed = with_steps(nested, lambda _: Step(access=msgspec.structs.replace(access(), file=7)))
     assert [step.access.file for step in steps_of(changed) if step.access] == [7, 7]
     assert changed[0].repeat
     assert changed[0].repeat.count == 3

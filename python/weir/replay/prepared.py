@@ -14,7 +14,7 @@ from weir.core.client import Core
 from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.files.write import write
-from weir.pattern import Pattern, Phase, Step, steps_of, with_accesses
+from weir.pattern import Pattern, Phase, Step, steps_of, with_steps
 from weir.replay.wish import Wish
 
 MOST_PATTERN_BYTES = 256 * MIB
@@ -81,14 +81,16 @@ def _is_collective(phase: Phase) -> bool:
 def without_collectives(pattern: Pattern) -> Pattern:
     """The same, with all phases independent, and all accesses."""
     phases = [
-        replace(
-            phase,
-            collective=False,
-            steps=with_accesses(phase.steps, lambda access: replace(access, collective=False)),
-        )
+        replace(phase, collective=False, steps=with_steps(phase.steps, _independent_step))
         for phase in pattern.phases
     ]
     return replace(pattern, phases=phases)
+
+
+def _independent_step(step: Step) -> Step:
+    if step.access:
+        return replace(step, access=replace(step.access, collective=False))
+    return replace(step, open=replace(step.open, collective=False)) if step.open else step
 
 
 def _read(path: Path) -> Pattern:
