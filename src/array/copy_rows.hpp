@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 namespace weir::array {
 

@@ -22,27 +22,6 @@ std::size_t index_of(Description const& d, std::size_t k) {
     return d.order == WEIR_C_ORDER ? k : d.shape.size() - 1 - k;
 }
 
-/// The blocks of one dimension that the rank at this coordinate holds.
-Dim held(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate) {
-    if (block == 0 || ranks == 1) {
-        auto const even = extent / ranks;
-        auto const more = extent % ranks;
-        auto const owned = even + (coordinate < more ? 1 : 0);
-        auto const first = coordinate * even + std::min(coordinate, more);
-        return {extent, first, owned, std::max<std::uint64_t>(owned, 1), owned, 0};
-    }
-    if (extent / block < ranks) {  // no second turn; what follows would not fit 64 bits where blocks are huge
-        auto const first = coordinate <= extent / block ? coordinate * block : extent;
-        auto const owned = std::min(block, extent - first);
-        return {extent, first, std::max<std::uint64_t>(owned, 1), block, owned, 0};
-    }
-    auto const stride = block * ranks;
-    auto const first = coordinate * block;
-    auto const rest = (extent - first) % stride;
-    auto const owned = (extent - first) / stride * block + std::min(rest, block);
-    return {extent, first, block, stride, owned, 0};
-}
-
 /// A grid puts its ranks as MPI_Cart_create does: the last dimension runs fastest.
 Indices coordinates(Indices const& grid, std::uint64_t rank) {
     Indices at(grid.size());
@@ -85,8 +64,8 @@ std::vector<Dim> blocks_of(Description const& d, Place place) {
     auto const at = coordinates(grid, place.rank);
     std::vector<Dim> dim;
     for (std::size_t i = 0; i < d.shape.size(); ++i) {
-        dim.push_back(held(static_cast<std::uint64_t>(d.shape[i]), static_cast<std::uint64_t>(d.block[i]),
-                           static_cast<std::uint64_t>(grid[i]), static_cast<std::uint64_t>(at[i])));
+        dim.push_back(held_along(static_cast<std::uint64_t>(d.shape[i]), static_cast<std::uint64_t>(d.block[i]),
+                                 static_cast<std::uint64_t>(grid[i]), static_cast<std::uint64_t>(at[i])));
     }
     return dim;
 }
@@ -126,17 +105,6 @@ std::pair<std::vector<Section>, std::uint64_t> sections_of(Description const& d,
         sections.back().memory = first;
     }
     return {sections, bytes};
-}
-
-std::uint64_t greatest_factor(std::uint64_t n) {
-    std::uint64_t greatest = 1;
-    for (std::uint64_t factor = 2; factor * factor <= n; ++factor) {
-        while (n % factor == 0) {
-            greatest = factor;
-            n /= factor;
-        }
-    }
-    return std::max(n, greatest);
 }
 
 }  // namespace
@@ -183,19 +151,8 @@ Indices grid_of(Description const& d, std::uint64_t ranks) {
 }
 
 Indices square_grid(Indices const& shape, std::uint64_t ranks) {
-    Indices grid(shape.size(), 1);
-    while (ranks > 1) {
-        auto const factor = greatest_factor(ranks);
-        ranks /= factor;
-        std::size_t longest = 0;
-        for (std::size_t i = 1; i < shape.size(); ++i) {
-            if (shape[i] * grid[longest] > shape[longest] * grid[i]) {
-                longest = i;
-            }
-        }
-        grid[longest] *= static_cast<std::int64_t>(factor);
-    }
-    return grid;
+    auto const grid = weir::square_grid(std::vector<std::uint64_t>(shape.begin(), shape.end()), ranks);
+    return {grid.begin(), grid.end()};
 }
 
 Share share_of(Description const& d, Place place, Use use, std::uint64_t array, std::uint64_t origin) {

@@ -48,8 +48,7 @@ struct Description {
 /// The grid of ranks, where one was given or can be chosen. Throws Failure if it does not hold so many ranks.
 Indices grid_of(Description const&, std::uint64_t ranks);
 
-/// The ranks along each dimension, as square as it can be: the prime factors of `ranks`, greatest first, each go to the
-/// dimension whose blocks are the longest.
+/// weir::square_grid() of indices.
 Indices square_grid(Indices const& shape, std::uint64_t ranks);
 
 /// What a rank holds, in the plan's space, where the array begins at `origin`. A replicated array is rank 0's in

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "array/piece_list.hpp"
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 namespace weir::array {
 

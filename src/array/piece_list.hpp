@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 namespace weir::array {
 

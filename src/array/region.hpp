@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 namespace weir::array {
 

@@ -19,8 +19,8 @@ struct Byte {
 inline std::uint64_t random_below(std::mt19937_64& random, std::uint64_t n) { return random() % n; }
 
 /// Whole, a block, or one rank's part of a cyclic distribution, whose last block may be short; it may be empty.
-inline array::Dim random_dim(std::mt19937_64& random, std::uint64_t extent, bool may_be_empty) {
-    array::Dim dim{extent, 0, extent, extent, extent, 0};
+inline Dim random_dim(std::mt19937_64& random, std::uint64_t extent, bool may_be_empty) {
+    Dim dim{extent, 0, extent, extent, extent, 0};
     switch (random_below(random, 3)) {
         case 0:
             break;
@@ -45,17 +45,17 @@ inline array::Dim random_dim(std::mt19937_64& random, std::uint64_t extent, bool
 }
 
 /// Of up to 8 dimensions and about a thousand bytes; `extents` of an earlier one are kept where they are not empty.
-inline array::Section random_section(std::mt19937_64& random, std::vector<std::uint64_t> extents = {},
-                                     bool may_be_empty = true) {
+inline Section random_section(std::mt19937_64& random, std::vector<std::uint64_t> extents = {},
+                              bool may_be_empty = true) {
     if (extents.empty()) {
         std::uint64_t room = 1000;
-        auto const dims = 1 + random_below(random, array::Section::max_dims);
+        auto const dims = 1 + random_below(random, Section::max_dims);
         for (std::uint64_t k = 0; k < dims; ++k) {
             extents.push_back(1 + random_below(random, std::min<std::uint64_t>(room, dims < 3 ? 40 : 6)));
             room /= extents.back();
         }
     }
-    array::Section section;
+    Section section;
     section.dims = extents.size();
     section.origin = random_below(random, 100);
     section.memory = static_cast<std::int64_t>(random_below(random, 50));
@@ -81,7 +81,7 @@ inline array::Section random_section(std::mt19937_64& random, std::vector<std::u
     return section;
 }
 
-inline std::vector<std::uint64_t> extents_of(array::Section const& section) {
+inline std::vector<std::uint64_t> extents_of(Section const& section) {
     std::vector<std::uint64_t> extents;
     for (auto const& d : section.all()) {
         extents.push_back(d.extent);
@@ -90,7 +90,7 @@ inline std::vector<std::uint64_t> extents_of(array::Section const& section) {
 }
 
 /// All places along one dimension that it holds, the slow way.
-inline std::vector<std::uint64_t> places_of(array::Dim const& dim) {
+inline std::vector<std::uint64_t> places_of(Dim const& dim) {
     std::vector<std::uint64_t> places;
     for (auto i = dim.first; i < dim.extent && places.size() < dim.owned; ++i) {
         if ((i - dim.first) % dim.stride < dim.block) {
@@ -101,7 +101,7 @@ inline std::vector<std::uint64_t> places_of(array::Dim const& dim) {
 }
 
 /// All bytes of a section in the file's order, the slow way.
-inline std::vector<Byte> bytes_of(array::Section const& section) {
+inline std::vector<Byte> bytes_of(Section const& section) {
     std::vector<Byte> bytes{{0, section.memory}};
     for (auto const& dim : section.all()) {
         auto const places = places_of(dim);
@@ -121,7 +121,7 @@ inline std::vector<Byte> bytes_of(array::Section const& section) {
 }
 
 /// The bytes of rows, one after the other.
-inline void append(std::vector<Byte>& bytes, array::Rows const& rows) {
+inline void append(std::vector<Byte>& bytes, Rows const& rows) {
     for (std::uint64_t row = 0; row < rows.rows; ++row) {
         for (std::uint64_t i = 0; i < rows.length; ++i) {
             bytes.push_back(
@@ -135,7 +135,7 @@ inline void append(std::vector<Byte>& bytes, array::Rows const& rows) {
 template <class Kind>
 std::vector<Byte> visited(Kind const& kind, std::uint64_t from, std::uint64_t to) {
     std::vector<Byte> bytes;
-    kind.each(from, to, [&](array::Rows const& rows) { append(bytes, rows); });
+    kind.each(from, to, [&](Rows const& rows) { append(bytes, rows); });
     return bytes;
 }
 

@@ -57,9 +57,9 @@ std::vector<Piece> united(std::vector<Piece> pieces) {
 }
 
 array::Region region_of(std::span<Piece const> pieces, std::uint64_t base) {
-    std::vector<array::Section> sections;
+    std::vector<Section> sections;
     for (auto const& piece : pieces) {
-        array::Section section;
+        Section section;
         auto const first = piece.offset - base;
         section.dim[0] = {first + piece.length, first, piece.length, piece.length, piece.length, 1};
         sections.push_back(section);

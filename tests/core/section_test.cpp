@@ -1,4 +1,4 @@
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "support/sections.hpp"
 
-namespace weir::array {
+namespace weir {
 namespace {
 
 using testing::Byte;
@@ -131,4 +131,4 @@ TEST(Section, RowsAreAsManyAtOnceAsCanBeTold) {
 }
 
 }  // namespace
-}  // namespace weir::array
+}  // namespace weir

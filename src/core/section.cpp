@@ -1,8 +1,8 @@
-#include "array/section.hpp"
+#include "core/section.hpp"
 
 #include <numeric>
 
-namespace weir::array {
+namespace weir {
 namespace {
 
 /// Of the byte whose place along each dimension is told by `place`.
@@ -26,6 +26,26 @@ std::uint64_t Dim::owned_before(std::uint64_t place) const {
         return std::min(way, owned);
     }
     return std::min(way / stride * block + std::min(way % stride, block), owned);
+}
+
+Dim held_along(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate) {
+    if (block == 0 || ranks == 1) {
+        auto const even = extent / ranks;
+        auto const more = extent % ranks;
+        auto const owned = even + (coordinate < more ? 1 : 0);
+        auto const first = coordinate * even + std::min(coordinate, more);
+        return {extent, first, owned, std::max<std::uint64_t>(owned, 1), owned, 0};
+    }
+    if (extent / block < ranks) {  // no second turn; what follows would not fit 64 bits where blocks are huge
+        auto const first = coordinate <= extent / block ? coordinate * block : extent;
+        auto const owned = std::min(block, extent - first);
+        return {extent, first, std::max<std::uint64_t>(owned, 1), block, owned, 0};
+    }
+    auto const stride = block * ranks;
+    auto const first = coordinate * block;
+    auto const rest = (extent - first) % stride;
+    auto const owned = (extent - first) / stride * block + std::min(rest, block);
+    return {extent, first, block, stride, owned, 0};
 }
 
 std::uint64_t Section::bytes() const {
@@ -203,4 +223,35 @@ bool meet(Section const& a, Section const& b, std::uint64_t& position) {
     return true;
 }
 
-}  // namespace weir::array
+namespace {
+
+std::uint64_t greatest_factor(std::uint64_t n) {
+    std::uint64_t greatest = 1;
+    for (std::uint64_t factor = 2; factor * factor <= n; ++factor) {
+        while (n % factor == 0) {
+            greatest = factor;
+            n /= factor;
+        }
+    }
+    return std::max(n, greatest);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks) {
+    std::vector<std::uint64_t> grid(shape.size(), 1);
+    while (ranks > 1) {
+        auto const factor = greatest_factor(ranks);
+        ranks /= factor;
+        std::size_t longest = 0;
+        for (std::size_t i = 1; i < shape.size(); ++i) {
+            if (shape[i] * grid[longest] > shape[longest] * grid[i]) {
+                longest = i;
+            }
+        }
+        grid[longest] *= factor;
+    }
+    return grid;
+}
+
+}  // namespace weir

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
-namespace weir::array {
+namespace weir {
 
 /// Which places along one dimension a rank holds: blocks of `block` places, `stride` apart, from `first` on, `owned`
 /// places in all; the last block may be shorter. `memory_stride` is the way in bytes from one of them to the next.
@@ -29,6 +30,14 @@ struct Dim {
     /// How many owned places lie before this one.
     [[nodiscard]] std::uint64_t owned_before(std::uint64_t place) const;
 };
+
+/// What the rank at this coordinate of `ranks` along a dimension holds: an even block, the first ranks one place more,
+/// or, where `block` is not 0, blocks of so many places in turn (block-cyclic).
+Dim held_along(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate);
+
+/// The ranks along each dimension, as square as it can be: the prime factors of `ranks`, greatest first, each go to the
+/// dimension whose blocks are the longest.
+std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks);
 
 /// Equal runs of bytes at equal distances, in the file's order and in memory.
 struct Rows {
@@ -91,4 +100,4 @@ std::uint64_t count_runs(Section const&);
 /// Do two sections of one array have a byte in common? If so, its position is put into `position`.
 bool meet(Section const&, Section const&, std::uint64_t& position);
 
-}  // namespace weir::array
+}  // namespace weir
