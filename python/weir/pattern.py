@@ -99,8 +99,9 @@ class Close(_Part, frozen=True, kw_only=True):
 
 
 class Access(_Part, frozen=True, kw_only=True):
-    """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, or those of lists. A list
-    holds offset and length in turn; lists stand in the step, or in a file beside the pattern."""
+    """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, those of lists, or each rank's
+    part of an array. A list holds offset and length in turn; lists stand in the step, or in a file beside the
+    pattern. An access to an array has no `order`, and is one request."""
 
     verb: Literal["write", "read", "check", "mixed"]
     file: int
@@ -109,8 +110,10 @@ class Access(_Part, frozen=True, kw_only=True):
     extent: Extent | UnsetType = UNSET
     lists: list[list[int]] | UnsetType = UNSET
     lists_file: str | UnsetType = UNSET
-    order: Order
-    sync_each: bool
+    array: int | UnsetType = UNSET
+    partition: int | UnsetType = UNSET
+    order: Order | UnsetType = UNSET
+    sync_each: bool | UnsetType = UNSET
     together: bool = False
     collective: bool = False
     read_percent: int | UnsetType = UNSET
@@ -173,12 +176,32 @@ class Phase(_Part, frozen=True, kw_only=True):
     steps: list[Step]
 
 
+class Array(_Part, frozen=True, kw_only=True):
+    """An array in a file, the slowest dimension first; `element` as NumPy writes types. Without `offset` only
+    formats store it."""
+
+    name: str
+    element: str
+    shape: list[int]
+    offset: int | UnsetType = UNSET
+
+
+class Partition(_Part, frozen=True, kw_only=True):
+    """How ranks divide an array: blocks on a grid of ranks, or counts along its slowest dimension."""
+
+    grid: list[int] | UnsetType = UNSET
+    block: list[int] | UnsetType = UNSET
+    counts: list[int] | UnsetType = UNSET
+    cycle: bool = False
+
+
 class File(_Part, frozen=True, kw_only=True):
     """A file: one for all ranks, or one of that name for each."""
 
     name: str
     per_rank: bool
     dataset_bytes: int = 0
+    arrays: list[Array] | UnsetType = UNSET
 
 
 class Pattern(_Part, frozen=True, kw_only=True):
@@ -189,6 +212,7 @@ class Pattern(_Part, frozen=True, kw_only=True):
     ranks: int
     scales: Literal["none", "weak", "strong"] | UnsetType = UNSET
     files: list[File]
+    partitions: list[Partition] | UnsetType = UNSET
     phases: list[Phase]
 
 

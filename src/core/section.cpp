@@ -203,8 +203,11 @@ Section coalesced(Section section) {
 std::uint64_t count_runs(Section const& section) {
     auto const least = coalesced(section);
     auto const& fastest = least.dim[least.dims - 1];
-    auto const run = std::min(fastest.block, fastest.owned);
-    return run == 0 ? 0 : (least.bytes() + run - 1) / run;
+    if (fastest.owned == 0) {
+        return 0;
+    }
+    auto const of_row = fastest.one_block() ? 1 : (fastest.owned + fastest.block - 1) / fastest.block;
+    return least.bytes() / fastest.owned * of_row;
 }
 
 bool meet(Section const& a, Section const& b, std::uint64_t& position) {
@@ -240,7 +243,7 @@ std::uint64_t greatest_factor(std::uint64_t n) {
 
 std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks) {
     std::vector<std::uint64_t> grid(shape.size(), 1);
-    while (ranks > 1) {
+    while (ranks > 1 && !shape.empty()) {
         auto const factor = greatest_factor(ranks);
         ranks /= factor;
         std::size_t longest = 0;

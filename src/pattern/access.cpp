@@ -42,6 +42,21 @@ Volume volume_of_list(Access const& access, std::uint64_t position) {
     return all;
 }
 
+Volume volume_of_part(Access const& access, std::uint64_t position) {
+    auto const& part = *access.part;
+    auto const section = part_of(part.what, part.by, position, access.ranks.count);
+    auto const bytes = section.bytes();
+    return split(access, {count_runs(section), bytes > 0 ? 1U : 0U, bytes}, 1);
+}
+
+/// What one rank, at this place among those that take part, has of a list or of an array.
+Volume volume_at(Access const& access, std::uint64_t position) {
+    return access.part ? volume_of_part(access, position) : volume_of_list(access, position);
+}
+
+/// Have all ranks that take part as many pieces, of one length?
+bool is_nest(Access const& access) { return access.lists.empty() && !access.part; }
+
 std::uint64_t pieces_of_nest(Access const& access) {
     return draws(access.order.kind) ? access.order.draws : pieces(access.extent.levels);
 }
@@ -62,16 +77,16 @@ std::uint64_t pieces_of(Access const& access, Rank rank) {
     if (!access.ranks.contains(rank)) {
         return 0;
     }
-    return access.lists.empty() ? pieces_of_nest(access) : access.lists.of(access.ranks.index_of(rank)).size();
+    return is_nest(access) ? pieces_of_nest(access) : volume_at(access, access.ranks.index_of(rank)).pieces;
 }
 
 Volume volume(Access const& access) {
-    if (access.lists.empty()) {
+    if (is_nest(access)) {
         return volume_of_nest(access, access.ranks.count);
     }
     Volume sum;
-    for (std::uint64_t position = 0; position < access.lists.ranks(); ++position) {
-        auto const one = volume_of_list(access, position);
+    for (std::uint64_t position = 0; position < access.ranks.count; ++position) {
+        auto const one = volume_at(access, position);
         sum = {sum.pieces + one.pieces, sum.requests + one.requests, sum.bytes + one.bytes,
                sum.read_requests + one.read_requests, sum.read_bytes + one.read_bytes};
     }
@@ -82,10 +97,17 @@ Volume volume(Access const& access, Rank rank) {
     if (!access.ranks.contains(rank)) {
         return {};
     }
-    return access.lists.empty() ? volume_of_nest(access, 1) : volume_of_list(access, access.ranks.index_of(rank));
+    return is_nest(access) ? volume_of_nest(access, 1) : volume_at(access, access.ranks.index_of(rank));
 }
 
 std::uint64_t largest_request(Access const& access) {
+    if (access.part) {
+        std::uint64_t largest = 0;
+        for (std::uint64_t position = 0; position < access.ranks.count; ++position) {
+            largest = std::max(largest, volume_of_part(access, position).bytes);
+        }
+        return largest;
+    }
     if (access.lists.empty()) {
         return access.extent.length * (access.together ? volume_of_nest(access, 1).pieces : 1);
     }
@@ -99,6 +121,11 @@ std::uint64_t largest_request(Access const& access) {
     return largest;
 }
 
+Section section_of(Access const& access, Rank rank) {
+    expect(access.part && access.ranks.contains(rank), "the rank has a part of an array");
+    return part_of(access.part->what, access.part->by, access.ranks.index_of(rank), access.ranks.count);
+}
+
 Extent extent_of(Access const& access, Rank rank) {
     expect(access.ranks.contains(rank), "the rank takes part in the access");
     auto extent = access.extent;
@@ -108,6 +135,10 @@ Extent extent_of(Access const& access, Rank rank) {
 }
 
 std::uint64_t end_of(Access const& access) {
+    if (access.part) {
+        auto const& array = access.part->what;
+        return array.offset ? *array.offset + bytes_of(array) : 0;
+    }
     if (!access.lists.empty()) {
         std::uint64_t end = 0;
         for (auto const& piece : access.lists.all()) {

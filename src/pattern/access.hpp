@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/quantity.hpp"
+#include "pattern/array.hpp"
 #include "pattern/extent.hpp"
 #include "pattern/piece_lists.hpp"
 #include "pattern/rank.hpp"
@@ -45,9 +47,19 @@ struct Pace {
     [[nodiscard]] bool is_set() const { return think.value > 0 || most_per_second.value > 0; }
 };
 
+/// An array of the file, of which each rank of an access has the part that a partition gives it.
+struct ArrayPart {
+    std::uint64_t array = 0;      ///< index into File::arrays
+    std::uint64_t partition = 0;  ///< index into Pattern::partitions
+    Array what{};                 ///< what these name, so that an access can be worked out by itself
+    Partition by{};
+
+    bool operator==(ArrayPart const&) const = default;
+};
+
 /// Requests of many ranks on one file. Each rank of `ranks` has the pieces of `extent`, displaced by its place in the
-/// nest `rank_levels` (ranks are one more nest of strides), or those of its list; one piece is one request, or all
-/// pieces of a rank are one.
+/// nest `rank_levels` (ranks are one more nest of strides), those of its list, or those of its part of an array; one
+/// piece is one request, or all pieces of a rank are one.
 struct Access {
     Verb verb = Verb::write;
     std::uint64_t file = 0;  ///< index into Pattern::files
@@ -63,6 +75,7 @@ struct Access {
     Pace pace{};
     std::vector<std::int64_t> advance{};       ///< bytes a turn of each repeat around it, outermost first; none: 0
     std::vector<std::int64_t> file_advance{};  ///< the same in indexes into Pattern::files
+    std::optional<ArrayPart> part{};  ///< in place of rank_levels, extent and lists; it is one request (`together`)
 
     bool operator==(Access const&) const = default;
 };
@@ -88,6 +101,9 @@ bool reads_at(Access const&, std::uint64_t turn);
 
 /// The largest request, in bytes.
 std::uint64_t largest_request(Access const&);
+
+/// Of an access to an array: what this rank, which takes part, has of it.
+Section section_of(Access const&, Rank);
 
 /// The extent of one participating rank.
 Extent extent_of(Access const&, Rank);

@@ -12,7 +12,7 @@ namespace {
 /// Adds one rank's runs, until there are `most`.
 void add_runs(Geometry& geometry, Pattern const& pattern, Access access, Rank rank, std::size_t most) {
     auto const name = file_name(pattern.files[access.file], rank);
-    if (!draws(access.order.kind) && access.lists.empty()) {
+    if (!draws(access.order.kind) && access.lists.empty() && !access.part) {
         access.order = {};
         access.extent = coalesced(access.extent);
     }

@@ -25,6 +25,19 @@ std::vector<Piece> in_file_order(std::vector<Piece> pieces) {
     return pieces;
 }
 
+/// Contiguous pieces of the file, in its order.
+std::vector<Piece> runs_of(Section const& part) {
+    auto const section = coalesced(part);
+    std::vector<Piece> runs;
+    runs.reserve(count_runs(section));
+    section.each(0, section.bytes(), [&](Rows const& rows) {
+        for (std::uint64_t row = 0; row < rows.rows; ++row) {
+            runs.push_back({rows.position + row * rows.position_step, rows.length});
+        }
+    });
+    return runs;
+}
+
 }  // namespace
 
 Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kind), length_(access.extent.length) {
@@ -34,6 +47,12 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     count_ = pieces_of(access, rank);
     auto const position = access.ranks.index_of(rank);
     key_ = mix(access.order.seed ^ mix(rank.value));
+    if (access.part) {
+        runs_ = runs_of(section_of(access, rank));
+        list_ = runs_;
+        count_ = runs_.size();
+        return;
+    }
     if (!access.lists.empty()) {
         list_ = access.lists.of(position);
         start_ = access.extent.start;

@@ -25,6 +25,8 @@ class Operations {
     /// Enumerates pieces, also where all of them are one request. `rank` is the acting rank; one that takes no part has
     /// none. The access must outlive this.
     Operations(Access const&, Rank rank);
+    Operations(Operations const&) = delete;
+    Operations& operator=(Operations const&) = delete;
 
     /// Sets the next request; false when there are no more.
     bool next(Operation& operation) {
@@ -76,6 +78,7 @@ class Operations {
     std::uint64_t pieces_ = 0;
     std::uint64_t key_ = 0;
     std::uint64_t dealt_from_ = 0;  ///< where this rank's hand begins
+    std::vector<Piece> runs_;       ///< of a part of an array
     std::span<Piece const> list_;   ///< in place of a nest
     std::optional<Shuffle> shuffle_;
 };

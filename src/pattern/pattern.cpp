@@ -40,6 +40,22 @@ Totals sum_of_steps(Pattern const& pattern, VolumeOf volume_of, RanksOf ranks_of
     return sum;
 }
 
+void resolve(Pattern const& pattern, std::vector<Step>& steps) {
+    for (auto& step : steps) {
+        if (auto* repeat = std::get_if<Repeat>(&step)) {
+            resolve(pattern, repeat->steps);
+        } else if (auto* access = std::get_if<Access>(&step); access != nullptr && access->part) {
+            auto& part = *access->part;
+            auto const known = access->file < pattern.files.size() && part.partition < pattern.partitions.size() &&
+                               part.array < pattern.files[access->file].arrays.size();
+            if (known) {
+                part.what = pattern.files[access->file].arrays[part.array];
+                part.by = pattern.partitions[part.partition];
+            }
+        }
+    }
+}
+
 /// By file, the different rank sets that open it.
 std::vector<std::vector<Ranks>> openers(Pattern const& pattern) {
     std::vector<std::vector<Ranks>> by_file(pattern.files.size());
@@ -82,6 +98,23 @@ void add_files(Totals& sum, Pattern const& pattern, CopiesOf copies_of) {
 }
 
 }  // namespace
+
+Access access_to(Pattern const& pattern, Verb verb, std::uint64_t file, std::uint64_t array, std::uint64_t partition,
+                 RankSet ranks) {
+    Access access;
+    access.verb = verb;
+    access.file = file;
+    access.ranks = ranks;
+    access.together = true;
+    access.part = {array, partition, pattern.files.at(file).arrays.at(array), pattern.partitions.at(partition)};
+    return access;
+}
+
+void resolve(Pattern& pattern) {
+    for (auto& phase : pattern.phases) {
+        resolve(pattern, phase.steps);
+    }
+}
 
 std::string file_name(File const& file, Rank rank) {
     return file.per_rank ? fmt::format("{}.{:08}", file.name, rank.value) : file.name;

@@ -15,6 +15,7 @@ struct File {
     std::string name;
     bool per_rank = false;
     std::uint64_t dataset_bytes = 0;  ///< 0: the whole file is one
+    std::vector<Array> arrays{};      ///< that it holds; formats make one dataset of each
 
     bool operator==(File const&) const = default;
 };
@@ -32,9 +33,16 @@ struct Pattern {
     std::vector<File> files;
     std::vector<Phase> phases;
     Scaling scales = Scaling::none;
+    std::vector<Partition> partitions{};  ///< of arrays over the ranks of an access
 
     bool operator==(Pattern const&) const = default;
 };
+
+/// An access of these ranks to an array of the pattern's file, each to its part.
+Access access_to(Pattern const&, Verb, std::uint64_t file, std::uint64_t array, std::uint64_t partition, RankSet ranks);
+
+/// Puts into each access what its indexes of an array and a partition name; indexes that name nothing are left.
+void resolve(Pattern&);
 
 /// The name, below the directory of a run, of the file that `rank` sees: "data", or "data.00000003".
 std::string file_name(File const&, Rank);

@@ -115,14 +115,36 @@ Pace read_pace(Json const& json, Where where) {
     return {Seconds{object.number("think_s")}, Bytes{object.count("most_bytes_per_s")}};
 }
 
+/// What this access says beside which pieces it is for.
+void read_manner(StrictObject const& object, Access& access) {
+    access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
+    access.file = object.count("file");
+    access.collective = object.has("collective") && object.flag("collective");
+    access.file_advance = read_file_advance(object);
+}
+
+/// An access to a part of an array; resolve() puts in what its indexes name.
+Access read_array_access(Json const& json, Where where) {
+    StrictObject const object(json, where,
+                              {"verb", "file", "ranks", "array", "partition", "collective", "file_advance"});
+    Access access;
+    read_manner(object, access);
+    access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
+    access.part = {.array = object.count("array"), .partition = object.count("partition")};
+    access.together = true;
+    return access;
+}
+
 Access read_access(Json const& json, Where where, std::filesystem::path const& folder) {
+    if (json.is_object() && json.contains("array")) {
+        return read_array_access(json, where);
+    }
     StrictObject const object(
         json, where,
         {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists", "lists_file", "together",
          "collective", "read_percent", "pace", "advance", "file_advance"});
     Access access;
-    access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
-    access.file = object.count("file");
+    read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
     access.lists = read_lists(object, folder);
     if (access.lists.empty()) {
@@ -135,10 +157,8 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     access.order = read_order(object.at("order"), object.place("order"));
     access.sync_each = object.flag("sync_each");
     access.together = object.has("together") && object.flag("together");
-    access.collective = object.has("collective") && object.flag("collective");
     access.read_percent = access.verb == Verb::mixed ? object.count("read_percent") : 0;
     access.advance = read_advance(object, "advance");
-    access.file_advance = read_file_advance(object);
     access.pace = object.has("pace") ? read_pace(object.at("pace"), object.place("pace")) : Pace{};
     return access;
 }
@@ -226,15 +246,47 @@ Phase read_phase(Json const& json, Where where, std::filesystem::path const& fol
             Seconds{object.has("tail_limit_s") ? object.number("tail_limit_s") : 0}};
 }
 
+std::vector<std::uint64_t> read_counts(StrictObject const& object, std::string_view key) {
+    if (!object.has(key)) {
+        return {};
+    }
+    return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
+        validate(is_count(json), fmt::format("{} is not a whole number from 0", where),
+                 fmt::format("it is {}", json.dump()), "Correct it.");
+        return json.get<std::uint64_t>();
+    });
+}
+
+Array read_one_array(Json const& json, Where where) {
+    StrictObject const object(json, where, {"name", "element", "shape", "offset"});
+    Array array{object.text("name"), element_from_text(object.text("element"), object.place("element")),
+                read_counts(object, "shape")};
+    if (object.has("offset")) {
+        array.offset = object.count("offset");
+    }
+    return array;
+}
+
+Partition read_partition(Json const& json, Where where) {
+    StrictObject const object(json, where, {"grid", "block", "counts", "cycle"});
+    return {read_counts(object, "grid"), read_counts(object, "block"), read_counts(object, "counts"),
+            object.has("cycle") && object.flag("cycle")};
+}
+
 File read_file(Json const& json, Where where) {
-    StrictObject const object(json, where, {"name", "per_rank", "dataset_bytes"});
-    return {object.text("name"), object.flag("per_rank"), object.count_or("dataset_bytes", 0)};
+    StrictObject const object(json, where, {"name", "per_rank", "dataset_bytes", "arrays"});
+    File file{object.text("name"), object.flag("per_rank"), object.count_or("dataset_bytes", 0)};
+    if (object.has("arrays")) {
+        file.arrays = read_array(object.array("arrays"), object.place("arrays"), read_one_array);
+    }
+    return file;
 }
 
 }  // namespace
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
-    StrictObject const object(json, "the pattern", {"weir_pattern", "name", "ranks", "scales", "files", "phases"});
+    StrictObject const object(json, "the pattern",
+                              {"weir_pattern", "name", "ranks", "scales", "files", "partitions", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it anew with this Weir.");
@@ -244,6 +296,10 @@ Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder)
     if (object.has("scales")) {
         pattern.scales = from_text<Scaling>(object.text("scales"), object.place("scales"));
     }
+    if (object.has("partitions")) {
+        pattern.partitions = read_array(object.array("partitions"), "partitions", read_partition);
+    }
+    resolve(pattern);
     validate_pattern(pattern);
     return pattern;
 }

@@ -77,9 +77,12 @@ Json to_json(PieceLists const& lists) {
     return json;
 }
 
-/// What the pieces are: lists, where they are, or a nest.
+/// What the pieces are: a part of an array, lists, where they are, or a nest.
 void add_pieces(Json& json, Access const& access) {
-    if (access.lists.empty()) {
+    if (access.part) {
+        json["array"] = access.part->array;
+        json["partition"] = access.part->partition;
+    } else if (access.lists.empty()) {
         json["rank_levels"] = to_json(access.rank_levels);
         json["extent"] = to_json(access.extent);
     } else if (!access.lists.file_name().empty()) {
@@ -92,10 +95,12 @@ void add_pieces(Json& json, Access const& access) {
 Json step_to_json(Access const& access) {
     Json json{{"verb", to_text(access.verb)}, {"file", access.file}, {"ranks", to_json(access.ranks)}};
     add_pieces(json, access);
-    json["order"] = to_json(access.order);
-    json["sync_each"] = access.sync_each;
+    if (!access.part) {
+        json["order"] = to_json(access.order);
+        json["sync_each"] = access.sync_each;
+    }
     // What is seldom asked for stands there only where it is.
-    if (access.together) {
+    if (access.together && !access.part) {
         json["together"] = true;
     }
     if (access.collective) {
@@ -155,10 +160,48 @@ Json to_json(Phase const& phase) {
     return json;
 }
 
+Json to_json(Array const& array) {
+    Json json{{"name", array.name}, {"element", to_text(array.element)}, {"shape", array.shape}};
+    if (array.offset) {
+        json["offset"] = *array.offset;
+    }
+    return json;
+}
+
+Json to_json(Partition const& by) {
+    auto json = Json::object();
+    auto const add = [&](char const* key, std::vector<std::uint64_t> const& values) {
+        if (!values.empty()) {
+            json[key] = values;
+        }
+    };
+    add("grid", by.grid);
+    add("block", by.block);
+    add("counts", by.counts);
+    if (by.cycle) {
+        json["cycle"] = true;
+    }
+    return json;
+}
+
+Json to_json(File const&);
+
+template <class Part>
+Json all_to_json(std::vector<Part> const& parts) {
+    auto json = Json::array();
+    for (auto const& part : parts) {
+        json.push_back(to_json(part));
+    }
+    return json;
+}
+
 Json to_json(File const& file) {
     Json json{{"name", file.name}, {"per_rank", file.per_rank}};
     if (file.dataset_bytes > 0) {
         json["dataset_bytes"] = file.dataset_bytes;
+    }
+    if (!file.arrays.empty()) {
+        json["arrays"] = all_to_json(file.arrays);
     }
     return json;
 }
@@ -166,20 +209,15 @@ Json to_json(File const& file) {
 }  // namespace
 
 Json to_json(Pattern const& pattern) {
-    auto files = Json::array();
-    for (auto const& file : pattern.files) {
-        files.push_back(to_json(file));
-    }
-    auto phases = Json::array();
-    for (auto const& phase : pattern.phases) {
-        phases.push_back(to_json(phase));
-    }
     Json json{{"weir_pattern", pattern_version}, {"name", pattern.name}, {"ranks", pattern.ranks}};
     if (pattern.scales != Scaling::none) {
         json["scales"] = to_text(pattern.scales);
     }
-    json["files"] = std::move(files);
-    json["phases"] = std::move(phases);
+    json["files"] = all_to_json(pattern.files);
+    if (!pattern.partitions.empty()) {
+        json["partitions"] = all_to_json(pattern.partitions);
+    }
+    json["phases"] = all_to_json(pattern.phases);
     return json;
 }
 

@@ -41,6 +41,7 @@ class Scaler {
             go_through(phase.steps);
         }
         pattern_.ranks = static_cast<std::uint64_t>(to_);
+        resolve(pattern_);
         validate_pattern(pattern_);
         return std::move(pattern_);
     }
@@ -152,6 +153,7 @@ class Scaler {
         return !weak_ || std::abs(bytes) < std::abs(block) ? bytes : grown(bytes, "a distance of bytes");
     }
 
+    void change_part(Access&);
     void change_displaced(Access&) const;
     void share_out_block(Access&) const;
     void change_undisplaced(Access&, bool per_rank) const;
@@ -165,6 +167,10 @@ class Scaler {
 };
 
 void Scaler::change(Access& access) {
+    if (access.part) {
+        change_part(access);
+        return;
+    }
     refuse_unless(access.lists.empty(), "its pieces are listed");
     if (access.ranks.count == 1 && access.ranks.first == 0 && from_ > 1) {
         check_head(access);
@@ -178,6 +184,20 @@ void Scaler::change(Access& access) {
     } else {
         change_displaced(access);
     }
+}
+
+/// The array stays, and is divided anew: on a grid as square as can be.
+void Scaler::change_part(Access& access) {
+    if (access.ranks == RankSet{0, 1, 1} && from_ > 1) {
+        return;
+    }
+    refuse_unless(!weak_, "it asks for an array, whose size does not follow from the ranks");
+    refuse_unless(canonical({access.ranks}, static_cast<std::uint64_t>(from_)).empty(),
+                  "an access is made by some ranks only");
+    auto& by = pattern_.partitions[access.part->partition];
+    refuse_unless(by.counts.empty(), "it divides an array by counts of these ranks");
+    by.grid.clear();
+    access.ranks = {0, static_cast<std::uint64_t>(to_), 1};
 }
 
 /// Ranks have blocks of their own in one file.

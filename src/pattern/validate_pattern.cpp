@@ -61,6 +61,7 @@ class Checker {
 
     void check() {
         check_names();
+        check_arrays();
         for (auto const& phase : pattern_.phases) {
             where_ = fmt::format("phase '{}'", phase.name);
             phase_ = &phase;
@@ -80,6 +81,40 @@ class Checker {
         if (!ok) {
             auto const step = place_.empty() ? "" : fmt::format(", step {}", fmt::join(place_, "."));
             validate(ok, fmt::format("{}{} cannot be carried out", where_, step), std::move(reason), suggestion);
+        }
+    }
+
+    void check_arrays() const {
+        for (auto const& file : pattern_.files) {
+            std::set<std::string> names;
+            for (auto const& array : file.arrays) {
+                refuse_unless(!array.name.empty() && array.name.find('/') == std::string::npos &&
+                                  array.name.find('\0') == std::string::npos && names.insert(array.name).second,
+                              fmt::format("'{}' of '{}' is no name of an array, or that of two", array.name, file.name),
+                              "Give each array of a file its own name, without slashes.");
+                auto const why = misfit(array, {}, 1);
+                refuse_unless(!why, why.value_or(""), "Make it smaller.");
+            }
+            check_apart(file);
+            refuse_unless(file.arrays.empty() || file.dataset_bytes == 0,
+                          fmt::format("'{}' has arrays and dataset_bytes", file.name), "Leave dataset_bytes out.");
+        }
+    }
+
+    /// That no two arrays have a byte in common.
+    void check_apart(File const& file) const {
+        std::vector<Array const*> stored;
+        for (auto const& array : file.arrays) {
+            if (array.offset && bytes_of(array) > 0) {
+                stored.push_back(&array);
+            }
+        }
+        std::ranges::sort(stored, {}, [](Array const* array) { return *array->offset; });
+        for (std::size_t i = 1; i < stored.size(); ++i) {
+            auto const& before = *stored[i - 1];
+            refuse_unless(*before.offset + bytes_of(before) <= *stored[i]->offset,
+                          fmt::format("arrays '{}' and '{}' of '{}' overlap", before.name, stored[i]->name, file.name),
+                          "Give them offsets that are farther apart.");
         }
     }
 
@@ -205,7 +240,9 @@ class Checker {
                       "Share the file, or make the access independent.");
         check_ranks(access);
         check_manner(access);
-        auto const bytes = access.lists.empty() ? check_extent(access) : check_lists(access);
+        auto const bytes = access.part            ? check_part(access)
+                           : access.lists.empty() ? check_extent(access)
+                                                  : check_lists(access);
         bytes_ = std::min(bytes_ + std::min(bytes, greatest_offset + 1) * turns_, greatest_offset + 1);
     }
 
@@ -266,6 +303,30 @@ class Checker {
             bytes = std::min(bytes + static_cast<Wide>(piece.length), greatest_offset + 1);
         }
         return bytes;
+    }
+
+    /// The bytes of all ranks in a turn.
+    [[nodiscard]] Wide check_part(Access const& access) const {
+        auto const& part = *access.part;
+        refuse_unless(access.verb != Verb::mixed && access.together && access.advance.empty() && access.lists.empty() &&
+                          !access.sync_each,
+                      "an access to an array is more than one request, or moves on",
+                      "Read or write one array, and name another for the next turn.");
+        refuse_unless(part.partition < pattern_.partitions.size(),
+                      fmt::format("there is no partition {}", part.partition), "Add it to the partitions.");
+        for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops_)) {
+            auto const& arrays = pattern_.files.at(file).arrays;
+            refuse_unless(part.array < arrays.size(),
+                          fmt::format("'{}' has no array {}", pattern_.files[file].name, part.array),
+                          "Add it to the file's arrays.");
+            refuse_unless(arrays[part.array] == part.what,
+                          fmt::format("array {} of '{}' is another than in the file before it", part.array,
+                                      pattern_.files[file].name),
+                          "Give files that a repeat goes through the same arrays.");
+        }
+        auto const why = misfit(part.what, part.by, access.ranks.count);
+        refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
+        return static_cast<Wide>(bytes_of(part.what));
     }
 
     void check_ranks(Ranks const& ranks) const {

@@ -12,7 +12,8 @@ namespace {
 
 /// Where the access begins at 0 and leaves nothing out, its end; else 0.
 std::uint64_t dense_end(Access const& access, Loops const& loops) {
-    if (access.verb != Verb::write || !loops.empty() || !access.lists.empty() || access.extent.start != 0) {
+    if (access.verb != Verb::write || !loops.empty() || !access.lists.empty() || access.part ||
+        access.extent.start != 0) {
         return 0;
     }
     auto levels = access.extent.levels;
@@ -34,7 +35,7 @@ std::uint64_t dense_end(Access const& access, Loops const& loops) {
 Access places_of(Access access) {
     access.verb = Verb::write;
     access.sync_each = false;
-    access.together = false;
+    access.together = access.part.has_value();
     access.pace = {};
     if (access.order.kind == OrderKind::shuffled) {
         access.order = {};
@@ -65,7 +66,7 @@ std::uint64_t hash_of(std::string const& text) {
 }
 
 std::string shape(Pattern const& pattern, Verb verb) {
-    Pattern places{"places", pattern.ranks, pattern.files, {}, Scaling::none};
+    Pattern places{"places", pattern.ranks, pattern.files, {}, Scaling::none, pattern.partitions};
     for (auto const& phase : pattern.phases) {
         if (auto steps = places_of(phase.steps, verb); !steps.empty()) {
             places.phases.push_back({.name = "", .reorder = {}, .limited_by = "", .steps = std::move(steps)});

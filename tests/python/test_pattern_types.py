@@ -59,6 +59,25 @@ def test_patterns_come_through_unchanged(case: dict[str, Any], tmp_path: Path) -
     assert json.loads(prepared).get("kind") != "failure", prepared
 
 
+def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
+    array = {"name": "density", "element": "f8", "shape": [6, 4], "offset": 24}
+    everyone = {"first": 0, "count": 4, "step": 1}
+    access_to = {"verb": "write", "file": 0, "ranks": everyone, "array": 0, "partition": 1, "collective": True}
+    steps = [{"open": {"file": 0, "mode": "create"}}, {"access": access_to}, {"close": {"file": 0}}]
+    raw = {
+        "weir_pattern": 1,
+        "name": "array",
+        "ranks": 4,
+        "files": [{"name": "data", "per_rank": False, "arrays": [array]}],
+        "partitions": [{}, {"counts": [1, 2], "cycle": True}],
+        "phases": [msgspec.to_builtins(phase_of("write", [])) | {"steps": steps}],
+    }
+    file = tmp_path / "pattern.json"
+    file.write_bytes(msgspec.json.encode(msgspec.convert(raw, Pattern)))
+    prepared = subprocess.run([find_core(), "prepare", file], capture_output=True, check=True).stdout
+    assert msgspec.to_builtins(msgspec.json.decode(prepared, type=Pattern)) == raw
+
+
 def access() -> Access:
     return Access(
         verb="write",

@@ -1,0 +1,162 @@
+#include "pattern/array.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::string_view letters = "iufS";  // in the order of Element::Kind
+constexpr auto most = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+
+bool is_stored(Element element) {
+    switch (element.kind) {
+        case Element::Kind::text:
+            return element.bytes > 0 && element.bytes <= most;
+        case Element::Kind::real:
+            return element.bytes == 4 || element.bytes == 8;
+        default:
+            return element.bytes == 1 || element.bytes == 2 || element.bytes == 4 || element.bytes == 8;
+    }
+}
+
+/// The product, or nothing where it is 2^63 or more.
+std::optional<std::uint64_t> product(std::vector<std::uint64_t> const& factors, std::uint64_t first = 1) {
+    auto result = first;
+    for (auto const factor : factors) {
+        if (factor != 0 && result > most / factor) {
+            return std::nullopt;
+        }
+        result *= factor;
+    }
+    return result;
+}
+
+std::uint64_t count_of(Partition const& by, std::uint64_t place) { return by.counts[place % by.counts.size()]; }
+
+/// What the ranks before this place have, along the slowest dimension.
+std::uint64_t counted_before(Partition const& by, std::uint64_t place) {
+    std::uint64_t round = 0;
+    std::uint64_t rest = 0;
+    for (std::size_t i = 0; i < by.counts.size(); ++i) {
+        round += by.counts[i];
+        rest += i < place % by.counts.size() ? by.counts[i] : 0;
+    }
+    return place / by.counts.size() * round + rest;
+}
+
+std::vector<std::uint64_t> grid_of(Array const& array, Partition const& by, std::uint64_t ranks) {
+    return by.grid.empty() ? square_grid(array.shape, ranks) : by.grid;
+}
+
+Dim whole(std::uint64_t extent) { return {extent, 0, extent, std::max<std::uint64_t>(extent, 1), extent, 0}; }
+
+Dim counted(Array const& array, Partition const& by, std::uint64_t place) {
+    auto const owned = count_of(by, place);
+    return {array.shape[0], counted_before(by, place), owned, std::max<std::uint64_t>(owned, 1), owned, 0};
+}
+
+/// Each dimension's way in a memory that holds the part without gaps.
+void lay_in_memory(Section& section) {
+    std::int64_t stride = 1;
+    for (auto k = section.dims; k-- > 0;) {
+        section.dim[k].memory_stride = stride;
+        stride *= static_cast<std::int64_t>(section.dim[k].owned);
+    }
+}
+
+std::optional<std::string> misfit_of_counts(Array const& array, Partition const& by, std::uint64_t ranks) {
+    if (!by.grid.empty() || !by.block.empty()) {
+        return "it has counts, and a grid or blocks beside them";
+    }
+    if (array.shape.empty()) {
+        return "it has counts, and the array no dimension";
+    }
+    if (!by.cycle && by.counts.size() != ranks) {
+        return fmt::format("it has {} counts for {} ranks", by.counts.size(), ranks);
+    }
+    auto const extent = array.shape[0];
+    auto const fits = std::ranges::all_of(by.counts, [&](std::uint64_t count) { return count <= extent; });
+    if (!fits || by.counts.size() > ranks || counted_before(by, ranks) != extent) {
+        return fmt::format("its counts are not {} in all, which the array's slowest dimension has", extent);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> misfit_of_grid(Array const& array, Partition const& by, std::uint64_t ranks) {
+    if (by.cycle) {
+        return "it goes on in cycles without counts";
+    }
+    for (auto const* along : {&by.grid, &by.block}) {
+        if (!along->empty() && along->size() != array.shape.size()) {
+            return fmt::format("it has {} dimensions, and the array {}", along->size(), array.shape.size());
+        }
+    }
+    auto const grid = grid_of(array, by, ranks);
+    if (product(grid) != ranks) {
+        return array.shape.empty()
+                   ? fmt::format("one element is not divided among {} ranks", ranks)
+                   : fmt::format("its grid of {} does not hold {} ranks", fmt::join(grid, " x "), ranks);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string to_text(Element element) {
+    return fmt::format("{}{}", letters[static_cast<std::size_t>(element.kind)], element.bytes);
+}
+
+Element element_from_text(std::string_view text, std::string const& where) {
+    Element element;
+    auto const letter = text.empty() ? std::string_view::npos : letters.find(text.front());
+    auto const* const end = text.data() + text.size();
+    auto const known = letter != std::string_view::npos &&
+                       std::from_chars(text.data() + 1, end, element.bytes).ptr == end && text.size() > 1;
+    element.kind = static_cast<Element::Kind>(known ? letter : 0);
+    validate(known && is_stored(element), fmt::format("{} is '{}'", where, text), "that is no type of elements",
+             "Write i, u, f or S and its bytes: i1, i2, i4, i8, u1, u2, u4, u8, f4, f8, or S24 for text.");
+    return element;
+}
+
+std::uint64_t bytes_of(Array const& array) {
+    auto const bytes = product(array.shape, array.element.bytes);
+    expect(bytes.has_value(), "an array fits into a file");
+    return *bytes;
+}
+
+Section part_of(Array const& array, Partition const& by, std::uint64_t place, std::uint64_t ranks) {
+    Section section;
+    section.origin = array.offset.value_or(0);
+    section.dims = array.shape.size() + 1;
+    auto const grid = by.counts.empty() ? grid_of(array, by, ranks) : std::vector<std::uint64_t>();
+    auto rest = place;
+    for (auto k = array.shape.size(); k-- > 0;) {
+        if (!by.counts.empty()) {
+            section.dim[k] = k == 0 ? counted(array, by, place) : whole(array.shape[k]);
+            continue;
+        }
+        section.dim[k] = held_along(array.shape[k], by.block.empty() ? 0 : by.block[k], grid[k], rest % grid[k]);
+        rest /= grid[k];
+    }
+    section.dim[array.shape.size()] = whole(array.element.bytes);
+    lay_in_memory(section);
+    return section;
+}
+
+std::optional<std::string> misfit(Array const& array, Partition const& by, std::uint64_t ranks) {
+    auto const bytes =
+        array.shape.size() < Section::max_dims ? product(array.shape, array.element.bytes) : std::nullopt;
+    if (!bytes || *bytes > most - std::min(most, array.offset.value_or(0))) {
+        return "the array ends at 2^63 bytes or beyond, or has more than 7 dimensions";
+    }
+    return by.counts.empty() ? misfit_of_grid(array, by, ranks) : misfit_of_counts(array, by, ranks);
+}
+
+}  // namespace weir
