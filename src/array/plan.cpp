@@ -34,12 +34,21 @@ void each_own_row(Share const& share, Buffers buffers, auto&& visit) {
 }  // namespace
 
 Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_view options, FirstFailure failure)
+    : Plan(
+          comm, std::move(descriptions), options, [&] { return parse_options(options); }, std::move(failure)) {}
+
+Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions const& options, FirstFailure failure)
+    : Plan(
+          comm, std::move(descriptions), "", [&] { return options; }, std::move(failure)) {}
+
+Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_view text,
+           std::function<PlanOptions()> const& options, FirstFailure failure)
     : comm_(Communicator::duplicate(comm)) {
     failure.agree(comm_);
     failure.attempt([&] {
         arrays_ = std::make_unique<Arrays>(std::move(descriptions));
-        options_text_ = options;
-        options_ = parse_options(options);
+        options_text_ = text;
+        options_ = options();
         for (auto const& d : arrays_->descriptions) {
             if (d.distribution == Distribution::blocks) {
                 static_cast<void>(grid_of(d, comm_.size()));

@@ -30,6 +30,9 @@ class Plan {
     /// Throws Failure, the same on all ranks. `failure`: what went wrong on this rank before, in describing.
     Plan(MPI_Comm, std::vector<Description>, std::string_view options, FirstFailure failure);
 
+    /// The same with options that are read already, the same on all ranks.
+    Plan(MPI_Comm, std::vector<Description>, PlanOptions const&, FirstFailure failure);
+
     /// Through `sink`, which may be null on a rank that is to make none because of a failure. Collective.
     void write(Sink* sink, Buffers, FirstFailure& failure, bool behind = false);
     void read(Sink* sink, Buffers, FirstFailure& failure);
@@ -74,6 +77,8 @@ class Plan {
     class WriteDump* pending = nullptr;  ///< a dump that goes on behind the computing
 
   private:
+    Plan(MPI_Comm, std::vector<Description>, std::string_view text, std::function<PlanOptions()> const& options,
+         FirstFailure failure);
     void agree_on_arrays() const;
     void make_both();
     void make(Direction&, Use);

@@ -200,6 +200,41 @@ Section coalesced(Section section) {
     return section;
 }
 
+namespace {
+
+/// What has ordinals from..to of the places that a dimension holds; `from` is the first place of a block.
+Dim some_of(Dim dim, std::uint64_t from, std::uint64_t to) {
+    dim.first = dim.place(from);
+    dim.owned = to - from;
+    return dim;
+}
+
+}  // namespace
+
+std::vector<Section> cut(Section const& section, std::uint64_t most_bytes) {
+    if (section.bytes() <= most_bytes) {
+        return {section};
+    }
+    for (std::size_t k = 0; k + 1 < section.dims; ++k) {
+        auto const& dim = section.dim[k];
+        auto const unit = dim.one_block() ? 1 : dim.block;
+        auto const half = (dim.owned / 2 + unit - 1) / unit * unit;
+        if (half == 0 || half >= dim.owned) {
+            continue;
+        }
+        auto lower = section;
+        auto upper = section;
+        lower.dim[k] = some_of(dim, 0, half);
+        upper.dim[k] = some_of(dim, half, dim.owned);
+        upper.memory += static_cast<std::int64_t>(half) * dim.memory_stride;
+        auto parts = cut(lower, most_bytes);
+        auto const more = cut(upper, most_bytes);
+        parts.insert(parts.end(), more.begin(), more.end());
+        return parts;
+    }
+    return {section};
+}
+
 std::uint64_t count_runs(Section const& section) {
     auto const least = coalesced(section);
     auto const& fastest = least.dim[least.dims - 1];

@@ -94,6 +94,10 @@ struct Section {
 /// the next slower one.
 Section coalesced(Section);
 
+/// The same bytes in sections of no more than so many each, in the file's order, as far as whole indices of its last
+/// dimension but one allow; of each, `memory` says where it begins. Of one whose memory is without gaps.
+std::vector<Section> cut(Section const&, std::uint64_t most_bytes);
+
 /// How many contiguous pieces of the file and of memory it has.
 std::uint64_t count_runs(Section const&);
 

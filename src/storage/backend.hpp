@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "pattern/operations.hpp"
 #include "pattern/pattern.hpp"
 #include "storage/meter.hpp"
+#include "storage/tally.hpp"
 
 namespace weir {
 
@@ -45,6 +47,17 @@ struct OpenRequest {
     Hints hints;
     bool data_stays = false;  ///< what is written is the same memory in every request, and its content does not matter
     OutOfTime out_of_time{};  ///< to be asked in between by what takes long; it may say otherwise on other ranks
+    std::vector<Array> arrays{};     ///< that are in it, where the pattern knows
+    CallCounter* counter = nullptr;  ///< of this rank, for calls of the system that it makes; outlives the file
+};
+
+/// One rank's part of an array of the file.
+struct PartRequest {
+    ArrayPart const& of;
+    std::uint64_t ranks = 1;           ///< among which the array is divided
+    std::optional<Section> section{};  ///< what this rank has; its bytes lie in memory as in the file
+    std::span<Piece const> pieces{};   ///< the same, contiguous pieces of the file in their order
+    bool by_rank = false;              ///< has every rank of the file the part at its own place?
 };
 
 /// What read_all() throws where the file ends before the request does.
@@ -115,6 +128,18 @@ class OpenFile {
             }
         }
         return got;
+    }
+
+    /// Writes this rank's part of an array in one request; `data` holds it packed, and is empty where it has none.
+    /// Collective like write(): a rank that has failed passes any data. A back-end that knows bytes alone makes one
+    /// request of its pieces.
+    virtual void write_part(PartRequest const& request, std::span<std::byte const> data) {
+        write_pieces(request.pieces, data);
+    }
+
+    /// Reads it in the same way; returns how many bytes of it there were before the end of the file.
+    virtual std::size_t read_part(PartRequest const& request, std::span<std::byte> data) {
+        return read_pieces(request.pieces, data);
     }
 
     /// Reserves the file's space. Called by the ranks that the step names; where ranks sync together, by all that

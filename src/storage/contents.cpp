@@ -4,6 +4,38 @@
 
 namespace weir {
 
+void Contents::fill_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
+    for (auto const& piece : pieces) {
+        fill({piece.offset, piece.length, 0}, data.first(piece.length));
+        data = data.subspan(piece.length);
+    }
+}
+
+void Contents::take_pieces(std::span<Piece const> pieces, std::span<std::byte const> found) {
+    for (auto const& piece : pieces) {
+        auto const there = std::min<std::size_t>(piece.length, found.size());
+        take({piece.offset, piece.length, 0}, found.first(there));
+        found = found.subspan(there);
+    }
+}
+
+namespace {
+
+/// All pieces as one request.
+Operation whole(std::span<Piece const> pieces) {
+    return {pieces.empty() ? 0 : pieces.front().offset, sum_of_lengths(pieces), 0};
+}
+
+}  // namespace
+
+void SourcedContents::fill_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
+    asked_.access.part ? fill(whole(pieces), data) : Contents::fill_pieces(pieces, data);
+}
+
+void SourcedContents::take_pieces(std::span<Piece const> pieces, std::span<std::byte const> found) {
+    asked_.access.part ? take(whole(pieces), found) : Contents::take_pieces(pieces, found);
+}
+
 void StampedContents::take(Operation const& operation, std::span<std::byte const> found) {
     constexpr std::uint64_t word = 8;
     auto const end = operation.offset + operation.length;

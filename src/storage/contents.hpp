@@ -17,6 +17,10 @@ class Contents {
 
     /// `found` is shorter than the operation where the file ends.
     virtual void take(Operation const&, std::span<std::byte const> found) = 0;
+
+    /// The same for all pieces of one request, which stand one after the other.
+    virtual void fill_pieces(std::span<Piece const>, std::span<std::byte>);
+    virtual void take_pieces(std::span<Piece const>, std::span<std::byte const> found);
 };
 
 /// Stamps; those that were read are compared with what must stand there.
@@ -45,6 +49,8 @@ class SourcedContents final : public Contents {
     void take(Operation const& operation, std::span<std::byte const> found) override {
         source_.take(asked_, operation, found);
     }
+    void fill_pieces(std::span<Piece const>, std::span<std::byte>) override;
+    void take_pieces(std::span<Piece const>, std::span<std::byte const> found) override;
 
   private:
     DataSource& source_;

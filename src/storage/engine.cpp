@@ -22,7 +22,8 @@ Engine::Engine(Backend& backend, Communicator comm, EngineSettings settings, Clo
       node_(comm_.node()),
       clock_(clock),
       clock_offset_s_(offset_to_root(comm_, clock)),
-      node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())) {}
+      node_of_rank_(comm_.all_gather(node_.all_gather(comm_.rank()).front())),
+      counter_(calls_, settings_.times_calls ? &clock : nullptr) {}
 
 Engine::~Engine() = default;
 
@@ -76,6 +77,7 @@ void Engine::carry_out(State& state) {
     lay_out(state);
     auto const fetched_before = bytes_read_from_devices();
     auto const counted_before = process_counts();
+    calls_ = {};
     comm_.barrier();
     state.began_s = clock_.now_s();
     if (ran.runs++ == 0) {
@@ -89,6 +91,7 @@ void Engine::carry_out(State& state) {
     });
     state.ended_s = clock_.now_s();
     ran.times.end_s = state.ended_s + clock_offset_s_;
+    ran.calls.add(calls_);
     ran.note_kernel(process_counts(), counted_before, bytes_read_from_devices(), fetched_before);
 }
 
@@ -142,7 +145,9 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               dataset > 0 ? dataset : size,
                               with_canary(settings_.hints),
                               !settings_.stamps && state.source == nullptr,
-                              out_of_time(state)};
+                              out_of_time(state),
+                              files_[index].arrays,
+                              &counter_};
     auto const start = clock_.now_s();
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.ran.times.open_s += clock_.now_s() - start;
@@ -178,6 +183,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     plan.collective = state.phase.is_collective(access);
     plan.mean_bytes = layout.mean_bytes;
     plan.pieces = layout.pieces;
+    plan.by_rank = state.phase.reorder.kind == ReorderKind::none;
     if (state.failure) {
         plan.most = 0;  // it still takes part in what is collective
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {

@@ -28,7 +28,8 @@ struct EngineSettings {
     std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
     /// In each of these directories, one of this run alone, in which it makes its files; none: right there.
     std::vector<std::filesystem::path> own_directories = {};
-    bool keep = false;  ///< files go from there into the directories in the end
+    bool keep = false;         ///< files go from there into the directories in the end
+    bool times_calls = false;  ///< of the system, each, and notes its size; else they are only counted
 };
 
 /// Memory for the contents of many small requests, on each rank, where they are stamped or come from a source.
@@ -136,6 +137,8 @@ class Engine {
     std::vector<bool> created_;
     std::vector<Handle> handles_;
     std::map<std::string, Ran> ran_;
+    Tally calls_;  ///< that the back-end has made in the run that is going on
+    CallCounter counter_;
     /// By time-limited phase and access of it: requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;
 };

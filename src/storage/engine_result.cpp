@@ -90,6 +90,7 @@ PhaseResult Engine::report(std::string const& phase) {
     }
     result.time_limit = ran.time_limit;
     refuse_nothing(result);
+    result.calls = sum_over_ranks(ran.calls, comm_);
     gather_hints(ran, result);
     gather_counts(ran, result);
     gather_records(ran, result);

@@ -38,6 +38,7 @@ struct Engine::Ran {
     bool reads = false;
     std::uint64_t runs = 0;
     double elapsed_s = 0;  ///< from the first rank's start to the last one's end, in all of them
+    Tally calls{};
 };
 
 struct Engine::State {

@@ -78,6 +78,7 @@ struct PhaseResult {
     Json hints_asked;                    ///< what became of each; describe_hints_asked()
     std::vector<ProcessCounts> counts;   ///< by rank; empty where a kernel does not tell
     std::vector<RequestRecord> records;  ///< of this rank alone
+    Tally calls;                         ///< of the system, that the back-end has made; none where it does not count
     CacheVerdict cache;
     ReadEvidence evidence;
     std::vector<std::string> cache_methods;

@@ -9,27 +9,6 @@
 #include "storage/storage_options.hpp"
 
 namespace weir {
-namespace {
-
-/// Refuses a pattern whose words could not be stamped: they are 8 bytes, at multiples of 8.
-void refuse_odd_places(Access const& access) {
-    constexpr std::uint64_t word = 8;
-    auto const odd = [](auto const& level) { return level.stride % static_cast<std::int64_t>(word) != 0; };
-    auto const odd_bytes = [](std::int64_t bytes) { return bytes % static_cast<std::int64_t>(word) != 0; };
-    auto const odd_piece = [](Piece const& piece) { return piece.offset % word != 0 || piece.length % word != 0; };
-    auto const& extent = access.extent;
-    auto const whole = extent.start % word == 0 && extent.length % word == 0 &&
-                       std::none_of(extent.levels.begin(), extent.levels.end(), odd) &&
-                       std::none_of(access.rank_levels.begin(), access.rank_levels.end(), odd) &&
-                       std::none_of(access.advance.begin(), access.advance.end(), odd_bytes) &&
-                       std::none_of(access.lists.all().begin(), access.lists.all().end(), odd_piece);
-    validate(whole, "the pattern checks what it reads, but has an odd offset or length",
-             "words are stamped and compared in 8 bytes",
-             "Make offsets, strides and lengths multiples of 8, or leave checking out.");
-}
-
-}  // namespace
-
 void StorageOptions::validate_choices() const {
     if (auto const left_out = left_out_backends().find(backend); left_out != left_out_backends().end()) {
         throw Error({fmt::format("this build has no back-end {}", backend), left_out->second,
@@ -85,22 +64,19 @@ void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
         validate(features.collective || !phase.collective,
                  fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
                  "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
-        each_access(phase.steps, [&](Access const& access, Loops const&) { refuse_access(phase, access, checks); });
+        each_access(phase.steps, [&](Access const& access, Loops const&) { refuse_access(phase, access); });
     }
 }
 
-void StorageOptions::refuse_access(Phase const& phase, Access const& access, bool checks) const {
+void StorageOptions::refuse_access(Phase const& phase, Access const& access) const {
     auto const collective = phase.is_collective(access);
     validate(kind().features().collective || !collective,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
              "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
-    validate(!(collective && access.together) || kind().features().pieces,
+    validate(!(collective && access.together && !access.part) || kind().features().pieces,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
              "it makes many pieces one collective request, and the back-end has no such call",
              "Choose backend = mpiio.");
-    if (checks) {
-        refuse_odd_places(access);
-    }
 }
 
 }  // namespace weir

@@ -75,7 +75,7 @@ class StorageOptions {
     void declare_interface(OptionSet&);
     void refuse_options_beside_pattern() const;
     void refuse_what_backend_cannot(Pattern const&) const;
-    void refuse_access(Phase const&, Access const&, bool checks) const;
+    void refuse_access(Phase const&, Access const&) const;
 
     std::map<std::string, std::unique_ptr<Backend>> backends_;
     OptionSet const* declared_ = nullptr;

@@ -7,14 +7,6 @@ namespace {
 
 using Sizes = std::map<std::uint64_t, std::uint64_t>;
 
-std::uint64_t bytes_of(Sizes const& sizes) {
-    std::uint64_t sum = 0;
-    for (auto const& [bytes, count] : sizes) {
-        sum += bytes * count;
-    }
-    return sum;
-}
-
 void add(Sizes& to, Sizes const& from) {
     for (auto const& [bytes, count] : from) {
         to[bytes] += count;
@@ -24,7 +16,7 @@ void add(Sizes& to, Sizes const& from) {
 std::string packed(Tally const& tally) {
     auto calls = Json::array();
     for (auto const& c : tally.calls) {
-        calls.push_back({c.count, c.time_s});
+        calls.push_back({c.count, c.bytes, c.time_s});
     }
     return Json::array({calls, tally.read_sizes, tally.write_sizes, tally.waiting_s}).dump();
 }
@@ -33,7 +25,8 @@ Tally unpacked(std::string const& text) {
     auto const json = Json::parse(text);
     Tally tally;
     for (std::size_t i = 0; i < tally.calls.size(); ++i) {
-        tally.calls[i] = {json[0][i][0].get<std::uint64_t>(), json[0][i][1].get<double>()};
+        tally.calls[i] = {json[0][i][0].get<std::uint64_t>(), json[0][i][1].get<std::uint64_t>(),
+                          json[0][i][2].get<double>()};
     }
     json[1].get_to(tally.read_sizes);
     json[2].get_to(tally.write_sizes);
@@ -43,17 +36,32 @@ Tally unpacked(std::string const& text) {
 
 }  // namespace
 
-std::uint64_t Tally::bytes_read() const { return bytes_of(read_sizes); }
-std::uint64_t Tally::bytes_written() const { return bytes_of(write_sizes); }
-
 void Tally::add(Tally const& other) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
         calls[i].count += other.calls[i].count;
+        calls[i].bytes += other.calls[i].bytes;
         calls[i].time_s += other.calls[i].time_s;
     }
     waiting_s += other.waiting_s;
     weir::add(read_sizes, other.read_sizes);
     weir::add(write_sizes, other.write_sizes);
+}
+
+void CallCounter::note(IoCall call, Moved const& moved, double time_s) {
+    auto& calls = tally_[call];
+    calls.count += moved.calls;
+    calls.bytes += moved.bytes;
+    calls.time_s += time_s;
+    if (clock_ != nullptr && moved.bytes > 0) {
+        ++(call == IoCall::read ? tally_.read_sizes : tally_.write_sizes)[moved.bytes];
+    }
+}
+
+void CallCounter::note_messages(std::uint64_t count, double time_s, double waiting_s) {
+    auto& messages = tally_[IoCall::communication];
+    messages.count += count;
+    messages.time_s += time_s;
+    tally_.waiting_s += waiting_s;
 }
 
 Tally sum_over_ranks(Tally const& mine, Communicator const& comm) {

@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "comm/communicator.hpp"
+#include "core/clock.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
 
@@ -20,6 +23,7 @@ constexpr std::array<std::string_view, 7> enum_names(IoCall) {
 struct Tally {
     struct Calls {
         std::uint64_t count = 0;
+        std::uint64_t bytes = 0;
         double time_s = 0;  ///< summed over calls, and over ranks
     };
 
@@ -38,10 +42,45 @@ struct Tally {
 
     [[nodiscard]] Calls& operator[](IoCall c) { return calls[static_cast<std::size_t>(c)]; }
     [[nodiscard]] Calls const& operator[](IoCall c) const { return calls[static_cast<std::size_t>(c)]; }
-    [[nodiscard]] std::uint64_t bytes_read() const;
-    [[nodiscard]] std::uint64_t bytes_written() const;
-
     void add(Tally const&);
+};
+
+/// Counts the calls that are really made into a tally; with a clock, it also times each of them and notes its size.
+class CallCounter {
+  public:
+    explicit CallCounter(Tally& tally, Clock* clock = nullptr) : tally_(tally), clock_(clock) {}
+
+    /// Makes a request, or a call that moves nothing, and counts it; without a counter it is made alone.
+    template <class Request>
+    static Moved request(CallCounter* counter, IoCall call, Request request) {
+        if (counter == nullptr) {
+            return request();
+        }
+        auto const began = counter->now_s();
+        Moved const moved = request();
+        counter->note(call, moved, counter->now_s() - began);
+        return moved;
+    }
+    template <class Work>
+    static auto call(CallCounter* counter, IoCall call, Work work) {
+        auto const began = counter == nullptr ? 0 : counter->now_s();
+        auto const result = work();
+        if (counter != nullptr) {
+            counter->note(call, {0, 1, 0}, counter->now_s() - began);
+        }
+        return result;
+    }
+
+    void note(IoCall, Moved const&, double time_s);
+
+    /// Messages of an exchange, and the time of packing, sending, receiving and waiting.
+    void note_messages(std::uint64_t count, double time_s, double waiting_s);
+
+  private:
+    [[nodiscard]] double now_s() const { return clock_ == nullptr ? 0 : clock_->now_s(); }
+
+    Tally& tally_;
+    Clock* clock_;
 };
 
 /// The tallies of all ranks in one, on every rank. Collective.

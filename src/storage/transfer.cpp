@@ -177,7 +177,11 @@ void Transfer::keep_pace(TransferPlan const& plan, std::optional<double> until) 
 void Transfer::write(TransferPlan const& plan, Operation const& operation) {
     auto const data = buffer_.first(operation.length);
     if (plan.fills != nullptr) {
-        fill(plan, operation, data);
+        attempt([&] { fill(plan, operation, data); });
+        if (failure_) {
+            take_part(plan, operation, Direction::write);
+            return;
+        }
     }
     auto const began = meter_.begin();
     file_.write(operation, data);
@@ -221,15 +225,11 @@ void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read
 }
 
 void Transfer::fill(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {
-    auto const start = clock_.now_s();
-    plan.fills->fill(operation, data);
-    times_->stamp_s += clock_.now_s() - start;
+    aside([&] { plan.fills->fill(operation, data); });
 }
 
 void Transfer::take(TransferPlan const& plan, Operation const& operation, std::span<std::byte const> found) {
-    auto const start = clock_.now_s();
-    plan.takes->take(operation, found);
-    times_->stamp_s += clock_.now_s() - start;
+    aside([&] { plan.takes->take(operation, found); });
 }
 
 }  // namespace weir

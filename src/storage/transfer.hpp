@@ -27,6 +27,7 @@ struct TransferPlan {
     Contents* takes = nullptr;        ///< takes what is read; null: nobody does
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
     std::span<Piece const> pieces{};  ///< where all of them are one request: pieces_together() of the access
+    bool by_rank = false;             ///< does each rank its own part?
 };
 
 /// Carries out one access on one rank: the loop that is measured.
@@ -73,13 +74,21 @@ class Transfer {
     // All pieces of a rank as one request.
     void run_pieces(TransferPlan const&);
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
-    void fill_pieces(TransferPlan const&, std::span<Piece const>);
-    void take_pieces(TransferPlan const&, std::span<Piece const>, std::size_t got);
+    /// Returns how many bytes were written, or there to read.
+    std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
 
     [[noreturn]] static void refuse_short_read(TransferPlan const&, ShortRead const&);
     void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
     void take(TransferPlan const&, Operation const&, std::span<std::byte const> found);
     void sync();
+
+    /// Does what is no part of the transfer.
+    template <class Work>
+    void aside(Work work) {
+        auto const start = clock_.now_s();
+        work();
+        times_->stamp_s += clock_.now_s() - start;
+    }
 
     /// Does something; its failure is remembered, unless there was one before.
     template <class Work>

@@ -9,9 +9,12 @@
 namespace weir {
 
 void Transfer::run_pieces(TransferPlan const& plan) {
-    auto pieces = plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
+    // Of an array that ranks move together, they have planned all parts: one that has failed gives anything for its
+    // own.
+    bool const planned = plan.collective && plan.access.part;
+    auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
     attempt([&] { file_.begin_pieces(pieces); });
-    pieces = failure_ ? std::span<Piece const>() : pieces;
+    pieces = failure_ && !planned ? std::span<Piece const>() : pieces;
     if (!pieces.empty() || plan.collective) {
         attempt([&] { request_pieces(plan, pieces, sum_of_lengths(pieces)); });
     }
@@ -26,15 +29,11 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
     if (direction == Direction::write && plan.fills != nullptr) {
-        fill_pieces(plan, pieces);
+        // Where that fails, the others wait for this rank's part of the request all the same.
+        attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
     }
     auto const began = meter_.begin();
-    std::size_t got = bytes;
-    if (direction == Direction::write) {
-        file_.write_pieces(pieces, data);
-    } else {
-        got = file_.read_pieces(pieces, data);
-    }
+    auto const got = move_pieces(plan, pieces, direction, data);
     if (bytes == 0) {
         return;
     }
@@ -43,25 +42,29 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     }
     meter_.end(began, direction, whole);
     if (plan.takes != nullptr) {
-        take_pieces(plan, pieces, got);
+        aside([&] { plan.takes->take_pieces(pieces, data.first(got)); });
     }
 }
 
-void Transfer::fill_pieces(TransferPlan const& plan, std::span<Piece const> pieces) {
-    std::size_t at = 0;
-    for (auto const& piece : pieces) {
-        fill(plan, {piece.offset, piece.length, 0}, buffer_.subspan(at, piece.length));
-        at += piece.length;
+std::size_t Transfer::move_pieces(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
+                                  std::span<std::byte> data) {
+    if (plan.access.part) {
+        auto const& access = plan.access;
+        PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
+        request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
+        if (access.ranks.contains(plan.acting)) {
+            request.section = section_of(access, plan.acting);
+        }
+        if (direction == Direction::read) {
+            return file_.read_part(request, data);
+        }
+        file_.write_part(request, data);
+    } else if (direction == Direction::read) {
+        return file_.read_pieces(pieces, data);
+    } else {
+        file_.write_pieces(pieces, data);
     }
-}
-
-void Transfer::take_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::size_t got) {
-    std::size_t at = 0;
-    for (auto const& piece : pieces) {
-        auto const there = std::min<std::size_t>(piece.length, got - std::min(got, at));
-        take(plan, {piece.offset, piece.length, 0}, buffer_.subspan(at, there));
-        at += piece.length;
-    }
+    return data.size();
 }
 
 }  // namespace weir

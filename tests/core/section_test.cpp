@@ -130,5 +130,31 @@ TEST(Section, RowsAreAsManyAtOnceAsCanBeTold) {
     EXPECT_EQ(section.rows_at(16, 40).rows, 1U) << "and one that is cut off stands alone";
 }
 
+TEST(Section, IsCutIntoPartsThatFollowEachOther) {
+    std::mt19937_64 random(3);
+    for (int trial = 0; trial < 300; ++trial) {
+        SCOPED_TRACE(trial);
+        auto section = random_section(random, {}, false);
+        section.memory = 0;
+        std::int64_t stride = 1;
+        for (auto k = section.dims; k-- > 0;) {
+            section.dim[k].memory_stride = stride;
+            stride *= static_cast<std::int64_t>(section.dim[k].owned);
+        }
+        auto const most = 1 + random_below(random, section.bytes());
+        std::vector<Byte> all;
+        for (auto const& part : cut(section, most)) {
+            auto const bytes = bytes_of(part);
+            ASSERT_EQ(bytes.front().memory, part.memory);
+            all.insert(all.end(), bytes.begin(), bytes.end());
+            auto const dims = part.all().first(part.dims - 1);
+            auto const cannot_be_cut =
+                std::ranges::all_of(dims, [](Dim const& d) { return d.owned <= 1 || d.owned == d.block; });
+            ASSERT_TRUE(part.bytes() <= most || cannot_be_cut || part.dims == 1) << part.bytes() << " of " << most;
+        }
+        ASSERT_EQ(all, bytes_of(section));
+    }
+}
+
 }  // namespace
 }  // namespace weir

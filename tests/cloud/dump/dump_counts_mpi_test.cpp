@@ -51,8 +51,8 @@ TEST_F(DumpCounts, AreThoseOfTheSmallCase) {
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{200, 200, 49, 536, 1225, 1680 + 1680 + 8, 32}));
     EXPECT_EQ(log.read_sizes, (Sizes{{24, 1}, {524288, 48}}));
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 24}, {131072, 128}, {524288, 384}}));
-    EXPECT_EQ(log.bytes_read(), 25'165'848);
-    EXPECT_EQ(log.bytes_written(), 218'104'384);
+    EXPECT_EQ(log[IoCall::read].bytes, 25'165'848);
+    EXPECT_EQ(log[IoCall::write].bytes, 218'104'384);
     EXPECT_EQ(size("restart"), 25'165'848);
     EXPECT_EQ(size("analysis-000020"), 25'165'848);
     EXPECT_EQ(size("speed-000005"), 1'048'600);

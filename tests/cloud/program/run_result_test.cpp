@@ -18,11 +18,11 @@ RunResult small_case() {
     run.read_s = 0.5;
     run.write_s = 2;
     run.compute_s = 8;
-    run.log[IoCall::open] = {200, 1.5};
-    run.log[IoCall::read] = {49, 4};
-    run.log[IoCall::write] = {536, 16};
-    run.log[IoCall::seek] = {1225, 0};
-    run.log[IoCall::communication] = {3368, 6};
+    run.log[IoCall::open] = {200, 0, 1.5};
+    run.log[IoCall::read] = {49, 25'165'848, 4};
+    run.log[IoCall::write] = {536, 218'104'384, 16};
+    run.log[IoCall::seek] = {1225};
+    run.log[IoCall::communication] = {3368, 0, 6};
     run.log.waiting_s = 4.5;
     run.log.read_sizes = {{24, 1}, {524288, 48}};
     run.log.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};

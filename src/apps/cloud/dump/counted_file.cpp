@@ -67,6 +67,7 @@ Moved CountedFile::request(IoCall call, Request request) {
     auto const moved = request();
     log_[call].time_s += clock_.now_s() - began;
     log_[call].count += moved.calls;
+    log_[call].bytes += moved.bytes;
     if (moved.bytes > 0) {
         ++(call == IoCall::read ? log_.read_sizes : log_.write_sizes)[moved.bytes];
     }

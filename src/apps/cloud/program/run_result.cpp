@@ -20,7 +20,7 @@ Json shape(RunResult const& run) {
 
 Json transfer_sample(RunResult const& run, char const* phase, IoCall call, double elapsed_s) {
     auto const reads = call == IoCall::read;
-    auto const bytes = reads ? run.log.bytes_read() : run.log.bytes_written();
+    auto const bytes = reads ? run.log[IoCall::read].bytes : run.log[IoCall::write].bytes;
     auto const operations = run.log[call].count;
     Json json{{"phase", phase},
               {"started_at", reads ? run.started_at : run.dumping_at},
@@ -73,8 +73,8 @@ Json io(RunResult const& run) {
     if (!run.has_files) {
         return {};
     }
-    auto const read = run.log.bytes_read();
-    auto const written = run.log.bytes_written();
+    auto const read = run.log[IoCall::read].bytes;
+    auto const written = run.log[IoCall::write].bytes;
     return {{"calls", calls(run.log)},
             {"communication_of_the_paper", communication(run)},
             {"read_sizes", sizes(run.log.read_sizes)},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "storage/backends/hdf5/hdf5_array_file.hpp"
 #include "storage/backends/hdf5/hdf5_file.hpp"
 #include "storage/open_watch.hpp"
 
@@ -38,8 +39,11 @@ class Hdf5Backend final : public Backend {
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         // Errors are thrown with the library's words; it is not to print them as well.
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-        return std::make_unique<Hdf5File>(
-            request, Hdf5Settings{chunk_.value, alignment_.value, metadata_block_.value, collective_metadata_});
+        Hdf5Settings const settings{chunk_.value, alignment_.value, metadata_block_.value, collective_metadata_};
+        if (!request.arrays.empty()) {
+            return std::make_unique<Hdf5ArrayFile>(request, settings);
+        }
+        return std::make_unique<Hdf5File>(request, settings);
     }
 
   private:

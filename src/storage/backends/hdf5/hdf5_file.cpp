@@ -40,14 +40,6 @@ Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine
 
 }  // namespace
 
-void Hdf5File::fail(char const* what) {
-    auto const problem = fmt::format("cannot {} '{}' through HDF5", what, path_);
-    if (auto const error_number = std::exchange(lost_, {})) {
-        throw watched_error(problem, *error_number);
-    }
-    throw hdf5_error(problem);
-}
-
 void Hdf5File::begin(Access const& access, Rank acting) {
     auto const look = [&] { datasets_.shape().refuse_crossing(access, acting); };
     collective_ ? run_together(comm_, look) : look();
@@ -58,7 +50,7 @@ void Hdf5File::set_collective(bool collective) {
     if (!collective && comm_.size() > 1 && !(datasets_.all_there() && datasets_.open_at_any_time())) {
         go_through_datasets();
     }
-    H5Pset_dxpl_mpio(transfer_.get(), collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
+    make_collective(collective);
 }
 
 hid_t Hdf5File::memory_of(std::uint64_t bytes) {
@@ -179,23 +171,6 @@ std::size_t Hdf5File::read_pieces(std::span<Piece const> pieces, std::span<std::
     return got;
 }
 
-/// Refuses to pass off as collective what the library, for reasons of its own, has made independent. Once a file: what
-/// the library decides by does not change.
-void Hdf5File::check_collective() {
-    if (checked_collective_) [[likely]] {
-        return;
-    }
-    checked_collective_ = true;
-    std::uint32_t here = 0;
-    std::uint32_t anywhere = 0;
-    H5Pget_mpio_no_collective_cause(transfer_.get(), &here, &anywhere);
-    if (anywhere != H5D_MPIO_COLLECTIVE) {
-        throw Error({"HDF5 did not make a collective request so",
-                     "its reasons are bits of a number: " + std::to_string(anywhere),
-                     "Leave collective out, or change the layout of the file.", ExitCode::cannot_run});
-    }
-}
-
 void Hdf5File::preallocate(std::uint64_t bytes) {
     // HDF5 sets a file's size without reserving anything.
     run_together(comm_, [&] {
@@ -208,11 +183,6 @@ void Hdf5File::preallocate(std::uint64_t bytes) {
             reserve_space(path_, std::max<std::uint64_t>(bytes, size));
         }
     });
-}
-
-// It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
-void Hdf5File::sync() {
-    attempt("sync", [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
 }
 
 herr_t Hdf5File::close_all() {
@@ -231,15 +201,6 @@ void Hdf5File::close() {
 Hdf5File::~Hdf5File() {
     WriteWatch const watch(lost_);
     close_all();
-}
-
-Hints Hdf5File::hints() const {
-    void* handle = nullptr;
-    MPI_Info info = MPI_INFO_NULL;
-    if (H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &handle) >= 0) {
-        MPI_File_get_info(*static_cast<MPI_File*>(handle), &info);
-    }
-    return read_and_free(info);
 }
 
 }  // namespace weir

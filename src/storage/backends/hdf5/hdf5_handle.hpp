@@ -33,4 +33,12 @@ class Hdf5Handle {
     Closer close_it_ = nullptr;
 };
 
+/// Memory of which nothing is selected. A null dataspace would make the library give up collective access.
+inline Hdf5Handle no_memory() {
+    hsize_t const one = 1;
+    Hdf5Handle memory(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    H5Sselect_none(memory.get());
+    return memory;
+}
+
 }  // namespace weir

@@ -2,6 +2,8 @@
 
 #include <pnetcdf.h>
 
+#include "core/error.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_array_file.hpp"
 #include "storage/backends/pnetcdf/pnetcdf_file.hpp"
 #include "storage/open_watch.hpp"
 
@@ -30,6 +32,11 @@ class PnetcdfBackend final : public Backend {
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
+        if (!request.arrays.empty()) {
+            validate(nonblocking_ == 0, "nonblocking contradicts a file of arrays",
+                     "each rank's part of one is posted and waited for", "Leave nonblocking out.");
+            return std::make_unique<PnetcdfArrayFile>(request);
+        }
         return std::make_unique<PnetcdfFile>(request, nonblocking_);
     }
 

@@ -10,9 +10,6 @@
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
-#include "storage/backends/pnetcdf/pnetcdf_error.hpp"
-#include "storage/mpi_info.hpp"
-#include "storage/reserve_space.hpp"
 
 namespace weir {
 namespace {
@@ -30,14 +27,6 @@ auto* as_chars(Byte* data) {
 }
 
 }  // namespace
-
-void PnetcdfFile::fail(char const* what, int status) {
-    auto const problem = fmt::format("cannot {} '{}' through PnetCDF", what, path_);
-    if (auto const error_number = std::exchange(lost_, {})) {
-        throw watched_error(problem, *error_number);
-    }
-    throw pnetcdf_error(problem, status);
-}
 
 void PnetcdfFile::begin(Access const& access, Rank acting) {
     auto const look = [&] { shape_.refuse_crossing(access, acting); };
@@ -177,13 +166,8 @@ std::size_t PnetcdfFile::read_pieces(std::span<Piece const> pieces, std::span<st
 }
 
 void PnetcdfFile::preallocate(std::uint64_t bytes) {
-    // PnetCDF sets a file's size without reserving anything.
-    run_together(comm_, [&] {
-        auto const end = variables_.empty() ? 0 : begin_of(variables_.back()) + variables_.back().bytes;
-        if (comm_.is_root()) {
-            reserve_space(path_, std::max(bytes, end));
-        }
-    });
+    auto const end = variables_.empty() ? 0 : begin_of(variables_.back().id) + variables_.back().bytes;
+    reserve(std::max(bytes, end));
 }
 
 // It calls MPI_File_sync, which returns when all is on the device.
@@ -214,12 +198,6 @@ void PnetcdfFile::close() {
 PnetcdfFile::~PnetcdfFile() {
     WriteWatch const watch(lost_);
     static_cast<void>(close_all());
-}
-
-Hints PnetcdfFile::hints() const {
-    MPI_Info info = MPI_INFO_NULL;
-    ncmpi_inq_file_info(file_, &info);
-    return read_and_free(info);
 }
 
 }  // namespace weir

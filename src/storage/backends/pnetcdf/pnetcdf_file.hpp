@@ -1,19 +1,14 @@
 #pragma once
 
-#include <pnetcdf.h>
-
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "storage/backend.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 #include "storage/datasets.hpp"
-#include "storage/write_watch.hpp"
 
 namespace weir {
 
 /// A netCDF file in the format CDF-5, of byte variables, named by Datasets::name_of(), through PnetCDF.
-class PnetcdfFile final : public OpenFile {
+class PnetcdfFile final : public PnetcdfOpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all. `nonblocking` is how many
     /// writes are posted before they are waited for; 0 for blocking ones.
@@ -28,9 +23,7 @@ class PnetcdfFile final : public OpenFile {
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
-    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
     void close() override;
-    [[nodiscard]] Hints hints() const override;
 
   private:
     struct Variable {
@@ -44,12 +37,10 @@ class PnetcdfFile final : public OpenFile {
         MPI_Offset count = 0;
     };
 
-    void open_file(OpenRequest const&);
     int create_variables(OutOfTime const&);
     int find_variables();
     int prepare_transfers();
     int close_all();
-    [[nodiscard]] std::uint64_t begin_of(Variable const&) const;
 
     [[nodiscard]] Part part_of(std::uint64_t offset, std::uint64_t bytes) const;
 
@@ -67,30 +58,12 @@ class PnetcdfFile final : public OpenFile {
     int wait(int requests);
     void finish_posted();
 
-    /// Makes a call of the library; throws if it, or a write below it, has failed.
-    template <class Call>
-    void attempt(char const* what, Call call) {
-        auto const status = [&] {
-            WriteWatch const watch(lost_);
-            return call();
-        }();
-        if (status != NC_NOERR || lost_) [[unlikely]] {
-            fail(what, status);
-        }
-    }
-    [[noreturn]] void fail(char const* what, int status);
-
-    std::string path_;
-    Communicator comm_;
-    bool collective_;
     bool copies_ = false;  ///< posted data is copied, since its memory changes before the wait
     std::uint64_t transfer_bytes_;
     std::uint64_t nonblocking_;
     std::uint64_t posted_ = 0;
     Datasets shape_;
-    int file_ = -1;
     std::vector<Variable> variables_;
-    std::optional<int> lost_;  ///< the error of a write below the library that failed
 };
 
 }  // namespace weir

@@ -10,24 +10,29 @@
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "storage/backends/pnetcdf/pnetcdf_file.hpp"
-#include "storage/mpi_info.hpp"
 
 namespace weir {
 
+namespace {
+
+/// The same request, which is refused before a file is made of it.
+OpenRequest const& small_enough(OpenRequest const& request, std::uint64_t nonblocking) {
+    constexpr std::uint64_t most = std::numeric_limits<int>::max();
+    validate(nonblocking == 0 || request.transfer_bytes <= most / nonblocking,
+             fmt::format("{} requests of {} bytes on their way are too much", nonblocking, request.transfer_bytes),
+             fmt::format("PnetCDF takes at most {} bytes at once", most),
+             "Choose a smaller nonblocking, or a smaller transfer.");
+    return request;
+}
+
+}  // namespace
+
 PnetcdfFile::PnetcdfFile(OpenRequest const& request, std::uint64_t nonblocking)
-    : path_(request.path.string()),
-      comm_(request.comm),
-      collective_(request.collective),
+    : PnetcdfOpenFile(small_enough(request, nonblocking)),
       copies_(nonblocking > 0 && !request.data_stays && request.mode != OpenMode::read),
       transfer_bytes_(request.transfer_bytes),
       nonblocking_(nonblocking),
       shape_(request) {
-    constexpr std::uint64_t most = std::numeric_limits<int>::max();
-    validate(nonblocking == 0 || transfer_bytes_ <= most / nonblocking,
-             fmt::format("{} requests of {} bytes on their way are too much", nonblocking, transfer_bytes_),
-             fmt::format("PnetCDF takes at most {} bytes at once", most),
-             "Choose a smaller nonblocking, or a smaller transfer.");
-    run_together(comm_, [&] { open_file(request); });
     try {
         run_together(comm_, [&] {
             attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
@@ -41,17 +46,6 @@ PnetcdfFile::PnetcdfFile(OpenRequest const& request, std::uint64_t nonblocking)
         static_cast<void>(close_all());
         throw;
     }
-}
-
-void PnetcdfFile::open_file(OpenRequest const& request) {
-    MpiInfo const info(request.hints);
-    attempt("open", [&] {
-        // CDF-5: neither offsets nor variables end at 4 GiB.
-        return request.mode == OpenMode::create
-                   ? ncmpi_create(comm_.handle(), path_.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file_)
-                   : ncmpi_open(comm_.handle(), path_.c_str(), request.mode == OpenMode::read ? NC_NOWRITE : NC_WRITE,
-                                info.get(), &file_);
-    });
 }
 
 int PnetcdfFile::create_variables(OutOfTime const& out_of_time) {
@@ -96,19 +90,13 @@ int PnetcdfFile::find_variables() {
         if (status == NC_NOERR) {
             ncmpi_inq_vardimid(file_, variable.id, &dimension);
             ncmpi_inq_dimlen(file_, dimension, &bytes);
-            auto const begin = begin_of(variable);
+            auto const begin = begin_of(variable.id);
             auto const left = file_bytes > begin ? file_bytes - begin : 0;
             variable.bytes = std::min(static_cast<std::uint64_t>(bytes), left);
         }
         variables_.push_back(variable);
     }
     return status;
-}
-
-std::uint64_t PnetcdfFile::begin_of(Variable const& variable) const {
-    MPI_Offset begin = 0;
-    ncmpi_inq_varoffset(file_, variable.id, &begin);
-    return static_cast<std::uint64_t>(begin);
 }
 
 int PnetcdfFile::prepare_transfers() {

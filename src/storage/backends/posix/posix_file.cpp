@@ -79,8 +79,10 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 }
 
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
-    : path_(request.path.string()),
-      fd_(::open(path_.c_str(), flags_of(request.mode) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0), 0666)) {
+    : path_(request.path.string()), counter_(request.counter), fd_(CallCounter::call(counter_, IoCall::open, [&] {
+          auto const flags = flags_of(request.mode) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
+          return ::open(path_.c_str(), flags, 0666);
+      })) {
     if (fd_ < 0) {
         auto const error_number = errno;
         throw system_error(fmt::format("cannot open '{}'{}", path_, direct ? " with O_DIRECT" : ""), error_number,
@@ -118,7 +120,8 @@ void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
 }
 
 void PosixFile::write(Operation const& operation, std::span<std::byte const> data) {
-    auto const moved = write_at(fd_, operation.offset, data);
+    auto const moved =
+        CallCounter::request(counter_, IoCall::write, [&] { return write_at(fd_, operation.offset, data); });
     if (moved.failed()) [[unlikely]] {
         throw transfer_error("write", path_, operation.offset + moved.bytes, moved.error_number);
     }
@@ -133,7 +136,8 @@ void PosixFile::read_all(Operations& operations, std::span<std::byte> data, Mete
 }
 
 std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> data) {
-    auto const moved = read_at(fd_, operation.offset, data);
+    auto const moved =
+        CallCounter::request(counter_, IoCall::read, [&] { return read_at(fd_, operation.offset, data); });
     if (moved.failed()) [[unlikely]] {
         throw transfer_error("read", path_, operation.offset + moved.bytes, moved.error_number);
     }
@@ -143,7 +147,8 @@ std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> dat
 void PosixFile::preallocate(std::uint64_t bytes) { reserve_space(fd_, path_, bytes); }
 
 void PosixFile::sync() {
-    if (auto const error_number = sync_file(fd_); error_number != 0) {
+    auto const error_number = CallCounter::call(counter_, IoCall::sync, [&] { return sync_file(fd_); });
+    if (error_number != 0) {
         if (error_number == EINTR) {
             throw_if_interrupted();
         }
@@ -155,7 +160,9 @@ void PosixFile::close() {
     if (fd_ < 0) {
         return;
     }
-    if (auto const error_number = close_file(std::exchange(fd_, -1)); error_number != 0) {
+    auto const error_number =
+        CallCounter::call(counter_, IoCall::close, [&] { return close_file(std::exchange(fd_, -1)); });
+    if (error_number != 0) {
         throw system_error(fmt::format("cannot close '{}'", path_), error_number, advice_for_transfer(error_number));
     }
 }

@@ -31,6 +31,7 @@ class PosixFile final : public OpenFile {
     void check_alignment(std::uint64_t transfer_bytes) const;
 
     std::string path_;
+    CallCounter* counter_;
     int fd_;
 };
 

@@ -16,7 +16,6 @@ struct Crew {
     Communicator ranks;
     std::vector<std::uint64_t> node;  ///< of each rank, a number of its node
     array::PlanFacts facts;           ///< of these ranks and the file system, nothing of what they ask for
-    bool speaks_for_node = true;      ///< is this the first of all ranks of the file on its node?
 
     /// Of the ranks that have the file at `path` open. Collective.
     Crew(Communicator const& file, std::string const& path, array::PlanOptions const&);

@@ -9,11 +9,11 @@ void PosixSink::write(std::uint64_t position, std::span<std::byte const> data) {
     if (failure_) {
         return;
     }
-    keep_failure(failure_, [&] { file_.write({offset, data.size(), 0}, data); });
+    keep_failure(failure_, [&] { file_.get().write({offset, data.size(), 0}, data); });
     // The device begins now, while ranks exchange more; with less at a time it would only be disturbed.
     constexpr std::uint64_t worthwhile = 1 << 20;
     if (!failure_ && data.size() >= worthwhile) {
-        start_writing_out(file_.descriptor(), offset, offset + data.size());
+        start_writing_out(file_.get().descriptor(), offset, offset + data.size());
     }
 }
 
@@ -23,7 +23,7 @@ void PosixSink::read(std::uint64_t position, std::span<std::byte> data) {
         return;
     }
     keep_failure(failure_, [&] {
-        auto const got = file_.read({offset, data.size(), 0}, data);
+        auto const got = file_.get().read({offset, data.size(), 0}, data);
         if (got < data.size()) {
             std::ranges::fill(data.subspan(got), std::byte{0});
             missing_ = std::min(missing_, offset + got);

@@ -7,7 +7,7 @@
 
 #include "array/sink.hpp"
 #include "core/error.hpp"
-#include "storage/backends/posix/posix_file.hpp"
+#include "storage/backends/twophase/deferred_file.hpp"
 
 namespace weir {
 
@@ -15,7 +15,7 @@ namespace weir {
 /// It never throws: what failed first is kept, and nothing is done after it.
 class PosixSink final : public array::Sink {
   public:
-    PosixSink(PosixFile& file, std::uint64_t base) : file_(file), base_(base) {}
+    PosixSink(DeferredFile& file, std::uint64_t base) : file_(file), base_(base) {}
 
     void write(std::uint64_t position, std::span<std::byte const>) override;
 
@@ -29,7 +29,7 @@ class PosixSink final : public array::Sink {
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
 
   private:
-    PosixFile& file_;
+    DeferredFile& file_;
     std::uint64_t base_;
     std::uint64_t missing_ = none;
     std::optional<Diagnosis> failure_;

@@ -31,15 +31,6 @@ void each_piece(std::span<Piece const> pieces, Data data, Move move) {
     }
 }
 
-/// How many bytes of the pieces lie before this one of the file.
-std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end) {
-    std::uint64_t sum = 0;
-    for (auto const& piece : pieces) {
-        sum += std::min(piece.length, std::max(end, piece.offset) - piece.offset);
-    }
-    return sum;
-}
-
 std::shared_ptr<array::Share const> share_of(std::span<Piece const> pieces, std::uint64_t base) {
     std::vector<array::Placed> placed;
     std::uint64_t memory = 0;
@@ -52,13 +43,13 @@ std::shared_ptr<array::Share const> share_of(std::span<Piece const> pieces, std:
 
 }  // namespace
 
-void RequestPlan::write(PosixFile& file, std::span<Piece const> pieces, std::span<std::byte const> data) {
+void RequestPlan::write(DeferredFile& file, std::span<Piece const> pieces, std::span<std::byte const> data) {
     if (!prepare(pieces)) {
         return;
     }
     if (!exchange_) {
         each_piece(pieces, data, [&](Operation const& operation, std::span<std::byte const> one) {
-            file.write(operation, one);
+            file.get().write(operation, one);
             return true;
         });
         return;
@@ -83,14 +74,14 @@ void RequestPlan::throw_trouble() const {
     }
 }
 
-std::size_t RequestPlan::read(PosixFile& file, std::span<Piece const> pieces, std::span<std::byte> data) {
+std::size_t RequestPlan::read(DeferredFile& file, std::span<Piece const> pieces, std::span<std::byte> data) {
     if (!prepare(pieces)) {
         return 0;
     }
     if (!exchange_) {
         std::size_t got = 0;
         each_piece(pieces, data, [&](Operation const& operation, std::span<std::byte> one) {
-            auto const there = file.read(operation, one);
+            auto const there = file.get().read(operation, one);
             got += there;
             return there == one.size();
         });

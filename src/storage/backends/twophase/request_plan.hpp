@@ -26,10 +26,10 @@ class RequestPlan {
 
     /// One request of every rank, for its pieces, in the order of the file; a rank may have none. `data` holds one
     /// piece after the other. What fails on this rank is thrown here when all have been served. Collective.
-    void write(PosixFile&, std::span<Piece const>, std::span<std::byte const> data);
+    void write(DeferredFile&, std::span<Piece const>, std::span<std::byte const> data);
 
     /// Returns how many bytes there were before the end of the file; a failure is thrown on all ranks. Collective.
-    std::size_t read(PosixFile&, std::span<Piece const>, std::span<std::byte> data);
+    std::size_t read(DeferredFile&, std::span<Piece const>, std::span<std::byte> data);
 
     /// For the record. Local.
     [[nodiscard]] std::uint64_t requests() const { return requests_; }

@@ -43,6 +43,14 @@ std::vector<Piece> outline(std::span<Piece const> pieces, std::uint64_t gap, std
     return rough;
 }
 
+std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end) {
+    std::uint64_t sum = 0;
+    for (auto const& piece : pieces) {
+        sum += std::min(piece.length, std::max(end, piece.offset) - piece.offset);
+    }
+    return sum;
+}
+
 std::vector<Piece> united(std::vector<Piece> pieces) {
     std::ranges::sort(pieces, {}, &Piece::offset);
     std::vector<Piece> all;

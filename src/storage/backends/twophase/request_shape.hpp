@@ -30,6 +30,9 @@ class RequestShape {
 /// would be too many otherwise.
 std::vector<Piece> outline(std::span<Piece const> pieces, std::uint64_t gap, std::uint64_t most);
 
+/// How many bytes of the pieces lie before this one of the file.
+std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end);
+
 /// The pieces of all ranks together, each byte once, in the order of the file; those that touch as one.
 std::vector<Piece> united(std::vector<Piece> pieces);
 

@@ -1,6 +1,9 @@
 // The two-phase library (weir/array.h): what ranks ask for together is exchanged among them, so that a few of them
 // make a few large requests.
 
+#include <algorithm>
+#include <list>
+
 #include "storage/backends/twophase/twophase_file.hpp"
 
 namespace weir {
@@ -26,11 +29,19 @@ class TwophaseBackend final : public Backend {
     }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
-        return std::make_unique<TwophaseFile>(request, plan_);
+        auto const together = request.collective && request.comm.size() > 1;
+        return std::make_unique<TwophaseFile>(request, plan_, together ? &plans_for(request.comm) : nullptr);
     }
 
   private:
+    /// Collective.
+    ArrayPlans& plans_for(Communicator const& ranks) {
+        auto const found = std::ranges::find_if(plans_, [&](ArrayPlans const& plans) { return plans.serves(ranks); });
+        return found != plans_.end() ? *found : plans_.emplace_back(ranks, plan_);
+    }
+
     array::PlanOptions plan_;
+    std::list<ArrayPlans> plans_;  ///< by the ranks that open files together
 };
 
 RegisterBackend<TwophaseBackend> const registration;

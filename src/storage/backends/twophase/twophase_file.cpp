@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "comm/agreement.hpp"
+#include "storage/backends/twophase/as_errors.hpp"
 
 namespace weir {
 namespace {
@@ -19,70 +20,143 @@ void describe(Hints& hints, std::string const& direction, RequestPlan const& pla
 
 }  // namespace
 
-TwophaseFile::Together::Together(OpenRequest const& request, array::PlanOptions const& options)
-    : crew(request.comm, request.path.string(), options),
+TwophaseFile::Together::Together(Communicator const& comm, std::string const& path, array::PlanOptions const& options)
+    : crew(comm, path, options),
       writing(crew, options, RequestPlan::Use::write),
       reading(crew, options, RequestPlan::Use::read) {}
 
-TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const& options) : comm_(request.comm) {
-    if (!request.collective || comm_.size() == 1) {
-        file_.emplace(request, false);
+TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const& options, ArrayPlans* plans)
+    : comm_(request.comm),
+      path_(request.path.string()),
+      options_(options),
+      plans_(plans),
+      counter_(request.counter),
+      file_(request),
+      collective_(plans != nullptr) {
+    if (plans_ == nullptr) {
+        file_.get();
         return;
     }
-    run_together(comm_, [&] { file_.emplace(request, false); });
-    together_.emplace(request, options);
-    collective_ = true;
+    run_together(comm_, [&] {
+        if (comm_.is_root()) {
+            file_.get();
+        }
+    });
+    file_.expect_there();
 }
 
-void TwophaseFile::set_collective(bool collective) { collective_ = collective && together_.has_value(); }
+void TwophaseFile::set_collective(bool collective) { collective_ = collective && plans_ != nullptr; }
+
+TwophaseFile::Together& TwophaseFile::together() {
+    if (!together_) {
+        together_.emplace(comm_, path_, options_);
+    }
+    return *together_;
+}
 
 void TwophaseFile::write(Operation const& operation, std::span<std::byte const> data) {
     if (collective_) {
         Piece const piece{operation.offset, data.size()};
-        together_->writing.write(*file_, pieces_of(piece), data);
+        together().writing.write(file_, pieces_of(piece), data);
     } else {
-        file_->write(operation, data);
+        file_.get().write(operation, data);
     }
 }
 
 std::size_t TwophaseFile::read(Operation const& operation, std::span<std::byte> data) {
     if (!collective_) {
-        return file_->read(operation, data);
+        return file_.get().read(operation, data);
     }
     Piece const piece{operation.offset, data.size()};
-    return together_->reading.read(*file_, pieces_of(piece), data);
+    return together().reading.read(file_, pieces_of(piece), data);
 }
 
 void TwophaseFile::write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
-    file_->write_all(operations, data, meter);
+    file_.get().write_all(operations, data, meter);
 }
 
 void TwophaseFile::read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
-    file_->read_all(operations, data, meter);
+    file_.get().read_all(operations, data, meter);
 }
 
 void TwophaseFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
     if (collective_) {
-        together_->writing.write(*file_, pieces, data);
+        together().writing.write(file_, pieces, data);
     } else {
         OpenFile::write_pieces(pieces, data);
     }
 }
 
 std::size_t TwophaseFile::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
-    return collective_ ? together_->reading.read(*file_, pieces, data) : OpenFile::read_pieces(pieces, data);
+    return collective_ ? together().reading.read(file_, pieces, data) : OpenFile::read_pieces(pieces, data);
+}
+
+/// What an array's exchange has cost this rank in messages, and in time.
+void TwophaseFile::note_messages(weir_times const& before, weir_times const& now) {
+    if (counter_ != nullptr) {
+        auto const waited_s = now.wait - before.wait;
+        counter_->note_messages(static_cast<std::uint64_t>(now.messages - before.messages),
+                                now.exchange - before.exchange + waited_s, waited_s);
+    }
+}
+
+void TwophaseFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
+    if (!collective_) {
+        write_pieces(request.pieces, data);
+        return;
+    }
+    if (bytes_of(request.of.what) == 0) {
+        return;
+    }
+    auto& plan = plans_->plan_for(request);
+    auto const before = plan.times;
+    PosixSink sink(file_, *request.of.what.offset);
+    array::FirstFailure failure;
+    void* const buffer = const_cast<std::byte*>(data.data());
+    plan.write(&sink, {&buffer, 1}, failure, options_.thread);
+    plan.finish();
+    as_errors([&] { plan.agree(failure); });
+    note_messages(before, plan.times);
+    if (sink.failure()) {
+        throw Error(*sink.failure());
+    }
+}
+
+std::size_t TwophaseFile::read_part(PartRequest const& request, std::span<std::byte> data) {
+    if (!collective_) {
+        return read_pieces(request.pieces, data);
+    }
+    if (bytes_of(request.of.what) == 0) {
+        return 0;
+    }
+    auto& plan = plans_->plan_for(request);
+    auto const before = plan.times;
+    PosixSink sink(file_, *request.of.what.offset);
+    array::FirstFailure failure;
+    void* const buffer = data.data();
+    plan.read(&sink, {&buffer, 1}, failure);
+    as_errors([&] { plan.agree(failure); });
+    note_messages(before, plan.times);
+    // What an aggregator did not find, its ranks do not have.
+    std::array<std::uint64_t, 2> worst{sink.failure() ? 1U : 0U, ~sink.missing()};
+    comm_.max(worst);
+    if (worst[0] != 0) {
+        agree(comm_, sink.failure());
+    }
+    return bytes_before(request.pieces, ~worst[1]);
 }
 
 void TwophaseFile::sync() {
-    if (!together_) {
-        file_->sync();
+    if (plans_ == nullptr) {
+        file_.get().sync();
         return;
     }
     // What a rank has written may be in another one's hands until all are here; then one of each node speaks for it.
     comm_.barrier();
+    auto const speaks = plans_->first_of_node(file_.is_open());
     run_together(comm_, [&] {
-        if (together_->crew.speaks_for_node) {
-            file_->sync();
+        if (speaks) {
+            file_.get().sync();
         }
     });
 }

@@ -2,18 +2,20 @@
 
 #include <optional>
 
-#include "storage/backends/posix/posix_file.hpp"
+#include "storage/backends/twophase/array_plans.hpp"
+#include "storage/backends/twophase/deferred_file.hpp"
 #include "storage/backends/twophase/request_plan.hpp"
 
 namespace weir {
 
-/// A file descriptor of each rank. Requests that ranks make together go through the two-phase library; others go
-/// straight to it.
+/// A file that ranks share. Requests that they make together go through the two-phase library, arrays by plans that
+/// outlive the file; others go straight to a file descriptor. Of a file with such requests rank 0 has one from the
+/// start, and the others when they first move something.
 class TwophaseFile final : public OpenFile {
   public:
-    /// Collective over the request's communicator where accesses will be; then, if it fails on one rank, it throws on
-    /// all.
-    TwophaseFile(OpenRequest const&, array::PlanOptions const&);
+    /// `plans`: those of the request's ranks, where accesses will be collective; else null. Collective over the
+    /// request's communicator where they will be; then, if it fails on one rank, it throws on all.
+    TwophaseFile(OpenRequest const&, array::PlanOptions const&, ArrayPlans* plans);
 
     void set_collective(bool) override;
     void write(Operation const&, std::span<std::byte const> data) override;
@@ -23,24 +25,33 @@ class TwophaseFile final : public OpenFile {
     void read_all(Operations&, std::span<std::byte> data, Meter&) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
-    void preallocate(std::uint64_t bytes) override { file_->preallocate(bytes); }
+    void write_part(PartRequest const&, std::span<std::byte const> data) override;
+    std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
+    void preallocate(std::uint64_t bytes) override { file_.get().preallocate(bytes); }
     void sync() override;
-    [[nodiscard]] bool syncs_together() const override { return together_.has_value(); }
-    void close() override { file_->close(); }
+    [[nodiscard]] bool syncs_together() const override { return plans_ != nullptr; }
+    void close() override { file_.close(); }
 
     /// What was chosen for the last requests of each direction, how many plans were made, and for how many requests.
     [[nodiscard]] Hints hints() const override;
 
   private:
-    /// What there is where ranks make requests together.
+    /// What there is where ranks make requests together that are no arrays.
     struct Together {
         Crew crew;
         RequestPlan writing, reading;
-        Together(OpenRequest const&, array::PlanOptions const&);
+        Together(Communicator const&, std::string const& path, array::PlanOptions const&);
     };
 
+    Together& together();
+    void note_messages(weir_times const& before, weir_times const& now);
+
     Communicator comm_;
-    std::optional<PosixFile> file_;
+    std::string path_;
+    array::PlanOptions const& options_;
+    ArrayPlans* plans_;
+    CallCounter* counter_;
+    DeferredFile file_;
     std::optional<Together> together_;
     bool collective_ = false;  ///< are requests exchanged now?
 };

@@ -1,0 +1,233 @@
+#include "storage/backends/hdf5/hdf5_array_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "storage/reserve_space.hpp"
+
+namespace weir {
+namespace {
+
+/// Versions up to 1.10 refuse independent requests of 2 GiB and more.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
+Hdf5Handle type_of(Element element) {
+    auto const copy = [](hid_t type) { return Hdf5Handle(H5Tcopy(type), H5Tclose); };
+    auto const sized = [&](hid_t type) {
+        auto handle = copy(type);
+        H5Tset_size(handle.get(), element.bytes);
+        return handle;
+    };
+    switch (element.kind) {
+        case Element::Kind::integer:
+            return sized(H5T_NATIVE_INT8);
+        case Element::Kind::natural:
+            return sized(H5T_NATIVE_UINT8);
+        case Element::Kind::real:
+            return copy(element.bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE);
+        case Element::Kind::text:
+            break;
+    }
+    auto text = sized(H5T_C_S1);
+    H5Tset_strpad(text.get(), H5T_STR_NULLPAD);
+    return text;
+}
+
+Hdf5Handle space_of(std::vector<std::uint64_t> const& shape) {
+    std::vector<hsize_t> const extents(shape.begin(), shape.end());
+    auto const space = shape.empty() ? H5Screate(H5S_SCALAR)
+                                     : H5Screate_simple(static_cast<int>(shape.size()), extents.data(), nullptr);
+    return {space, H5Sclose};
+}
+
+/// Its space is there from the start and nothing fills it, so that only what was asked for is timed.
+Hdf5Handle layout() {
+    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+    return layout;
+}
+
+/// A hyperslab along each dimension.
+struct Slab {
+    std::vector<hsize_t> start, stride, count, block;
+
+    void add(Dim const& dim, std::uint64_t from, std::uint64_t blocks, std::uint64_t block_length) {
+        start.push_back(from);
+        stride.push_back(std::max(dim.stride, block_length));
+        count.push_back(blocks);
+        block.push_back(block_length);
+    }
+};
+
+/// What a rank has, which is not empty, as hyperslabs: the last block of a dimension may be shorter than the others.
+std::vector<Slab> slabs_of(std::span<Dim const> dims) {
+    std::vector<Slab> slabs(1);
+    for (auto const& dim : dims) {
+        auto const block = dim.one_block() ? dim.owned : dim.block;
+        auto const blocks = dim.owned / block;
+        auto const rest = dim.owned % block;
+        auto const before = slabs.size();
+        for (std::size_t i = 0; i < before; ++i) {
+            if (rest > 0) {
+                slabs.push_back(slabs[i]);
+                slabs.back().add(dim, dim.place(blocks * block), 1, rest);
+            }
+            slabs[i].add(dim, dim.first, blocks, block);
+        }
+    }
+    return slabs;
+}
+
+herr_t select(hid_t space, Section const& section) {
+    auto const dims = section.all().first(section.dims - 1);
+    if (section.bytes() == 0) {
+        return H5Sselect_none(space);
+    }
+    if (dims.empty()) {
+        return H5Sselect_all(space);
+    }
+    herr_t status = 0;
+    auto how = H5S_SELECT_SET;
+    for (auto const& slab : slabs_of(dims)) {
+        status = std::min(status, H5Sselect_hyperslab(space, how, slab.start.data(), slab.stride.data(),
+                                                      slab.count.data(), slab.block.data()));
+        how = H5S_SELECT_OR;
+    }
+    return status;
+}
+
+Error no_bytes(std::string const& path) {
+    return Error({fmt::format("'{}' holds arrays, and a request is for bytes of it", path),
+                  "in HDF5 there are none outside its arrays", "Ask for arrays, or choose a back-end of plain files.",
+                  ExitCode::usage});
+}
+
+}  // namespace
+
+Hdf5ArrayFile::Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
+    : Hdf5OpenFile(request, settings), arrays_(request.arrays), nothing_(no_memory()) {
+    try {
+        run_together(comm_, [&] {
+            validate(settings.chunk == 0, "chunk contradicts a file of arrays",
+                     "its size is in bytes of a dataset of one dimension", "Leave chunk out.");
+            request.mode == OpenMode::create ? make_datasets() : open_datasets();
+        });
+    } catch (Error const&) {
+        WriteWatch const watch(lost_);
+        close_all();
+        throw;
+    }
+}
+
+void Hdf5ArrayFile::make_datasets() {
+    attempt("make datasets in", [&] {
+        herr_t status = 0;
+        for (auto const& array : arrays_) {
+            Dataset dataset{type_of(array.element), {}, space_of(array.shape)};
+            dataset.data = {H5Dcreate2(file_.get(), array.name.c_str(), dataset.type.get(), dataset.space.get(),
+                                       H5P_DEFAULT, layout().get(), H5P_DEFAULT),
+                            H5Dclose};
+            status = dataset.data.open() ? status : -1;
+            datasets_.push_back(std::move(dataset));
+        }
+        return status;
+    });
+}
+
+void Hdf5ArrayFile::open_datasets() {
+    for (auto const& array : arrays_) {
+        Dataset dataset{type_of(array.element), {}, {}};
+        attempt("open the datasets of", [&] {
+            dataset.data = {H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT), H5Dclose};
+            dataset.space = {dataset.data.open() ? H5Dget_space(dataset.data.get()) : -1, H5Sclose};
+            return dataset.space.open() ? 0 : -1;
+        });
+        auto const wanted = space_of(array.shape);
+        validate(H5Sextent_equal(dataset.space.get(), wanted.get()) > 0,
+                 fmt::format("the dataset '{}' of '{}' has another shape than {}", array.name, path_,
+                             fmt::join(array.shape, " x ")),
+                 "it was not written as this array", "Write it first, with the same shape.");
+        datasets_.push_back(std::move(dataset));
+    }
+}
+
+void Hdf5ArrayFile::write(Operation const&, std::span<std::byte const>) { throw no_bytes(path_); }
+std::size_t Hdf5ArrayFile::read(Operation const&, std::span<std::byte>) { throw no_bytes(path_); }
+
+template <class Transfer>
+void Hdf5ArrayFile::move(char const* what, PartRequest const& request, Transfer transfer) {
+    auto& dataset = datasets_.at(request.of.array);
+    auto const& array = arrays_[request.of.array];
+    if (bytes_of(array) == 0) {
+        return;  // it has no place in the file, and the library refuses to move nothing there
+    }
+    auto const one = [&](Section const* section) {
+        hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
+        Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
+        attempt(what, [&] {
+            auto const selected =
+                elements > 0 ? select(dataset.space.get(), *section) : H5Sselect_none(dataset.space.get());
+            return selected < 0    ? selected
+                   : elements == 0 ? transfer(dataset, nothing_.get(), 0)
+                                   : transfer(dataset, memory.get(), static_cast<std::size_t>(section->memory));
+        });
+    };
+    if (collective_) {
+        one(request.section ? &*request.section : nullptr);
+        check_collective();
+    } else if (request.section) {
+        for (auto const& section : cut(*request.section, largest_piece)) {
+            one(&section);
+        }
+    }
+}
+
+void Hdf5ArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
+    move("write", request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+        return H5Dwrite(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+                        data.data() + from);
+    });
+}
+
+std::size_t Hdf5ArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
+    move("read", request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+        return H5Dread(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+                       data.data() + from);
+    });
+    return data.size();
+}
+
+void Hdf5ArrayFile::preallocate(std::uint64_t bytes) {
+    // Datasets have their space; HDF5 sets a file's size without reserving anything.
+    run_together(comm_, [&] {
+        hsize_t size = 0;
+        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
+        if (comm_.is_root()) {
+            reserve_space(path_, std::max<std::uint64_t>(bytes, size));
+        }
+    });
+}
+
+herr_t Hdf5ArrayFile::close_all() {
+    herr_t worst = 0;
+    for (auto& dataset : datasets_) {
+        worst = std::min({worst, dataset.data.close(), dataset.type.close(), dataset.space.close()});
+    }
+    return std::min(worst, file_.close());
+}
+
+void Hdf5ArrayFile::close() {
+    attempt("close", [&] { return close_all(); });
+}
+
+Hdf5ArrayFile::~Hdf5ArrayFile() {
+    WriteWatch const watch(lost_);
+    close_all();
+}
+
+}  // namespace weir

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
+
+namespace weir {
+
+/// An HDF5 file of arrays: a dataset of each, with its name, type and shape, of which ranks move hyperslabs.
+class Hdf5ArrayFile final : public Hdf5OpenFile {
+  public:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    Hdf5ArrayFile(OpenRequest const&, Hdf5Settings const&);
+    ~Hdf5ArrayFile() override;
+
+    void set_collective(bool collective) override { make_collective(collective); }
+    /// Refused: there are no bytes outside arrays.
+    void write(Operation const&, std::span<std::byte const> data) override;
+    std::size_t read(Operation const&, std::span<std::byte> data) override;
+    void write_part(PartRequest const&, std::span<std::byte const> data) override;
+    std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
+    void preallocate(std::uint64_t bytes) override;
+    void close() override;
+
+  private:
+    struct Dataset {
+        Hdf5Handle type;
+        Hdf5Handle data;
+        Hdf5Handle space;
+    };
+
+    void make_datasets();
+    void open_datasets();
+    /// Selects this rank's part and as much memory, and makes the call `transfer(dataset, memory, place in memory)`.
+    template <class Transfer>
+    void move(char const* what, PartRequest const&, Transfer transfer);
+    herr_t close_all();
+
+    std::vector<Array> arrays_;
+    std::vector<Dataset> datasets_;
+    Hdf5Handle nothing_;
+};
+
+}  // namespace weir

@@ -1,0 +1,100 @@
+// What HDF5 files have in common: how they are opened, synced, and what is done where the library fails.
+
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "storage/backends/hdf5/hdf5_error.hpp"
+#include "storage/mpi_info.hpp"
+
+namespace weir {
+namespace {
+
+Hdf5Handle properties(hid_t of_class) { return {H5Pcreate(of_class), H5Pclose}; }
+
+}  // namespace
+
+Hdf5OpenFile::Hdf5OpenFile(OpenRequest const& request, Hdf5Settings const& settings)
+    : path_(request.path.string()),
+      comm_(request.comm),
+      collective_(request.collective),
+      transfer_(properties(H5P_DATASET_XFER)) {
+    make_collective(collective_);
+    run_together(comm_, [&] { open_file(request, settings); });
+}
+
+Hdf5OpenFile::~Hdf5OpenFile() {
+    WriteWatch const watch(lost_);
+    file_.close();
+}
+
+void Hdf5OpenFile::make_collective(bool collective) {
+    collective_ = collective;
+    H5Pset_dxpl_mpio(transfer_.get(), collective ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
+}
+
+void Hdf5OpenFile::open_file(OpenRequest const& request, Hdf5Settings const& settings) {
+    MpiInfo const info(request.hints);
+    auto const access = properties(H5P_FILE_ACCESS);
+    H5Pset_fapl_mpio(access.get(), comm_.handle(), info.get());
+    if (settings.alignment > 0) {
+        H5Pset_alignment(access.get(), settings.alignment, settings.alignment);
+    }
+    if (settings.metadata_block > 0) {
+        H5Pset_meta_block_size(access.get(), settings.metadata_block);
+    }
+    H5Pset_all_coll_metadata_ops(access.get(), settings.collective_metadata);
+    H5Pset_coll_metadata_write(access.get(), settings.collective_metadata);
+    attempt("open", [&] {
+        auto const flags = request.mode == OpenMode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+        auto const file = request.mode == OpenMode::create
+                              ? H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())
+                              : H5Fopen(path_.c_str(), flags, access.get());
+        file_ = {file, H5Fclose};
+        return file;
+    });
+}
+
+void Hdf5OpenFile::fail(char const* what) {
+    auto const problem = fmt::format("cannot {} '{}' through HDF5", what, path_);
+    if (auto const error_number = std::exchange(lost_, {})) {
+        throw watched_error(problem, *error_number);
+    }
+    throw hdf5_error(problem);
+}
+
+void Hdf5OpenFile::check_collective() {
+    if (checked_collective_) [[likely]] {
+        return;
+    }
+    checked_collective_ = true;
+    std::uint32_t here = 0;
+    std::uint32_t anywhere = 0;
+    H5Pget_mpio_no_collective_cause(transfer_.get(), &here, &anywhere);
+    if (anywhere != H5D_MPIO_COLLECTIVE) {
+        throw Error({"HDF5 did not make a collective request so",
+                     "its reasons are bits of a number: " + std::to_string(anywhere),
+                     "Leave collective out, or change the layout of the file.", ExitCode::cannot_run});
+    }
+}
+
+// It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
+void Hdf5OpenFile::sync() {
+    attempt("sync", [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
+}
+
+Hints Hdf5OpenFile::hints() const {
+    void* handle = nullptr;
+    MPI_Info info = MPI_INFO_NULL;
+    if (H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &handle) >= 0) {
+        MPI_File_get_info(*static_cast<MPI_File*>(handle), &info);
+    }
+    return read_and_free(info);
+}
+
+}  // namespace weir

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "storage/backend.hpp"
+#include "storage/backends/hdf5/hdf5_handle.hpp"
+#include "storage/backends/hdf5/hdf5_settings.hpp"
+#include "storage/write_watch.hpp"
+
+namespace weir {
+
+/// What HDF5 files have in common, whatever is in them: they are open through the library's MPI-IO driver.
+class Hdf5OpenFile : public OpenFile {
+  public:
+    ~Hdf5OpenFile() override;
+
+    void sync() override;
+    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
+    [[nodiscard]] Hints hints() const override;
+
+  protected:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    Hdf5OpenFile(OpenRequest const&, Hdf5Settings const&);
+
+    /// Are requests made by all ranks together?
+    void make_collective(bool collective);
+
+    /// Refuses to pass off as collective what the library, for reasons of its own, has made independent. Once a file:
+    /// what the library decides by does not change.
+    void check_collective();
+
+    /// Makes a call of the library, which says by less than 0 that it failed; throws if it, or a write below it, did.
+    template <class Call>
+    void attempt(char const* what, Call call) {
+        auto const status = [&] {
+            WriteWatch const watch(lost_);
+            return call();
+        }();
+        if (status < 0 || lost_) [[unlikely]] {
+            fail(what);
+        }
+    }
+    [[noreturn]] void fail(char const* what);
+
+    std::string path_;
+    Communicator comm_;
+    bool collective_;
+    Hdf5Handle file_;
+    Hdf5Handle transfer_;      ///< the transfer properties
+    std::optional<int> lost_;  ///< the error of a write below the library that failed
+
+  private:
+    void open_file(OpenRequest const&, Hdf5Settings const&);
+
+    bool checked_collective_ = false;
+};
+
+}  // namespace weir

@@ -1,0 +1,255 @@
+#include "storage/backends/pnetcdf/pnetcdf_array_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+/// The library refuses requests of more than 2 GiB.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
+/// The type in the file, and that in memory.
+struct Type {
+    nc_type file;
+    MPI_Datatype memory;
+};
+
+Type type_of(Element element) {
+    auto const whole = [&](std::array<Type, 4> by_size) {
+        return by_size[element.bytes == 1 ? 0 : element.bytes == 2 ? 1 : element.bytes == 4 ? 2 : 3];
+    };
+    switch (element.kind) {
+        case Element::Kind::integer:
+            return whole(
+                {{{NC_BYTE, MPI_SIGNED_CHAR}, {NC_SHORT, MPI_SHORT}, {NC_INT, MPI_INT}, {NC_INT64, MPI_LONG_LONG}}});
+        case Element::Kind::natural:
+            return whole({{{NC_UBYTE, MPI_UNSIGNED_CHAR},
+                           {NC_USHORT, MPI_UNSIGNED_SHORT},
+                           {NC_UINT, MPI_UNSIGNED},
+                           {NC_UINT64, MPI_UNSIGNED_LONG_LONG}}});
+        case Element::Kind::real:
+            return element.bytes == 4 ? Type{NC_FLOAT, MPI_FLOAT} : Type{NC_DOUBLE, MPI_DOUBLE};
+        case Element::Kind::text:
+            break;
+    }
+    return {NC_CHAR, MPI_CHAR};
+}
+
+bool is_text(Array const& array) { return array.element.kind == Element::Kind::text; }
+
+/// The lengths of a variable's dimensions.
+std::vector<std::uint64_t> lengths_of(Array const& array) {
+    auto lengths = array.shape;
+    if (is_text(array)) {
+        lengths.push_back(array.element.bytes);
+    }
+    return lengths;
+}
+
+/// A part as boxes, whose elements are in the order of the file one after the other: where a dimension has several
+/// blocks, those slower than it go index by index.
+struct Boxes {
+    std::vector<MPI_Offset> numbers;  ///< start and count of each box, one after the other
+    std::size_t dims = 0;
+    std::vector<MPI_Offset*> starts, counts;
+
+    Boxes(Section const& section, Array const& array) : dims(array.shape.size() + (is_text(array) ? 1 : 0)) {
+        add(section, 0, {}, {});
+        for (std::size_t at = 0; at < numbers.size(); at += 2 * dims) {
+            starts.push_back(numbers.data() + at);
+            counts.push_back(numbers.data() + at + dims);
+        }
+    }
+
+  private:
+    void add(Section const& section, std::size_t k, std::vector<MPI_Offset> start, std::vector<MPI_Offset> count) {
+        if (k == dims) {
+            numbers.insert(numbers.end(), start.begin(), start.end());
+            numbers.insert(numbers.end(), count.begin(), count.end());
+            return;
+        }
+        auto const& dim = section.dim[k];
+        auto const faster = section.all().subspan(k + 1);
+        auto const in_order = std::ranges::all_of(faster, &Dim::one_block);
+        auto const block = !in_order ? 1 : dim.one_block() ? dim.owned : dim.block;
+        start.push_back(0);
+        count.push_back(0);
+        for (std::uint64_t from = 0; from < dim.owned; from += block) {
+            start.back() = static_cast<MPI_Offset>(dim.place(from));
+            count.back() = static_cast<MPI_Offset>(std::min(block, dim.owned - from));
+            add(section, k + 1, start, count);
+        }
+    }
+};
+
+Error no_bytes(std::string const& path) {
+    return Error({fmt::format("'{}' holds arrays, and a request is for bytes of it", path),
+                  "in netCDF there are none outside its arrays", "Ask for arrays, or choose a back-end of plain files.",
+                  ExitCode::usage});
+}
+
+}  // namespace
+
+PnetcdfArrayFile::PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile(request), arrays_(request.arrays) {
+    try {
+        run_together(comm_, [&] {
+            attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
+                auto const status = request.mode == OpenMode::create ? define() : find();
+                return status == NC_NOERR && !collective_ ? ncmpi_begin_indep_data(file_) : status;
+            });
+        });
+    } catch (Error const&) {
+        WriteWatch const watch(lost_);
+        static_cast<void>(close_all());
+        throw;
+    }
+}
+
+int PnetcdfArrayFile::define() {
+    auto status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
+    std::map<std::uint64_t, int> dimensions;
+    auto const dimension_of = [&](std::uint64_t length) {
+        auto const [known, is_new] = dimensions.try_emplace(length, 0);
+        if (is_new && status == NC_NOERR) {
+            status = ncmpi_def_dim(file_, fmt::format("length_{}", length).c_str(), static_cast<MPI_Offset>(length),
+                                   &known->second);
+        }
+        return known->second;
+    };
+    for (auto const& array : arrays_) {
+        variables_.push_back(-1);
+        if (bytes_of(array) == 0) {
+            continue;
+        }
+        std::vector<int> dims;
+        for (auto const length : lengths_of(array)) {
+            dims.push_back(dimension_of(length));
+        }
+        if (status == NC_NOERR) {
+            status = ncmpi_def_var(file_, array.name.c_str(), type_of(array.element).file,
+                                   static_cast<int>(dims.size()), dims.data(), &variables_.back());
+        }
+    }
+    // Of all ranks, in whatever state: it is collective.
+    auto const ended = ncmpi_enddef(file_);
+    return status == NC_NOERR ? ended : status;
+}
+
+int PnetcdfArrayFile::find() {
+    for (auto const& array : arrays_) {
+        variables_.push_back(-1);
+        if (bytes_of(array) == 0) {
+            continue;
+        }
+        auto& variable = variables_.back();
+        int dims = 0;
+        auto status = ncmpi_inq_varid(file_, array.name.c_str(), &variable);
+        status = status == NC_NOERR ? ncmpi_inq_varndims(file_, variable, &dims) : status;
+        if (status != NC_NOERR) {
+            return status;
+        }
+        std::vector<int> ids(static_cast<std::size_t>(dims));
+        ncmpi_inq_vardimid(file_, variable, ids.data());
+        std::vector<std::uint64_t> lengths;
+        for (auto const id : ids) {
+            MPI_Offset length = 0;
+            ncmpi_inq_dimlen(file_, id, &length);
+            lengths.push_back(static_cast<std::uint64_t>(length));
+        }
+        validate(lengths == lengths_of(array),
+                 fmt::format("the variable '{}' of '{}' has another shape than {}", array.name, path_,
+                             fmt::join(array.shape, " x ")),
+                 "it was not written as this array", "Write it first, with the same shape.");
+    }
+    return NC_NOERR;
+}
+
+void PnetcdfArrayFile::set_collective(bool collective) {
+    if (collective == collective_) {
+        return;
+    }
+    collective_ = collective;
+    attempt("change the mode of",
+            [&] { return collective ? ncmpi_end_indep_data(file_) : ncmpi_begin_indep_data(file_); });
+}
+
+void PnetcdfArrayFile::write(Operation const&, std::span<std::byte const>) { throw no_bytes(path_); }
+std::size_t PnetcdfArrayFile::read(Operation const&, std::span<std::byte>) { throw no_bytes(path_); }
+
+template <class Post>
+int PnetcdfArrayFile::move(PartRequest const& request, int all, Post post) {
+    auto const& array = arrays_.at(request.of.array);
+    auto const variable = variables_[request.of.array];
+    auto const in_memory = is_text(array) ? 1 : array.element.bytes;
+    int status = NC_NOERR;
+    if (request.section && request.section->bytes() > 0) {
+        for (auto const& section : cut(*request.section, largest_piece)) {
+            Boxes boxes(section, array);
+            auto const one = post(variable, boxes, static_cast<std::size_t>(section.memory),
+                                  static_cast<MPI_Offset>(section.bytes() / in_memory), type_of(array.element).memory);
+            status = status == NC_NOERR ? one : status;
+        }
+    }
+    auto const waited =
+        collective_ ? ncmpi_wait_all(file_, all, nullptr, nullptr) : ncmpi_wait(file_, all, nullptr, nullptr);
+    return status == NC_NOERR ? waited : status;
+}
+
+void PnetcdfArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
+    attempt("write", [&] {
+        return move(request, NC_PUT_REQ_ALL,
+                    [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
+                        return boxes.dims == 0
+                                   ? ncmpi_iput_var(file_, variable, data.data() + from, elements, type, nullptr)
+                                   : ncmpi_iput_varn(file_, variable, static_cast<int>(boxes.starts.size()),
+                                                     boxes.starts.data(), boxes.counts.data(), data.data() + from,
+                                                     elements, type, nullptr);
+                    });
+    });
+}
+
+std::size_t PnetcdfArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
+    attempt("read", [&] {
+        return move(request, NC_GET_REQ_ALL,
+                    [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
+                        return boxes.dims == 0
+                                   ? ncmpi_iget_var(file_, variable, data.data() + from, elements, type, nullptr)
+                                   : ncmpi_iget_varn(file_, variable, static_cast<int>(boxes.starts.size()),
+                                                     boxes.starts.data(), boxes.counts.data(), data.data() + from,
+                                                     elements, type, nullptr);
+                    });
+    });
+    return data.size();
+}
+
+void PnetcdfArrayFile::preallocate(std::uint64_t bytes) {
+    std::uint64_t end = 0;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+        end = variables_[i] < 0 ? end : std::max(end, begin_of(variables_[i]) + bytes_of(arrays_[i]));
+    }
+    reserve(std::max(bytes, end));
+}
+
+void PnetcdfArrayFile::sync() {
+    attempt("sync", [&] { return ncmpi_sync(file_); });
+}
+
+int PnetcdfArrayFile::close_all() { return file_ < 0 ? NC_NOERR : ncmpi_close(std::exchange(file_, -1)); }
+
+void PnetcdfArrayFile::close() {
+    attempt("close", [&] { return close_all(); });
+}
+
+PnetcdfArrayFile::~PnetcdfArrayFile() {
+    WriteWatch const watch(lost_);
+    static_cast<void>(close_all());
+}
+
+}  // namespace weir

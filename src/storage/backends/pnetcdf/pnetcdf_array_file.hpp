@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
+
+namespace weir {
+
+/// A netCDF file of arrays: a variable of each, with its name, type and shape, of which ranks move parts. The length of
+/// a dimension is its name: "length_64"; text has one more, of its characters. Of an array without elements there is no
+/// variable, since a dimension of length 0 would be one that grows.
+class PnetcdfArrayFile final : public PnetcdfOpenFile {
+  public:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    explicit PnetcdfArrayFile(OpenRequest const&);
+    ~PnetcdfArrayFile() override;
+
+    void set_collective(bool) override;
+    /// Refused: there are no bytes outside arrays.
+    void write(Operation const&, std::span<std::byte const> data) override;
+    std::size_t read(Operation const&, std::span<std::byte> data) override;
+    void write_part(PartRequest const&, std::span<std::byte const> data) override;
+    std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
+    void preallocate(std::uint64_t bytes) override;
+    void sync() override;
+    void close() override;
+
+  private:
+    int define();
+    int find();
+    /// Posts this rank's part, in requests that the library takes, by the call `post(variable, count, starts, counts,
+    /// place in memory, elements)`, and waits for it.
+    template <class Post>
+    int move(PartRequest const&, int all, Post post);
+    int close_all();
+
+    std::vector<Array> arrays_;
+    std::vector<int> variables_;  ///< -1: none
+};
+
+}  // namespace weir

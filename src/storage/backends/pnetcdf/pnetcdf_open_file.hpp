@@ -1,0 +1,50 @@
+#pragma once
+
+#include <pnetcdf.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "storage/backend.hpp"
+#include "storage/write_watch.hpp"
+
+namespace weir {
+
+/// What netCDF files have in common, whatever is in them: they are open in the format CDF-5, through PnetCDF.
+class PnetcdfOpenFile : public OpenFile {
+  public:
+    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
+    [[nodiscard]] Hints hints() const override;
+
+  protected:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    explicit PnetcdfOpenFile(OpenRequest const&);
+
+    /// Reserves the file's space, of so many bytes at least.
+    void reserve(std::uint64_t bytes);
+
+    /// Where a variable's data begin in the file.
+    [[nodiscard]] std::uint64_t begin_of(int variable) const;
+
+    /// Makes a call of the library; throws if it, or a write below it, has failed.
+    template <class Call>
+    void attempt(char const* what, Call call) {
+        auto const status = [&] {
+            WriteWatch const watch(lost_);
+            return call();
+        }();
+        if (status != NC_NOERR || lost_) [[unlikely]] {
+            fail(what, status);
+        }
+    }
+    [[noreturn]] void fail(char const* what, int status);
+
+    std::string path_;
+    Communicator comm_;
+    bool collective_;
+    int file_ = -1;
+    std::optional<int> lost_;  ///< the error of a write below the library that failed
+};
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <list>
+
+#include "array/plan.hpp"
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// Ranks that open files together, and the plans by which they move arrays: made once, used for every array of that
+/// shape in every file. Construction is collective, as are destruction and what says so.
+class ArrayPlans {
+  public:
+    ArrayPlans(Communicator const& ranks, array::PlanOptions const& options);
+
+    /// Are these the same ranks, in the same order? Local.
+    [[nodiscard]] bool serves(Communicator const& ranks) const;
+
+    /// The plan for an array of which these ranks have parts; throws the same Error on all ranks. Collective.
+    array::Plan& plan_for(PartRequest const&);
+
+    /// Is this the first rank of its node for which that is true? Collective.
+    [[nodiscard]] bool first_of_node(bool it_is) const;
+
+    [[nodiscard]] Communicator const& ranks() const { return ranks_; }
+
+  private:
+    struct Planned {
+        Array what;
+        Partition by;
+        array::Plan plan;
+
+        Planned(Array array, Partition partition, MPI_Comm comm, array::Description description,
+                array::PlanOptions const& options)
+            : what(std::move(array)),
+              by(std::move(partition)),
+              plan(comm, {std::move(description)}, options, array::FirstFailure()) {}
+        [[nodiscard]] bool fits(PartRequest const&) const;
+    };
+
+    Communicator ranks_;
+    Communicator node_;
+    array::PlanOptions options_;
+    std::list<Planned> plans_;  ///< the last one used first
+};
+
+}  // namespace weir
