@@ -135,6 +135,48 @@ class Barrier(_Part, frozen=True, kw_only=True):
     ranks: Ranks = UNSET
 
 
+class Seek(_Part, frozen=True, kw_only=True):
+    """Stands at a byte of a file; counted, but no call of the system."""
+
+    file: int
+    to: int
+    ranks: Ranks = UNSET
+    advance: tuple[int, ...] = ()
+    file_advance: tuple[int, ...] = ()
+
+
+class Rename(_Part, frozen=True, kw_only=True):
+    """A closed file takes the place of another one."""
+
+    file: int
+    to: int
+    file_advance: tuple[int, ...] = ()
+    to_advance: tuple[int, ...] = ()
+
+
+class Remove(_Part, frozen=True, kw_only=True):
+    """A closed file goes."""
+
+    file: int
+    file_advance: tuple[int, ...] = ()
+
+
+class Broadcast(_Part, frozen=True, kw_only=True):
+    """A message from the root to all of these ranks."""
+
+    bytes: int
+    root: int
+    ranks: Ranks = UNSET
+
+
+class Send(_Part, frozen=True, kw_only=True):
+    """Messages from the ranks of one set to those of another, pair by pair. `from` is a word of Python's."""
+
+    from_: RankSet = msgspec.field(name="from")
+    to: RankSet
+    bytes: int
+
+
 class Repeat(_Part, frozen=True, kw_only=True):
     """Makes steps again and again."""
 
@@ -153,6 +195,11 @@ class Step(_Part, frozen=True, kw_only=True):
     compute: Compute | UnsetType = UNSET
     barrier: Barrier | UnsetType = UNSET
     repeat: Repeat | UnsetType = UNSET
+    seek: Seek | UnsetType = UNSET
+    rename: Rename | UnsetType = UNSET
+    remove: Remove | UnsetType = UNSET
+    broadcast: Broadcast | UnsetType = UNSET
+    send: Send | UnsetType = UNSET
 
 
 class Reorder(_Part, frozen=True, kw_only=True):

@@ -10,27 +10,9 @@
 
 #include "array/failure.hpp"
 #include "array/part_file.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::array {
-namespace {
-
-/// Renames are on the device when their directory is. Some file systems cannot sync directories, and need not.
-void sync_directory(std::filesystem::path const& file) {
-    auto const directory = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    auto const descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    auto const failed = descriptor < 0 || (::fsync(descriptor) != 0 && errno != EINVAL && errno != EBADF);
-    auto const error = errno;
-    if (descriptor >= 0) {
-        ::close(descriptor);
-    }
-    if (failed) {
-        fail_system(fmt::format("the directory {} cannot be brought to the device", directory.string()), error,
-                    "The file is complete, but a crash now may bring the older one back.");
-    }
-}
-
-}  // namespace
-
 std::filesystem::path aside(std::filesystem::path const& path) {
     auto other = path;
     other += ".weir-part";
@@ -43,7 +25,10 @@ void move_into_place(std::filesystem::path const& from, std::filesystem::path co
         fail_system(fmt::format("{} cannot be put in the place of {}", from.string(), to.string()), error,
                     "The last one is untouched.");
     }
-    sync_directory(to);
+    if (auto const error = sync_directory_of(to); error != 0) {
+        fail_system(fmt::format("the directory of {} cannot be brought to the device", to.string()), error,
+                    "The file is complete, but a crash now may bring the older one back.");
+    }
 }
 
 void replace_file(std::filesystem::path const& path, std::string const& text) {

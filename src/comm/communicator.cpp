@@ -236,6 +236,19 @@ void Communicator::broadcast(std::span<std::byte> bytes, std::uint64_t root) con
     }
 }
 
+void Communicator::exchange(std::span<std::byte const> outgoing, std::optional<std::uint64_t> to,
+                            std::span<std::byte> incoming, std::optional<std::uint64_t> from) const {
+    auto const rank_or_none = [](std::optional<std::uint64_t> rank) {
+        return rank ? static_cast<int>(*rank) : MPI_PROC_NULL;
+    };
+    if (comm_) {
+        note(MPI_Sendrecv(outgoing.data(), static_cast<int>(outgoing.size()), MPI_BYTE, rank_or_none(to), 0,
+                          incoming.data(), static_cast<int>(incoming.size()), MPI_BYTE, rank_or_none(from), 0,
+                          comm_->comm, MPI_STATUS_IGNORE),
+             "ranks cannot send each other messages");
+    }
+}
+
 /// Some of these ranks, by a call of MPI's.
 template <class Part>
 Communicator Communicator::part(Part make) const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -93,6 +94,11 @@ class Communicator {
 
     /// Root's bytes, on every rank; as many on all of them.
     void broadcast(std::span<std::byte> bytes, std::uint64_t root = 0) const;
+
+    /// Sends a message to one rank while it receives one from another, of the length that it has; either may be none.
+    /// Not collective.
+    void exchange(std::span<std::byte const> outgoing, std::optional<std::uint64_t> to, std::span<std::byte> incoming,
+                  std::optional<std::uint64_t> from) const;
 
     /// The ranks that gave the same colour, in this order. Where memory is used up on some rank, all are alone, and
     /// have trouble.

@@ -58,6 +58,17 @@ int sync_file(int descriptor) {
     return 0;
 }
 
+int sync_directory_of(std::filesystem::path const& file) {
+    auto const directory = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    auto const descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    auto const failed = descriptor < 0 || (::fsync(descriptor) != 0 && errno != EINVAL && errno != EBADF);
+    auto const error_number = failed ? errno : 0;
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    return error_number;
+}
+
 int close_file(int descriptor) {
     // After EINTR it is closed, on Linux, and its number may be another file's by now.
     return ::close(descriptor) != 0 && errno != EINTR ? errno : 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 
 namespace weir {
@@ -51,6 +52,10 @@ int sync_file(int descriptor);
 
 /// The number of the error, or 0; the descriptor is closed whatever it is.
 int close_file(int descriptor);
+
+/// Brings the names in a file's directory to the device, so that a rename lasts. The number of the error, or 0; some
+/// file systems cannot do that, and need not.
+int sync_directory_of(std::filesystem::path const& file);
 
 /// Lets the device begin with these bytes while the program goes on, where the system can. What fails is told by a
 /// sync.

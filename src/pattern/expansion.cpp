@@ -46,6 +46,35 @@ class Expander {
         give({.phase = phase_, .step = step_, .action = Action::barrier}, barrier.ranks);
     }
     void make(Repeat const&, Turns const&) {}
+    void make(Seek const& seek, Turns const& turns) {
+        auto deed = on_file(seek, turns, Action::seek);
+        deed.offset = seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns));
+        give(deed, seek.ranks);
+    }
+    void make(Rename const& rename, Turns const& turns) {
+        auto deed = on_file(rename, turns, Action::rename);
+        auto const target = file_name(pattern_.files.at(target_at(rename, turns)), acting_);
+        deed.target = target;
+        visit_(deed);
+    }
+    void make(Remove const& remove, Turns const& turns) { visit_(on_file(remove, turns, Action::remove)); }
+    void make(Broadcast const& broadcast, Turns const&) {
+        give(message(Action::broadcast, broadcast.bytes, Rank{broadcast.root}), broadcast.ranks);
+    }
+    void make(Send const& send, Turns const&) {
+        auto const peer = [&](RankSet const& mine, RankSet const& others) {
+            return Rank{others.first + mine.index_of(acting_) * others.step};
+        };
+        if (send.from.contains(acting_)) {
+            visit_(message(Action::send, send.bytes, peer(send.from, send.to)));
+        }
+        if (send.to.contains(acting_)) {
+            visit_(message(Action::receive, send.bytes, peer(send.to, send.from)));
+        }
+    }
+    [[nodiscard]] Deed message(Action action, std::uint64_t bytes, Rank peer) const {
+        return {.phase = phase_, .step = step_, .action = action, .length = bytes, .peer = peer};
+    }
 
     void make(Access const& access, Turns const& turns) {
         if (!access.ranks.contains(acting_)) {
@@ -118,20 +147,26 @@ std::string csv_field(std::string_view text) {
 void append_line(fmt::memory_buffer& out, Rank rank, Deed const& deed) {
     auto const to = std::back_inserter(out);
     auto const moves = deed.action == Action::write || deed.action == Action::read;
+    auto const message =
+        deed.action == Action::broadcast || deed.action == Action::send || deed.action == Action::receive;
     fmt::format_to(to, "{},{},{},{},{},", rank.value, csv_field(deed.phase.name), deed.step, to_text(deed.action),
                    csv_field(deed.file));
-    if (moves) {
+    if (moves || deed.action == Action::seek) {
         fmt::format_to(to, "{}", deed.offset);
     }
     out.push_back(',');
-    if (moves || deed.action == Action::preallocate) {
+    if (moves || message || deed.action == Action::preallocate) {
         fmt::format_to(to, "{}", deed.length);
     }
     out.push_back(',');
     if (deed.action == Action::compute) {
         fmt::format_to(to, "{}", deed.time_s);
     }
-    fmt::format_to(to, ",{}\n", deed.action == Action::open ? to_text(deed.mode) : "");
+    fmt::format_to(to, ",{},", deed.action == Action::open ? to_text(deed.mode) : "");
+    if (message) {
+        fmt::format_to(to, "{}", deed.peer.value);
+    }
+    fmt::format_to(to, ",{}\n", csv_field(deed.target));
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ std::uint64_t file_at(OnFile const& step, Turns const& turns) {
     return step.file + static_cast<std::uint64_t>(displacement_at(step.file_advance, turns));
 }
 
+/// The index of the file whose place a rename takes.
+inline std::uint64_t target_at(Rename const& rename, Turns const& turns) {
+    return rename.to + static_cast<std::uint64_t>(displacement_at(rename.to_advance, turns));
+}
+
 /// Sets `now`, a copy of `access`, to what that is at these turns: its file, and where its pieces lie.
 void move_to(Access& now, Access const& access, Turns const& turns);
 

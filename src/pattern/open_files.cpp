@@ -117,8 +117,23 @@ class OpenFiles {
                 "Set collective in that open step.");
         }
     }
+    void make(Seek const& seek) const { need_open(file_at(seek, turns_), seek.ranks); }
+    void make(Rename const& rename) const {
+        auto const target = target_at(rename, turns_);
+        refuse_unless(target != file_at(rename, turns_), fmt::format("file {} would take its own place", target),
+                      "Name another file.");
+        need_closed(file_at(rename, turns_));
+        need_closed(target);
+    }
+    void make(Remove const& remove) const { need_closed(file_at(remove, turns_)); }
+    void make(Broadcast const&) const {}
+    void make(Send const&) const {}
     void make(Compute const&) const {}
     void make(Barrier const&) const {}
+
+    void need_closed(std::uint64_t file) const {
+        refuse_unless(open_[file].empty(), fmt::format("file {} is open", file), "Close it before.");
+    }
 
     void need_open(std::uint64_t file, Ranks const& ranks) const {
         auto const missing = size_of(ranks, pattern_.ranks) - in_common(file, ranks);

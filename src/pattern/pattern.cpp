@@ -128,12 +128,24 @@ std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
             sizes.at(file) = std::max(sizes.at(file), end + static_cast<std::uint64_t>(farthest));
         }
     };
+    // A file is at least as large as what takes its place; which of several does so when makes no difference.
+    auto const take_place = [&](Rename const& rename, Loops const& loops) {
+        std::uint64_t largest = 0;
+        for (auto const& [file, ignored] : files_reached(rename.file, rename.file_advance, {}, loops)) {
+            largest = std::max(largest, sizes.at(file));
+        }
+        for (auto const& [file, ignored] : files_reached(rename.to, rename.to_advance, {}, loops)) {
+            sizes.at(file) = std::max(sizes.at(file), largest);
+        }
+    };
     for (auto const& phase : pattern.phases) {
         each_step(phase.steps, [&](Step const& step, Loops const& loops) {
             if (auto const* access = std::get_if<Access>(&step)) {
                 grow(*access, access->advance, end_of(*access), loops);
             } else if (auto const* reserved = std::get_if<Preallocate>(&step)) {
                 grow(*reserved, {}, reserved->bytes, loops);
+            } else if (auto const* rename = std::get_if<Rename>(&step)) {
+                take_place(*rename, loops);
             }
         });
     }
@@ -190,8 +202,15 @@ bool checks_words(Pattern const& pattern) {
 std::uint64_t largest_request(Pattern const& pattern) {
     std::uint64_t largest = 0;
     for (auto const& phase : pattern.phases) {
-        each_access(phase.steps,
-                    [&](Access const& access, Loops const&) { largest = std::max(largest, largest_request(access)); });
+        each_step(phase.steps, [&](Step const& step, Loops const&) {
+            if (auto const* access = std::get_if<Access>(&step)) {
+                largest = std::max(largest, largest_request(*access));
+            } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
+                largest = std::max(largest, broadcast->bytes);
+            } else if (auto const* send = std::get_if<Send>(&step)) {
+                largest = std::max(largest, send->bytes);
+            }
+        });
     }
     return largest;
 }

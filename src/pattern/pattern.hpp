@@ -70,7 +70,7 @@ Totals totals(Pattern const&, Rank);
 /// One past the greatest byte of each file that is touched or reserved, in the order of Pattern::files.
 std::vector<std::uint64_t> file_sizes(Pattern const&);
 
-/// The largest request, in bytes: what a rank's buffer must hold.
+/// The largest request or message, in bytes: what a rank's buffer must hold.
 std::uint64_t largest_request(Pattern const&);
 
 /// The most that the phases' limits let the pattern take, without what opening, syncing and the last requests take;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
@@ -186,41 +188,82 @@ Compute read_compute(Json const& json, Where where) {
     return {Seconds{object.number("time_s")}, read_some_ranks(object)};
 }
 
+Seek read_seek(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "to", "ranks", "advance", "file_advance"});
+    return {object.count("file"), object.count("to"), read_some_ranks(object), read_advance(object, "advance"),
+            read_file_advance(object)};
+}
+
+Rename read_rename(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "to", "file_advance", "to_advance"});
+    return {object.count("file"), object.count("to"), read_file_advance(object), read_advance(object, "to_advance")};
+}
+
+Remove read_remove(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "file_advance"});
+    return {object.count("file"), read_file_advance(object)};
+}
+
+Broadcast read_broadcast(Json const& json, Where where) {
+    StrictObject const object(json, where, {"bytes", "root", "ranks"});
+    return {object.count("bytes"), object.count("root"), read_some_ranks(object)};
+}
+
+Send read_send(Json const& json, Where where) {
+    StrictObject const object(json, where, {"from", "to", "bytes"});
+    return {read_ranks(object.at("from"), object.place("from")), read_ranks(object.at("to"), object.place("to")),
+            object.count("bytes")};
+}
+
 using Folder = std::filesystem::path const&;
 
 Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t depth);
 
+using ReadStep = Step (*)(Json const&, Where, Folder, std::size_t depth);
+
+/// The step that each key says.
+std::map<std::string_view, ReadStep> const& step_readers() {
+    static std::map<std::string_view, ReadStep> const readers{
+        {"open", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_open(json, where); }},
+        {"preallocate",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_preallocate(json, where); }},
+        {"access",
+         [](Json const& json, Where where, Folder folder, std::size_t) -> Step {
+             return read_access(json, where, folder);
+         }},
+        {"sync",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_on_file<Sync>(json, where); }},
+        {"close",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_on_file<Close>(json, where); }},
+        {"compute",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_compute(json, where); }},
+        {"barrier",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step {
+             return Barrier{read_some_ranks(StrictObject(json, where, {"ranks"}))};
+         }},
+        {"repeat",
+         [](Json const& json, Where where, Folder folder, std::size_t depth) -> Step {
+             return read_repeat(json, where, folder, depth + 1);
+         }},
+        {"seek", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_seek(json, where); }},
+        {"rename", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_rename(json, where); }},
+        {"remove", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_remove(json, where); }},
+        {"broadcast",
+         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_broadcast(json, where); }},
+        {"send", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_send(json, where); }}};
+    return readers;
+}
+
 /// A step is an object with one key, which says what it is.
 Step read_step(Json const& json, Where where, Folder folder, std::size_t depth) {
-    StrictObject const object(json, where,
-                              {"open", "preallocate", "access", "sync", "close", "compute", "barrier", "repeat"});
-    validate(json.size() == 1, fmt::format("{} is not one step", where), fmt::format("it has {} keys", json.size()),
-             "Write one object a step.");
+    validate(json.is_object() && json.size() == 1, fmt::format("{} is not one step", where),
+             fmt::format("it has {} keys", json.size()), "Write one object a step.");
     auto const& kind = json.begin().key();
-    auto const& body = json.begin().value();
-    auto const place = object.place(kind);
-    if (kind == "open") {
-        return read_open(body, place);
+    auto const reader = step_readers().find(kind);
+    if (reader == step_readers().end()) {
+        static_cast<void>(StrictObject(json, where, {}));  // refuses the key
     }
-    if (kind == "preallocate") {
-        return read_preallocate(body, place);
-    }
-    if (kind == "access") {
-        return read_access(body, place, folder);
-    }
-    if (kind == "sync") {
-        return read_on_file<Sync>(body, place);
-    }
-    if (kind == "close") {
-        return read_on_file<Close>(body, place);
-    }
-    if (kind == "repeat") {
-        return read_repeat(body, place, folder, depth + 1);
-    }
-    if (kind == "barrier") {
-        return Barrier{read_some_ranks(StrictObject(body, place, {"ranks"}))};
-    }
-    return read_compute(body, place);
+    return reader->second(json.begin().value(), fmt::format("{}.{}", where, kind), folder, depth);
 }
 
 Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t depth) {

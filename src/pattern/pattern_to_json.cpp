@@ -132,6 +132,22 @@ Json step_to_json(Compute const& compute) {
 }
 Json step_to_json(Barrier const& barrier) { return {{"barrier", with_rest(Json::object(), barrier)}}; }
 
+Json step_to_json(Seek const& seek) { return {{"seek", with_rest({{"file", seek.file}, {"to", seek.to}}, seek)}}; }
+Json step_to_json(Rename const& rename) {
+    auto json = with_rest({{"file", rename.file}, {"to", rename.to}}, rename);
+    if (!rename.to_advance.empty()) {
+        json["to_advance"] = rename.to_advance;
+    }
+    return {{"rename", std::move(json)}};
+}
+Json step_to_json(Remove const& remove) { return {{"remove", with_rest({{"file", remove.file}}, remove)}}; }
+Json step_to_json(Broadcast const& broadcast) {
+    return {{"broadcast", with_rest({{"bytes", broadcast.bytes}, {"root", broadcast.root}}, broadcast)}};
+}
+Json step_to_json(Send const& send) {
+    return {{"send", {{"from", to_json(send.from)}, {"to", to_json(send.to)}, {"bytes", send.bytes}}}};
+}
+
 Json to_json(std::vector<Step> const& steps);
 
 Json step_to_json(Repeat const& repeat) {

@@ -54,6 +54,44 @@ struct Barrier {
     Ranks ranks{};
     bool operator==(Barrier const&) const = default;
 };
+/// The ranks stand at this byte of the file, for programs with file pointers: counted and told, but no call of the
+/// system, since every request carries its offset.
+struct Seek {
+    std::uint64_t file = 0;
+    std::uint64_t to = 0;
+    Ranks ranks{};
+    std::vector<std::int64_t> advance{};  ///< bytes a turn of each repeat around it, as of an access
+    std::vector<std::int64_t> file_advance{};
+    bool operator==(Seek const&) const = default;
+};
+/// A closed file takes the place of another one, on the device too; made by all ranks together, after all before it.
+struct Rename {
+    std::uint64_t file = 0;
+    std::uint64_t to = 0;  ///< index into Pattern::files
+    std::vector<std::int64_t> file_advance{};
+    std::vector<std::int64_t> to_advance{};
+    bool operator==(Rename const&) const = default;
+};
+/// A closed file goes; made by all ranks together.
+struct Remove {
+    std::uint64_t file = 0;
+    std::vector<std::int64_t> file_advance{};
+    bool operator==(Remove const&) const = default;
+};
+/// A message from the root to all of these ranks, itself among them.
+struct Broadcast {
+    std::uint64_t bytes = 0;
+    std::uint64_t root = 0;
+    Ranks ranks{};
+    bool operator==(Broadcast const&) const = default;
+};
+/// Messages from the ranks of one set to those of another, as many, each to the one at its own place.
+struct Send {
+    RankSet from{};
+    RankSet to{};
+    std::uint64_t bytes = 0;
+    bool operator==(Send const&) const = default;
+};
 struct Step;
 /// Steps that are made again and again.
 struct Repeat {
@@ -63,7 +101,8 @@ struct Repeat {
 };
 
 /// A struct and no alias, so that a Repeat can hold steps.
-struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat> {
+struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat, Seek, Rename, Remove,
+                           Broadcast, Send> {
     using variant::variant;
 };
 

@@ -134,6 +134,13 @@ class Scaler {
 
     void change(Repeat& repeat) { go_through(repeat.steps); }
     void change(Access& access);
+    void change(Seek&) { refuse_lowered(); }
+    void change(Send&) { refuse_lowered(); }
+    void change(Rename&) {}
+    void change(Remove&) {}
+    void refuse_lowered() const {
+        refuse_unless(false, "its seeks and messages are those of these ranks", "Scale the pattern that it came from.");
+    }
 
     template <class Plain>
     void change(Plain& step) {
@@ -143,7 +150,7 @@ class Scaler {
             step.ranks = canonical(step.ranks, static_cast<std::uint64_t>(from_));
             refuse_unless(step.ranks.empty() || step.ranks == Ranks{{0, 1, 1}}, "a step is made by some ranks only");
         }
-        if constexpr (requires { step.bytes; }) {
+        if constexpr (requires { step.bytes, step.file; }) {
             step.bytes = size_of_file(step.bytes, pattern_.files[step.file].per_rank);
         }
     }

@@ -189,6 +189,44 @@ class Checker {
     void check(Close const& close) { check_file_and_ranks(close); }
     void check(Sync const& sync) { check_file_and_ranks(sync); }
     void check(Barrier const& barrier) const { check_ranks(barrier.ranks); }
+    void check(Seek const& seek) {
+        check_file_and_ranks(seek);
+        check_depth(seek.advance, "advance");
+        auto const reach = reach_of(seek.advance);
+        auto const to = static_cast<Wide>(seek.to);
+        refuse_unless(to + reach.least >= 0 && to + reach.most <= greatest_offset,
+                      "it goes before the start of the file, or beyond 2^63 bytes", "Correct its place.");
+    }
+    void check(Rename const& rename) const {
+        check_files(rename.file, rename.file_advance);
+        check_files(rename.to, rename.to_advance);
+        auto const per_rank = [&](std::uint64_t file, std::vector<std::int64_t> const& advance) {
+            auto const reached = files_reached(file, advance, {}, loops_);
+            return std::ranges::any_of(reached, [&](auto const& one) { return pattern_.files[one.first].per_rank; });
+        };
+        refuse_unless(per_rank(rename.file, rename.file_advance) == per_rank(rename.to, rename.to_advance),
+                      "a file of each rank takes the place of a shared one, or the other way round",
+                      "Make both the one or the other.");
+    }
+    void check(Remove const& remove) const { check_files(remove.file, remove.file_advance); }
+    void check(Broadcast const& broadcast) const {
+        check_ranks(broadcast.ranks);
+        check_message(broadcast.bytes);
+        refuse_unless(broadcast.root < pattern_.ranks && contains(broadcast.ranks, Rank{broadcast.root}),
+                      fmt::format("rank {} broadcasts to ranks that it is not among", broadcast.root),
+                      "Name a root among the ranks.");
+    }
+    void check(Send const& send) const {
+        check_set(send.from);
+        check_set(send.to);
+        check_message(send.bytes);
+        refuse_unless(send.from.count == send.to.count, "not as many ranks receive as send",
+                      "Give both sets as many ranks.");
+    }
+    void check_message(std::uint64_t bytes) const {
+        constexpr Wide most = Wide{1} << 31;
+        refuse_unless(static_cast<Wide>(bytes) < most, "a message has 2 GiB or more", "Make several of it.");
+    }
     void check(Preallocate const& preallocate) {
         check_file_and_ranks(preallocate);
         refuse_unless(static_cast<Wide>(preallocate.bytes) <= greatest_offset, "it reserves 2^63 bytes or more",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,8 +29,12 @@ struct EngineSettings {
     std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
     /// In each of these directories, one of this run alone, in which it makes its files; none: right there.
     std::vector<std::filesystem::path> own_directories = {};
-    bool keep = false;         ///< files go from there into the directories in the end
-    bool times_calls = false;  ///< of the system, each, and notes its size; else they are only counted
+    bool keep = false;             ///< files go from there into the directories in the end
+    bool times_calls = false;      ///< of the system, each, and notes its size; else they are only counted
+    std::string prefix = "weir-";  ///< of the files' names on disk
+    /// Asked about a file that is in the way of one that is made, before that goes: throws where it must stay. None: in
+    /// a directory of the run's own nothing is.
+    std::function<void(std::filesystem::path const&)> check_in_the_way = {};
 };
 
 /// Memory for the contents of many small requests, on each rank, where they are stamped or come from a source.
@@ -100,6 +105,15 @@ class Engine {
     void step(Compute const&, Turns const&, State&);
     void step(Barrier const&, Turns const&, State&);
     void step(Repeat const&, Turns const&, State&) {}
+    void step(Seek const&, Turns const&, State&);
+    void step(Rename const&, Turns const&, State&);
+    void step(Remove const&, Turns const&, State&);
+    void step(Broadcast const&, Turns const&, State&);
+    void step(Send const&, Turns const&, State&);
+    /// Whether nobody has failed so far; then `work` is done by the rank whose file it is, on each or on the root.
+    template <class Work>
+    void after_all(std::uint64_t file, State&, Work work);
+    void remove_what_takes_no_place(Phase const&);
     /// For what takes long before a phase's requests, where the phase has a time limit.
     [[nodiscard]] OutOfTime out_of_time(State const&) const;
     void conclude(State&);
@@ -115,6 +129,7 @@ class Engine {
     void gather_records(Ran const&, PhaseResult&) const;
     void judge_caches(Ran const&, PhaseResult&) const;
     void note_reordering(Phase const&, Ran&) const;
+    void make_place(std::uint64_t file);
     void remove_file(std::uint64_t file);
     void look_at_file(std::uint64_t file, Phase const&) const;
     [[nodiscard]] std::size_t place_of(std::uint64_t file, Rank) const;
@@ -131,6 +146,7 @@ class Engine {
     double clock_offset_s_;
     std::vector<std::uint64_t> node_of_rank_;  ///< named by the world rank of its first rank
     std::optional<Buffer> buffer_;             ///< for the largest request on any file
+    std::vector<std::byte> inbox_;             ///< for messages
     std::optional<Buffer> batch_;              ///< for many small ones, where their contents are made
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two

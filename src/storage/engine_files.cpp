@@ -15,7 +15,9 @@ std::size_t Engine::place_of(std::uint64_t file, Rank rank) const {
     return (file + (files_[file].per_rank ? rank.value : 0)) % (1 + settings_.more_directories.size());
 }
 
-std::string Engine::name_of(std::uint64_t file, Rank rank) const { return "weir-" + file_name(files_[file], rank); }
+std::string Engine::name_of(std::uint64_t file, Rank rank) const {
+    return settings_.prefix + file_name(files_[file], rank);
+}
 
 std::filesystem::path Engine::kept_path_of(std::uint64_t file, Rank rank) const {
     auto const place = place_of(file, rank);
@@ -116,11 +118,15 @@ void Engine::prepare_files(Phase const& phase, Ran& ran) {
             expect(largest_request(*access) <= buffer_->bytes().size(), "no request is larger than was declared");
             ran.writes = ran.writes || access->verb == Verb::write || access->verb == Verb::mixed;
             ran.reads = ran.reads || access->verb != Verb::write;
+        } else if (auto const* rename = std::get_if<Rename>(&one)) {
+            for (auto const& [file, ignored] : files_reached(rename->to, rename->to_advance, {}, loops)) {
+                make_place(file);
+            }
         } else if (auto const* open = std::get_if<Open>(&one)) {
             ran.writes = ran.writes || open->mode != OpenMode::read;
             for (auto const& [file, ignored] : files_reached(open->file, open->file_advance, {}, loops)) {
                 if (open->mode == OpenMode::create) {
-                    created_[file] = true;
+                    make_place(file);
                     remove_file(file);
                 } else {
                     look_at_file(file, phase);
@@ -128,6 +134,15 @@ void Engine::prepare_files(Phase const& phase, Ran& ran) {
             }
         }
     });
+}
+
+/// From now on the file is one of this run's.
+void Engine::make_place(std::uint64_t file) {
+    auto const is_new = !created_[file];
+    created_[file] = true;
+    if (is_new && settings_.check_in_the_way && (files_[file].per_rank || comm_.is_root())) {
+        settings_.check_in_the_way(own_path_of(file, Rank{comm_.rank()}));
+    }
 }
 
 void Engine::prepare_reading(Phase const& phase, Ran& ran) {

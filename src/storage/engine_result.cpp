@@ -52,6 +52,7 @@ void Engine::conclude(State& state) {
         for (auto& handle : handles_) {
             handle = {};
         }
+        remove_what_takes_no_place(phase);
         throw;
     }
     auto const course = comm_.add_up(Course{state.began_s + clock_offset_s_, state.ended_s + clock_offset_s_});

@@ -40,6 +40,8 @@ void Engine::make_teams(Phase const& phase) {
             make(open->ranks);
         } else if (auto const* barrier = std::get_if<Barrier>(&step)) {
             make(barrier->ranks);
+        } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
+            make(broadcast->ranks);
         }
     });
 }

@@ -162,5 +162,54 @@ TEST(Element, IsWrittenAsNumPyWritesTypes) {
     }
 }
 
+/// A pattern of two ranks with one step of each kind that is no access.
+Pattern between() {
+    Pattern pattern{"between", 2, {{"new"}, {"old"}}, {}};
+    Phase phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {}};
+    Access access;
+    access.extent.length = 8;
+    phase.steps = {Open{0},
+                   Seek{0, 24, {{1, 1, 1}}, {}, {}},
+                   access,
+                   Close{0},
+                   Rename{0, 1, {}, {}},
+                   Remove{1, {}},
+                   Broadcast{24, 1, {}},
+                   Send{{0, 1, 1}, {1, 1, 1}, 512}};
+    pattern.phases = {phase};
+    return pattern;
+}
+
+TEST(StepsBetween, GoToJsonAndBack) {
+    auto const pattern = between();
+    EXPECT_EQ(pattern_from_json(to_json(pattern), {}), pattern);
+    EXPECT_EQ(file_sizes(pattern), (std::vector<std::uint64_t>{8, 8}));
+    EXPECT_EQ(largest_request(pattern), 512U);
+}
+
+TEST(StepsBetween, AreToldOfEachRank) {
+    std::string text;
+    expansion_csv(between(), Rank{1}, [&](std::string_view lines) { text += lines; });
+    EXPECT_EQ(text,
+              "1,write,0,open,new,,,,create,,\n1,write,1,seek,new,24,,,,,\n1,write,3,close,new,,,,,,\n"
+              "1,write,4,rename,new,,,,,,old\n1,write,5,remove,old,,,,,,\n1,write,6,broadcast,,,24,,,1,\n"
+              "1,write,7,receive,,,512,,,0,\n");
+}
+
+TEST(StepsBetween, AreRefusedWhereTheyCannotBe) {
+    auto open = between();
+    std::swap(open.phases[0].steps[3], open.phases[0].steps[4]);
+    EXPECT_EQ(problem_of(open), "file 0 is open");
+    auto same = between();
+    std::get<Rename>(same.phases[0].steps[4]).to = 0;
+    EXPECT_EQ(problem_of(same), "file 0 would take its own place");
+    auto uneven = between();
+    std::get<Send>(uneven.phases[0].steps[7]).to = {0, 2, 1};
+    EXPECT_EQ(problem_of(uneven), "not as many ranks receive as send");
+    auto root = between();
+    std::get<Broadcast>(root.phases[0].steps[6]).root = 2;
+    EXPECT_EQ(problem_of(root), "rank 2 broadcasts to ranks that it is not among");
+}
+
 }  // namespace
 }  // namespace weir

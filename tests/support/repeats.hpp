@@ -33,7 +33,7 @@ inline std::vector<Step> unrolled(std::vector<Step> const& steps, std::vector<st
                     }
                     one.file_advance.clear();
                 }
-                if constexpr (requires { one.advance; }) {
+                if constexpr (requires { one.extent; }) {
                     for (std::size_t i = 0; i < one.advance.size(); ++i) {
                         one.extent.start += static_cast<std::uint64_t>(one.advance[i]) * turns[i];
                     }
