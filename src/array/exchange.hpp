@@ -6,6 +6,7 @@
 
 #include "array/failure.hpp"
 #include "array/part.hpp"
+#include "array/partners.hpp"
 #include "array/region.hpp"
 #include "array/sink.hpp"
 #include "array/window.hpp"
@@ -18,11 +19,8 @@ namespace weir::array {
 struct ExchangePlan {
     Communicator team;                         ///< the ranks that move the region together
     Region region;                             ///< what they move
-    std::vector<std::uint64_t> aggregators{};  ///< their ranks in the team, in the order of their domains
-    std::uint64_t align = 1;                   ///< domains end at multiples of it, less the phase
-    std::uint64_t window = 1;                  ///< bytes of a slot
+    Aggregation by{};          ///< which of them move which part of it
     std::uint64_t slots = 2;
-    std::uint64_t phase = 0;
     int meeting_tag = 1;                   ///< see meet()
     std::uint64_t node_size = 0;           ///< ranks that are taken for a node; 0: real nodes
     bool shared_memory = true;             ///< within a node

@@ -66,27 +66,25 @@ Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
         count_rounds();
         reserve_letters();
     });
-    plan_.aggregators = {};  // all of them were needed to find those that this rank talks to
+    plan_.by.aggregators = {};  // all of them were needed to find those that this rank talks to
 }
 
 Exchange::~Exchange() = default;
 
 void Exchange::find_outlets() {
-    for (std::size_t i = 0; i < plan_.aggregators.size(); ++i) {
-        Outlet outlet;
-        outlet.rank = plan_.aggregators[i];
-        outlet.domain =
-            domain_of(plan_.region.bytes(), plan_.aggregators.size(), i, plan_.align, plan_.window, plan_.phase);
-        outlet.windows = outlet.domain.windows();
-        if (outlet.rank == plan_.team.rank() && outlet.windows > 0) {
+    for (std::size_t i = 0; i < plan_.by.aggregators.size(); ++i) {
+        auto const domain = domain_of(plan_.region, plan_.by, i);
+        if (plan_.by.aggregators[i] == plan_.team.rank() && domain.windows() > 0) {
             own_ = std::make_unique<Own>();
-            own_->domain = outlet.domain;
-            own_->windows = outlet.windows;
+            own_->domain = domain;
+            own_->windows = domain.windows();
         }
-        Window const all(plan_.region, {outlet.domain.begin, outlet.domain.end}, *plan_.share);
-        if (all.bytes() == 0) {
-            continue;
-        }
+    }
+    for (auto const& partner : partners(plan_.region, *plan_.share, plan_.by)) {
+        Outlet outlet;
+        outlet.rank = partner.rank;
+        outlet.domain = partner.domain;
+        outlet.windows = partner.domain.windows();
         outlets_.push_back(outlet);
     }
     // Each rank begins with another aggregator, so that not all stand before the same one.

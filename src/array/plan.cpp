@@ -115,12 +115,12 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Ro
         team.comm.all_gather(node_, here);
     }
     failure.attempt([&] {
-        plan.aggregators = one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
+        plan.by.aggregators = one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
     });
-    plan.align = choice_.align;
-    plan.window = choice_.window;
+    plan.by.align = choice_.align;
+    plan.by.window = choice_.window;
     plan.slots = choice_.slots;
-    plan.phase = team.teams > 1 ? 0 : options_.offset.value % choice_.align;
+    plan.by.phase = team.teams > 1 ? 0 : options_.offset.value % choice_.align;
     plan.node_size = options_.node_size;
     plan.shared_memory = options_.exchange != Route::messages;
     plan.share = direction.share;
@@ -307,9 +307,9 @@ bool Plan::finished() const { return !write_.exchange || write_.exchange->finish
 
 ExchangePlan Plan::in_memory(Share share, int meeting_tag) const {
     ExchangePlan plan{comm_, Region::whole(arrays_->bytes())};
-    plan.aggregators.resize(comm_.size());
-    std::iota(plan.aggregators.begin(), plan.aggregators.end(), std::uint64_t{0});
-    plan.window = choice_.window;
+    plan.by.aggregators.resize(comm_.size());
+    std::iota(plan.by.aggregators.begin(), plan.by.aggregators.end(), std::uint64_t{0});
+    plan.by.window = choice_.window;
     plan.slots = choice_.slots;
     plan.node_size = options_.node_size;
     plan.shared_memory = options_.exchange != Route::messages;
