@@ -7,6 +7,7 @@ always.
 import itertools
 import math
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 
 from weir.errors import WeirError
@@ -136,6 +137,42 @@ def format_seconds(seconds: float) -> str:
         if seconds >= factor or unit == "ns":
             return f"{significant(seconds / factor)} {unit}"
     raise AssertionError("unreachable: the last unit always fits")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How people read a quantity: the unit, that unit in the unit of the data, and whether it is a count, of
+    which every digit is shown."""
+
+    unit: str
+    scale: float = 1.0
+    counts: bool = False
+
+    def show(self, value: float) -> str:
+        """The value without its unit: three significant digits, "12,300"; a count in full."""
+        if self.counts and value == int(value):
+            return f"{int(value):,}"
+        text = significant(value / self.scale)
+        return f"{int(text):,}" if text.isdigit() and len(text) > 4 else text
+
+
+def shown_in(unit: str, key: str = "") -> Shown:
+    """How people read a quantity of that unit, always alike, so that rows of a table compare: bytes in MiB,
+    times in s, rates of what has a name in 10^9 ("Gflop/s", "GUP/s"), other units as they are.
+
+    "1" and "1/s" count what the end of the key says: "operations_per_s" becomes "operations/s".
+    """
+    counted = key.removesuffix("_per_s").replace("_", " ")
+    match unit:
+        case "B" | "B/s":
+            return Shown(f"Mi{unit}", float(1 << 20))
+        case "1":
+            return Shown(counted, counts=True)
+        case "1/s":
+            return Shown(f"{counted or 1}/s")
+        case "us":
+            return Shown("µs")
+    return Shown(f"G{unit}", 1e9) if unit.endswith("/s") else Shown(unit)
 
 
 def format_share(fraction: float) -> str:

@@ -20,6 +20,7 @@ struct JobContext {
     Clock& clock;
     LineSink& lines;  ///< writes on rank 0 only
     std::string case_id;
+    std::string benchmark = {};
 };
 
 /// One case of a benchmark: options first, then a description of what it would do, or the run.
@@ -33,8 +34,8 @@ class Job {
     /// What it would do on so many ranks: the keys of a `description` line. Local; touches nothing.
     [[nodiscard]] virtual Json describe(std::uint64_t ranks) = 0;
 
-    /// Page cache that this case will fill, on all nodes together.
-    [[nodiscard]] virtual CacheFill cache_fill(std::uint64_t ranks) = 0;
+    /// Page cache that this case will fill, on all nodes together; none where it has no files.
+    [[nodiscard]] virtual CacheFill cache_fill(std::uint64_t /*ranks*/) { return {}; }
 
     /// What is printed in place of a run, if an option asks for it; on the ranks of the launcher, if there is one.
     /// Local.

@@ -85,7 +85,7 @@ ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineS
     lines.write({{"schema", 1}, {"kind", "begin"}, {"case", one.id}});
     try {
         auto const prepared = prepare(one);
-        JobContext context{comm, clock, lines, one.id};
+        JobContext context{comm, clock, lines, one.id, one.benchmark};
         prepared.job->run(context);
     } catch (Error const& error) {
         lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));

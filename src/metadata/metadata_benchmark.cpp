@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "bench/benchmark.hpp"
+#include "bench/sample_line.hpp"
 #include "comm/agreement.hpp"
 #include "comm/clock_offset.hpp"
 #include "core/memory.hpp"
@@ -51,17 +51,13 @@ class MetadataJob final : public Job {
         });
         Setting const setting{offset_to_root(context.comm, context.clock),
                               buffer->bytes().first(options_.buffer_bytes())};
-        for (std::uint64_t i = 0; i < options_.warm_up + options_.repetitions; ++i) {
-            if (i > 0) {
-                context.clock.sleep(options_.interval);
-            }
-            auto const repetition = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(options_.warm_up);
+        options_.measuring.each(context.clock, [&](Turn const& turn) {
             if (options_.layout == FileLayout::common_file) {
-                repeat<CommonFile>(context, setting, repetition);
+                repeat<CommonFile>(context, setting, turn);
             } else {
-                repeat<ManyFiles>(context, setting, repetition);
+                repeat<ManyFiles>(context, setting, turn);
             }
-        }
+        });
     }
 
   private:
@@ -71,9 +67,9 @@ class MetadataJob final : public Job {
         std::span<std::byte> buffer;
     };
 
-    /// Everything once; before repetition 0, it is warm-up.
+    /// Everything once.
     template <class Files>
-    void repeat(JobContext& context, Setting const& setting, std::int64_t repetition) {
+    void repeat(JobContext& context, Setting const& setting, Turn const& turn) {
         Files files(options_, context.comm, context.clock, setting.clock_offset_s, setting.buffer);
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] {
@@ -82,8 +78,8 @@ class MetadataJob final : public Job {
                 result.phase = phase;
                 result.started_at = utc_time();
                 files.run(result);
-                auto const line = sample(context, result, repetition);
-                if (repetition >= 0) {
+                auto const line = sample(context, result, turn.repetition.value_or(0));
+                if (turn.repetition) {
                     context.lines.write(line);
                 }
             }
@@ -95,21 +91,17 @@ class MetadataJob final : public Job {
     }
 
     /// Collective.
-    [[nodiscard]] Json sample(JobContext const& context, MetadataPhase const& phase, std::int64_t repetition) const {
-        auto const common = options_.layout == FileLayout::common_file;
-        Json line{{"schema", 1},
-                  {"kind", "sample"},
-                  {"case", context.case_id},
-                  {"benchmark", "metadata"},
-                  {"repetition", repetition},
-                  {"interface", to_text(options_.interface)},
-                  {"layout", to_text(options_.layout)},
-                  {"opening", common ? Json(to_text(options_.opening)) : Json()},
-                  {"files", options_.totals(context.comm.size()).files},
-                  {"file_bytes", options_.file_bytes.value}};
-        line.update(to_json(phase, context.comm));
-        line["warnings"] = Json::array();
-        return line;
+    [[nodiscard]] Json sample(JobContext const& context, MetadataPhase const& phase, std::uint64_t repetition) const {
+        auto const common_file = options_.layout == FileLayout::common_file;
+        Json common{{"files", options_.totals(context.comm.size()).files}};
+        common.update(to_json(phase, context.comm));
+        auto const rate = operation_rate(common["operations"], common["elapsed_s"]);
+        Json const details{{"interface", to_text(options_.interface)},
+                           {"layout", to_text(options_.layout)},
+                           {"opening", common_file ? Json(to_text(options_.opening)) : Json()},
+                           {"file_bytes", options_.file_bytes.value},
+                           {"opened_by_ranks", phase.opened_by_ranks ? Json(*phase.opened_by_ranks) : Json()}};
+        return sample_line(context, {repetition, std::move(common), {rate}, details});
     }
 
     MetadataOptions options_;

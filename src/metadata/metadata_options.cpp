@@ -9,7 +9,6 @@
 namespace weir {
 namespace {
 
-constexpr double longest_s = 1e6;
 constexpr std::uint64_t most_files = 1'000'000'000;
 constexpr std::uint64_t largest_buffer = 4ULL << 20;
 
@@ -38,9 +37,7 @@ void MetadataOptions::declare(OptionSet& options) {
     options.add("reorder", reorder,
                 "in each phase after creating, go on to the files of the next rank, or of the rank one node further "
                 "on, whose inodes this rank or node has not cached");
-    options.add("warm_up", warm_up, "repetitions that come first and are not reported");
-    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
-    options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
+    measuring.declare(options);
     options.add("seed", seed, "of the shuffled order");
     options.group("interface");
     options.add("interface", interface, "system calls, or MPI-IO");

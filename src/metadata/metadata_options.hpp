@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/repetitions.hpp"
 #include "core/option.hpp"
 #include "metadata/call_times.hpp"
 
@@ -70,9 +71,7 @@ class MetadataOptions {
     bool sync = false;
     FileOrder order = FileOrder::created;
     Visits reorder = Visits::none;
-    std::uint64_t warm_up = 0;
-    std::uint64_t repetitions = 1;
-    Seconds interval{};
+    Repetitions measuring;
     std::uint64_t seed = 0;
     Interface interface = Interface::posix;
     Opening opening = Opening::independent;

@@ -44,8 +44,6 @@ Json latency_of(LatencySketch const& all, std::vector<OfRank> const& ranks, std:
     return json;
 }
 
-Json known(std::optional<std::uint64_t> const& value) { return value ? Json(*value) : Json(); }
-
 }  // namespace
 
 Json to_json(MetadataPhase const& mine, Communicator const& comm) {
@@ -74,13 +72,10 @@ Json to_json(MetadataPhase const& mine, Communicator const& comm) {
             {"bytes_written", written},
             {"operations", operations},
             {"elapsed_s", elapsed},
-            {"bandwidth_bytes_per_s", nullptr},
-            {"operations_per_s", elapsed > 0 ? Json(static_cast<double>(operations) / elapsed) : Json()},
             {"first_done_s", mine.slowest_s ? Json() : Json(ends.min - starts.min)},
             {"last_done_s", mine.slowest_s ? Json() : Json(elapsed)},
             {"times", std::move(times)},
             {"latency", std::move(latency)},
-            {"opened_by_ranks", known(mine.opened_by_ranks)},
             {"hints", mine.hints.empty() ? Json() : Json(mine.hints)},
             {"hints_asked", mine.hints_asked},
             {"cache", nullptr},

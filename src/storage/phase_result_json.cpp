@@ -191,9 +191,6 @@ Json to_json(PhaseResult const& result) {
     auto const bytes = written + read;
     auto const requests = sum_of(&RankTimes::requests);
     auto const elapsed = result.elapsed_s;
-    auto const per_second = [&](std::uint64_t n) {
-        return elapsed > 0 ? Json(static_cast<double>(n) / elapsed) : Json();
-    };
     auto const verified = result.words.checked > 0;
     return {{"phase", result.name},
             {"started_at", result.started_at},
@@ -203,8 +200,6 @@ Json to_json(PhaseResult const& result) {
             {"bytes_read", read},
             {"operations", requests},
             {"elapsed_s", elapsed},
-            {"bandwidth_bytes_per_s", per_second(bytes)},
-            {"operations_per_s", per_second(requests)},
             {"first_done_s", result.runs == 1 ? Json(ends.min - starts.min) : Json()},
             {"last_done_s", result.runs == 1 ? Json(elapsed) : Json()},
             {"times", times(result)},

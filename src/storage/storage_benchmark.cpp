@@ -9,6 +9,7 @@
 
 #include "bench/benchmark.hpp"
 #include "bench/check_directory.hpp"
+#include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
 #include "pattern/geometry.hpp"
@@ -225,26 +226,22 @@ class StorageJob final : public Job {
                 KeptFiles const& kept) {
         auto const files = totals(pattern).files;
         auto whole = true;
-        for (std::uint64_t turn = 0; turn < options_.warm_up + options_.repetitions; ++turn) {
-            if (turn > 0) {
-                context.clock.sleep(options_.interval);
-            }
+        options_.measuring.each(context.clock, [&](Turn const& turn) {
             whole = true;
             for (auto const& phase : pattern.phases) {
                 engine.run(phase);
                 auto const result = engine.report(phase.name);
                 whole = whole && !(result.writes && result.was_cut());
-                if (turn >= options_.warm_up) {
-                    auto const repetition = turn - options_.warm_up;
-                    context.lines.write(sample(context, phase, result, repetition, files));
-                    write_requests(context, group, result, repetition);
+                if (turn.repetition) {
+                    context.lines.write(sample(context, phase, result, *turn.repetition, files));
+                    write_requests(context, group, result, *turn.repetition);
                 }
                 if (result.words.wrong > 0) {
                     throw Error(
                         kept.judge(diagnose(result.words, pattern, engine, options_.kind().features()), result.words));
                 }
             }
-        }
+        });
         return whole;
     }
 
@@ -267,21 +264,18 @@ class StorageJob final : public Job {
 
     [[nodiscard]] Json sample(JobContext const& context, Phase const& phase, PhaseResult const& result,
                               std::uint64_t repetition, std::uint64_t files) const {
-        Json line{{"schema", 1},
-                  {"kind", "sample"},
-                  {"case", context.case_id},
-                  {"benchmark", "storage"},
-                  {"repetition", repetition},
-                  {"backend", options_.backend},
-                  {"files", files},
-                  {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
-                  {"data", result.stamped ? "stamps" : "fixed"}};
-        line.update(weir::to_json(result));
+        Json common{{"backend", options_.backend},
+                    {"files", files},
+                    {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
+                    {"data", result.stamped ? "stamps" : "fixed"}};
+        common.update(weir::to_json(result));
         if (options_.detail != Detail::none) {
-            line["by_rank"] = ranks_to_json(result);
+            common["by_rank"] = ranks_to_json(result);
         }
-        line["warnings"] = Json::array();
-        return line;
+        double const elapsed_s = common["elapsed_s"];
+        std::vector<Metric> const metrics{bandwidth(common["bytes"], elapsed_s),
+                                          operation_rate(common["operations"], elapsed_s)};
+        return sample_line(context, {repetition, std::move(common), metrics});
     }
 
     StorageOptions options_;

@@ -82,9 +82,7 @@ void StorageOptions::declare_phases(OptionSet& options) {
                 {0.0, longest_s});
     options.add("think_time", p.pace.think, "pause of each rank after each request", {0.0, longest_s});
     options.add("rate", p.pace.most_per_second, "bytes a second of each rank at most; 0 is no limit");
-    options.add("warm_up", warm_up, "do it all so often before, unrecorded");
-    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
-    options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
+    measuring.declare(options);
     options.add("seed", p.seed, "of random orders and of the words that are written");
     options.group("honesty");
     options.add("cache", cache, "before reading, keep the files in the page cache or drop them from it");

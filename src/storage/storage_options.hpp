@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/repetitions.hpp"
 #include "core/option.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/backend.hpp"
@@ -56,15 +57,13 @@ class StorageOptions {
     std::string directory = ".";
     std::string pattern_file;
     std::uint64_t tasks = 0;
-    std::uint64_t repetitions = 1;
-    Seconds interval{};
+    Repetitions measuring;
     CacheUse cache = CacheUse::keep;
     std::vector<std::string> hints;
     bool keep_files = false;
     bool foreign_folder = false;
     std::vector<std::string> more_directories;
     std::string hint_file;
-    std::uint64_t warm_up = 0;
     Latencies latencies = Latencies::sampled;
     Detail detail = Detail::none;
     std::uint64_t most_records = 10'000;

@@ -65,9 +65,10 @@ TEST_F(MetadataBenchmarkTest, DoesEveryPhaseOnEveryFileAndLeavesNothing) {
             for (auto const& line : lines) {
                 EXPECT_EQ(line.at("operations"), 12 * comm.size());
                 EXPECT_EQ(line.at("files"), 12 * comm.size());
-                EXPECT_GT(line.at("operations_per_s"), 0.0);
-                EXPECT_TRUE(line.at("bandwidth_bytes_per_s").is_null());
-                EXPECT_TRUE(line.at("opened_by_ranks").is_null());
+                EXPECT_EQ(line.at("metrics").size(), 1U);
+                EXPECT_EQ(line.at("metrics")[0].at("key"), "operations_per_s");
+                EXPECT_GT(line.at("metrics")[0].at("value"), 0.0);
+                EXPECT_TRUE(line.at("details").at("opened_by_ranks").is_null());
                 for (auto const& [call, latency] : line.at("latency").items()) {
                     EXPECT_EQ(latency.at("timed"), 12 * comm.size()) << call;
                     EXPECT_TRUE(line.at("times").contains(call));
@@ -133,13 +134,13 @@ TEST_F(MetadataBenchmarkTest, OpensACommonFileInEveryWay) {
                                     {"file_bytes", 5 << 20}});
             EXPECT_EQ(lines.back().at("phase"), "read");
             for (auto const& line : lines) {
-                EXPECT_EQ(line.at("opening"), opening);
+                EXPECT_EQ(line.at("details").at("opening"), opening);
                 EXPECT_EQ(line.at("files"), 3U);
                 EXPECT_EQ(line.at("operations"), 3 * comm.size());
                 EXPECT_GT(line.at("elapsed_s"), 0.0);
             }
             EXPECT_EQ(lines.back().at("bytes_read"), 3 * comm.size() * (5 << 20));
-            auto const opened = lines.back().at("opened_by_ranks");
+            auto const opened = lines.back().at("details").at("opened_by_ranks");
             if (std::string(opening) == "broadcast") {
                 EXPECT_EQ(opened, 1U);
             } else if (std::string(opening) == "independent") {

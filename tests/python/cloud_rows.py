@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cloud_runs import run_sample
-from weir.analyse.detail import Detail
+from samples import TIME
 from weir.analyse.io_account import IoAccount, io_account
-from weir.analyse.metric import TIME
 from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.store.records import SampleRecord, to_record
@@ -19,15 +18,22 @@ def records(*samples: dict[str, Any]) -> list[SampleRecord]:
     return [record for record in found if isinstance(record, SampleRecord)]
 
 
-def account(shape: dict[str, Any], runs: int = 7, **changes: Any) -> IoAccount:
+def account(shape: dict[str, Any], count: int = 7, **changes: Any) -> IoAccount:
     """The account of that many equal runs."""
-    found = io_account(records(*(run_sample("c", shape, repetition=at, **changes) for at in range(runs))))
+    found = io_account(runs(shape, count, **changes))
     assert found is not None
     return found
 
 
-def run_row(io: IoAccount, *printed: Printed, **changes: Any) -> Row:
+def runs(shape: dict[str, Any], count: int = 7, **changes: Any) -> list[SampleRecord]:
+    """The samples of that many equal runs."""
+    return records(*(run_sample("c", shape, repetition=at, **changes) for at in range(count)))
+
+
+def run_row(samples: list[SampleRecord], *printed: Printed, **changes: Any) -> Row:
     """The row of the phase "run", as the report sees it."""
+    io = io_account(samples)
+    assert io is not None
     cells = io.shape.get("cells")
     options = {"cells": "x".join(map(str, cells)) if isinstance(cells, list) else None, "method": "two-phase"}
     return Row(
@@ -42,6 +48,6 @@ def run_row(io: IoAccount, *printed: Printed, **changes: Any) -> Row:
         verdict="inconclusive",
         metric=TIME,
         benchmark="cloud",
-        detail=Detail(io=io),
+        records=tuple(samples),
         printed=printed,
     )

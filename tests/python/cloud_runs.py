@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sample_lines import metrics, sample_line
+
 TIMES_S = {"open": 0.8, "close": 0.08, "read": 0.4, "write": 1.6, "communication": 2.4, "sync": 0.24}
 """Of all ranks together."""
 WAITING_SHARE = 0.75
@@ -60,24 +62,25 @@ def run_sample(
 ) -> dict[str, Any]:
     """The sample of the phase "run"."""
     cells, along = shape["cells"], shape["along"]
-    return {
-        "kind": "sample",
-        "case": case,
-        "benchmark": "cloud",
-        "repetition": repetition,
-        "phase": "run",
-        "ranks": _product(along),
-        "elapsed_s": 10.0,
-        "cells": list(cells),
-        "ranks_along": list(along),
-        "method": method,
-        "steps": steps,
-        "dumps": shape["dumps"],
-        "compute_s": 8.0,
-        "cell_updates_per_s": _product(cells) * steps / 8.0,
-        "io": io_record(cells, along, shape["dumps"], times_s),
-        "warnings": [],
-    }
+    updates = _product(cells) * steps / 8.0
+    return sample_line(
+        case,
+        "run",
+        benchmark="cloud",
+        repetition=repetition,
+        ranks=_product(along),
+        elapsed_s=10.0,
+        metrics=metrics(elapsed_s=10.0, compute_s=8.0, cell_updates_per_s=updates),
+        details={
+            "cells": list(cells),
+            "ranks_along": list(along),
+            "method": method,
+            "steps": steps,
+            "dumps": shape["dumps"],
+            "io": io_record(cells, along, shape["dumps"], times_s),
+        },
+        warnings=[],
+    )
 
 
 def transfer_sample(
@@ -86,18 +89,19 @@ def transfer_sample(
     """The sample of the phase "write" or "read"."""
     io = io_record(**shape)
     moved = io["bytes_written" if phase == "write" else "bytes_read"]
-    return {
-        "kind": "sample",
-        "case": case,
-        "benchmark": "cloud",
-        "repetition": repetition,
-        "phase": phase,
-        "ranks": _product(shape["along"]),
-        "bytes": moved,
-        "elapsed_s": elapsed_s,
-        "bandwidth_bytes_per_s": moved / elapsed_s,
-        "warnings": [],
-    }
+    return sample_line(
+        case,
+        phase,
+        benchmark="cloud",
+        repetition=repetition,
+        ranks=_product(shape["along"]),
+        bytes=moved,
+        bytes_written=moved if phase == "write" else 0,
+        bytes_read=0 if phase == "write" else moved,
+        elapsed_s=elapsed_s,
+        bandwidth_bytes_per_s=moved / elapsed_s,
+        warnings=[],
+    )
 
 
 def _product(numbers: tuple[int, ...]) -> int:

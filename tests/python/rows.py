@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from samples import BANDWIDTH
 from weir.findings.row import Row
 
 MIB = 1 << 20
@@ -14,6 +15,7 @@ OPTIONS: dict[str, Any] = {
     "layout": "shared",
     "backend": "posix",
     "collective": False,
+    "dir": None,
 }
 
 
@@ -42,8 +44,17 @@ def row(phase: str, mib_per_s: float | None, *, spread: float | None = 0.02, **c
         sync="close" if phase == "write" else None,
         cache_methods=() if phase == "write" else ("drop",),
         suspect=None if phase == "write" else False,
+        metric=BANDWIDTH,
+        benchmark="storage",
     )
-    return replace(base, **known)
+    made = replace(base, **known)
+    return made if "moves" in known else replace(made, moves=_moves(made))
+
+
+def _moves(row: Row) -> str | None:
+    if not row.metric.is_bandwidth:
+        return None
+    return row.phase if row.phase in ("write", "read") else "read" if row.sync is None else "write"
 
 
 def cached_read(mib_per_s: float, **changes: Any) -> Row:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sample_lines import metrics
 from weir.units import parse_bytes
 
 STUDIES = Path(__file__).parents[2] / "studies"
@@ -118,7 +119,7 @@ def samples(case: dict[str, Any], world: World) -> Iterator[dict[str, Any]]:
                     "why": "all of the file was in the page cache" if suspect else "it came from the device",
                 }
             yield {
-                "schema": 1,
+                "schema": 2,
                 "kind": "sample",
                 "case": case["case"],
                 "benchmark": "storage",
@@ -128,11 +129,13 @@ def samples(case: dict[str, Any], world: World) -> Iterator[dict[str, Any]]:
                 "ranks": ranks,
                 "backend": options["backend"],
                 "bytes": data,
+                "bytes_written": data if phase == "write" else 0,
+                "bytes_read": 0 if phase == "write" else data,
                 "operations": data // options["transfer"],
                 "files": 1 if options["layout"] == "shared" else ranks,
                 "elapsed_s": data / speed,
-                "bandwidth_bytes_per_s": speed,
-                "operations_per_s": speed / options["transfer"],
+                "metrics": metrics(bandwidth_bytes_per_s=speed, operations_per_s=speed / options["transfer"]),
+                "details": {},
                 "first_done_s": data / speed * 0.98,
                 "last_done_s": data / speed,
                 "times": _times(data / speed),

@@ -66,6 +66,28 @@ def test_significant_digits_stay_close_and_plain(value: float) -> None:
 
 
 @pytest.mark.parametrize(
+    ("unit", "key", "value", "text"),
+    [
+        ("B/s", "bandwidth_bytes_per_s", 2730 * 2**20, "2730 MiB/s"),
+        ("B/s", "bandwidth_bytes_per_s", 12345 * 2**20, "12,300 MiB/s"),
+        ("B", "message_bytes", 2**21, "2.00 MiB"),
+        ("1/s", "operations_per_s", 123456.0, "123,000 operations/s"),
+        ("1/s", "cell_updates_per_s", 2.5, "2.50 cell updates/s"),
+        ("flop/s", "flop_per_s", 12.34e9, "12.3 Gflop/s"),
+        ("UP/s", "updates_per_s", 5e6, "0.00500 GUP/s"),
+        ("us", "latency_us", 1.5, "1.50 µs"),
+        ("s", "elapsed_s", 0.25, "0.250 s"),
+        ("1", "messages", 1234567.0, "1,234,567 messages"),
+        ("1", "load", 0.5, "0.500 load"),
+        ("K", "temperature_k", 300.0, "300 K"),
+    ],
+)
+def test_quantities_are_shown_by_their_unit_alone(unit: str, key: str, value: float, text: str) -> None:
+    shown = units.shown_in(unit, key)
+    assert f"{shown.show(value)} {shown.unit}" == text
+
+
+@pytest.mark.parametrize(
     ("shown", "text"),
     [
         (units.format_bytes(65536), "64 KiB"),

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weir.analyse.counts import Counts, count
-from weir.analyse.io_account import IoAccount, io_account
 from weir.analyse.latency import PooledLatency, pool_latencies
-from weir.analyse.metric import Metric
+from weir.analyse.metric import Metric, value_under
 from weir.analyse.straggler import Straggler, find_straggler
 from weir.store.records import HintAsked, SampleRecord
 
@@ -50,10 +49,6 @@ class Detail:
     last_done_s: float | None = None
     straggler: Straggler | None = None
     hints: tuple[HintAsked, ...] = ()
-    opened_by_ranks: int | None = None
-    """Of a file that all ranks open together: the most ranks that really held it open, in any sample."""
-    io: IoAccount | None = None
-    """Of whole runs of an application: all its calls of I/O."""
 
 
 def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Detail:
@@ -71,18 +66,15 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
         last_done_s=statistics.median(last for _, last in ends) if ends else None,
         straggler=find_straggler(samples),
         hints=tuple(next((sample.hints_asked for sample in reversed(samples) if sample.hints_asked), ())),
-        opened_by_ranks=max(
-            (sample.opened_by_ranks for sample in samples if sample.opened_by_ranks is not None), default=None
-        ),
-        io=io_account(samples),
     )
 
 
 def _course(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Course | None:
     known = [
-        (abs(getattr(sample, metric.key) - median), sample.timeline, sample.elapsed_s)
+        (abs(value - median), sample.timeline, sample.elapsed_s)
         for sample in samples
         if sample.timeline and sample.timeline.bytes and sample.elapsed_s
+        if (value := value_under(sample, metric.key)) is not None
     ]
     if not known:
         return None

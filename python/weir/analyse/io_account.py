@@ -6,8 +6,35 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import msgspec
+
+from weir.analyse.metric import value_under
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.store.records import IoRecord, SampleRecord
+from weir.store.records import SampleRecord
+
+
+class CallTotals(msgspec.Struct):
+    """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; None where
+    the count stands for calls that were not made. Of communication, `waiting_s` is the part spent waiting."""
+
+    count: int
+    total_s: float | None = None
+    waiting_s: float | None = None
+
+
+class IoRecord(msgspec.Struct):
+    """What I/O a whole run of an application did. Sizes are (bytes, requests); a bandwidth is the bytes of
+    all ranks over the mean time a rank spent in the calls."""
+
+    calls: dict[str, CallTotals] = {}
+    communication_of_the_paper: int | None = None
+    read_sizes: list[tuple[int, int]] = []
+    write_sizes: list[tuple[int, int]] = []
+    bytes_read: int | None = None
+    bytes_written: int | None = None
+    read_bandwidth_bytes_per_s: float | None = None
+    write_bandwidth_bytes_per_s: float | None = None
+
 
 OPERATIONS = ("open", "close", "read", "write", "seek", "communication", "sync")
 Item = TypeVar("Item")
@@ -72,10 +99,10 @@ class IoAccount:
 
 def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
     """The account of one case; null where its samples tell of no calls."""
-    told = [(sample, sample.io) for sample in samples if sample.io is not None and sample.ranks]
+    told = [sample for sample in samples if sample.details.get("io") is not None and sample.ranks]
     if not told:
         return None
-    last, records = told[-1][0], [io for _, io in told]
+    last, records = told[-1], msgspec.convert([sample.details["io"] for sample in told], list[IoRecord])
     return IoAccount(
         runs=len(told),
         ranks=last.ranks or 0,
@@ -84,11 +111,13 @@ def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
         shape={
             key: value
             for key in ("cells", "ranks_along", "steps", "dumps", "method")
-            if (value := getattr(last, key)) is not None
+            if (value := last.details.get(key)) is not None
         },
         communication_of_the_paper=records[-1].communication_of_the_paper,
-        compute_s=estimate_median(_known(sample.compute_s for sample, _ in told)),
-        cell_updates_per_s=estimate_median(_known(sample.cell_updates_per_s for sample, _ in told)),
+        compute_s=estimate_median(_known(value_under(sample, "compute_s") for sample in told)),
+        cell_updates_per_s=estimate_median(
+            _known(value_under(sample, "cell_updates_per_s") for sample in told)
+        ),
     )
 
 

@@ -1,48 +1,96 @@
-"""Which number of a sample is the result: bandwidth where bytes move, else operations a second, else time."""
+"""The numbers of a sample: what they are, in people's units, and which one is the result."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from weir.store.records import SampleRecord
-from weir.units import significant
+from weir.store.records import MetricRecord, SampleRecord
+from weir.units import Shown, format_seconds, shown_in
 
-MIB = float(1 << 20)
+_ENDINGS = {"B/s": "bytes_per_s", "s": "s"}
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of a sample: its key in `samples.jsonl`, its unit there, which way is better, what it is
-    called, and the unit in which people read it, `scale` of the unit in the data."""
+    """A number of a sample: its key in `samples.jsonl`, its unit there, what it is called, and which way is
+    better."""
 
     key: str
     unit: str
-    greater_is_better: bool
     noun: str
-    shown_unit: str
-    scale: float = 1.0
+    greater_is_better: bool
 
     @property
     def suffix(self) -> str:
         """The end of a key that holds a value of it: "bytes_per_s"."""
-        return self.key.removeprefix("bandwidth_").removeprefix("elapsed_")
+        return _ENDINGS.get(self.unit, self.key)
+
+    @property
+    def is_bandwidth(self) -> bool:
+        """Whether it counts bytes a second."""
+        return self.unit == "B/s"
+
+    @property
+    def shown(self) -> Shown:
+        """The unit in which people read it."""
+        return shown_in(self.unit, self.key)
+
+    @property
+    def shown_unit(self) -> str:
+        """That unit's name."""
+        return self.shown.unit
+
+    @property
+    def scale(self) -> float:
+        """That unit, in the unit of the data."""
+        return self.shown.scale
 
     def show(self, value: float) -> str:
         """The value for people, without its unit."""
-        text = significant(value / self.scale)
-        return f"{int(text):,}" if text.isdigit() and len(text) > 4 else text
+        return self.shown.show(value)
+
+    def words(self, value: float) -> str:
+        """The value for people with its unit: "2730 MiB/s", or a time in the unit that fits, "21.3 ms"."""
+        return format_seconds(value) if self.unit == "s" else f"{self.show(value)} {self.shown_unit}"
 
 
-BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", True, "bandwidth", "MiB/s", MIB)
-RATE = Metric("operations_per_s", "1/s", True, "rate", "operations/s")
-TIME = Metric("elapsed_s", "s", False, "time", "s")
-METRICS = (BANDWIDTH, RATE, TIME)
+UNMEASURED = Metric("", "", "", True)
+"""Of what has no number at all."""
 
 
 def metric_of(sample: SampleRecord) -> Metric | None:
-    """The first metric that the sample has a number for; None if it has none."""
-    return next((metric for metric in METRICS if getattr(sample, metric.key) is not None), None)
+    """The first metric that the sample has a number for, which is the result; None if it has none."""
+    return next((_metric(one) for one in sample.metrics if one.value is not None), None)
 
 
 def value_of(sample: SampleRecord) -> float | None:
-    """The sample's number under its metric."""
-    metric = metric_of(sample)
-    return None if metric is None else float(getattr(sample, metric.key))
+    """The sample's result, in the unit of its metric."""
+    return next((one.value for one in sample.metrics if one.value is not None), None)
+
+
+def value_under(sample: SampleRecord, key: str) -> float | None:
+    """The number of the metric of that key; None where the sample has none."""
+    return next((one.value for one in sample.metrics if one.key == key), None)
+
+
+def bandwidth_of(sample: SampleRecord) -> float | None:
+    """The sample's bandwidth in B/s, whatever else it is told by; None where it has none."""
+    return next((one.value for one in sample.metrics if one.unit == "B/s"), None)
+
+
+def common_metrics(samples: Iterable[SampleRecord]) -> list[Metric]:
+    """The metrics that any of the samples has a number for, in their order; the first is the result of all of
+    them. One of the same key is the same metric."""
+    order: dict[str, MetricRecord] = {}
+    known = set()
+    for sample in samples:
+        for one in sample.metrics:
+            order.setdefault(one.key, one)
+            if one.value is not None:
+                known.add(one.key)
+    return [_metric(one) for key, one in order.items() if key in known]
+
+
+def _metric(one: MetricRecord) -> Metric:
+    return Metric(one.key, one.unit, one.noun or one.key, one.better == "higher")

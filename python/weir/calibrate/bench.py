@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from weir.analyse.metric import bandwidth_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE
 from weir.calibrate.settled import settled
 from weir.calibrate.ways import Way
@@ -122,7 +123,7 @@ class Bench:
                 case (_, BeginRecord()):
                     results.append({})
                 case (_, SampleRecord() as sample) if sample.phase in DIRECTIONS:
-                    results[-1][sample.phase] = float(sample.bandwidth_bytes_per_s or 0.0)
+                    results[-1][sample.phase] = bandwidth_of(sample) or 0.0
                     self._keep(way, sizes[len(results) - 1], sample)
                 case (_, LaunchRecord() as launch):
                     self._pass_on(launch.warnings)
@@ -176,7 +177,7 @@ class Bench:
         )
 
     def _keep(self, way: Way, size: int, sample: SampleRecord) -> None:
-        bandwidth = float(sample.bandwidth_bytes_per_s or 0.0)
+        bandwidth = bandwidth_of(sample) or 0.0
         suspect = sample.cache.suspect if sample.cache else None
         from_device = None if suspect is None else not suspect
         taken = Taken(way.name, size, sample.phase, bandwidth, from_device, sample.started_at)

@@ -33,8 +33,8 @@ from weir.launch.base import Launcher, LaunchRequest
 from weir.launch.ending import last_talk
 from weir.launch.memory_kills import MemoryKills, memory_kills
 from weir.store.lines import LineWriter, no_room_told
+from weir.store.migrate import schema_of
 from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
-from weir.store.run_directory import SCHEMA
 
 SHORTEST_SILENCE_LIMIT_S = 300.0
 RETRIES = 1
@@ -250,7 +250,7 @@ class Driver:
         self._tell(CaseSettled(state))
 
     def _append(self, line: dict[str, Any]) -> None:
-        self.writer.append({"schema": SCHEMA, **line})
+        self.writer.append({"schema": schema_of(line["kind"]), **line})
 
     def _tell(self, event: Event) -> None:
         self.watcher.tell(event, self._status())

@@ -12,6 +12,7 @@ from weir.exit_codes import ExitCode
 from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
 from weir.store.lines import decode
+from weir.store.migrate import schema_of
 from weir.store.records import (
     AnyRecord,
     BeginRecord,
@@ -55,7 +56,8 @@ class LaunchWatch:
         """Follow one line of the core. Returns it decoded and as a record; None if it is not of the
         protocol."""
         decoded = decode(line)
-        if decoded is None or decoded.get("schema") != PROTOCOL or not isinstance(decoded.get("kind"), str):
+        kind = decoded.get("kind") if decoded is not None else None
+        if decoded is None or not isinstance(kind, str) or decoded.get("schema") != schema_of(kind):
             self._note_garbage(line)
             return None
         try:

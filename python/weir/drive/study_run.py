@@ -28,6 +28,7 @@ from weir.launch.base import Launcher
 from weir.machine.look import look_around
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
+from weir.store.migrate import OTHER_SCHEMA
 from weir.store.records import FailureRecord
 from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
 from weir.study.left_out import in_words
@@ -213,11 +214,11 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
 def _write_cases(writer: LineWriter, plan: Plan, past: Past) -> None:
     for item in plan.left_out:
         if item.as_data() not in past.left_out:
-            writer.append({"schema": SCHEMA, "kind": "left_out", **item.as_data()})
+            writer.append({"schema": OTHER_SCHEMA, "kind": "left_out", **item.as_data()})
     for case in plan.cases:
         known = past.recorded.get(case.id)
         if known is None or known.comparisons != list(case.comparisons):
-            writer.append({"schema": SCHEMA, "kind": "case", **case.as_data()})
+            writer.append({"schema": OTHER_SCHEMA, "kind": "case", **case.as_data()})
 
 
 def _note(settings: Settings, text: str) -> None:

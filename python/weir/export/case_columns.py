@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Set
 from typing import Any
 
 from weir.export.source import Source
@@ -79,7 +79,7 @@ def _options(source: Source) -> dict[str, Column]:
             values.append(value)
             found[option] = (known or unit, values)
     return {
-        option: Column(_name(option, unit), _kind(value for value in values if value is not None))
+        option: Column(_name(option, unit), kind_of({type(value) for value in values if value is not None}))
         for option, (unit, values) in found.items()
     }
 
@@ -89,8 +89,8 @@ def _name(option: str, unit: str | None) -> str:
     return f"option_{option}_{suffix}" if suffix else f"option_{option}"
 
 
-def _kind(values: Iterable[Any]) -> Kind:
-    kinds = {type(value) for value in values}
+def kind_of(kinds: Set[type]) -> Kind:
+    """What a column holds whose cells are of these types, besides None."""
     if kinds == {bool}:
         return Kind.TRUTH
     if kinds == {int}:

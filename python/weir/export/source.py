@@ -27,12 +27,23 @@ class Keys:
     verbs: dict[str, None] = field(default_factory=dict)
     system: dict[str, type] = field(default_factory=dict)
     verification: dict[str, None] = field(default_factory=dict)
+    metrics: dict[str, None] = field(default_factory=dict)
+    details: dict[str, set[type]] = field(default_factory=dict)
+    """Those that are single values in every sample that has them, with the types of these."""
+    _trees: set[str] = field(default_factory=set)
 
     def add(self, sample: SampleRecord) -> None:
         """Take note of what the sample has."""
         self.steps |= dict.fromkeys(sample.times)
         self.verbs |= dict.fromkeys(sample.latency or ())
         self.verification |= dict.fromkeys(sample.verification or ())
+        self.metrics |= dict.fromkeys(one.key for one in sample.metrics)
+        for key, value in sample.details.items():
+            if isinstance(value, (list, dict)) or key in self._trees:
+                self._trees.add(key)
+                self.details.pop(key, None)
+            else:
+                self.details.setdefault(key, set()).update({type(value)} - {type(None)})
         for key, value in (sample.system or {}).items():
             if not isinstance(value, int):
                 self.system[key] = float
@@ -97,6 +108,7 @@ class Source:
             if isinstance(record, SampleRecord):
                 record.times, record.latency, record.timeline = {}, None, None
                 record.system, record.by_rank, record.hints, record.hints_asked = None, None, None, None
+                record.details = {}
             yield record
 
     def warnings_of(self, sample: SampleRecord) -> list[str]:

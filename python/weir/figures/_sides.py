@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection
 
 from weir.figures._bar_chart import bar_chart
 from weir.figures.drawing import Drawing, Panel
-from weir.findings.finding import Finding
+from weir.findings.finding import Finding, capital
 from weir.findings.option import label_by
 from weir.findings.row import Row, directions, measured
+from weir.findings.words import plural_words
 
 
 def draw_sides(
@@ -22,5 +23,6 @@ def draw_sides(
     panels = []
     for direction in directions(found):
         part = [row for row in found if row.direction == direction]
-        panels.append(Panel(f"{direction}s".capitalize(), bar_chart(part, others, series, found)))
+        same = [row for row in found if row.metric == part[0].metric]
+        panels.append(Panel(capital(plural_words(part[0])), bar_chart(part, others, series, same)))
     return Drawing(name, finding, tuple(panels))

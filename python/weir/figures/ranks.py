@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from weir.counts import count_words
 from weir.figures._axes import ranks_axis
-from weir.figures._data import name_curves
-from weir.figures._line_chart import Along, Marker, line_chart
-from weir.figures.drawing import Card, Drawing, Panel, figure
+from weir.figures._line_chart import Marker
+from weir.figures._line_panels import line_panels
+from weir.figures.drawing import Card, Drawing, figure
 from weir.findings.along_axis import RANKS, judge_ranks
 from weir.findings.row import Row, measured
 
 
 @figure("ranks")
 def ranks(rows: list[Row], card: Card) -> Drawing | None:
-    """Writes and reads in one panel, over rank counts on a logarithmic axis; a line marks the number of
+    """All phases of a metric in one panel, over rank counts on a logarithmic axis; a line marks the number of
     cores.
     """
     finding = judge_ranks(rows, card)
     if finding is None:
         return None
-    found = measured(rows)
-    counts = sorted({row.ranks for row in found})
-    along = Along(ranks_axis("x", counts), RANKS.x, name_curves(found, "ranks"))
-    spec = line_chart(found, along, markers=_cores(card, counts))
-    return Drawing("ranks", finding, (Panel("", spec),))
+    counts = sorted({row.ranks for row in measured(rows)})
+    axis, markers = ranks_axis("x", counts), _cores(card, counts)
+    return Drawing("ranks", finding, line_panels(rows, axis, RANKS, markers))
 
 
 def _cores(card: Card, counts: list[int]) -> list[Marker]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from weir.figures._axes import size_axis
-from weir.figures._data import name_curves
-from weir.figures._line_chart import Along, line_chart
-from weir.figures.drawing import Card, Drawing, Panel, figure
+from weir.figures._line_panels import line_panels
+from weir.figures.drawing import Card, Drawing, figure
 from weir.findings.along_axis import TRANSFER, judge_transfer
 from weir.findings.row import Row, measured
 
@@ -16,7 +15,5 @@ def transfer(rows: list[Row], card: Card) -> Drawing | None:
     finding = judge_transfer(rows, card)
     if finding is None:
         return None
-    found = measured(rows)
-    axis = size_axis("x", "transfer size", sorted({int(TRANSFER.x(row)) for row in found}))
-    spec = line_chart(found, Along(axis, TRANSFER.x, name_curves(found, "transfer")))
-    return Drawing("transfer", finding, (Panel("", spec),))
+    axis = size_axis("x", "transfer size", sorted({int(TRANSFER.x(row)) for row in measured(rows)}))
+    return Drawing("transfer", finding, line_panels(rows, axis, TRANSFER))

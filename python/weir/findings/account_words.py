@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from weir.analyse.io_account import IoAccount
-from weir.analyse.metric import Metric
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
 from weir.counts import count_words
 from weir.findings.printed import Printed
+from weir.units import Shown
 
 TIMES = " x "
 
@@ -58,13 +58,13 @@ def here_words(account: IoAccount) -> str:
     return "here [95 % interval]" if account.runs >= FEWEST_SAMPLES else "here"
 
 
-def estimate_words(estimate: MedianEstimate, metric: Metric) -> str:
-    """ "0.0102 [0.00981, 0.0115]", in the unit that the metric is shown in; the median alone where there is
-    no interval."""
-    median = metric.show(estimate.median)
+def estimate_words(estimate: MedianEstimate, shown: Shown) -> str:
+    """ "0.0102 [0.00981, 0.0115]", in the unit that it is shown in; the median alone where there is no
+    interval."""
+    median = shown.show(estimate.median)
     if estimate.low is None or estimate.high is None:
         return median
-    return f"{median} [{metric.show(estimate.low)}, {metric.show(estimate.high)}]"
+    return f"{median} [{shown.show(estimate.low)}, {shown.show(estimate.high)}]"
 
 
 def estimate_data(key: str, estimate: MedianEstimate | None) -> dict[str, Any]:

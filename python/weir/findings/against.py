@@ -11,7 +11,7 @@ from weir.findings.order import order_words
 from weir.findings.quantity import times_words
 from weir.findings.ratio import Ratio, not_shared, pairs
 from weir.findings.row import Row
-from weir.findings.words import join_words, layout_words, way_words
+from weir.findings.words import join_words, layout_words, plural_words, way_words
 from weir.units import format_bytes, significant
 
 BACKEND_OPTIONS = frozenset({"backend", "collective", "file_view", "hint", "direct", "mpi_io", "env"})
@@ -82,7 +82,9 @@ def _title(found: list[Ratio], name: Name, at: Name) -> str:
     fast, slow = (largest.one, largest.other) if largest.ratio > 1 else (largest.other, largest.one)
     times = times_words(max(largest.ratio, 1 / largest.ratio))
     others = f", the largest of {len(sure)} differences" if len(sure) > 1 else ""
-    return capital(f"{name(fast)} {fast.direction}s {times} as fast as {name(slow)}{at(largest.one)}{others}")
+    return capital(
+        f"{name(fast)} {plural_words(fast)} {times} as fast as {name(slow)}{at(largest.one)}{others}"
+    )
 
 
 def _sentence(found: list[Ratio], name: Name, at: Name) -> str:

@@ -11,7 +11,7 @@ from weir.findings.finding import Finding, capital, care_words, main_curve
 from weir.findings.quantity import measured_words
 from weir.findings.row import Row, directions
 from weir.findings.saturation import RowSaturation, find_saturation
-from weir.findings.words import join_words, phase_words
+from weir.findings.words import join_words, phase_words, plural_words
 from weir.units import format_bytes
 
 
@@ -59,7 +59,7 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         if len(curve) < 2:
             continue
         title, sentence = _one(curve, axis)
-        titles.append((f"{direction}s", title))
+        titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
     if not sentences:
         return None

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.io_account import OPERATIONS, IoAccount
-from weir.analyse.metric import RATE
+from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
 from weir.findings.account_words import size_words
 from weir.findings.finding import Finding, capital
 from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.units import format_seconds, format_share
+from weir.units import format_seconds, format_share, shown_in
 
 HERE = "here"
 TABLE = "calls"
@@ -56,7 +55,7 @@ class IoTime:
 
 def accounts(rows: list[Row]) -> list[tuple[IoAccount, tuple[Printed, ...]]]:
     """The runs of applications among the rows, each with what is printed beside it."""
-    return [(row.detail.io, row.printed) for row in rows if row.detail.io is not None]
+    return [(found, row.printed) for row in rows if (found := io_account(row.records)) is not None]
 
 
 def io_times(account: IoAccount, printed: tuple[Printed, ...]) -> list[IoTime]:
@@ -109,7 +108,8 @@ def _sentence(account: IoAccount, times: list[IoTime], *, name_case: bool) -> st
 def _computing(account: IoAccount) -> str:
     if account.compute_s is None or account.cell_updates_per_s is None:
         return ""
-    speed = f"{RATE.show(account.cell_updates_per_s.median)} cell updates/s"
+    shown = shown_in("1/s", "cell_updates_per_s")
+    speed = f"{shown.show(account.cell_updates_per_s.median)} {shown.unit}"
     return f" A run computes for {format_seconds(account.compute_s.median)}, at {speed}."
 
 

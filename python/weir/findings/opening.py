@@ -47,13 +47,13 @@ def _rates(rows: list[Row]) -> list[str]:
 
 
 def _holders(rows: list[Row]) -> list[str]:
-    """Ways by the number of ranks that really opened the file, with the most ranks."""
+    """Ways by the most ranks that really held the file open in any sample, with the most ranks."""
     most = max(row.ranks for row in rows)
     by_count: dict[int, list[str]] = {}
     for row in rows:
-        held = row.detail.opened_by_ranks
-        if row.ranks == most and held is not None:
-            by_count.setdefault(held, []).append(opening_words(row))
+        held = [count for one in row.records if (count := one.details.get("opened_by_ranks")) is not None]
+        if row.ranks == most and held:
+            by_count.setdefault(max(held), []).append(opening_words(row))
     return [
         capital(f"really opened by {held} of {count_words(most, 'rank')}: {join_words(ways)}.")
         for held, ways in sorted(by_count.items())

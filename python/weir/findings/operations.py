@@ -20,7 +20,7 @@ CARE = (
 
 def rates_of(rows: list[Row]) -> list[Row]:
     """Rows whose number is a rate of operations."""
-    return [row for row in measured(rows) if row.moves is None and row.metric.greater_is_better]
+    return [row for row in measured(rows) if row.metric.unit == "1/s" and row.metric.greater_is_better]
 
 
 def judge_operations(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weir.analyse.metric import Metric
 from weir.findings.row import Row
 from weir.units import significant
 
@@ -10,11 +11,14 @@ def interval_words(row: Row) -> str:
     """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
     if row.median is None:
         return "no number (no sample was taken)"
-    metric = row.metric
-    median = metric.show(row.median)
-    if row.low is None or row.high is None:
-        return f"{median} {metric.shown_unit} (no interval: n = {row.n}, below 6)"
-    return f"{median} [{metric.show(row.low)}, {metric.show(row.high)}] {metric.shown_unit}"
+    return estimate_words(row.metric, row.median, row.low, row.high, row.n)
+
+
+def estimate_words(metric: Metric, median: float, low: float | None, high: float | None, n: int) -> str:
+    """The same of any metric."""
+    if low is None or high is None:
+        return f"{metric.show(median)} {metric.shown_unit} (no interval: n = {n}, below 6)"
+    return f"{metric.show(median)} [{metric.show(low)}, {metric.show(high)}] {metric.shown_unit}"
 
 
 def measured_words(row: Row) -> str:

@@ -59,6 +59,12 @@ def phase_words(row: Row) -> str:
     return ", ".join([row.phase, *extra])
 
 
+def plural_words(row: Row) -> str:
+    """What its numbers are of, of several: "writes", "creates"; "multiply results" where no operations are
+    counted."""
+    return f"{row.direction}s" if row.moves or row.metric.unit == "1/s" else f"{row.direction} results"
+
+
 def layout_words(row: Row) -> str:
     """ "shared file" or "file per process"; of a benchmark of metadata, what its files lie in."""
     layout = str(row.options.get("layout", "shared"))
@@ -100,9 +106,9 @@ def interface_words(row: Row) -> str:
 
 
 def method_words(row: Row) -> str:
-    """How an application's arrays get into its files: "two-phase", "all through rank 0"."""
-    method = str(row.options.get("method"))
-    return METHOD.get(method, method)
+    """How arrays get into files: "two-phase", "all through rank 0"; empty where a library decides it."""
+    method = str(row.options.get("method") or "auto")
+    return "" if method == "auto" else METHOD.get(method, method)
 
 
 def data_words(row: Row) -> str:
@@ -130,9 +136,8 @@ def setting_words(row: Row) -> str:
         parts.append(interface_words(row))
     if "backend" in options:
         parts.append(way_words(row))
-    if options.get("method"):
-        parts.append(method_words(row))
-    return ", ".join(parts)
+    parts.append(method_words(row))
+    return ", ".join(filter(None, parts))
 
 
 def join_words(parts: Iterable[str]) -> str:

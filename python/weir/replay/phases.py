@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from weir.analyse.metric import bandwidth_of
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.store.records import AnyRecord, SampleRecord
 
@@ -56,7 +57,7 @@ def _outcome(name: str, samples: list[SampleRecord]) -> PhaseOutcome | None:
     time = estimate_median([sample.elapsed_s for sample in samples if sample.elapsed_s is not None])
     if time is None:
         return None
-    moved = [s.bandwidth_bytes_per_s for s in samples if s.bandwidth_bytes_per_s is not None and s.bytes]
+    moved = [found for s in samples if (found := bandwidth_of(s)) is not None and s.bytes]
     checks = [sample.verification for sample in samples if sample.verification]
     return PhaseOutcome(
         name=name,

@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection, Hashable
 
 from weir.findings.option import label_by
 from weir.findings.row import Row
+from weir.findings.words import phase_words, setting_words
+
+_TOLD_BY_SETTING = {"ranks", "layout", "backend", "method", "transfer", "files", "cells", "opening", "phase"}
 
 
 def told_apart(
@@ -22,6 +25,11 @@ def told_apart(
         for key, group in alike.items()
     }
     return lambda row: words[reads(row)](row)
+
+
+def apart_by_setting(rows: list[Row]) -> Callable[[Row], str]:
+    """The same of rows that are told by their phase and the words for their setting."""
+    return told_apart(rows, lambda row: (row.phase, phase_words(row), setting_words(row)), _TOLD_BY_SETTING)
 
 
 def _nothing(row: Row) -> str:

@@ -10,20 +10,20 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.summary import Summary
 from weir.analyse.verdict import verdict_words
 from weir.counts import count_words
 from weir.figures.drawing import Drawing
-from weir.findings.quantity import interval_words
-from weir.findings.row import Row
-from weir.findings.words import data_words, layout_words, method_words, phase_words, way_words
+from weir.findings.quantity import estimate_words, interval_words
+from weir.findings.row import Row, metrics_data
+from weir.findings.summary import Summary
+from weir.findings.words import phase_words, setting_words
 from weir.machine.describe import Group, describe
-from weir.report.apart import told_apart
+from weir.report.apart import apart_by_setting, told_apart
+from weir.report.columns import Columns, columns_of, data_cell
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
 from weir.report.requests import HintLine, RequestLine, hint_lines, request_lines
 from weir.report.section import Section, make_sections, sections_data
-from weir.units import format_bytes
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,28 @@ class Line:
     case: str
     phase: str
     ranks: int
-    layout: str
-    backend: str
-    transfer: str
+    settings: tuple[str, ...]
+    """A cell for each column of settings."""
     data: str
-    bandwidth: str
+    result: str
     n: int
     verdict: str
     verdict_why: str
     flags: tuple[str, ...]
     apart: str = ""
     """What tells it apart from lines that read alike; empty where there are none."""
+
+
+@dataclass(frozen=True)
+class FurtherLine:
+    """Another metric of a phase than its result, in words."""
+
+    case: str
+    phase: str
+    setting: str
+    noun: str
+    value: str
+    n: int
 
 
 @dataclass(frozen=True)
@@ -63,7 +74,9 @@ class Report:
     headline: Headline
     sections: tuple[Section, ...]
     machine: tuple[Group, ...]
+    columns: Columns
     lines: tuple[Line, ...]
+    further: tuple[FurtherLine, ...]
     requests: tuple[RequestLine, ...]
     hints: tuple[HintLine, ...]
     died: tuple[DiedLaunch, ...]
@@ -78,6 +91,7 @@ class Report:
 def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
     sections = make_sections(contents)
+    columns = columns_of(contents.rows)
     return Report(
         contents=contents,
         headline=headline(
@@ -89,7 +103,9 @@ def build(contents: Contents) -> Report:
         ),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
-        lines=tuple(_lines(contents.rows)),
+        columns=columns,
+        lines=tuple(_lines(contents.rows, columns)),
+        further=tuple(_further(contents.rows)),
         requests=tuple(request_lines(contents.rows)),
         hints=tuple(hint_lines(contents.rows)),
         died=tuple(_died(contents.summary)),
@@ -109,37 +125,46 @@ def _command_words(command: list[str]) -> str:
     return shlex.join([PurePath(command[0]).name, *command[1:]]) if command else "unknown"
 
 
-_TOLD = {"ranks", "layout", "backend", "method", "transfer", "block", "phase"}
-
-
-def _lines(rows: list[Row]) -> list[Line]:
+def _lines(rows: list[Row], columns: Columns) -> list[Line]:
     """A line a row; those that would read alike say what tells them apart."""
-    plain = {(row.case, row.phase): _line(row) for row in rows}
+    plain = {(row.case, row.phase): _line(row, columns) for row in rows}
 
     def reads(row: Row) -> tuple[object, ...]:
         line = plain[row.case, row.phase]
-        return line.phase, line.ranks, line.layout, line.backend, line.transfer, line.data
+        return line.phase, line.ranks, line.settings, line.data
 
-    apart = told_apart(rows, reads, _TOLD)
+    apart = told_apart(rows, reads, {"ranks", "block", "phase", *columns.told})
     return [replace(plain[row.case, row.phase], apart=apart(row)) for row in rows]
 
 
-def _line(row: Row) -> Line:
-    transfer = row.options.get("transfer")
+def _line(row: Row, columns: Columns) -> Line:
     return Line(
         case=row.case,
         phase=phase_words(row) if row.n else "not measured",
         ranks=row.ranks,
-        layout="" if row.application else layout_words(row),
-        backend=method_words(row) if row.application else way_words(row),
-        transfer=format_bytes(transfer) if transfer else "",
-        data=data_words(row),
-        bandwidth=interval_words(row),
+        settings=columns.cells(row),
+        data=data_cell(row),
+        result=interval_words(row),
         n=row.n,
         verdict=verdict_words(row.verdict, row.n) or "",
         verdict_why=row.verdict_why or "",
         flags=row.flags,
     )
+
+
+def _further(rows: list[Row]) -> Iterator[FurtherLine]:
+    apart = apart_by_setting(rows)
+    for row in rows:
+        for one in row.metrics[1:]:
+            found = one.estimate
+            yield FurtherLine(
+                case=row.case,
+                phase=phase_words(row),
+                setting=", ".join(filter(None, [setting_words(row), apart(row)])),
+                noun=one.metric.noun,
+                value=estimate_words(one.metric, found.median, found.low, found.high, found.count),
+                n=found.count,
+            )
 
 
 def as_data(report: Report) -> dict[str, Any]:
@@ -177,6 +202,7 @@ def _row_data(row: Row) -> dict[str, Any]:
         f"high_{row.metric.suffix}": row.high,
         "verdict": row.verdict,
         "cache_suspect": row.suspect,
+        "metrics": metrics_data(row),
         "flags": list(row.flags),
         "mpi_io": row.mpi_io,
         "first_done_s": row.detail.first_done_s,

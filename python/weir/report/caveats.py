@@ -62,7 +62,8 @@ def crowding(found: list[Row]) -> list[str]:
     ranks = join_words(map(str, sorted({row.ranks for row in crowded})))
     noun = "rank" if ranks == "1" else "ranks"
     told = YIELDED if all(row.yields for row in crowded) else ""
+    measured_thing = "storage" if any(row.on_storage for row in crowded) else "machine"
     return [
         f"With {ranks} {noun} there were more ranks than cores{told}: "
-        "these results show the MPI as much as the storage."
+        f"these results show the MPI as much as the {measured_thing}."
     ]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
-from weir.analyse.detail import detail_of
-from weir.analyse.summary import Row as SummaryRow
-from weir.analyse.summary import Summary, summarise
 from weir.bounded import decode_toml
 from weir.errors import WeirError, message
 from weir.findings.claims.of_study import figures_of
 from weir.findings.printed import Printed, printed_of
 from weir.findings.row import Row
+from weir.findings.summary import Summary, summarise
 from weir.machine.describe import describe
-from weir.store.records import AnyRecord, CaseRecord, FailureRecord, LaunchRecord, LeftOutRecord
+from weir.store.records import FailureRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
 from weir.study.schema import StudyFile
 
@@ -71,7 +68,7 @@ def gather(run: RunDirectory) -> Contents:
     return Contents(
         info=info,
         study_text=study_text,
-        rows=[_beside(row, printed) for row in rows_of(summary, reading.records)],
+        rows=[_beside(row, printed) for row in summary.all_rows],
         failures=summary.failures,
         warnings=[*_warnings(machine, summary), *doubts],
         machine=machine,
@@ -102,74 +99,6 @@ def _study(run: RunDirectory) -> tuple[str, dict[str, Any]]:
 def _beside(row: Row, printed: dict[str, list[Printed]]) -> Row:
     found = [table for name in row.comparisons for table in printed.get(name, [])]
     return replace(row, printed=tuple(found)) if found else row
-
-
-def rows_of(summary: Summary, records: Iterable[AnyRecord]) -> list[Row]:
-    """A row for each phase of each case, and one without a number for each case that has none."""
-    launches = {record.launch: record for record in records if isinstance(record, LaunchRecord)}
-    rows = [_row(row, launches) for row in summary.rows]
-    have = {row.case.case for row in summary.rows}
-    applications = {row.case for row in rows if row.detail.io is not None}
-    rows = [replace(row, application=True) if row.case in applications else row for row in rows]
-    return rows + [_without_number(case, summary) for name, case in summary.cases.items() if name not in have]
-
-
-def _row(row: SummaryRow, launches: dict[int | None, LaunchRecord]) -> Row:
-    last = row.samples[-1]
-    own = [launches[sample.launch] for sample in row.samples if sample.launch in launches]
-    warnings = {w.code for w in row.warnings}.union(w.code for launch in own for w in launch.warnings)
-    caches = [sample.cache for sample in row.samples if sample.cache]
-    return Row(
-        case=row.case.case,
-        phase=row.phase,
-        ranks=row.case.ranks,
-        options=row.case.options,
-        env=row.case.env,
-        mpi_io=row.case.mpi_io,
-        n=row.estimate.count,
-        median=row.estimate.median,
-        low=row.estimate.low,
-        high=row.estimate.high,
-        verdict=row.verdict or "inconclusive",
-        verdict_why=row.why or row.estimate.why or (None if row.verdict else "the case was not finished"),
-        comparisons=tuple(row.case.comparisons),
-        data_bytes=last.bytes,
-        sync=last.sync,
-        cache_methods=tuple(caches[-1].methods) if caches else (),
-        suspect=None if row.cache_suspect_share is None else row.cache_suspect_share > 0,
-        suspect_why=next((cache.why for cache in caches if cache.suspect), None),
-        warnings=tuple(sorted(warnings)),
-        samples=tuple(float(getattr(sample, row.metric.key)) for sample in row.samples),
-        metric=row.metric,
-        benchmark=row.case.benchmark,
-        detail=detail_of(row.samples, row.metric, row.estimate.median),
-        yields=_yields(own),
-    )
-
-
-def _yields(launches: list[LaunchRecord]) -> bool | None:
-    spins = {launch.mpi.get("spins") for launch in launches}
-    return None if not spins or None in spins else not any(spins)
-
-
-def _without_number(case: CaseRecord, summary: Summary) -> Row:
-    finished = summary.finished.get(case.case)
-    return Row(
-        case=case.case,
-        phase="none",
-        ranks=case.ranks,
-        options=case.options,
-        env=case.env,
-        mpi_io=case.mpi_io,
-        n=0,
-        median=None,
-        low=None,
-        high=None,
-        verdict=finished.verdict if finished else "not run",
-        verdict_why=(finished.why if finished else None) or "no sample was taken",
-        comparisons=tuple(case.comparisons),
-        benchmark=case.benchmark,
-    )
 
 
 _MALFORMED = (TypeError, KeyError, ValueError, AttributeError, IndexError, ArithmeticError)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.metric import BANDWIDTH
 from weir.analyse.verdict import verdict_words
 from weir.counts import count_words
 from weir.findings.finding import capital
@@ -50,26 +49,32 @@ class Headline:
 
 
 def best_row(rows: list[Row], direction: str) -> Row | None:
-    """The honest row with the highest median, or an application's; one without interval, or an inconclusive
+    """The honest row with the best median, or an application's; one without interval, or an inconclusive
     one, only for want of better ones."""
     honest = [row for row in measured(rows) if (row.honest or row.application) and row.phase == direction]
     known = [row for row in honest if row.low is not None]
     precise = [row for row in known if not row.inconclusive]
-    return max(precise or known or honest, key=median_of, default=None)
+    return max(precise or known or honest, key=_goodness, default=None)
+
+
+def _goodness(row: Row) -> float:
+    return median_of(row) if row.metric.greater_is_better else -median_of(row)
 
 
 def headline(
     rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has."""
-    moving = [row for row in rows if row.metric == BANDWIDTH]
+    moving = [row for row in rows if row.moves]
     rates = _first_rates(rows)
     best = {name: best_row(moving, name) for name in ("write", "read")}
     rate = {name: best_row(rates, name) for name in directions(rates)}
     shown = ({} if rate and not measured(moving) else best, rate)
+    stored = any(row.on_storage for row in rows) or not rows
+    where = _where(card) if stored else ""
     return Headline(
-        summary=_summary(*shown, card),
-        tiles=tuple(_tile(name, row, moving, _where(card)) for part in shown for name, row in part.items()),
+        summary=_summary(*shown, card) if stored else _machine_summary(rate, card),
+        tiles=tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
         points=tuple(
             Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
         ),
@@ -79,8 +84,15 @@ def headline(
 
 
 def _first_rates(rows: list[Row]) -> list[Row]:
-    """The rates of the study's first comparison of any: what later ones vary is for their figures."""
-    rates = [row for row in rows if row.metric != BANDWIDTH and row.metric.greater_is_better]
+    """What is no bandwidth of files, of the study's first comparison that has any: what later ones vary is
+    for their figures."""
+    others = [row for row in measured(rows) if not row.moves]
+    # Beside a bandwidth, a time would say the same again.
+    rates = (
+        [row for row in others if row.metric.greater_is_better]
+        if any(row.moves for row in measured(rows))
+        else others
+    )
     return [row for row in rates if set(row.comparisons[:1]) >= set(rates[0].comparisons[:1])]
 
 
@@ -98,7 +110,12 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
     if (card.get("file_system") or {}).get("nature") == "memory":
         return f"{place} lies in memory: what follows is the speed of memory, not of a storage device."
     rates = [f"{measured_words(row)} for {name}" for name, row in rate.items() if row]
-    does = f"{place} does {join_words(rates)}, each in the best case." if rates else ""
+    counts = all(row is None or row.metric.unit == "1/s" for row in rate.values())
+    does = (
+        f"{place} {'does' if counts else 'gives'} {join_words(rates)}, each in the best case."
+        if rates
+        else ""
+    )
     if not best:
         return does
     gives = [
@@ -111,6 +128,20 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
     if not gives:
         return f"No honest bandwidth of {place} could be measured. {does}".strip()
     return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()
+
+
+def _machine_summary(rate: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
+    """Of benchmarks that use no directory."""
+    host = (card.get("host") or {}).get("name") or "this machine"
+    return _rates_words(host, rate) or f"Nothing was measured on {host}."
+
+
+def _rates_words(place: str, rate: Mapping[str, Row | None]) -> str:
+    """ "/scratch does 1,020 operations/s (n = 12) for create, in the best case."; empty without any."""
+    found = {name: row for name, row in rate.items() if row}
+    rates = [f"{measured_words(row)} for {name}" for name, row in found.items()]
+    verb = "does" if all(row.metric.unit == "1/s" for row in found.values()) else "gives"
+    return f"{place} {verb} {join_words(rates)}, each in the best case." if rates else ""
 
 
 def _where(card: Mapping[str, Any]) -> str:

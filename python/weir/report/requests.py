@@ -9,11 +9,8 @@ from weir.analyse.latency import SHARES, PooledLatency
 from weir.counts import count_words
 from weir.findings.row import Row
 from weir.findings.words import phase_words, setting_words
-from weir.report.apart import told_apart
+from weir.report.apart import apart_by_setting
 from weir.units import format_seconds
-
-_TOLD = {"ranks", "layout", "backend", "method", "transfer", "files", "cells", "opening", "phase"}
-"""What the words for a setting say."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class HintLine:
 
 def request_lines(rows: list[Row]) -> Iterator[RequestLine]:
     """A line for each kind of request that was timed, and for each phase whose ranks are known."""
-    apart = told_apart(rows, lambda row: (row.phase, phase_words(row), setting_words(row)), _TOLD)
+    apart = apart_by_setting(rows)
     for row in rows:
         known: tuple[PooledLatency | None, ...] = row.detail.latencies or (None,)
         if known == (None,) and row.detail.last_done_s is None:

@@ -1,11 +1,12 @@
 """The lines of `samples.jsonl` as types; see docs/reference/results.md. Unknown keys and kinds are
 ignored."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from weir.errors import message
+from weir.store.migrate import migrated
 
 
 class RankTimes(msgspec.Struct):
@@ -66,27 +67,16 @@ class Cache(msgspec.Struct):
     why: str | None = None
 
 
-class CallTotals(msgspec.Struct):
-    """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; None where
-    the count stands for calls that were not made. Of communication, `waiting_s` is the part spent waiting."""
+class MetricRecord(msgspec.Struct, frozen=True):
+    """One number of a sample with all that it takes to show it: see docs/reference/protocol.md. `value` is in
+    `unit`, None where it is unknown; `over_ranks` says how it comes from the ranks' own."""
 
-    count: int
-    total_s: float | None = None
-    waiting_s: float | None = None
-
-
-class IoRecord(msgspec.Struct):
-    """What I/O a whole run of an application did. Sizes are (bytes, requests); a bandwidth is the bytes of
-    all ranks over the mean time a rank spent in the calls."""
-
-    calls: dict[str, CallTotals] = {}
-    communication_of_the_paper: int | None = None
-    read_sizes: list[tuple[int, int]] = []
-    write_sizes: list[tuple[int, int]] = []
-    bytes_read: int | None = None
-    bytes_written: int | None = None
-    read_bandwidth_bytes_per_s: float | None = None
-    write_bandwidth_bytes_per_s: float | None = None
+    key: str
+    value: float | None = None
+    unit: str = ""
+    noun: str = ""
+    better: Literal["higher", "lower"] = "higher"
+    over_ranks: str | None = None
 
 
 class Warning(msgspec.Struct):
@@ -162,8 +152,6 @@ class SampleRecord(Record, tag="sample"):
     operations: int | None = None
     files: int | None = None
     elapsed_s: float | None = None
-    bandwidth_bytes_per_s: float | None = None
-    operations_per_s: float | None = None
     first_done_s: float | None = None
     last_done_s: float | None = None
     tail_cut: bool | None = None
@@ -177,16 +165,11 @@ class SampleRecord(Record, tag="sample"):
     by_rank: list[dict[str, Any]] | None = None
     hints: dict[str, str] | None = None
     hints_asked: list[HintAsked] | None = None
-    opened_by_ranks: int | None = None
     verification: dict[str, Any] | None = None
-    cells: list[int] | None = None
-    ranks_along: list[int] | None = None
-    method: str | None = None
-    steps: int | None = None
-    dumps: int | None = None
-    compute_s: float | None = None
-    cell_updates_per_s: float | None = None
-    io: IoRecord | None = None
+    metrics: list[MetricRecord] = []
+    """The first that has a value is the result."""
+    details: dict[str, Any] = {}
+    """For the figures and tables of its own benchmark."""
     warnings: list[Warning] = []
 
 
@@ -263,10 +246,10 @@ KINDS: dict[str, type[Record]] = {
 
 
 def to_record(line: dict[str, Any]) -> AnyRecord | None:
-    """The record of a decoded line; None for a kind not known. Raises msgspec.ValidationError for a
-    malformed one."""
+    """The record of a decoded line of this schema or an older one; None for a kind not known. Raises
+    msgspec.ValidationError for a malformed one."""
     kind = line.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         return None
-    record: AnyRecord = msgspec.convert(line, AnyRecord, strict=False)
+    record: AnyRecord = msgspec.convert(migrated(line), AnyRecord, strict=False)
     return record

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from weir.redaction import Redactor
-from weir.store.records import AnyRecord, to_record
+from weir.store.records import AnyRecord
 from weir.store.run_directory import RunDirectory, RunInfo
 
 
@@ -33,9 +33,7 @@ class RedactedRun(RunDirectory):
     def stream(self, damaged_lines: list[int] | None = None) -> Iterator[AnyRecord]:
         """The records."""
         for record in super().stream(damaged_lines):
-            redacted = to_record(self._redactor.tree(msgspec.to_builtins(record)))
-            if redacted is not None:
-                yield redacted
+            yield msgspec.convert(self._redactor.tree(msgspec.to_builtins(record)), type(record))
 
 
 def open_run(path: Path, *, redact: bool) -> RunDirectory:

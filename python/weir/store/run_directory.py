@@ -18,7 +18,9 @@ from weir.files.write import DRAFT, write
 from weir.store.lines import Damage, LineWriter, decode, no_room_told, repair
 from weir.store.records import AnyRecord, to_record
 
-SCHEMA = 1
+SCHEMA = 2
+READ_SCHEMAS = (1, 2)
+"""A run of schema 1 may have samples of the first schema; they are migrated as they are read."""
 MOST_INFO_BYTES = 64 * MIB
 
 
@@ -144,7 +146,7 @@ class RunDirectory:
             schema = raw.get("schema")
             if isinstance(schema, int) and schema > SCHEMA:
                 raise self._of_a_newer_weir(schema)
-            if schema != SCHEMA:
+            if schema not in READ_SCHEMAS:
                 raise self._damaged(f"its schema is {schema!r}")
             return msgspec.convert(raw, RunInfo)
         except (FileNotFoundError, NotADirectoryError) as error:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from weir.analyse.io_account import IoAccount, Operation
-from weir.analyse.metric import TIME
+from weir.analyse.io_account import IoAccount, Operation, io_account
 from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
 from weir.tables.table import Column, Table, table
+from weir.units import shown_in
 
+TIME = shown_in("s")
 COLUMNS = ("operation", "count", "total_s", "average_s")
 MARK = "*"
 NO_SEEK = (
@@ -31,7 +32,7 @@ SYNCS = "sync: of the restart file, with its rename; the tables beside it know n
 @table("calls", COLUMNS)
 def calls(row: Row) -> Table | None:
     """The calls of one case beside those printed; null for what is no run of an application."""
-    account = row.detail.io
+    account = io_account(row.records)
     if account is None:
         return None
     beside = [printed for printed in row.printed if printed.table == "calls"]

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from weir.analyse.io_account import IoAccount, Transfers
-from weir.analyse.metric import BANDWIDTH, MIB
+from weir.analyse.io_account import IoAccount, Transfers, io_account
 from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
 from weir.tables.table import SIZES, Column, Table, table
-from weir.units import format_bytes, parse_bytes, significant
+from weir.units import format_bytes, parse_bytes, shown_in, significant
 
+MIB = 1 << 20
+BANDWIDTH = shown_in("B/s")
 DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
 MARK = "*"
 MOST_SIZES = 4
@@ -32,7 +33,7 @@ MEANING = (
 @table("requests", ("operation", SIZES, DATA, SPEED))
 def requests(row: Row) -> Table | None:
     """The requests of one case beside those printed; null for what is no run of an application."""
-    account = row.detail.io
+    account = io_account(row.records)
     if account is None:
         return None
     beside = [printed for printed in row.printed if printed.table == "requests"]
@@ -130,7 +131,7 @@ def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
                 "operation": name,
                 "sizes": [{"bytes": size, "requests": count} for size, count in transfers.sizes],
                 "bytes": transfers.bytes,
-                **estimate_data(BANDWIDTH.suffix, transfers.bandwidth),
+                **estimate_data("bytes_per_s", transfers.bandwidth),
                 "printed": {
                     printed.machine: {key: printed.number(name, key) for key in printed.columns[1:]}
                     for printed in beside

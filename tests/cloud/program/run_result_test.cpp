@@ -32,22 +32,24 @@ RunResult small_case() {
 }
 
 TEST(CloudSamples, TellBandwidthByTheSlowestRank) {
-    auto const write = write_sample(small_case());
-    EXPECT_EQ(write["phase"], "write");
-    EXPECT_EQ(write["bytes"], 218'104'384);
-    EXPECT_EQ(write["bytes_read"], 0);
-    EXPECT_EQ(write["operations"], 536);
-    EXPECT_EQ(write["dumps"], 4);
-    EXPECT_DOUBLE_EQ(write["bandwidth_bytes_per_s"], 218'104'384 / 2.0);
-    auto const read = read_sample(small_case());
-    EXPECT_EQ(read["bytes"], 25'165'848);
-    EXPECT_EQ(read["ranks"], 8);
-    EXPECT_DOUBLE_EQ(read["bandwidth_bytes_per_s"], 25'165'848 / 0.5);
+    auto const write = write_sample(small_case(), 3);
+    EXPECT_EQ(write.repetition, 3U);
+    EXPECT_EQ(write.common["phase"], "write");
+    EXPECT_EQ(write.common["bytes"], 218'104'384);
+    EXPECT_EQ(write.common["bytes_read"], 0);
+    EXPECT_EQ(write.common["operations"], 536);
+    EXPECT_EQ(write.details["dumps"], 4);
+    EXPECT_EQ(write.metrics.front().key, "bandwidth_bytes_per_s");
+    EXPECT_DOUBLE_EQ(*write.metrics.front().value, 218'104'384 / 2.0);
+    auto const read = read_sample(small_case(), 0);
+    EXPECT_EQ(read.common["bytes"], 25'165'848);
+    EXPECT_EQ(read.common["ranks"], 8);
+    EXPECT_DOUBLE_EQ(*read.metrics.front().value, 25'165'848 / 0.5);
 }
 
 TEST(CloudSamples, CountAsThePaperDoes) {
-    auto const run = run_sample(small_case());
-    auto const& io = run["io"];
+    auto const run = run_sample(small_case(), 0);
+    auto const& io = run.details["io"];
     EXPECT_EQ(io["calls"]["open"]["count"], 200);
     EXPECT_EQ(io["calls"]["open"]["total_s"], 1.5);
     EXPECT_EQ(io["calls"]["seek"]["count"], 1225);
@@ -58,35 +60,48 @@ TEST(CloudSamples, CountAsThePaperDoes) {
     EXPECT_EQ(io["write_sizes"], Json::parse("[[24, 24], [131072, 128], [524288, 384]]"));
     EXPECT_DOUBLE_EQ(io["read_bandwidth_bytes_per_s"], 25'165'848 / (4 / 8.0));
     EXPECT_DOUBLE_EQ(io["write_bandwidth_bytes_per_s"], 218'104'384 / (16 / 8.0));
-    EXPECT_TRUE(run["bandwidth_bytes_per_s"].is_null());
-    EXPECT_DOUBLE_EQ(run["cell_updates_per_s"], 128 * 128 * 64 * 20 / 8.0);
-    EXPECT_DOUBLE_EQ(run["totals"]["mass_drift"], 0.25);
-    EXPECT_EQ(run["ended"], "steps");
-    EXPECT_EQ(run["raised"], Json::parse(R"({"density": 0, "pressure": 0})"));
-    EXPECT_TRUE(run["warnings"].empty());
+    EXPECT_DOUBLE_EQ(run.details["totals"]["mass_drift"], 0.25);
+    EXPECT_EQ(run.details["ended"], "steps");
+    EXPECT_EQ(run.details["raised"], Json::parse(R"({"density": 0, "pressure": 0})"));
+    EXPECT_TRUE(run.warnings.empty());
+}
+
+TEST(CloudSamples, AreTimesOfAWholeRun) {
+    auto const metrics = run_sample(small_case(), 0).metrics;
+    ASSERT_EQ(metrics.size(), 3U);
+    EXPECT_EQ(metrics[0].key, "elapsed_s");
+    EXPECT_EQ(metrics[0].better, Better::lower);
+    EXPECT_DOUBLE_EQ(*metrics[0].value, 12);
+    EXPECT_EQ(metrics[1].key, "compute_s");
+    EXPECT_DOUBLE_EQ(*metrics[1].value, 8);
+    EXPECT_EQ(metrics[2].key, "cell_updates_per_s");
+    EXPECT_DOUBLE_EQ(*metrics[2].value, 128 * 128 * 64 * 20 / 8.0);
 }
 
 TEST(CloudSamples, SayHowOftenFloorsRaisedTheGas) {
     auto run = small_case();
     run.effort.raised = {12, 3};
-    auto const sample = run_sample(run);
-    EXPECT_EQ(sample["raised"], Json::parse(R"({"density": 12, "pressure": 3})"));
-    ASSERT_EQ(sample["warnings"].size(), 1U);
-    EXPECT_EQ(sample["warnings"][0]["code"], "floor");
-    EXPECT_EQ(sample["warnings"][0]["problem"], "floors raised densities 12 times and pressures 3 times");
+    auto const sample = run_sample(run, 0);
+    EXPECT_EQ(sample.details["raised"], Json::parse(R"({"density": 12, "pressure": 3})"));
+    ASSERT_EQ(sample.warnings.size(), 1U);
+    EXPECT_EQ(sample.warnings[0]["code"], "floor");
+    EXPECT_EQ(sample.warnings[0]["problem"], "floors raised densities 12 times and pressures 3 times");
 }
 
 TEST(CloudSamples, SayNullForWhatIsUnknown) {
     RunResult run;
     run.cells = {8, 8, 8};
     run.ranks = {1, 1, 1};
-    auto const sample = run_sample(run);
-    for (auto const* key : {"cycles", "raised", "compute_s", "cell_updates_per_s", "totals", "io", "unresolved"}) {
-        EXPECT_TRUE(sample[key].is_null()) << key;
+    auto const sample = run_sample(run, 0);
+    for (auto const* key : {"cycles", "raised", "totals", "io", "unresolved"}) {
+        EXPECT_TRUE(sample.details[key].is_null()) << key;
     }
+    EXPECT_EQ(sample.metrics.size(), 1U) << "nothing was computed";
+    run.computes = true;
+    EXPECT_FALSE(run_sample(run, 0).metrics[2].value) << "no time was spent in it";
     run.has_files = true;
     run.method = Method::rank0;
-    auto const io = run_sample(run)["io"];
+    auto const io = run_sample(run, 0).details["io"];
     EXPECT_TRUE(io["communication_of_the_paper"].is_null());
     EXPECT_TRUE(io["read_bandwidth_bytes_per_s"].is_null());
 }
@@ -95,15 +110,15 @@ TEST(CloudSamples, SayWhereTheResolutionEnded) {
     auto run = small_case();
     run.unresolved = Unresolved{{9.5, 1.25, {3, 4, 5}}, 0.125, 17};
     run.effort.capped = 2;
-    auto const sample = run_sample(run);
-    EXPECT_EQ(sample["ended"], "resolution");
-    EXPECT_EQ(sample["unresolved"]["cell"], Json::parse("[3, 4, 5]"));
-    EXPECT_EQ(sample["unresolved"]["step"], 17);
-    ASSERT_EQ(sample["warnings"].size(), 2U);
-    auto const problem = sample["warnings"][0]["problem"].get<std::string>();
+    auto const sample = run_sample(run, 0);
+    EXPECT_EQ(sample.details["ended"], "resolution");
+    EXPECT_EQ(sample.details["unresolved"]["cell"], Json::parse("[3, 4, 5]"));
+    EXPECT_EQ(sample.details["unresolved"]["step"], 17);
+    ASSERT_EQ(sample.warnings.size(), 2U);
+    auto const problem = sample.warnings[0]["problem"].get<std::string>();
     EXPECT_NE(problem.find("(3, 4, 5)"), std::string::npos);
     EXPECT_NE(problem.find("after step 17"), std::string::npos);
-    EXPECT_EQ(sample["warnings"][1]["code"], "potential");
+    EXPECT_EQ(sample.warnings[1]["code"], "potential");
 }
 
 TEST(CommunicationOfThePaper, IsThatOfItsTables) {

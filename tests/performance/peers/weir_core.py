@@ -56,8 +56,9 @@ class WeirCore:
 
 
 def by_phase(samples: list[dict[str, Any]], key: str) -> dict[str, list[float]]:
-    """One number of the samples, by phase in the order of the repetitions."""
+    """One metric of the samples, by phase in the order of the repetitions."""
     found: dict[str, list[float]] = {}
     for sample in samples:
-        found.setdefault(sample["phase"], []).append(float(sample[key]))
+        value = next(one["value"] for one in sample["metrics"] if one["key"] == key)
+        found.setdefault(sample["phase"], []).append(float(value))
     return found

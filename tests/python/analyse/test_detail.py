@@ -1,17 +1,16 @@
 """What lies behind the number of a row."""
 
+from samples import BANDWIDTH
+from samples import sample as make_sample
 from weir.analyse.detail import Course, detail_of
-from weir.analyse.metric import BANDWIDTH
-from weir.store.records import SampleRecord, Timeline
+from weir.store.records import SampleRecord
 
 
 def sample(bandwidth: float, first_done_s: float | None = None) -> SampleRecord:
-    return SampleRecord(
-        case="a",
-        phase="write",
+    return make_sample(
         elapsed_s=2.0,
         bandwidth_bytes_per_s=bandwidth,
-        timeline=Timeline(interval_s=1.0, bytes=[int(bandwidth), 1]),
+        timeline={"interval_s": 1.0, "bytes": [int(bandwidth), 1]},
         first_done_s=first_done_s,
         last_done_s=2.0,
     )

@@ -31,7 +31,7 @@ def test_times_are_medians_over_the_runs_and_averages_over_the_ranks() -> None:
 
 
 def test_a_single_run_has_no_interval_and_a_seek_no_time() -> None:
-    found = account(SMALL, runs=1)
+    found = account(SMALL, count=1)
     total = found.operations["open"].total
     assert total is not None and total.low is None
     assert found.operations["seek"].total is None
@@ -46,8 +46,8 @@ def test_the_waiting_within_communication_is_kept_apart() -> None:
 
 def test_a_count_that_differs_from_run_to_run_is_not_made_up() -> None:
     odd = run_sample("c", SMALL)
-    odd["io"]["calls"]["read"]["count"] = 50
-    odd["io"]["read_sizes"] = [[24, 2], [524288, 48]]
+    odd["details"]["io"]["calls"]["read"]["count"] = 50
+    odd["details"]["io"]["read_sizes"] = [[24, 2], [524288, 48]]
     found = io_account(records(run_sample("c", SMALL), odd))
     assert found is not None
     assert found.operations["read"].count is None
@@ -57,7 +57,7 @@ def test_a_count_that_differs_from_run_to_run_is_not_made_up() -> None:
 
 def test_the_printed_bandwidth_is_the_data_over_the_average_time() -> None:
     """Tables 1 and 2 of the paper: 4.001 s of reads and 52.67 s of writes make 48.00 and 31.59 MB/s."""
-    found = account(SMALL, runs=1, read=4.001, write=52.67)
+    found = account(SMALL, count=1, read=4.001, write=52.67)
     read, write = found.transfers["read"].bandwidth, found.transfers["write"].bandwidth
     assert read is not None and write is not None
     assert round(read.median / 2**20, 1) == 48.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import Calibration
 from weir.calibrate.facts import Facts, bounds_of
@@ -77,14 +78,7 @@ class Stage:
         self.clock.advance(total / bandwidth)
         cached = way == "cached" and total <= machine.read_cache
         cache = {"methods": [], "suspect": cached} if name == READ else None
-        return {
-            "schema": 1,
-            "kind": "sample",
-            "case": case,
-            "phase": name,
-            "bandwidth_bytes_per_s": bandwidth,
-            "cache": cache,
-        }
+        return sample_line(case, name, bandwidth_bytes_per_s=bandwidth, cache=cache)
 
 
 def play(

@@ -112,7 +112,7 @@ def test_every_output_is_json_and_only_json_where_asked(place: Path) -> None:
 def test_the_run_tells_what_ran_and_where(place: Path) -> None:
     run()
     info = json.loads(Path("RUN/run.json").read_text())
-    assert info["schema"] == 1 and info["study"]["name"] == "small"
+    assert info["schema"] == 2 and info["study"]["name"] == "small"
     assert info["directory"] == str(place / "store")
     assert info["core"]["version"] == "0.0.fake" and "options" not in json.dumps(info["core"]["benchmarks"])
     assert info["core"]["benchmarks"][0]["units"] == {"block": "B", "transfer": "B", "time_limit": "s"}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sample_lines import sample_line
 from weir.drive.case_state import CaseState, Goals
 from weir.drive.clock import ManualClock
 from weir.drive.driver import Driver
@@ -83,13 +84,7 @@ class Machine:
         elif trouble != "silent":
             for phase in ("write", "read"):
                 value = 1e9 * self.source.lognormvariate(0, self.noise.get(case, 0.0))
-                yield {
-                    "schema": 1,
-                    "kind": "sample",
-                    "case": case,
-                    "phase": phase,
-                    "bandwidth_bytes_per_s": value,
-                }
+                yield sample_line(case, phase, bandwidth_bytes_per_s=value)
 
 
 @dataclass

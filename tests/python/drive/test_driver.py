@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sample_lines import sample_line
 from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.clock import ManualClock
 from weir.drive.events import CaseFailed, CaseSettled, Note
+from weir.drive.launch_watch import LaunchWatch
 from weir.drive.questions import Question
 from weir.launch.memory_kills import MemoryKills
 from weir.launch.process import Exit
@@ -235,11 +238,20 @@ def test_garbage_is_recorded_once_a_launch_and_costs_nobody_the_samples(tmp_path
     assert "a library says hello" in (failures[0].reason or "")
 
 
+@pytest.mark.parametrize(("kind", "schema"), [("sample", 1), ("begin", 2), ("sample", None)])
+def test_a_line_of_another_schema_is_garbage(kind: str, schema: int | None) -> None:
+    watch = LaunchWatch(["a"], ManualClock())
+    line = {**sample_line("a", "write"), "kind": kind, "schema": schema}
+    assert watch.take(json.dumps(line).encode()) is None
+    line["schema"] = 2 if kind == "sample" else 1
+    assert watch.take(json.dumps(line).encode()) is not None
+
+
 def test_every_line_is_kept_with_round_and_launch_and_the_verdicts_at_the_end(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
     launches = set(range(1, len(study.launcher.launches) + 1))
     lines = [json.loads(line) for line in study.path.read_text().splitlines()]
-    assert all(line["schema"] == 1 for line in lines)
+    assert all(line["schema"] == (2 if line["kind"] == "sample" else 1) for line in lines)
     samples = [line for line in lines if line["kind"] == "sample"]
     assert {line["launch"] for line in samples} == launches - {2}  # in which only b ran, and died
     assert all(line["round"] >= 1 for line in samples)

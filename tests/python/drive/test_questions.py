@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from samples import sample as make_sample
 from weir.drive.case_state import CaseState, Goals, Verdict
 from weir.drive.launch_spec import spec_of
 from weir.drive.questions import Question, answerable, thinned
@@ -10,7 +11,7 @@ from weir.drive.resume import recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.process import Exit
-from weir.store.records import FinishedRecord, SampleRecord
+from weir.store.records import FinishedRecord
 
 from .simulation import Machine, make_case, simulate
 
@@ -46,7 +47,7 @@ def test_the_first_launch_goes_through_its_cases_once() -> None:
 
 def test_what_the_budget_starved_is_open_again() -> None:
     case = make_case("a")
-    sample = SampleRecord(case="a", phase="write", bandwidth_bytes_per_s=1.0)
+    sample = make_sample(bandwidth_bytes_per_s=1.0)
     end = FinishedRecord(case="a", verdict="inconclusive")
     assert recall([case], [*[sample] * 5, end], 6).states[0].verdict is None
     assert recall([case], [*[sample] * 6, end], 6).states[0].verdict is Verdict.INCONCLUSIVE

@@ -40,8 +40,12 @@ class Done:
         return [line for line in self.lines if line["kind"] == kind and case in (None, line.get("case"))]
 
     def samples(self, phase: str, case: str | None = None) -> list[Line]:
-        """The samples of a phase, of one case if named."""
-        return [line for line in self.of("sample", case) if line["phase"] == phase]
+        """The samples of a phase, of one case if named, their metrics and details beside their own keys."""
+        return [
+            {**line, **line["details"], **{one["key"]: one["value"] for one in line["metrics"]}}
+            for line in self.of("sample", case)
+            if line["phase"] == phase
+        ]
 
     def failure(self, case: str | None = None) -> Line:
         """The only failure, of one case if named."""

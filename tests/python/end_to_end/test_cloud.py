@@ -51,7 +51,7 @@ def test_a_restarted_run_counts_what_the_paper_counts(place: Path, ranks: int) -
         assert sample["bandwidth_bytes_per_s"] == pytest.approx(sample["bytes"] / sample["elapsed_s"])
     assert (run["steps"], run["dumps"], run["ended"]) == (4, 2, "steps")
     assert run["cells"] == list(CELLS) and run["ranks"] == ranks
-    assert run["compute_s"] <= run["elapsed_s"] and run["bandwidth_bytes_per_s"] is None
+    assert run["compute_s"] <= run["elapsed_s"] and "bandwidth_bytes_per_s" not in run
     assert run["totals"]["mass_drift"] < 1e-12
     files, arrays = 1 + 6 * 2, 6 + 16 * 2
     counts = {name: call["count"] for name, call in run["io"]["calls"].items()}
@@ -122,7 +122,7 @@ def test_without_physics_only_the_files_are_made(place: Path) -> None:
     done = cloud("--steps", "6", "--dump-every", "3", "--no-physics", "--repetitions", "2")
     assert done.code == 0, done.talk
     assert [sample["repetition"] for sample in done.samples("write")] == [0, 1]
-    assert done.samples("run")[0]["compute_s"] is None
+    assert "compute_s" not in done.samples("run")[0]
     assert "analysis-000006" in names_in("store") and len(names_in("store")) == 11
 
 
@@ -384,7 +384,8 @@ def test_a_full_file_system_leaves_the_last_restart(tmp_path: Path) -> None:
     done = run_core_on("-t tmpfs -o size=3m", *arguments, ranks=2, cwd=tmp_path)
     assert done.code == 3, done.talk
     assert "No space left" in done.failure()["reason"]
-    (sample,) = done.of("sample")
-    assert (sample["phase"], sample["dumps"], sample["bytes"]) == ("write", 1, 144 + 52 * N)
+    (sample,) = done.samples("write")
+    assert len(done.of("sample")) == 1
+    assert (sample["dumps"], sample["bytes"]) == (1, 144 + 52 * N)
     assert sample["bandwidth_bytes_per_s"] == pytest.approx(sample["bytes"] / sample["elapsed_s"])
     assert [name for name in done.others if "restart" in name] == ["restart"]

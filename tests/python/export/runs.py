@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sample_lines import sample_line
 from weir.export.format import Written, find_format
 from weir.export.source import Source
 from weir.store.run_directory import RunDirectory
@@ -40,18 +41,8 @@ def case(name: str, **options: Any) -> dict[str, Any]:
 
 def sample(name: str, phase: str, bandwidth: float | None = 100.0, **more: Any) -> dict[str, Any]:
     """A sample line."""
-    return {
-        "kind": "sample",
-        "case": name,
-        "benchmark": "storage",
-        "phase": phase,
-        "bytes": 200,
-        "elapsed_s": 0.25,
-        "bandwidth_bytes_per_s": bandwidth,
-        "round": 1,
-        "launch": 1,
-        **more,
-    }
+    known = {"benchmark": "storage", "bytes": 200, "elapsed_s": 0.25, "round": 1, "launch": 1}
+    return sample_line(name, phase, bandwidth_bytes_per_s=bandwidth, **known | more)
 
 
 def lines() -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -11,6 +12,7 @@ from prometheus_client import parser as prometheus
 from prometheus_client.openmetrics import parser as openmetrics
 
 from export.runs import case, exported, sample, write_small_run
+from sample_lines import metrics
 from synthetic_run import World, write_run
 from weir.errors import WeirError
 from weir.export.format import find_format, format_names
@@ -98,17 +100,29 @@ def test_openmetrics_is_what_the_textfile_collector_takes(large: RunDirectory) -
 @pytest.mark.parametrize(
     ("numbers", "name", "unit"),
     [
-        ({"operations_per_s": 7.0}, "weir_median_operations_per_second", "operations_per_second"),
-        ({"elapsed_s": 7.0}, "weir_median_elapsed_seconds", "seconds"),
+        (metrics(operations_per_s=7.0), "weir_median_operations_per_second", "operations_per_second"),
+        (metrics(elapsed_s=7.0), "weir_median_elapsed_seconds", "seconds"),
     ],
 )
 def test_metrics_without_bandwidth_have_names_too(
-    tmp_path: Path, numbers: dict[str, float], name: str, unit: str
+    tmp_path: Path, numbers: list[dict[str, Any]], name: str, unit: str
 ) -> None:
-    run = write_small_run(tmp_path / "RUN", [case("a"), sample("a", "create", None, **numbers)])
+    run = write_small_run(tmp_path / "RUN", [case("a"), sample("a", "create", None, metrics=numbers)])
     text = exported(run, "openmetrics")[0].decode()
     families = {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
     assert (families[name].unit, families[name].samples[0].value) == (unit, 7.0)
+
+
+def test_every_metric_of_a_sample_has_gauges(tmp_path: Path) -> None:
+    found = metrics(elapsed_s=2.0, cell_updates_per_s=9.0)
+    found.append({"key": "ping-us", "value": 3.0, "unit": "us", "noun": "latency", "better": "lower"})
+    run = write_small_run(tmp_path / "RUN", [case("a"), sample("a", "run", None, metrics=found)])
+    text = exported(run, "openmetrics")[0].decode()
+    families = {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
+    names = ("elapsed_seconds", "cell_updates_per_second", "ping_us")
+    assert [families[f"weir_median_{name}"].samples[0].value for name in names] == [2.0, 9.0, 3.0]
+    assert families["weir_median_ping_us"].documentation == "Median of the latency over the samples."
+    assert len(families["weir_samples"].samples) == 1
 
 
 def test_openmetrics_has_no_tables() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from export.runs import sample, write_small_run
+from sample_lines import metrics
 from weir.errors import WeirError
 from weir.export.source import Source
 from weir.export.table import Kind, find_table, table_names
@@ -66,6 +67,27 @@ def test_what_a_read_says_of_caches_steps_hints_and_warnings(run: RunDirectory) 
     assert (last["system_read_calls"], last["system_user_s"]) == (4, 0.1)
     assert last["latency_write_p50_s"] is None
     assert last["warnings"] == "odd; busy"
+
+
+def test_every_metric_has_a_column_and_so_has_what_a_benchmark_tells_in_single_values(tmp_path: Path) -> None:
+    run = write_small_run(
+        tmp_path / "RUN",
+        [
+            sample("x", "write", details={"steps": 4, "bytes": 7, "tree": {"a": 1}, "mixed": 1}),
+            sample("x", "run", None, metrics=metrics(elapsed_s=2.0, cell_updates_per_s=9.0)),
+            sample("x", "run", details={"steps": None, "mixed": [1]}),
+        ],
+    )
+    made = find_table("samples")(Source(run))
+    names = [column.name for column in made.columns]
+    assert len(names) == len(set(names)), "the time is a column of every sample"
+    assert not {"tree", "mixed"} & set(names)
+    write, whole, last = rows(run, "samples")
+    assert (write["bandwidth_bytes_per_s"], write["cell_updates_per_s"]) == (100.0, None)
+    assert (write["steps"], write["bytes"], write["details_bytes"]) == (4, 200, 7)
+    assert (whole["bandwidth_bytes_per_s"], whole["cell_updates_per_s"], whole["steps"]) == (None, 9.0, None)
+    assert last["steps"] is None
+    assert next(column.kind for column in made.columns if column.name == "steps") is Kind.INTEGER
 
 
 def test_a_case_has_a_row_for_each_phase_and_a_failed_one_a_row_too(run: RunDirectory) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import synthetic_run
 from rows import cached_read, row
+from weir.analyse.metric import Metric
 from weir.errors import WeirError
 from weir.figures.drawing import Drawing, draw, names
 from weir.figures.export import export
@@ -107,3 +108,20 @@ def test_figures_become_files(drawings: list[Drawing], tmp_path: Path, form: str
 def test_an_unknown_format_is_refused_with_the_known_ones(drawings: list[Drawing], tmp_path: Path) -> None:
     with pytest.raises(WeirError, match="svg, png, pdf"):
         export(drawings, tmp_path, "gif")
+
+
+def test_metrics_of_two_units_have_a_panel_each() -> None:
+    speed, delay = (
+        Metric("flop_per_s", "flop/s", "speed", True),
+        Metric("ping_us", "us", "delay", False),
+    )
+    rows = [row("dot", 1000.0 * ranks, metric=speed, ranks=ranks) for ranks in (1, 2, 4)]
+    rows += [row("ping", 1.0 / ranks, metric=delay, ranks=ranks) for ranks in (1, 2, 4)]
+    (drawing,) = draw({"ranks": rows}, {})
+    assert [panel.title for panel in drawing.panels] == ["Speed", "Delay"]
+    axes = [panel.spec["layer"][2]["encoding"]["y"]["title"] for panel in drawing.panels]
+    assert axes == ["speed (Gflop/s)", "delay (µs)"]
+    assert [len(points(panel.spec)) for panel in drawing.panels] == [3, 3]
+    assert drawing.finding.title.startswith("Dot results ")
+    (alone,) = draw({"ranks": rows[:3]}, {})
+    assert [panel.title for panel in alone.panels] == [""]

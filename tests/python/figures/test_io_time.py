@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cloud_rows import account, run_row
+from cloud_rows import run_row, runs
 from cloud_runs import LARGE, SMALL
 from rows import row
 from weir.analyse.io_account import OPERATIONS
@@ -17,7 +17,7 @@ SP = Printed("IBM SP", "table 1", "calls", COLUMNS, (("open", 200, 31.35, 3.9), 
 
 
 def test_the_shares_of_every_machine_add_up_to_the_whole() -> None:
-    drawing = io_time([run_row(account(SMALL), SP)], {})
+    drawing = io_time([run_row(runs(SMALL), SP)], {})
     assert drawing is not None
     (panel,) = drawing.panels
     values: list[dict[str, Any]] = panel.spec["data"]["values"]
@@ -30,7 +30,7 @@ def test_the_shares_of_every_machine_add_up_to_the_whole() -> None:
 
 
 def test_operations_come_in_the_order_of_the_paper_and_only_if_they_take_time() -> None:
-    with_seeks, without = (io_time([run_row(account(SMALL), *more)], {}) for more in ((SP,), ()))
+    with_seeks, without = (io_time([run_row(runs(SMALL), *more)], {}) for more in ((SP,), ()))
     assert with_seeks and without
     domain = with_seeks.panels[0].spec["encoding"]["color"]["scale"]["domain"]
     assert domain == ["open", "close", "read", "write", "seek", "communication", "sync"]
@@ -43,7 +43,7 @@ def test_each_operation_has_a_colour_of_its_own() -> None:
 
 
 def test_a_panel_a_case() -> None:
-    drawing = io_time([run_row(account(SMALL)), run_row(account(LARGE))], {})
+    drawing = io_time([run_row(runs(SMALL)), run_row(runs(LARGE))], {})
     assert drawing is not None
     assert [panel.title for panel in drawing.panels] == [
         "128 x 128 x 64 cells, 8 ranks",

@@ -1,7 +1,7 @@
 """Saturation in words."""
 
 from rows import MIB, row
-from weir.analyse.metric import RATE
+from samples import RATE
 from weir.findings.along_axis import judge_ranks, judge_transfer
 
 SIZES = [1024, 65536, MIB, 16 * MIB]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cloud_rows import account, run_row
+from cloud_rows import account, run_row, runs
 from cloud_runs import LARGE, SMALL
 from rows import row
 from weir.findings.io_time import io_times, judge_io_time
@@ -27,7 +27,7 @@ def test_times_are_averages_a_rank() -> None:
 
 
 def test_the_finding_names_what_takes_most_on_each_machine() -> None:
-    finding = judge_io_time([run_row(account(SMALL, write=24.0), SP)], {})
+    finding = judge_io_time([run_row(runs(SMALL, write=24.0), SP)], {})
     assert finding is not None
     assert finding.title == (
         "Of its I/O time a rank spends most in writing (86 %) here; on the IBM SP in communication (75 %)"
@@ -42,7 +42,7 @@ def test_the_finding_names_what_takes_most_on_each_machine() -> None:
 
 
 def test_several_cases_are_told_apart() -> None:
-    finding = judge_io_time([run_row(account(SMALL)), run_row(account(LARGE))], {})
+    finding = judge_io_time([run_row(runs(SMALL)), run_row(runs(LARGE))], {})
     assert finding is not None
     assert [words.partition(":")[0] for words in finding.sentences] == [
         "128 x 128 x 64 cells, 8 ranks",
@@ -56,7 +56,7 @@ def test_without_a_run_there_is_nothing_to_say() -> None:
         "read": 1e-9,
         "write": 1e-9,
     }
-    assert judge_io_time([run_row(account(SMALL, **nothing))], {}) is not None
+    assert judge_io_time([run_row(runs(SMALL, **nothing))], {}) is not None
 
 
 def test_only_tables_of_calls_are_times() -> None:

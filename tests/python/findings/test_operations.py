@@ -1,8 +1,7 @@
 """Rates of operations on files, and of opening one file by all ranks."""
 
 from rows import MIB, row
-from weir.analyse.detail import Detail
-from weir.analyse.metric import RATE
+from samples import RATE, sample
 from weir.findings.opening import judge_opening
 from weir.findings.operations import judge_operations
 from weir.findings.row import Row
@@ -43,7 +42,8 @@ def test_too_few_samples_and_bandwidths_give_no_factor() -> None:
 
 def opened(opening: str, per_s: float, held: int, **changes: object) -> Row:
     settings = {"interface": "posix", "layout": "common-file", "ranks": 4, **changes}
-    return rate("open", per_s, opening=opening, detail=Detail(opened_by_ranks=held), **settings)
+    told = (sample(phase="open", details={"opened_by_ranks": held}), sample(phase="open"))
+    return rate("open", per_s, opening=opening, records=told, **settings)
 
 
 def test_who_really_opened_a_common_file_is_said() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rows import cached_read, row
-from weir.analyse.metric import RATE
+from samples import RATE
 from weir.findings.quantity import interval_words
 
 

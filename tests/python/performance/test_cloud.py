@@ -9,6 +9,8 @@ import pytest
 from peers.cloud import METHODS, MIB, CloudCase, append_samples, show_taken, take_turns
 from peers.launch import LaunchFailed
 
+from sample_lines import metrics
+
 CASE = CloudCase("128x128x64", 4, Path("/dev/shm/x"))
 SPEEDS = {"two-phase": 300.0, "rank0": 100.0, "independent": 50.0}
 
@@ -24,9 +26,9 @@ def launching(asked: list[str], failing: str = "", after: int = 0) -> Launch:
             raise LaunchFailed("no room")
         speed = SPEEDS[method] * MIB
         return [
-            {"phase": "read", "bandwidth_bytes_per_s": speed / 2},
-            {"phase": "write", "bandwidth_bytes_per_s": speed},
-            {"phase": "run", "bandwidth_bytes_per_s": None},
+            {"phase": "read", "metrics": metrics(bandwidth_bytes_per_s=speed / 2)},
+            {"phase": "write", "metrics": metrics(bandwidth_bytes_per_s=speed)},
+            {"phase": "run", "metrics": metrics(elapsed_s=1.0)},
         ]
 
     return launch

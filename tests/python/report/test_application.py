@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cloud_rows import account, run_row
+from cloud_rows import run_row, runs
 from cloud_runs import SMALL
 from rows import row
 from weir.findings.finding import care_words
@@ -16,7 +16,7 @@ def moved(phase: str, speed: float) -> Row:
     return replace(plain, ranks=8, options={"cells": "128x128x64", "method": "two-phase"})
 
 
-RUN = run_row(account(SMALL))
+RUN = run_row(runs(SMALL))
 
 
 def test_the_headline_is_what_the_application_gets() -> None:

@@ -1,7 +1,11 @@
 """The headline, in good and in bad luck."""
 
+from dataclasses import replace
+
 from rows import cached_read, row
-from weir.analyse.metric import RATE
+from samples import RATE
+from weir.analyse.metric import Metric
+from weir.findings.row import Row
 from weir.report.headline import best_row, headline
 
 CARD = {
@@ -55,6 +59,37 @@ def test_a_directory_in_memory_is_not_called_storage() -> None:
     head = headline([row("write", 5000), cached_read(9000)], [], card, 0)
     assert "lies in memory" in head.summary
     assert all("(memory, no device)" in tile.label for tile in head.tiles)
+
+
+LATENCY = Metric("ping_us", "us", "latency", False)
+SPEED = Metric("flop_per_s", "flop/s", "floating-point rate", True)
+
+
+def of_machine(phase: str, metric: Metric, value: float, **changes: object) -> Row:
+    """A row of a benchmark that uses no directory."""
+    made = row(phase, value / (1 << 20), metric=metric, **changes)
+    return replace(made, options={"size": changes.get("size", 1)}, data_bytes=None, sync=None)
+
+
+def test_results_that_are_no_storage_s_name_the_machine_and_the_best_of_each_direction() -> None:
+    rows = [
+        of_machine("ping", LATENCY, 2.0),
+        of_machine("ping", LATENCY, 1.5, size=2),
+        of_machine("dot", SPEED, 3e9),
+        of_machine("dot", SPEED, 5e9, size=2),
+    ]
+    head = headline(rows, [], CARD | {"host": {"name": "n1"}}, 0)
+    assert head.summary == (
+        "n1 gives 1.50 [1.47, 1.53] µs (n = 12) for ping and 5.00 [4.90, 5.10] Gflop/s (n = 12) for dot, "
+        "each in the best case."
+    )
+    assert [(tile.value, tile.unit) for tile in head.tiles] == [("1.50", "µs"), ("5.00", "Gflop/s")]
+    assert headline(rows[:1], [], {}, 0).summary.startswith("this machine gives 2.00")
+
+
+def test_beside_a_bandwidth_a_time_has_no_tile() -> None:
+    head = headline([row("write", 1500), of_machine("run", LATENCY, 2.0)], [], CARD, 0)
+    assert [tile.unit for tile in head.tiles] == ["MiB/s", ""]
 
 
 def test_rates_of_operations_have_tiles_of_their_own() -> None:

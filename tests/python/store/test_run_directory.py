@@ -77,8 +77,8 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_of_another_schema_is_refused(run: RunDirectory) -> None:
-    (run.path / "run.json").write_text('{"schema": 2}')
-    with pytest.raises(WeirError, match="schema is 2"):
+    (run.path / "run.json").write_text('{"schema": 3}')
+    with pytest.raises(WeirError, match="schema is 3"):
         run.info()
 
 

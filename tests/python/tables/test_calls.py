@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cloud_rows import account, run_row
+from cloud_rows import run_row, runs
 from cloud_runs import SMALL
 from weir.findings.printed import Printed
 from weir.tables.calls import calls
@@ -29,7 +29,7 @@ PARAGON = Printed(
 
 
 def made(*printed: Printed, **changes: Any) -> Table:
-    table = calls(run_row(account(SMALL, **changes), *printed))
+    table = calls(run_row(runs(SMALL, **changes), *printed))
     assert table is not None
     return table
 
@@ -103,11 +103,11 @@ def test_notes_of_the_study_name_their_machine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("runs", "words", "cell"),
+    ("count", "words", "cell"),
     [(1, "a single run (n = 1), so no interval", "0.800"), (5, "n = 5 runs; no interval below 6", "0.800")],
 )
-def test_few_runs_have_no_interval(runs: int, words: str, cell: str) -> None:
-    table = made(SP, runs=runs)
+def test_few_runs_have_no_interval(count: int, words: str, cell: str) -> None:
+    table = made(SP, count=count)
     assert words in table.caption
     assert row_of(table, "open")[2] == cell
 

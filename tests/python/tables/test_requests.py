@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from cloud_rows import account, records, run_row
+from cloud_rows import records, run_row, runs
 from cloud_runs import LARGE, SMALL, run_sample
-from weir.analyse.io_account import io_account
 from weir.findings.printed import Printed
 from weir.tables.requests import requests
 from weir.tables.table import Table
@@ -20,13 +19,13 @@ SP = Printed(
 
 
 def made(shape: dict[str, Any], *printed: Printed, **changes: Any) -> Table:
-    table = requests(run_row(account(shape, **changes), *printed))
+    table = requests(run_row(runs(shape, **changes), *printed))
     assert table is not None
     return table
 
 
 def test_the_paper_s_own_times_give_the_paper_s_own_bandwidths() -> None:
-    table = made(SMALL, SP, runs=1, read=4.001, write=52.67)
+    table = made(SMALL, SP, count=1, read=4.001, write=52.67)
     assert table.rows == (
         ("read", "1", "0", "48", "24.0", "48.0", "48.00"),
         ("write", "24", "128", "384", "208", "31.6", "31.59"),
@@ -38,7 +37,7 @@ def test_the_paper_s_own_times_give_the_paper_s_own_bandwidths() -> None:
 
 
 def test_the_large_case_too() -> None:
-    table = made(LARGE, runs=1, read=362.5, write=1533.0)
+    table = made(LARGE, count=1, read=362.5, write=1533.0)
     assert [row[-2:] for row in table.rows] == [("192", "33.9"), ("416", "17.4")]
 
 
@@ -51,10 +50,8 @@ def test_sizes_and_data_that_differ_are_marked_and_said() -> None:
 
 def test_many_sizes_are_not_a_column_each() -> None:
     sample = run_sample("c", SMALL)
-    sample["io"]["write_sizes"] = [[size, size] for size in (8, 16, 32, 64, 128)]
-    io = io_account(records(sample))
-    assert io is not None
-    table = requests(run_row(io))
+    sample["details"]["io"]["write_sizes"] = [[size, size] for size in (8, 16, 32, 64, 128)]
+    table = requests(run_row(records(sample)))
     assert table is not None
     assert [column.heading for column in table.columns][1:5] == ["64 B", "128 B", "512 KiB", "others"]
     assert table.rows[1][1:5] == ("64", "128", "0", "56")
@@ -63,10 +60,8 @@ def test_many_sizes_are_not_a_column_each() -> None:
 
 def test_a_run_that_read_nothing_has_no_row_of_reads() -> None:
     sample = run_sample("c", SMALL)
-    sample["io"] |= {"bytes_read": 0, "read_sizes": [], "read_bandwidth_bytes_per_s": None}
-    io = io_account(records(sample))
-    assert io is not None
-    table = requests(run_row(io))
+    sample["details"]["io"] |= {"bytes_read": 0, "read_sizes": [], "read_bandwidth_bytes_per_s": None}
+    table = requests(run_row(records(sample)))
     assert table is not None
     assert [row[0] for row in table.rows] == ["write"]
 

@@ -1,13 +1,13 @@
 """What is said of a study on its way, in words; shared by the ways to watch."""
 
-from weir.analyse.metric import RATE, metric_of, value_of
+from weir.analyse.metric import metric_of, value_of
 from weir.analyse.verdict import verdict_words
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import CaseFailed, LaunchWarned, Status
 from weir.errors import message
 from weir.store.records import SampleRecord
 from weir.study.case import Case
-from weir.units import format_bandwidth, format_seconds, significant
+from weir.units import format_seconds
 
 
 def name_of(case: Case) -> str:
@@ -31,19 +31,7 @@ def sample_in_words(sample: SampleRecord) -> str:
     metric, value = metric_of(sample), value_of(sample)
     if metric is None or value is None:
         return sample.phase
-    return f"{sample.phase} {format_value(value, metric.unit)}"
-
-
-def format_value(value: float, unit: str) -> str:
-    """A value of a metric, with its unit."""
-    match unit:
-        case "B/s":
-            return format_bandwidth(value)
-        case "s":
-            return format_seconds(value)
-        case "1/s":
-            return f"{RATE.show(value)} {RATE.shown_unit}"
-    return f"{significant(value)} {unit}"
+    return f"{sample.phase} {metric.words(value)}"
 
 
 def settled_in_words(state: CaseState) -> str:

@@ -5,16 +5,14 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.summary import Row, Summary
 from weir.analyse.verdict import verdict_words
 from weir.cli._output import print_lines
-from weir.cli._progress.words import format_value
-from weir.cli._run.requests import request_lines
+from weir.cli._run.requests import interval_in, request_lines
 from weir.cli._run.sections import section_lines
 from weir.counts import count_words
 from weir.errors import message
-from weir.findings.row import Row as ReportRow
-from weir.findings.row import measured
+from weir.findings.row import Row, as_data, measured, median_of
+from weir.findings.summary import Summary
 from weir.report.caveats import crowding
 from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
@@ -34,7 +32,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
     return {
         "study": msgspec.to_builtins(contents.info.study),
         "directory": contents.info.directory,
-        "rows": [row.as_data() for row in summary.rows],
+        "rows": [as_data(row) for row in summary.rows],
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
         "died": [msgspec.to_builtins(died) for died in summary.died],
         "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
@@ -51,9 +49,9 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     info, summary = contents.info, contents.summary
     print_lines([f"{info.study.title or info.study.name}   ({info.directory})", ""])
     widths = _widths(summary.rows)
-    for name in dict.fromkeys(name for row in summary.rows for name in row.case.comparisons or [""]):
+    for name in dict.fromkeys(name for row in summary.rows for name in row.comparisons or [""]):
         print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])
-    if any(row.cache_suspect_share for row in summary.rows):
+    if any(row.suspect_share for row in summary.rows):
         print_lines([CACHE_SUSPECT])
     print_lines(section_lines(make_sections(contents)))
     print_lines(_remarks(summary, contents.rows, contents.damaged_lines))
@@ -63,12 +61,11 @@ def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests
     """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is."""
     last = ""
     for row in rows:
-        if name not in (row.case.comparisons or [""]):
+        if name not in (row.comparisons or [""]):
             continue
-        if row.case.case != last:
-            ranks = row.case.ranks
-            yield f"  {row.case.label or row.case.case}   ({count_words(ranks, 'rank')})"
-            last = row.case.case
+        if row.case != last:
+            yield f"  {row.label or row.case}   ({count_words(row.ranks, 'rank')})"
+            last = row.case
         phase, median, interval, count, verdict = (
             cell.ljust(width) if at in (0, 4) else cell.rjust(width)
             for at, (cell, width) in enumerate(zip(_cells(row), widths, strict=True))
@@ -84,36 +81,24 @@ def _widths(rows: list[Row]) -> list[int]:
 
 
 def _cells(row: Row) -> list[str]:
-    estimate, unit = row.estimate, row.metric.unit
-    known = estimate.low is not None and estimate.high is not None
-    interval = f"{_number(estimate.low, unit)} … {_number(estimate.high, unit)}" if known else "none"
-    samples = f"{count_words(estimate.count, 'sample')}"
     return [
         row.phase,
-        format_value(estimate.median, unit),
-        f"[{interval}]",
-        samples,
-        verdict_words(row.verdict, estimate.count) or "unfinished",
+        row.metric.words(median_of(row)),
+        interval_in(row.metric, row.low, row.high),
+        count_words(row.n, "sample"),
+        verdict_words(row.finished.verdict, row.n) or "" if row.finished else "unfinished",
     ]
 
 
-def _number(value: float | None, unit: str) -> str:
-    """The value; without the unit where the column beside it always has the same."""
-    if value is None:
-        return ""
-    text = format_value(value, unit)
-    return text if unit == "s" else text.rpartition(" ")[0]
-
-
 def _flags(row: Row) -> list[str]:
-    return (["cache?"] if row.cache_suspect_share else []) + [warning.code for warning in row.warnings]
+    return (["cache?"] if row.suspect_share else []) + list(row.own_warnings)
 
 
-def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) -> list[str]:
+def _remarks(summary: Summary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
     remarks = [
-        f"{verdict_words(row.verdict, row.estimate.count)}: {_name(summary, row.case.case)}: {row.why}"
+        f"{verdict_words(row.verdict, row.n)}: {_name(summary, row.case)}: {row.finished.why}"
         for row in summary.rows
-        if row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
+        if row.finished and row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
@@ -126,7 +111,7 @@ def _remarks(summary: Summary, rows: list[ReportRow], damaged_lines: list[int]) 
 
 
 def _first_phase(summary: Summary, row: Row) -> str:
-    return next(other.phase for other in summary.rows if other.case.case == row.case.case)
+    return next(other.phase for other in summary.rows if other.case == row.case)
 
 
 def _name(summary: Summary, case_id: str | None) -> str:

@@ -7,17 +7,19 @@ stamps, since the textfile collector knows no other types of OpenMetrics and ref
 from __future__ import annotations
 
 import datetime
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from weir.analyse.summary import Row, summarise
 from weir.errors import WeirError
 from weir.export.case_columns import CaseColumns, cell
 from weir.export.format import Format, Written, export_format
 from weir.export.formats._gauges import Gauges, Labels
 from weir.export.source import Source
 from weir.export.table import Kind
+from weir.findings.row import Measured, Row
+from weir.findings.summary import summarise
 
 
 @export_format("openmetrics")
@@ -53,7 +55,7 @@ def _gauges(source: Source) -> Gauges:
     of_case = {name: of_run | _labels_of_case(source, columns, name) for name in source.cases}
     for row in summarise(source.light_records()).rows:
         for name, about, unit, value in _results(row):
-            gauges.add(name, about, unit, of_case[row.case.case] | {"phase": row.phase}, value)
+            gauges.add(name, about, unit, of_case[row.case] | {"phase": row.phase}, value)
     failed = Counter(failure.case for failure in source.failures)
     for case, labels in of_case.items():
         gauges.add("weir_failures", "Times that the case failed.", "", labels, failed[case])
@@ -62,32 +64,35 @@ def _gauges(source: Source) -> Gauges:
 
 def _results(row: Row) -> Iterator[tuple[str, str, str, float | None]]:
     """Name, help, unit and value of each number of a result."""
-    what, unit = _spelled(row.metric.key)
-    estimate = row.estimate
-    for part, name, value in (
-        ("Median", "median", estimate.median),
-        ("Lower bound of the 95 % interval of the median", "interval_low", estimate.low),
-        ("Upper bound of the 95 % interval of the median", "interval_high", estimate.high),
-    ):
-        full = "_".join(filter(None, ("weir", name, what, unit)))
-        yield full, f"{part} of {what or 'operations'} over the samples.", unit, value
-    yield "weir_samples", "Samples that the median is taken of.", "", estimate.count
-    verdict = None if row.verdict is None else int(row.verdict == "precise")
+    for one in row.metrics:
+        yield from _estimate(one)
+    yield "weir_samples", "Samples that the median is taken of.", "", row.n
+    verdict = None if row.finished is None else int(row.verdict == "precise")
     yield "weir_precise", "1 if the interval is as narrow as the study wanted, else 0.", "", verdict
     share = "Share of the samples whose bytes cannot have come from the device."
-    yield "weir_cache_suspect_ratio", share, "ratio", row.cache_suspect_share
+    yield "weir_cache_suspect_ratio", share, "ratio", row.suspect_share
+
+
+def _estimate(one: Measured) -> Iterator[tuple[str, str, str, float | None]]:
+    what, unit = _spelled(one.metric.key)
+    for part, name, value in (
+        ("Median", "median", one.estimate.median),
+        ("Lower bound of the 95 % interval of the median", "interval_low", one.estimate.low),
+        ("Upper bound of the 95 % interval of the median", "interval_high", one.estimate.high),
+    ):
+        full = "_".join(filter(None, ("weir", name, what, unit)))
+        yield full, f"{part} of the {one.metric.noun} over the samples.", unit, value
 
 
 def _spelled(key: str) -> tuple[str, str]:
-    """What a metric's key counts and its unit as Prometheus spells it: `bandwidth`, `bytes_per_second`."""
-    for ending, unit in (
-        ("operations_per_s", "operations_per_second"),
-        ("bytes_per_s", "bytes_per_second"),
-        ("s", "seconds"),
-    ):
-        if key == ending or key.endswith("_" + ending):
-            return key.removesuffix(ending).rstrip("_"), unit
-    return key, ""
+    """What a metric's key counts and its unit as Prometheus spells it: `bandwidth`, `bytes_per_second`; no
+    unit where the key ends in none that Prometheus has."""
+    words = re.sub(r"\W", "_", key).split("_")
+    if words[-2:] == ["per", "s"] and len(words) > 2:
+        return "_".join(words[:-3]), f"{words[-3]}_per_second"
+    if words[-1] == "s":
+        return "_".join(words[:-1]), "seconds"
+    return "_".join(words), ""
 
 
 def _labels_of_run(source: Source) -> Labels:

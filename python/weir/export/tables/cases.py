@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weir.analyse.summary import Row, summarise
 from weir.export.case_columns import CaseColumns
 from weir.export.source import Source
 from weir.export.table import Column, Kind, Table, Value, joined, table
+from weir.findings.row import Row, as_data
+from weir.findings.summary import summarise
 
 _RESULT = (
     Column("phase"),
@@ -37,7 +38,7 @@ def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:
     summary = summarise(source.light_records())
     of_case: dict[str, list[Row]] = {}
     for row in summary.rows:
-        of_case.setdefault(row.case.case, []).append(row)
+        of_case.setdefault(row.case, []).append(row)
     for name in source.cases:
         failures = joined(failure.message for failure in source.failures if failure.case == name)
         for row in of_case.get(name, []):
@@ -50,7 +51,7 @@ def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:
 
 
 def _result(source: Source, row: Row) -> list[Value]:
-    data = row.as_data() | {
-        "warnings": joined(dict.fromkeys(code for s in row.samples for code in source.warnings_of(s)))
+    data = as_data(row) | {
+        "warnings": joined(dict.fromkeys(code for s in row.records for code in source.warnings_of(s)))
     }
     return [data[column.name] for column in _RESULT[:-1]]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from weir.export.case_columns import CaseColumns
+from weir.analyse.metric import value_under
+from weir.export.case_columns import CaseColumns, kind_of
 from weir.export.source import Source
 from weir.export.table import Column, Kind, Table, Value, joined, scalars, table
 from weir.store.records import Cache, Latency, RankTimes, SampleRecord
@@ -24,11 +25,13 @@ class Part:
 
 @table("samples")
 def samples(source: Source) -> Table:
-    """One row a sample: numbers of every step, cache verdict, latency percentiles, kernel's counts,
-    warnings."""
-    case = CaseColumns(source)
+    """One row a sample: its metrics and details, numbers of every step, cache verdict, latency percentiles,
+    kernel's counts, warnings."""
+    case, own = CaseColumns(source), _own()
     parts = [
-        _own(),
+        own,
+        _metrics(source, own),
+        _details(source, own),
         *(_part(f"time_{step}_", RankTimes, _time_of(step)) for step in source.keys.steps),
         Part(
             (Column("cache_methods"),),
@@ -58,6 +61,27 @@ def _own() -> Part:
     columns = tuple(column for column in scalars(SampleRecord) if column.name not in _OF_THE_CASE)
     ordered = sorted(columns, key=lambda column: column.name not in ("phase", "repetition"))
     return Part(tuple(ordered), attrgetter(*(column.name for column in ordered)))
+
+
+def _metrics(source: Source, own: Part) -> Part:
+    """Each metric under its key; one that is a key of every sample (`elapsed_s`) has its column there."""
+    keys = [key for key in source.keys.metrics if key not in _names(own)]
+    columns = tuple(Column(key, Kind.NUMBER) for key in keys)
+    return Part(columns, lambda sample: [value_under(sample, key) for key in keys])
+
+
+def _details(source: Source, own: Part) -> Part:
+    """What a benchmark tells of itself in single values; where another column has the name, with a prefix."""
+    keys = source.keys.details
+    taken = {*_names(own), *source.keys.metrics}
+    columns = tuple(
+        Column(f"details_{key}" if key in taken else key, kind_of(kinds)) for key, kinds in keys.items()
+    )
+    return Part(columns, lambda sample: [sample.details.get(key) for key in keys])
+
+
+def _names(part: Part) -> set[str]:
+    return {column.name for column in part.columns}
 
 
 def _part(prefix: str, struct: type, find: Callable[[SampleRecord], object | None]) -> Part:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.io_account import OPERATIONS, IoAccount
+from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.findings.account_words import size_words
 from weir.findings.claims.bounds import BoundedRule
@@ -68,7 +68,8 @@ class IoRule(BoundedRule, frozen=True, kw_only=True):
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All quotients inside the bounds: it holds; one of them outside: it does not."""
-        ones, others = _chosen(rows, self.one), _chosen(rows, self.other)
+        accounts = {id(row): io for row in rows if (io := io_account(row.records)) is not None}
+        ones, others = _chosen(rows, self.one, accounts), _chosen(rows, self.other, accounts)
         if not ones or not others:
             return Decision(Verdict.CANNOT_BE_TOLD, "because no such run was measured")
         names = str(self.one[QUANTITY]), str(self.other[QUANTITY])
@@ -107,8 +108,9 @@ def _side_words(side: Mapping[str, Any]) -> str:
     return ", ".join([MEANING[side[QUANTITY]], *(f"{key} {value}" for key, value in _where(side).items())])
 
 
-def _chosen(rows: list[Row], side: Mapping[str, Any]) -> list[IoAccount]:
-    return [row.detail.io for row in select(rows, _where(side)) if row.detail.io is not None]
+def _chosen(rows: list[Row], side: Mapping[str, Any], accounts: Mapping[int, IoAccount]) -> list[IoAccount]:
+    """Those of the rows that the side chooses; `accounts` are by identity of the row."""
+    return [accounts[id(row)] for row in select(rows, _where(side)) if id(row) in accounts]
 
 
 def _quotient(one: IoAccount, other: IoAccount, one_name: str, other_name: str) -> Quotient | None:

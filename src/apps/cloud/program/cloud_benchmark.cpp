@@ -78,18 +78,13 @@ class CloudJob final : public Job {
         if (options_.keep && (options_.restarted || options_.dump_every > 0)) {
             claim.emplace(options_.directory, "weir-cloud", "a gas cloud", context.comm);
         }
-        auto const all = options_.warm_up + options_.repetitions;
-        for (std::uint64_t turn = 0; turn < all; ++turn) {
-            if (turn > 0) {
-                context.clock.sleep(options_.interval);
-            }
-            auto const repetition = static_cast<std::int64_t>(turn) - static_cast<std::int64_t>(options_.warm_up);
-            if (!options_.has_files() || (options_.keep && turn + 1 == all)) {
-                repeat(context, options_.directory, repetition);
+        options_.measuring.each(context.clock, [&](Turn const& turn) {
+            if (!options_.has_files() || (options_.keep && turn.is_last)) {
+                repeat(context, options_.directory, turn);
             } else {
-                repeat_apart(context, repetition);
+                repeat_apart(context, turn);
             }
-        }
+        });
     }
 
   private:
@@ -106,26 +101,26 @@ class CloudJob final : public Job {
     }
 
     /// In a directory that is new, so that each repetition makes its files, and that goes afterwards.
-    void repeat_apart(JobContext& context, std::int64_t repetition) {
+    void repeat_apart(JobContext& context, Turn const& turn) {
         ScratchDirectory own(options_.directory, "weir-cloud", context.comm);
         std::optional<Diagnosis> failure;
-        keep_failure(failure, [&] { repeat(context, own.path(), repetition); });
+        keep_failure(failure, [&] { repeat(context, own.path(), turn); });
         keep_failure(failure, [&] { own.remove(); });
         if (failure) {
             throw Error(*failure);
         }
     }
 
-    /// Before repetition 0, it is warm-up. Of one that fails, the parts that it had finished are reported.
-    void repeat(JobContext& context, std::filesystem::path const& directory, std::int64_t repetition) {
+    /// Of one that fails, the parts that it had finished are reported.
+    void repeat(JobContext& context, std::filesystem::path const& directory, Turn const& turn) {
         Repetition one(options_, context, directory);
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] { one.run(); });
-        if (repetition >= 0) {
+        if (turn.repetition) {
             auto const result = one.result();
-            report_parts(context, repetition, result);
+            report_parts(context, *turn.repetition, result);
             if (!failure) {
-                report_run(context, repetition, result);
+                report_run(context, *turn.repetition, result);
             }
         }
         if (failure) {
@@ -133,34 +128,24 @@ class CloudJob final : public Job {
         }
     }
 
-    static void report_parts(JobContext& context, std::int64_t repetition, RunResult const& result) {
+    static void report_parts(JobContext& context, std::uint64_t repetition, RunResult const& result) {
         if (result.has_read) {
-            context.lines.write(sample(context, repetition, read_sample(result)));
+            context.lines.write(sample_line(context, read_sample(result, repetition)));
         }
         if (result.dumps > 0) {
-            context.lines.write(sample(context, repetition, write_sample(result)));
+            context.lines.write(sample_line(context, write_sample(result, repetition)));
         }
     }
 
-    static void report_run(JobContext& context, std::int64_t repetition, RunResult const& result) {
-        auto const run = run_sample(result);
-        context.lines.write(sample(context, repetition, run));
-        for (auto const& warning : run["warnings"]) {
+    static void report_run(JobContext& context, std::uint64_t repetition, RunResult const& result) {
+        auto const run = run_sample(result, repetition);
+        context.lines.write(sample_line(context, run));
+        for (auto const& warning : run.warnings) {
             if (context.comm.is_root()) {
                 say(fmt::format("warning: {} ({}) {}", warning["problem"].get<std::string>(),
                                 warning["why"].get<std::string>(), warning["advice"].get<std::string>()));
             }
         }
-    }
-
-    [[nodiscard]] static Json sample(JobContext const& context, std::int64_t repetition, Json const& phase) {
-        Json line{{"schema", 1},
-                  {"kind", "sample"},
-                  {"case", context.case_id},
-                  {"benchmark", "cloud"},
-                  {"repetition", repetition}};
-        line.update(phase);
-        return line;
     }
 
     CloudOptions options_;

@@ -10,7 +10,6 @@
 namespace weir::cloud {
 namespace {
 
-constexpr double longest_s = 1e6;
 constexpr Index most_cells = Index{1} << 48;
 constexpr std::uint64_t most_steps = greatest_in_header;
 
@@ -62,9 +61,7 @@ void CloudOptions::declare(OptionSet& options) {
     options.add("restarted", restarted,
                 "begin with a restart, as the paper's runs did: of the initial state, written before and not counted");
     options.group("measuring");
-    options.add("warm_up", warm_up, "repetitions that come first and are not reported");
-    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
-    options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
+    measuring.declare(options);
     options.add("emit_pattern", emit_pattern,
                 "print the pattern of the run's files, for weir replay, in place of running; needs no launcher where "
                 "ranks_along is given");

@@ -5,6 +5,7 @@
 #include "apps/cloud/dump/method.hpp"
 #include "apps/cloud/program/problem.hpp"
 #include "apps/cloud/simulation.hpp"
+#include "bench/repetitions.hpp"
 #include "core/option.hpp"
 
 namespace weir::cloud {
@@ -48,9 +49,7 @@ class CloudOptions {
     std::string directory = ".";
     bool keep = true;
     bool foreign_folder = false;
-    std::uint64_t warm_up = 0;
-    std::uint64_t repetitions = 1;
-    Seconds interval{};
+    Repetitions measuring;
     bool emit_pattern = false;
 };
 

@@ -18,22 +18,16 @@ Json shape(RunResult const& run) {
     return {{"cells", run.cells}, {"ranks_along", run.ranks}, {"method", to_text(run.method)}};
 }
 
-Json transfer_sample(RunResult const& run, char const* phase, IoCall call, double elapsed_s) {
+Sample transfer_sample(RunResult const& run, std::uint64_t repetition, IoCall call, double elapsed_s) {
     auto const reads = call == IoCall::read;
     auto const bytes = reads ? run.log[IoCall::read].bytes : run.log[IoCall::write].bytes;
     auto const operations = run.log[call].count;
-    Json json{{"phase", phase},
-              {"started_at", reads ? run.started_at : run.dumping_at},
-              {"ranks", volume(run.ranks)},
-              {"bytes", bytes},
-              {"bytes_written", reads ? 0 : bytes},
-              {"bytes_read", reads ? bytes : 0},
-              {"operations", operations},
-              {"elapsed_s", elapsed_s},
-              {"bandwidth_bytes_per_s", quotient(static_cast<double>(bytes), elapsed_s)},
-              {"operations_per_s", quotient(static_cast<double>(operations), elapsed_s)}};
-    json.update(shape(run));
-    return json;
+    Json common{{"phase", reads ? "read" : "write"},  {"started_at", reads ? run.started_at : run.dumping_at},
+                {"ranks", volume(run.ranks)},         {"bytes", bytes},
+                {"bytes_written", reads ? 0 : bytes}, {"bytes_read", reads ? bytes : 0},
+                {"operations", operations},           {"elapsed_s", elapsed_s}};
+    auto const rate = operation_rate(static_cast<double>(operations), elapsed_s);
+    return {repetition, std::move(common), {bandwidth(static_cast<double>(bytes), elapsed_s), rate}, shape(run)};
 }
 
 Json sizes(std::map<std::uint64_t, std::uint64_t> const& counts) {
@@ -167,34 +161,36 @@ RunResult of_all_ranks(RunResult mine, Communicator const& comm) {
     return mine;
 }
 
-Json write_sample(RunResult const& run) {
-    auto json = transfer_sample(run, "write", IoCall::write, run.write_s);
-    json["dumps"] = run.dumps;
-    return json;
+Sample write_sample(RunResult const& run, std::uint64_t repetition) {
+    auto sample = transfer_sample(run, repetition, IoCall::write, run.write_s);
+    sample.details["dumps"] = run.dumps;
+    return sample;
 }
-Json read_sample(RunResult const& run) { return transfer_sample(run, "read", IoCall::read, run.read_s); }
 
-Json run_sample(RunResult const& run) {
+Sample read_sample(RunResult const& run, std::uint64_t repetition) {
+    return transfer_sample(run, repetition, IoCall::read, run.read_s);
+}
+
+Sample run_sample(RunResult const& run, std::uint64_t repetition) {
     auto const updates = static_cast<double>(volume(run.cells)) * static_cast<double>(run.steps);
-    Json json{{"phase", "run"},
-              {"started_at", run.started_at},
-              {"ranks", volume(run.ranks)},
-              {"elapsed_s", run.elapsed_s},
-              {"bandwidth_bytes_per_s", nullptr},
-              {"operations_per_s", nullptr}};
-    json.update(shape(run));
-    json.update({{"steps", run.steps},
-                 {"ended", run.unresolved ? "resolution" : "steps"},
-                 {"unresolved", to_json(run.unresolved)},
-                 {"dumps", run.dumps},
-                 {"cycles", run.computes ? Json(run.effort.cycles) : Json()},
-                 {"raised", run.computes ? to_json(run.effort.raised) : Json()},
-                 {"compute_s", run.computes ? Json(run.compute_s) : Json()},
-                 {"cell_updates_per_s", run.computes && updates > 0 ? quotient(updates, run.compute_s) : Json()},
-                 {"totals", totals(run)},
-                 {"io", io(run)},
-                 {"warnings", warnings(run)}});
-    return json;
+    Json common{
+        {"phase", "run"}, {"started_at", run.started_at}, {"ranks", volume(run.ranks)}, {"elapsed_s", run.elapsed_s}};
+    std::vector<Metric> metrics{elapsed_time(run.elapsed_s)};
+    if (run.computes) {
+        metrics.push_back({"compute_s", run.compute_s, "s", "time computing", Better::lower});
+        metrics.push_back({"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
+                           "rate of computing"});
+    }
+    auto details = shape(run);
+    details.update({{"steps", run.steps},
+                    {"ended", run.unresolved ? "resolution" : "steps"},
+                    {"unresolved", to_json(run.unresolved)},
+                    {"dumps", run.dumps},
+                    {"cycles", run.computes ? Json(run.effort.cycles) : Json()},
+                    {"raised", run.computes ? to_json(run.effort.raised) : Json()},
+                    {"totals", totals(run)},
+                    {"io", io(run)}});
+    return {repetition, std::move(common), std::move(metrics), std::move(details), warnings(run)};
 }
 
 }  // namespace weir::cloud

@@ -8,6 +8,7 @@
 #include "apps/cloud/program/resolution.hpp"
 #include "apps/cloud/simulation.hpp"
 #include "apps/cloud/totals.hpp"
+#include "bench/sample_line.hpp"
 #include "core/json.hpp"
 #include "storage/tally.hpp"
 
@@ -50,10 +51,9 @@ std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arra
 /// Times of the slowest rank, calls and raised cells of all. Collective.
 RunResult of_all_ranks(RunResult mine, Communicator const&);
 
-/// The `sample` lines' keys from `phase` on, as docs/reference/results.md has them: of the dumps, of the restart, of
-/// the whole run.
-Json write_sample(RunResult const&);
-Json read_sample(RunResult const&);
-Json run_sample(RunResult const&);
+/// The samples of a repetition, as docs/reference/results.md has them: of the dumps, of the restart, of the whole run.
+Sample write_sample(RunResult const&, std::uint64_t repetition);
+Sample read_sample(RunResult const&, std::uint64_t repetition);
+Sample run_sample(RunResult const&, std::uint64_t repetition);
 
 }  // namespace weir::cloud

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from cloud_rows import account, records, run_row
+from cloud_rows import records, run_row, runs
 from cloud_runs import LARGE, SMALL, run_sample
-from weir.analyse.io_account import io_account
 from weir.errors import WeirError
 from weir.findings.claims.claim import Decision, Verdict, make_rule
 from weir.findings.row import Row
@@ -29,28 +28,26 @@ OPEN, WRITE = {"quantity": "open"}, {"quantity": "write"}
     ],
 )
 def test_two_times_of_one_run(bound: dict[str, float], verdict: Verdict) -> None:
-    decision = decide(OPEN, WRITE, [run_row(account(SMALL))], **bound)
+    decision = decide(OPEN, WRITE, [run_row(runs(SMALL))], **bound)
     assert decision.verdict is verdict
     assert decision.why == "0.500 times [0.500, 0.500] (n = 7)"
 
 
 def test_times_are_divided_run_by_run() -> None:
     """Both vary a hundredfold, and together: their quotient does not vary at all."""
-    runs = [run_sample("c", SMALL, open=0.1 * 2**at, write=0.2 * 2**at) for at in range(7)]
-    io = io_account(records(*runs))
-    assert io is not None
-    assert decide(OPEN, WRITE, [run_row(io)], at_most=0.51).verdict is Verdict.HOLDS
+    varying = [run_sample("c", SMALL, open=0.1 * 2**at, write=0.2 * 2**at) for at in range(7)]
+    assert decide(OPEN, WRITE, [run_row(records(*varying))], at_most=0.51).verdict is Verdict.HOLDS
 
 
 def test_few_runs_decide_nothing() -> None:
-    decision = decide(OPEN, WRITE, [run_row(account(SMALL, runs=5))], at_least=0.1)
+    decision = decide(OPEN, WRITE, [run_row(runs(SMALL, count=5))], at_least=0.1)
     assert decision.verdict is Verdict.CANNOT_BE_TOLD
     assert decision.why == "because there are too few runs for an interval: 0.500 times (no interval, n = 5)"
 
 
 def test_counts_need_no_interval() -> None:
     small, all_of_them = {"quantity": "small requests"}, {"quantity": "requests"}
-    decision = decide(small, all_of_them, [run_row(account(SMALL, runs=1))], at_most=0.05)
+    decision = decide(small, all_of_them, [run_row(runs(SMALL, count=1))], at_most=0.05)
     assert decision.verdict is Verdict.HOLDS
     assert decision.why == "0.0427 times (counted, the same in every run)"
 
@@ -58,7 +55,7 @@ def test_counts_need_no_interval() -> None:
 def test_two_cases_are_compared_with_opposite_ends() -> None:
     one = {"quantity": "write bandwidth", "cells": "128x128x64"}
     other = {"quantity": "write bandwidth", "cells": "256x256x128"}
-    rows = [run_row(account(SMALL)), run_row(account(LARGE))]
+    rows = [run_row(runs(SMALL)), run_row(runs(LARGE))]
     decision = decide(one, other, rows, at_least=1)
     expected = (218104384 * 8) / (436207760 * 64)
     assert decision.verdict is Verdict.DOES_NOT_HOLD
@@ -68,7 +65,7 @@ def test_two_cases_are_compared_with_opposite_ends() -> None:
 def test_one_case_is_not_held_against_itself() -> None:
     one = {"quantity": "write bandwidth", "steps": "largest"}
     other = {"quantity": "write bandwidth", "steps": "smallest"}
-    decision = decide(one, other, [run_row(account(SMALL), steps=20)], at_least=1)
+    decision = decide(one, other, [run_row(runs(SMALL), steps=20)], at_least=1)
     assert decision.verdict is Verdict.CANNOT_BE_TOLD
     assert decision.why == "because only one such run was measured"
 
@@ -76,19 +73,19 @@ def test_one_case_is_not_held_against_itself() -> None:
 def test_what_was_not_run_cannot_be_told() -> None:
     other = {"quantity": "write bandwidth", "cells": "256x256x128"}
     one = {"quantity": "write bandwidth", "cells": "128x128x64"}
-    decision = decide(one, other, [run_row(account(SMALL))], at_least=1)
+    decision = decide(one, other, [run_row(runs(SMALL))], at_least=1)
     assert (decision.verdict, decision.why) == (Verdict.CANNOT_BE_TOLD, "because no such run was measured")
 
 
 def test_several_cases_are_all_asked_and_named() -> None:
-    rows = [run_row(account(SMALL, open=0.1)), run_row(account(LARGE))]
+    rows = [run_row(runs(SMALL, open=0.1)), run_row(runs(LARGE))]
     decision = decide(OPEN, WRITE, rows, at_least=0.2)
     assert decision.verdict is Verdict.DOES_NOT_HOLD
     assert decision.why == "128 x 128 x 64 cells, 8 ranks: 0.0625 times [0.0625, 0.0625] (n = 7)"
 
 
 def test_what_takes_no_time_cannot_be_told() -> None:
-    decision = decide(OPEN, {"quantity": "seek"}, [run_row(account(SMALL))], at_least=1)
+    decision = decide(OPEN, {"quantity": "seek"}, [run_row(runs(SMALL))], at_least=1)
     assert decision.why == "because no time was spent in it"
 
 

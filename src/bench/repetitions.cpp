@@ -1,0 +1,22 @@
+#include "bench/repetitions.hpp"
+
+namespace weir {
+
+void Repetitions::declare(OptionSet& options) {
+    constexpr double longest_s = 1e6;
+    options.add("warm_up", warm_up, "repetitions that come first and are not reported");
+    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
+    options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
+}
+
+void Repetitions::each(Clock& clock, std::function<void(Turn const&)> const& turn) const {
+    auto const all = warm_up + repetitions;
+    for (std::uint64_t done = 0; done < all; ++done) {
+        if (done > 0) {
+            clock.sleep(interval);
+        }
+        turn({done < warm_up ? std::nullopt : std::optional(done - warm_up), done + 1 == all});
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,42 @@
+"""Sample lines as weir-core prints them, of which a test says only what matters to it.
+
+Imports nothing of Weir, since the fake weir-core uses it too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+METRICS = {
+    "bandwidth_bytes_per_s": ("B/s", "bandwidth", "higher"),
+    "operations_per_s": ("1/s", "rate", "higher"),
+    "elapsed_s": ("s", "time", "lower"),
+    "compute_s": ("s", "time computing", "lower"),
+    "cell_updates_per_s": ("1/s", "rate of computing", "higher"),
+}
+"""Unit, noun and better direction of each."""
+
+
+def metrics(**values: float | None) -> list[dict[str, Any]]:
+    """The metrics of those keys, in this order."""
+    found = []
+    for key, value in values.items():
+        unit, noun, better = METRICS[key]
+        found.append(
+            {
+                "key": key,
+                "value": value,
+                "unit": unit,
+                "noun": noun,
+                "better": better,
+                "over_ranks": "slowest",
+            }
+        )
+    return found
+
+
+def sample_line(case: str, phase: str, **keys: Any) -> dict[str, Any]:
+    """The line; keywords that are keys of metrics are these, all others stand beside them, as `elapsed_s`."""
+    found = {key: keys.pop(key) for key in list(keys) if key in METRICS and key != "elapsed_s"}
+    line = {"schema": 2, "kind": "sample", "case": case, "phase": phase}
+    return {**line, "metrics": metrics(**found), "details": {}, **keys}
