@@ -158,37 +158,47 @@ namespace {
 /// The smallest box around what ranks hold of one array, and the bytes that they hold of it.
 struct Hull {
     std::array<std::uint64_t, Section::max_dims> first, end;  ///< along each dimension, in the file's order
-    std::uint64_t dims;
-    std::uint64_t bytes = 0;
-};
+    std::uint64_t bytes = 0;                                  ///< of sections
+    std::uint64_t held = 0;                                   ///< of all
 
-Hull hull_of(Communicator const& team, Description const& d, Share const& share, std::uint64_t array) {
-    auto const dims = d.shape.size() + 1;
-    Hull hull{{}, {}, dims, 0};
-    hull.first.fill(std::numeric_limits<std::uint64_t>::max());
-    for (auto const& part : share) {
-        auto const* section = part.section();
-        if (part.array() != array || section == nullptr) {
-            continue;
-        }
-        hull.bytes += section->bytes();
-        for (std::size_t k = 0; k < dims; ++k) {
-            auto const& dim = section->dim[k];
-            hull.first[k] = std::min(hull.first[k], dim.first);
-            hull.end[k] = std::max(hull.end[k], dim.place(dim.owned - 1) + 1);
+    Hull() {
+        first.fill(std::numeric_limits<std::uint64_t>::max());
+        end.fill(0);
+    }
+    void add(Hull const& other) {
+        bytes += other.bytes;
+        held += other.held;
+        for (std::size_t k = 0; k < first.size(); ++k) {
+            first[k] = std::min(first[k], other.first[k]);
+            end[k] = std::max(end[k], other.end[k]);
         }
     }
-    hull.bytes = team.sum(hull.bytes);
-    for (std::size_t k = 0; k < dims; ++k) {
-        hull.first[k] = ~team.max(~hull.first[k]);
-        hull.end[k] = team.max(hull.end[k]);
+};
+
+/// Of what one rank holds. Not coalesced: a box is found dimension by dimension, and these must be the array's on all
+/// ranks.
+Hull hull_of(Description const& d, Share const& share, std::uint64_t array) {
+    Hull hull;
+    for (auto const& part : share) {
+        if (part.array() != array) {
+            continue;
+        }
+        hull.held += part.bytes();
+        if (auto const* section = part.section()) {
+            hull.bytes += section->bytes();
+            for (std::size_t k = 0; k < d.shape.size() + 1; ++k) {
+                auto const& dim = section->dim[k];
+                hull.first[k] = std::min(hull.first[k], dim.first);
+                hull.end[k] = std::max(hull.end[k], dim.place(dim.owned - 1) + 1);
+            }
+        }
     }
     return hull;
 }
 
 Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
     Section section;
-    section.dims = hull.dims;
+    section.dims = d.shape.size() + 1;
     section.origin = origin;
     auto const element = section.dims - 1;
     for (std::size_t k = 0; k < section.dims; ++k) {
@@ -201,44 +211,77 @@ Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
 }
 
 /// The space between the first byte that ranks hold and the last.
-Section span_of(Communicator const& team, Arrays const& arrays, Share const& share) {
-    auto first = arrays.bytes();
+struct Span {
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = 0;
+
+    void add(Span const& other) {
+        first = std::min(first, other.first);
+        end = std::max(end, other.end);
+    }
+};
+
+Span span_of(Share const& share) {
+    Span span;
     for (auto const& part : share) {
         if (part.bytes() > 0) {
-            first = std::min(first, part.begin());
-            end = std::max(end, part.end());
+            span.add({part.begin(), part.end()});
         }
     }
-    first = ~team.max(~first);
-    end = std::max(first, team.max(end));
-    Section section;
-    section.dim[0] = {arrays.bytes(), first, std::max<std::uint64_t>(end - first, 1), end - first, end - first, 1};
-    return section;
+    return span;
+}
+
+Region region_of(Arrays const& arrays, std::vector<Hull> const& hulls, Span const& span) {
+    std::vector<Section> boxes;
+    for (std::size_t i = 0; i < hulls.size(); ++i) {
+        auto const& hull = hulls[i];
+        if (hull.held == 0) {
+            continue;
+        }
+        auto const one = hull.bytes == hull.held ? box(arrays.descriptions[i], hull, arrays.origins[i]) : Section{};
+        if (hull.bytes != hull.held || one.bytes() != hull.held) {
+            auto const first = std::min(span.first, arrays.bytes());
+            auto const bytes = std::max(first, span.end) - first;
+            Section between;
+            between.dim[0] = {arrays.bytes(), first, std::max<std::uint64_t>(bytes, 1), bytes, bytes, 1};
+            return Region({between});
+        }
+        boxes.push_back(one);
+    }
+    return Region(boxes);
 }
 
 }  // namespace
 
+Region group_region(Arrays const& arrays, std::vector<Share> const& shares) {
+    std::vector<Hull> hulls(arrays.descriptions.size());
+    Span span;
+    for (auto const& share : shares) {
+        for (std::size_t i = 0; i < hulls.size(); ++i) {
+            hulls[i].add(hull_of(arrays.descriptions[i], share, i));
+        }
+        span.add(span_of(share));
+    }
+    return region_of(arrays, hulls, span);
+}
+
 Team group_team(Communicator const& comm, Arrays const& arrays, Use use, std::uint64_t group, FirstFailure& failure) {
     Team team{comm.split(comm.rank() / group), {}, (comm.size() + group - 1) / group};
-    // Not coalesced: a box is found dimension by dimension, and these must be the array's on all ranks.
     Share share;
-    failure.attempt([&] { share = arrays.share({comm.rank(), comm.size()}, use); });
-    std::vector<Section> boxes;
-    bool all_boxes = true;
-    for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
-        auto const& d = arrays.descriptions[i];
-        auto const hull = hull_of(team.comm, d, share, i);
-        auto const held = team.comm.sum(bytes_within(share, arrays.origins[i], arrays.origins[i + 1]));
-        if (held == 0) {
-            continue;
+    std::vector<Hull> hulls;
+    failure.attempt([&] {
+        share = arrays.share({comm.rank(), comm.size()}, use);
+        hulls.resize(arrays.descriptions.size());
+        for (std::size_t i = 0; i < hulls.size(); ++i) {
+            hulls[i] = hull_of(arrays.descriptions[i], share, i);
         }
-        auto const section = hull.bytes == held ? box(d, hull, arrays.origins[i]) : Section{};
-        all_boxes = all_boxes && hull.bytes == held && section.bytes() == held;
-        failure.attempt([&] { boxes.push_back(section); });
+    });
+    for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
+        auto const all = team.comm.add_up(hulls.empty() ? Hull() : hulls[i]);
+        failure.attempt([&] { hulls[i] = all; });
     }
-    auto const between = span_of(team.comm, arrays, share);
-    failure.attempt([&] { team.region = all_boxes ? Region(boxes) : Region({between}); });
+    auto const span = team.comm.add_up(span_of(share));
+    failure.attempt([&] { team.region = region_of(arrays, hulls, span); });
     return team;
 }
 

@@ -71,6 +71,10 @@ Team whole_team(Communicator const&, Arrays const&);
 /// The ranks of a row. Collective; does not fail.
 Team row_team(Communicator const&, Arrays const&, Row const&, FirstFailure&);
 
+/// What a group of ranks moves together, which have these shares: a box where that is one, and otherwise the space
+/// between their first byte and their last. Pure.
+Region group_region(Arrays const&, std::vector<Share> const& shares);
+
 /// Groups of so many consecutive ranks. Its region is a box where what they hold together is one, and otherwise the
 /// space between their first byte and their last. Collective; does not fail.
 Team group_team(Communicator const&, Arrays const&, Use, std::uint64_t group, FirstFailure&);

@@ -1,0 +1,82 @@
+// What a program that does as a pattern says would count besides requests.
+
+#include <map>
+
+#include "lowering/lowering.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/operations.hpp"
+
+namespace weir {
+namespace {
+
+/// Where one rank's file pointers stand, and how often they were moved.
+class Pointers {
+  public:
+    Pointers(Pattern const& pattern, Rank rank) : pattern_(pattern), rank_(rank) {}
+
+    std::uint64_t count() {
+        for (auto const& phase : pattern_.phases) {
+            auto const acting = acting_rank(phase.reorder, rank_, pattern_.ranks);
+            each_turn(phase.steps, [&](Step const& step, Turns const& turns) {
+                std::visit([&](auto const& one) { make(one, turns, acting); }, step);
+                return true;
+            });
+        }
+        return seeks_;
+    }
+
+  private:
+    template <class Other>
+    void make(Other const&, Turns const&, Rank) {}
+    void make(Open const& open, Turns const& turns, Rank acting) {
+        if (contains(open.ranks, acting)) {
+            stands_[file_at(open, turns)] = 0;
+        }
+    }
+    void make(Seek const& seek, Turns const& turns, Rank acting) {
+        if (contains(seek.ranks, acting)) {
+            ++seeks_;
+            stands_[file_at(seek, turns)] = seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns));
+        }
+    }
+    void make(Access const& access, Turns const& turns, Rank acting) {
+        auto const now = at(access, turns);
+        auto& stands = stands_[now.file];
+        Operations operations(now, acting);
+        for (Operation operation; operations.next(operation);) {
+            seeks_ += operation.offset != stands ? 1 : 0;
+            stands = operation.offset + operation.length;
+        }
+    }
+
+    Pattern const& pattern_;
+    Rank rank_;
+    std::uint64_t seeks_ = 0;
+    std::map<std::uint64_t, std::uint64_t> stands_;  ///< by file, the byte
+};
+
+}  // namespace
+
+std::uint64_t seeks(Pattern const& pattern) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
+        sum += Pointers(pattern, Rank{rank}).count();
+    }
+    return sum;
+}
+
+std::uint64_t messages(Pattern const& pattern) {
+    std::uint64_t sum = 0;
+    for (auto const& phase : pattern.phases) {
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+            if (auto const* send = std::get_if<Send>(&step)) {
+                sum += 2 * send->from.count * times(loops);
+            } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
+                sum += size_of(broadcast->ranks, pattern.ranks) * times(loops);
+            }
+        });
+    }
+    return sum;
+}
+
+}  // namespace weir

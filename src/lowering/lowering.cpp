@@ -1,0 +1,446 @@
+#include "lowering/lowering.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "array/aggregators.hpp"
+#include "array/extents.hpp"
+#include "array/partners.hpp"
+#include "array/team.hpp"
+#include "core/error.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/operations.hpp"
+
+namespace weir {
+namespace {
+
+using array::Use;
+
+/// Ranks that exchange among themselves, and who of them moves which part of what they have.
+struct Team {
+    std::vector<std::uint64_t> ranks;
+    array::Region region;
+    array::Aggregation by;
+};
+
+/// What is made of one access.
+struct Exchanged {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> messages;  ///< bytes, by from and to
+    std::map<std::uint64_t, std::vector<Piece>> requests;                                    ///< by rank
+};
+
+array::Description description_of(Access const& access) {
+    auto const& [what, by] = std::tie(access.part->what, access.part->by);
+    array::Description description;
+    description.element_bytes = what.element.bytes;
+    description.shape = {what.shape.begin(), what.shape.end()};
+    description.grid = {by.grid.begin(), by.grid.end()};
+    description.block = {by.block.begin(), by.block.end()};
+    description.block.resize(what.shape.size());
+    return description;
+}
+
+class AccessLowering {
+  public:
+    AccessLowering(Access const& access, Lowering const& how)
+        : access_(access),
+          how_(how),
+          use_(access.verb == Verb::write ? Use::write : Use::read),
+          way_(use_ == Use::write ? how.choice.write : how.choice.read),
+          arrays_({description_of(access)}) {}
+
+    Exchanged run() {
+        for (auto const& team : teams()) {
+            exchange(team);
+        }
+        return std::move(result_);
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t ranks() const { return access_.ranks.count; }
+    [[nodiscard]] std::uint64_t node_of(std::uint64_t rank) const {
+        return how_.node.empty() ? rank : how_.node.at(rank);
+    }
+
+    /// In the plan's space, where the array begins at 0.
+    [[nodiscard]] array::Share share_of(std::uint64_t rank) const {
+        auto section = part_of(access_.part->what, access_.part->by, rank, ranks());
+        section.origin = 0;
+        return section.bytes() > 0 ? array::Share{section} : array::Share{};
+    }
+
+    [[nodiscard]] std::vector<Team> teams() const {
+        std::vector<Team> teams;
+        if (way_.method == array::Method::grouped) {
+            for (std::uint64_t first = 0; first < ranks(); first += how_.choice.group) {
+                auto& team = teams.emplace_back();
+                std::vector<array::Share> shares;
+                for (auto rank = first; rank < std::min(ranks(), first + how_.choice.group); ++rank) {
+                    team.ranks.push_back(rank);
+                    shares.push_back(share_of(rank));
+                }
+                team.region = array::group_region(arrays_, shares);
+            }
+        } else if (auto const rows = row_count(); rows > 0) {
+            teams.resize(rows);
+            for (std::uint64_t rank = 0; rank < ranks(); ++rank) {
+                auto const row = *array::row_of(arrays_, {rank, ranks()}, how_.target);
+                teams[row.colour].ranks.push_back(rank);
+                teams[row.colour].region = array::region_of(arrays_, ranks(), row);
+            }
+        } else {
+            auto& team = teams.emplace_back();
+            for (std::uint64_t rank = 0; rank < ranks(); ++rank) {
+                team.ranks.push_back(rank);
+            }
+            team.region = array::Region::whole(arrays_.bytes());
+        }
+        for (auto& team : teams) {
+            aggregate(team, teams.size());
+        }
+        return teams;
+    }
+
+    /// How many rows of the process grid exchange among themselves; 0: all ranks do.
+    [[nodiscard]] std::uint64_t row_count() const {
+        auto const by_grid = access_.part->by.counts.empty();
+        if (way_.method != array::Method::two_phase || !how_.choice.rows || !by_grid) {
+            return 0;
+        }
+        auto const row = array::row_of(arrays_, {0, ranks()}, how_.target);
+        return row && way_.aggregators % row->rows == 0 ? row->rows : 0;
+    }
+
+    void aggregate(Team& team, std::uint64_t teams) const {
+        bool const one = way_.method == array::Method::grouped || way_.method == array::Method::gather;
+        std::vector<std::uint64_t> nodes;
+        for (auto const rank : team.ranks) {
+            nodes.push_back(node_of(rank));
+        }
+        team.by.aggregators =
+            one ? std::vector<std::uint64_t>{0}
+                : array::choose_aggregators(nodes, std::max<std::uint64_t>(1, way_.aggregators / teams));
+        team.by.align = how_.choice.align;
+        team.by.window = how_.choice.window;
+        team.by.phase = teams > 1 ? 0 : access_.part->what.offset.value_or(0) % how_.choice.align;
+    }
+
+    void exchange(Team const& team) {
+        std::vector<array::Share> shares;
+        for (auto const rank : team.ranks) {
+            shares.push_back(coalesced(share_of(rank)));
+        }
+        std::map<std::uint64_t, std::vector<std::size_t>> holders;  // by aggregator, members of the team
+        for (std::size_t member = 0; member < shares.size(); ++member) {
+            for (auto const& partner : array::partners(team.region, shares[member], team.by)) {
+                holders[partner.rank].push_back(member);
+                note_messages(team, member, partner, shares[member]);
+            }
+        }
+        for (std::uint64_t i = 0; i < team.by.aggregators.size(); ++i) {
+            note_requests(team, i, holders[team.by.aggregators[i]], shares);
+        }
+    }
+
+    void note_messages(Team const& team, std::size_t member, array::Partner const& partner, array::Share const& share) {
+        auto const mine = team.ranks[member];
+        auto const other = team.ranks[partner.rank];
+        if (mine == other || (!how_.all_by_messages && node_of(mine) == node_of(other))) {
+            return;
+        }
+        auto& lengths = use_ == Use::write ? result_.messages[{mine, other}] : result_.messages[{other, mine}];
+        for (std::uint64_t window = 0; window < partner.domain.windows(); ++window) {
+            array::Window const one(team.region, partner.domain.window_at(window), share);
+            if (auto const bytes = one.bytes(); bytes > 0) {
+                lengths.push_back(bytes);
+            }
+        }
+    }
+
+    void note_requests(Team const& team, std::uint64_t index, std::vector<std::size_t> const& holders,
+                       std::vector<array::Share> const& shares) {
+        constexpr std::uint64_t read_gap = std::uint64_t{64} << 10;
+        auto const domain = array::domain_of(team.region, team.by, index);
+        auto& requests = result_.requests[team.ranks[team.by.aggregators[index]]];
+        for (std::uint64_t w = 0; w < domain.windows(); ++w) {
+            auto const ordinals = domain.window_at(w);
+            std::vector<array::Window> windows;
+            std::uint64_t held = 0;
+            for (auto const member : holders) {
+                windows.emplace_back(team.region, ordinals, shares[member]);
+                held += windows.back().bytes();
+            }
+            auto const full = held == ordinals.second - ordinals.first;
+            auto const gap = use_ == Use::read ? read_gap : 0;
+            for (auto const& one : full ? array::all_of(team.region, ordinals) : array::filled_by(windows, gap)) {
+                requests.push_back({*access_.part->what.offset + one.position, one.length});
+            }
+        }
+        if (requests.empty()) {
+            result_.requests.erase(team.ranks[team.by.aggregators[index]]);
+        }
+    }
+
+    Access const& access_;
+    Lowering const& how_;
+    Use use_;
+    array::Way way_;
+    array::Arrays arrays_;
+    Exchanged result_;
+};
+
+/// Ranks as sets, in ascending order.
+Ranks sets_of(std::set<std::uint64_t> const& ranks) {
+    Ranks sets;
+    for (auto const rank : ranks) {
+        if (!sets.empty() && sets.back().first + sets.back().count == rank) {
+            ++sets.back().count;
+        } else {
+            sets.push_back({rank, 1, 1});
+        }
+    }
+    return sets;
+}
+
+/// Messages that go equally far and are equally long, and whose ranks are equally far apart, as one step.
+std::vector<Step> sends_of(Exchanged const& exchanged) {
+    std::map<std::tuple<std::size_t, std::uint64_t, std::int64_t>, std::vector<std::uint64_t>> alike;
+    for (auto const& [ends, lengths] : exchanged.messages) {
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            auto const way = static_cast<std::int64_t>(ends.second) - static_cast<std::int64_t>(ends.first);
+            alike[{i, lengths[i], way}].push_back(ends.first);
+        }
+    }
+    std::vector<Step> sends;
+    for (auto const& [what, from] : alike) {
+        auto const [turn, bytes, way] = what;
+        for (std::size_t i = 0; i < from.size();) {
+            auto const step = i + 1 < from.size() ? from[i + 1] - from[i] : 1;
+            std::size_t count = 1;
+            while (i + count < from.size() && from[i + count] - from[i + count - 1] == step) {
+                ++count;
+            }
+            auto const to = static_cast<std::uint64_t>(static_cast<std::int64_t>(from[i]) + way);
+            sends.emplace_back(Send{{from[i], count, count > 1 ? step : 1}, {to, count, count > 1 ? step : 1}, bytes});
+            i += count;
+        }
+    }
+    return sends;
+}
+
+/// The plain requests of some ranks that are equally far apart: as a nest, where they are as regular; else as lists.
+Access plain_access(Access const& asked, RankSet ranks, std::vector<std::vector<Piece>> lists) {
+    Access plain;
+    plain.verb = asked.verb;
+    plain.file = asked.file;
+    plain.file_advance = asked.file_advance;
+    plain.ranks = ranks;
+    auto const& first = lists.front().front();
+    auto const stride = lists.size() > 1 ? lists[1].front().offset - first.offset : 0;
+    bool regular = true;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        regular = regular && lists[i].size() == 1 && lists[i][0].length == first.length &&
+                  lists[i][0].offset == first.offset + i * stride;
+    }
+    if (!regular) {
+        plain.lists = PieceLists(std::move(lists));
+        return plain;
+    }
+    plain.extent = {first.offset, {}, first.length};
+    plain.rank_levels = merged({{ranks.count, static_cast<std::int64_t>(stride)}});
+    return plain;
+}
+
+std::vector<Step> requests_of(Access const& asked, Exchanged const& exchanged) {
+    std::vector<std::uint64_t> ranks;
+    for (auto const& [rank, pieces] : exchanged.requests) {
+        ranks.push_back(rank);
+    }
+    std::vector<Step> steps;
+    for (std::size_t i = 0; i < ranks.size();) {
+        auto const step = i + 1 < ranks.size() ? ranks[i + 1] - ranks[i] : 1;
+        std::vector<std::vector<Piece>> lists;
+        auto const from = i;
+        do {
+            lists.push_back(exchanged.requests.at(ranks[i++]));
+        } while (i < ranks.size() && ranks[i] - ranks[i - 1] == step);
+        auto const count = lists.size();
+        steps.emplace_back(plain_access(asked, {ranks[from], count, count > 1 ? step : 1}, std::move(lists)));
+    }
+    return steps;
+}
+
+/// Goes through the steps of a phase, and knows which ranks have really opened a file.
+class PhaseLowering {
+  public:
+    PhaseLowering(Pattern const& pattern, Phase const& phase, Lowering const& how)
+        : pattern_(pattern), phase_(phase), how_(how) {}
+
+    std::vector<Step> run(std::vector<Step> const& steps) {
+        std::vector<Step> made;
+        for (auto const& step : steps) {
+            std::visit([&](auto const& one) { lower(one, made); }, step);
+        }
+        return made;
+    }
+
+  private:
+    /// A shared file that ranks open for collective accesses.
+    struct Opened {
+        Open asked;
+        std::set<std::uint64_t> ranks;
+    };
+
+    [[nodiscard]] bool is_lowered(Access const& access) const {
+        return access.part && phase_.is_collective(access) && access.ranks.count > 1;
+    }
+
+    /// Is it a file of which some accesses are lowered?
+    [[nodiscard]] bool has_lowered(std::uint64_t file) const {
+        bool found = false;
+        each_access(phase_.steps, [&](Access const& access, Loops const&) {
+            found = found || (access.file == file && is_lowered(access));
+        });
+        return found;
+    }
+
+    template <class Plain>
+    void lower(Plain const& step, std::vector<Step>& made) {
+        made.emplace_back(step);
+    }
+
+    void lower(Repeat const& repeat, std::vector<Step>& made) {
+        made.emplace_back(Repeat{repeat.count, run(repeat.steps)});
+    }
+
+    void lower(Open const& open, std::vector<Step>& made) {
+        if (!has_lowered(open.file) || size_of(open.ranks, pattern_.ranks) < 2) {
+            made.emplace_back(open);
+            return;
+        }
+        opened_[open.file] = {open, {}};
+        open_on({0}, open.file, made);  // of all that open it, the first one
+        made.emplace_back(Barrier{open.ranks});
+    }
+
+    /// Opens it on those of these ranks that have not.
+    std::set<std::uint64_t> open_on(std::set<std::uint64_t> const& wanted, std::uint64_t file,
+                                    std::vector<Step>& made) {
+        auto& opened = opened_.at(file);
+        auto open = opened.asked;
+        open.collective = false;
+        open.mode = open.mode == OpenMode::create && !opened.ranks.empty() ? OpenMode::update : open.mode;
+        std::set<std::uint64_t> later;
+        std::ranges::set_difference(wanted, opened.ranks, std::inserter(later, later.end()));
+        if (!later.empty()) {
+            open.ranks = canonical(sets_of(later), pattern_.ranks);
+            opened.ranks.insert(later.begin(), later.end());
+            made.emplace_back(open);
+        }
+        return later;
+    }
+
+    void lower(Access const& access, std::vector<Step>& made) {
+        if (!opened_.contains(access.file)) {
+            made.emplace_back(access);
+            return;
+        }
+        if (!is_lowered(access)) {
+            std::set<std::uint64_t> ranks;
+            for (std::uint64_t i = 0; i < access.ranks.count; ++i) {
+                ranks.insert(access.ranks.first + i * access.ranks.step);
+            }
+            open_on(ranks, access.file, made);
+            made.emplace_back(access);
+            return;
+        }
+        auto const& array = access.part->what;
+        auto const& way = access.verb == Verb::write ? how_.choice.write : how_.choice.read;
+        auto exchanged = way.method == array::Method::independent ? alone(access) : AccessLowering(access, how_).run();
+        std::set<std::uint64_t> movers;
+        for (auto const& [rank, pieces] : exchanged.requests) {
+            movers.insert(rank);
+        }
+        auto const later = open_on(movers, access.file, made);
+        if (!later.empty()) {
+            seek(access, *array.offset, later, made);
+        }
+        for (auto& send : sends_of(exchanged)) {
+            made.push_back(std::move(send));
+        }
+        for (auto& request : requests_of(access, exchanged)) {
+            made.push_back(std::move(request));
+        }
+        auto const& opened = opened_.at(access.file).ranks;
+        if (opened.size() > 1) {
+            seek(access, *array.offset + bytes_of(array), opened, made);
+        }
+    }
+
+    /// Each rank makes a request of every contiguous piece of its own.
+    static Exchanged alone(Access const& access) {
+        Exchanged result;
+        for (std::uint64_t rank = 0; rank < access.ranks.count; ++rank) {
+            if (auto pieces = pieces_together(access, Rank{rank}); !pieces.empty()) {
+                result.requests[rank] = std::move(pieces);
+            }
+        }
+        return result;
+    }
+
+    void seek(Access const& access, std::uint64_t to, std::set<std::uint64_t> const& ranks,
+              std::vector<Step>& made) const {
+        made.emplace_back(Seek{access.file, to, canonical(sets_of(ranks), pattern_.ranks), {}, access.file_advance});
+    }
+
+    /// By one rank of each node.
+    void lower(Sync const& sync, std::vector<Step>& made) {
+        auto const found = opened_.find(sync.file);
+        auto one = sync;
+        if (found != opened_.end()) {
+            std::map<std::uint64_t, std::uint64_t> first;
+            for (auto const rank : found->second.ranks) {
+                first.try_emplace(how_.node.empty() ? rank : how_.node.at(rank), rank);
+            }
+            std::set<std::uint64_t> ranks;
+            for (auto const& [node, rank] : first) {
+                ranks.insert(rank);
+            }
+            made.emplace_back(Barrier{found->second.asked.ranks});
+            one.ranks = canonical(sets_of(ranks), pattern_.ranks);
+        }
+        made.emplace_back(one);
+    }
+
+    void lower(Close const& close, std::vector<Step>& made) {
+        auto const found = opened_.find(close.file);
+        auto one = close;
+        if (found != opened_.end()) {
+            one.ranks = canonical(sets_of(found->second.ranks), pattern_.ranks);
+            opened_.erase(found);
+        }
+        made.emplace_back(one);
+    }
+
+    Pattern const& pattern_;
+    Phase const& phase_;
+    Lowering const& how_;
+    std::map<std::uint64_t, Opened> opened_;  ///< by file as it is written in the steps
+};
+
+}  // namespace
+
+Pattern lowered(Pattern const& pattern, Lowering const& how) {
+    expect(how.node.empty() || how.node.size() == pattern.ranks, "every rank has a node");
+    auto plain = pattern;
+    for (auto& phase : plain.phases) {
+        phase.steps = PhaseLowering(pattern, phase, how).run(phase.steps);
+        phase.collective = false;
+    }
+    plain.scales = Scaling::none;
+    validate_pattern(plain);
+    return plain;
+}
+
+}  // namespace weir

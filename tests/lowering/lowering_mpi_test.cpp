@@ -1,0 +1,145 @@
+// What lowering says, and what the two-phase back-end really does.
+
+#include "lowering/lowering.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "pattern/expansion.hpp"
+#include "storage/engine.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+/// Zeros.
+class Nothing final : public DataSource {
+  public:
+    void fill(Asked const&, Operation const&, std::span<std::byte> data) override {
+        std::ranges::fill(data, std::byte{0});
+    }
+    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+};
+
+using Sizes = std::map<std::uint64_t, std::uint64_t>;
+
+struct LoweringMadeReal : ::testing::Test {
+    [[nodiscard]] std::uint64_t below(std::uint64_t n) { return random() % n; }
+
+    /// A file of a header and some arrays, written, synced and read.
+    Pattern any_pattern() {
+        auto const ranks = comm.size();
+        Pattern pattern{"dump", ranks, {{"data"}}, {}, Scaling::none, {{}}};
+        auto& arrays = pattern.files[0].arrays;
+        arrays.push_back({"header", {Element::Kind::text, 24}, {}, 0});
+        Phase write{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}}};
+        Phase read{.name = "read", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}}};
+        for (std::uint64_t array = 0; array < 1 + below(3) || array < 2; ++array) {
+            if (array > 0) {
+                std::vector<std::uint64_t> shape(1 + below(3));
+                std::ranges::generate(shape, [&] { return 1 + below(20); });
+                auto const end = *arrays.back().offset + bytes_of(arrays.back());
+                arrays.push_back({"array " + std::to_string(array), {Element::Kind::natural, 4}, shape, end});
+                Partition by;
+                for (std::size_t k = 0; below(3) == 0 && k < shape.size(); ++k) {
+                    by.block.push_back(below(3));
+                }
+                by.block.resize(by.block.empty() ? 0 : shape.size());
+                pattern.partitions.push_back(by);
+            }
+            for (auto* phase : {&write, &read}) {
+                auto access = access_to(pattern, phase == &write ? Verb::write : Verb::read, 0, array, array,
+                                        {0, array == 0 ? 1 : ranks, 1});
+                access.collective = array > 0;
+                phase->steps.emplace_back(std::move(access));
+            }
+        }
+        write.steps.emplace_back(Sync{0});
+        write.steps.emplace_back(Close{0});
+        read.steps.emplace_back(Close{0});
+        pattern.phases = {write, read};
+        validate_pattern(pattern);
+        return pattern;
+    }
+
+    static Sizes sizes_of(Pattern const& pattern, std::string_view phase, Action action) {
+        Sizes sizes;
+        for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
+            expand(pattern, Rank{rank}, [&](Deed const& deed) {
+                if (deed.phase.name == phase && deed.action == action) {
+                    ++sizes[deed.length];
+                }
+            });
+        }
+        return sizes;
+    }
+    static std::uint64_t count(Pattern const& pattern, std::string_view phase, Action action) {
+        std::uint64_t sum = 0;
+        for (auto const& [length, times] : sizes_of(pattern, phase, action)) {
+            sum += times;
+        }
+        return sum;
+    }
+
+    void compare(array::PlanOptions const& options) {
+        auto const pattern = any_pattern();
+        auto backend = Backends::instance().find("twophase")->make();
+        OptionSet set;
+        backend->declare(set);
+        set.set("method", to_text(options.method));
+        set.set("exchange", "messages");
+        set.set("writers", options.writers);
+        set.set("readers", options.readers);
+        set.set("window", options.window.value);
+        set.set("group", options.group);
+        set.set("align", options.align.value);
+        Engine engine(*backend, comm, EngineSettings{.directory = directory.path(), .times_calls = true}, clock);
+        engine.declare(pattern);
+        array::PlanFacts facts;
+        facts.ranks = comm.size();
+        Lowering how{.choice = choose(facts, options)};
+        how.node.assign(comm.size(), 0);
+        how.all_by_messages = true;
+        auto const plain = lowered(pattern, how);
+        Nothing source;
+        for (auto const& phase : pattern.phases) {
+            engine.run(phase, &source);
+            auto const calls = engine.report(phase.name).calls;
+            EXPECT_EQ(calls[IoCall::open].count, count(plain, phase.name, Action::open));
+            EXPECT_EQ(calls[IoCall::close].count, count(plain, phase.name, Action::close));
+            EXPECT_EQ(calls[IoCall::sync].count, count(plain, phase.name, Action::sync));
+            EXPECT_EQ(calls.write_sizes, sizes_of(plain, phase.name, Action::write));
+            EXPECT_EQ(calls.read_sizes, sizes_of(plain, phase.name, Action::read));
+            EXPECT_EQ(calls[IoCall::communication].count,
+                      count(plain, phase.name, Action::send) + count(plain, phase.name, Action::receive));
+        }
+        engine.remove_files();
+    }
+
+    std::mt19937_64 random{14};
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+};
+
+TEST_F(LoweringMadeReal, CountsTheCallsThatAreMade) {
+    using array::Method;
+    for (int trial = 0; trial < 48; ++trial) {
+        SCOPED_TRACE(trial);
+        array::PlanOptions options;
+        options.method = std::array{Method::independent, Method::gather, Method::two_phase, Method::grouped}[trial % 4];
+        options.writers = options.readers = 1 + below(comm.size());
+        options.window = Bytes{std::array{64, 1000, 1 << 20}[below(3)]};
+        options.group = 1 + below(comm.size());
+        options.align = Bytes{1};
+        compare(options);
+        if (comm.max(std::uint64_t{HasFailure() ? 1U : 0U}) != 0) {
+            FAIL() << to_text(options.method) << " " << options.writers << " writers, window " << options.window.value
+                   << ", group " << options.group;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir
