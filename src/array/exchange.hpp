@@ -17,9 +17,9 @@ namespace weir::array {
 
 /// What an exchange is made from; the same on all ranks of the team, but for the share.
 struct ExchangePlan {
-    Communicator team;                         ///< the ranks that move the region together
-    Region region;                             ///< what they move
-    Aggregation by{};          ///< which of them move which part of it
+    Communicator team;  ///< the ranks that move the region together
+    Region region;      ///< what they move
+    Aggregation by{};   ///< which of them move which part of it
     std::uint64_t slots = 2;
     int meeting_tag = 1;                   ///< see meet()
     std::uint64_t node_size = 0;           ///< ranks that are taken for a node; 0: real nodes

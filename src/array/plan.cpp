@@ -115,7 +115,8 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Ro
         team.comm.all_gather(node_, here);
     }
     failure.attempt([&] {
-        plan.by.aggregators = one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
+        plan.by.aggregators =
+            one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
     });
     plan.by.align = choice_.align;
     plan.by.window = choice_.window;

@@ -62,7 +62,14 @@ def test_patterns_come_through_unchanged(case: dict[str, Any], tmp_path: Path) -
 def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
     array = {"name": "density", "element": "f8", "shape": [6, 4], "offset": 24}
     everyone = {"first": 0, "count": 4, "step": 1}
-    access_to = {"verb": "write", "file": 0, "ranks": everyone, "array": 0, "partition": 1, "collective": True}
+    access_to = {
+        "verb": "write",
+        "file": 0,
+        "ranks": everyone,
+        "array": 0,
+        "partition": 1,
+        "collective": True,
+    }
     steps = [{"open": {"file": 0, "mode": "create"}}, {"access": access_to}, {"close": {"file": 0}}]
     raw = {
         "weir_pattern": 1,

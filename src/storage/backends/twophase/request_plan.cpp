@@ -174,7 +174,8 @@ void RequestPlan::plan(std::span<Piece const> pieces) {
 array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, Asked const& asked) {
     array::ExchangePlan plan{crew_.ranks, region_of(asked.outline, base_)};
     bool const one = way().method == array::Method::gather || way().method == array::Method::grouped;
-    plan.by.aggregators = one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(crew_.node, way().aggregators);
+    plan.by.aggregators =
+        one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(crew_.node, way().aggregators);
     plan.by.align = choice_.align;
     plan.by.window = choice_.window;
     plan.slots = choice_.slots;
