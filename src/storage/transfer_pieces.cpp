@@ -41,7 +41,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
         refuse_short_read(plan, {whole, got});
     }
     meter_.end(began, direction, whole);
-    if (plan.takes != nullptr) {
+    if (direction == Direction::read && plan.takes != nullptr) {
         aside([&] { plan.takes->take_pieces(pieces, data.first(got)); });
     }
 }

@@ -161,6 +161,7 @@ struct EngineArrays : ::testing::TestWithParam<std::string> {
                 bytes += rank.bytes_written;
             }
             EXPECT_EQ(bytes, totals(pattern).bytes_written);
+            EXPECT_EQ(source.taken, 0U) << "nothing was read";
             if (!kind.features().stores) {
                 continue;
             }
@@ -171,6 +172,7 @@ struct EngineArrays : ::testing::TestWithParam<std::string> {
             engine.run(pattern.phases[1], &source);
             EXPECT_EQ(source.wrong, 0U);
             EXPECT_EQ(comm.sum(source.taken), totals(pattern).bytes_read);
+            source.taken = 0;
         }
         engine.remove_files();
     }
