@@ -6,12 +6,41 @@
 
 namespace weir {
 
+namespace {
+
+std::atomic<bool> held{false};
+std::atomic<bool> signalled{false};  ///< while held
+
+void note_signal(int) {
+    signalled.store(true);  // before it is seen whether it is held: what ends holding sees one of both
+    if (!held.load()) {
+        stop_requested.store(true, std::memory_order_relaxed);
+    }
+}
+
+}  // namespace
+
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
+HoldInterrupts::HoldInterrupts() : outermost_(!held.exchange(true)) {
+    if (outermost_) {
+        signalled.store(stop_requested.exchange(false));
+    }
+}
+
+HoldInterrupts::~HoldInterrupts() {
+    if (outermost_) {
+        held.store(false);
+        if (signalled.load()) {
+            stop_requested.store(true);
+        }
+    }
+}
+
 void catch_interrupts() {
     struct sigaction action {};
-    action.sa_handler = [](int) { stop_requested.store(true, std::memory_order_relaxed); };
+    action.sa_handler = note_signal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 }

@@ -12,6 +12,18 @@ void catch_interrupts();
 /// throw_interrupted() if a stop was requested.
 inline void throw_if_interrupted();
 
+/// While one is alive, a signal that asks to stop waits: for what must be whole, as an application's dump.
+class HoldInterrupts {
+  public:
+    HoldInterrupts();
+    ~HoldInterrupts();
+    HoldInterrupts(HoldInterrupts const&) = delete;
+    HoldInterrupts& operator=(HoldInterrupts const&) = delete;
+
+  private:
+    bool outermost_;
+};
+
 /// Throws Error with ExitCode::interrupted.
 [[noreturn]] void throw_interrupted();
 
