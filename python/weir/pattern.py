@@ -177,6 +177,15 @@ class Send(_Part, frozen=True, kw_only=True):
     bytes: int
 
 
+class Move(_Part, frozen=True, kw_only=True):
+    """Messages by which an array goes from one partition to another; none: rank 0 has all of it."""
+
+    file: int
+    array: int
+    from_: int | UnsetType = msgspec.field(name="from", default=UNSET)
+    to: int | UnsetType = UNSET
+
+
 class Repeat(_Part, frozen=True, kw_only=True):
     """Makes steps again and again."""
 
@@ -200,6 +209,7 @@ class Step(_Part, frozen=True, kw_only=True):
     remove: Remove | UnsetType = UNSET
     broadcast: Broadcast | UnsetType = UNSET
     send: Send | UnsetType = UNSET
+    move: Move | UnsetType = UNSET
 
 
 class Reorder(_Part, frozen=True, kw_only=True):

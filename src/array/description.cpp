@@ -132,12 +132,13 @@ std::string Description::summary() const {
 }
 
 Indices grid_of(Description const& d, std::uint64_t ranks) {
+    auto const grid = square_grid(d.shape, ranks, d.grid);
     if (d.grid.empty()) {
-        return square_grid(d.shape, ranks);
+        return grid;
     }
     auto left = ranks;  // of a product that may have more than 64 bits
-    bool const divides = std::ranges::all_of(d.grid, [&](std::int64_t n) {
-        auto const along = static_cast<std::uint64_t>(n);
+    bool const divides = std::ranges::all_of(grid, [&](std::int64_t n) {
+        auto const along = static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1));
         bool const whole = left % along == 0;
         left /= along;
         return whole;
@@ -147,11 +148,12 @@ Indices grid_of(Description const& d, std::uint64_t ranks) {
                           fmt::format("it has {} places, and the communicator has {} ranks", product(d.grid), ranks),
                           std::string("Give a grid whose product is the number of ranks, or none.")};
     });
-    return d.grid;
+    return grid;
 }
 
-Indices square_grid(Indices const& shape, std::uint64_t ranks) {
-    auto const grid = weir::square_grid(std::vector<std::uint64_t>(shape.begin(), shape.end()), ranks);
+Indices square_grid(Indices const& shape, std::uint64_t ranks, Indices const& given) {
+    using Counts = std::vector<std::uint64_t>;
+    auto const grid = weir::square_grid(Counts(shape.begin(), shape.end()), ranks, Counts(given.begin(), given.end()));
     return {grid.begin(), grid.end()};
 }
 

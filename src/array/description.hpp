@@ -28,7 +28,7 @@ struct Description {
     std::uint64_t element_bytes = 1;
     Indices shape;
     Indices block;                        ///< of the distribution in blocks: 0 is an even block
-    Indices grid;                         ///< empty: to be chosen
+    Indices grid;                         ///< empty, or 0 along a dimension: to be chosen
     std::vector<Indices> starts, counts;  ///< of boxes
     std::vector<Placed> pieces;           ///< in bytes of the array
     Indices before, after;                ///< ghost elements; empty: none
@@ -49,7 +49,7 @@ struct Description {
 Indices grid_of(Description const&, std::uint64_t ranks);
 
 /// weir::square_grid() of indices.
-Indices square_grid(Indices const& shape, std::uint64_t ranks);
+Indices square_grid(Indices const& shape, std::uint64_t ranks, Indices const& given = {});
 
 /// What a rank holds, in the plan's space, where the array begins at `origin`. A replicated array is rank 0's in
 /// writing, and everybody's in reading.

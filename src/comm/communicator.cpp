@@ -249,6 +249,27 @@ void Communicator::exchange(std::span<std::byte const> outgoing, std::optional<s
     }
 }
 
+void Communicator::exchange(std::span<Outgoing const> outgoing, std::span<Incoming const> incoming) const {
+    if (!comm_) {
+        return;
+    }
+    std::vector<MPI_Request> requests;
+    requests.reserve(outgoing.size() + incoming.size());
+    auto const start = [&](auto call, auto* data, std::uint64_t bytes, std::uint64_t rank) {
+        requests.push_back(MPI_REQUEST_NULL);
+        note(call(data, static_cast<int>(bytes), MPI_BYTE, static_cast<int>(rank), 0, comm_->comm, &requests.back()),
+             "ranks cannot send each other messages");
+    };
+    for (auto const& one : incoming) {
+        start(MPI_Irecv, one.data.data(), one.data.size(), one.from);
+    }
+    for (auto const& one : outgoing) {
+        start(MPI_Isend, one.data.data(), one.data.size(), one.to);
+    }
+    note(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+         "ranks cannot send each other messages");
+}
+
 /// Some of these ranks, by a call of MPI's.
 template <class Part>
 Communicator Communicator::part(Part make) const {

@@ -100,6 +100,19 @@ class Communicator {
     void exchange(std::span<std::byte const> outgoing, std::optional<std::uint64_t> to, std::span<std::byte> incoming,
                   std::optional<std::uint64_t> from) const;
 
+    /// One message to or from another rank.
+    struct Outgoing {
+        std::uint64_t to = 0;
+        std::span<std::byte const> data;
+    };
+    struct Incoming {
+        std::uint64_t from = 0;
+        std::span<std::byte> data;
+    };
+
+    /// All of these at once, no two from or to the same rank. Not collective.
+    void exchange(std::span<Outgoing const>, std::span<Incoming const>) const;
+
     /// The ranks that gave the same colour, in this order. Where memory is used up on some rank, all are alone, and
     /// have trouble.
     [[nodiscard]] Communicator split(std::uint64_t colour) const;

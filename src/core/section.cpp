@@ -276,13 +276,26 @@ std::uint64_t greatest_factor(std::uint64_t n) {
 
 }  // namespace
 
-std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks) {
+std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks,
+                                       std::vector<std::uint64_t> const& given) {
     std::vector<std::uint64_t> grid(shape.size(), 1);
-    while (ranks > 1 && !shape.empty()) {
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (i < given.size() && given[i] != 0) {
+            grid[i] = given[i];
+            if (ranks % given[i] != 0) {
+                return given;
+            }
+            ranks /= given[i];
+        } else {
+            free.push_back(i);
+        }
+    }
+    while (ranks > 1 && !free.empty()) {
         auto const factor = greatest_factor(ranks);
         ranks /= factor;
-        std::size_t longest = 0;
-        for (std::size_t i = 1; i < shape.size(); ++i) {
+        auto longest = free.front();
+        for (auto const i : free) {
             if (shape[i] * grid[longest] > shape[longest] * grid[i]) {
                 longest = i;
             }

@@ -60,10 +60,27 @@ class Pointers {
 std::uint64_t seeks(Pattern const& pattern) {
     std::uint64_t sum = 0;
     for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
-        sum += Pointers(pattern, Rank{rank}).count();
+        sum += seeks(pattern, Rank{rank});
     }
     return sum;
 }
+
+std::uint64_t seeks(Pattern const& pattern, Rank rank) { return Pointers(pattern, rank).count(); }
+
+namespace {
+
+/// Pairs of ranks that send each other something; by ranks.
+std::uint64_t pairs(Move const& move, std::uint64_t ranks) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        for (auto const& other : in_common(move.what, move.by_from, rank, move.by_to, ranks)) {
+            sum += other.rank != rank ? 1 : 0;
+        }
+    }
+    return sum;
+}
+
+}  // namespace
 
 std::uint64_t messages(Pattern const& pattern) {
     std::uint64_t sum = 0;
@@ -71,6 +88,8 @@ std::uint64_t messages(Pattern const& pattern) {
         each_step(phase.steps, [&](Step const& step, Loops const& loops) {
             if (auto const* send = std::get_if<Send>(&step)) {
                 sum += 2 * send->from.count * times(loops);
+            } else if (auto const* move = std::get_if<Move>(&step)) {
+                sum += 2 * pairs(*move, pattern.ranks) * times(loops);
             } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
                 sum += size_of(broadcast->ranks, pattern.ranks) * times(loops);
             }

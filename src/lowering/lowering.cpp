@@ -1,7 +1,9 @@
 #include "lowering/lowering.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "array/aggregators.hpp"
@@ -271,11 +273,42 @@ std::vector<Step> requests_of(Access const& asked, Exchanged const& exchanged) {
     return steps;
 }
 
+/// Equal blocks as one nest of strides; nothing where they are not all equal.
+std::optional<Access> nest_of_blocks(Access const& asked) {
+    auto const& [what, by] = std::tie(asked.part->what, asked.part->by);
+    auto const grid = grid_of(what, by, asked.ranks.count);
+    bool equal = by.block.empty() && by.counts.empty() && !what.shape.empty() && bytes_of(what) > 0;
+    for (std::size_t k = 0; equal && k < grid.size(); ++k) {
+        equal = what.shape[k] % grid[k] == 0;
+    }
+    if (!equal) {
+        return std::nullopt;
+    }
+    Access nest;
+    nest.verb = asked.verb;
+    nest.file = asked.file;
+    nest.file_advance = asked.file_advance;
+    nest.ranks = asked.ranks;
+    auto pitch = what.element.bytes;
+    nest.extent.length = pitch;
+    for (auto k = what.shape.size(); k-- > 0;) {
+        auto const block = what.shape[k] / grid[k];
+        nest.rank_levels.insert(nest.rank_levels.begin(), {grid[k], static_cast<std::int64_t>(block * pitch)});
+        nest.extent.levels.insert(nest.extent.levels.begin(), {block, static_cast<std::int64_t>(pitch)});
+        pitch *= what.shape[k];
+    }
+    nest.extent.start = *what.offset;
+    nest.extent = coalesced(nest.extent);
+    nest.rank_levels = merged(nest.rank_levels);
+    return nest;
+}
+
 /// Goes through the steps of a phase, and knows which ranks have really opened a file.
 class PhaseLowering {
   public:
-    PhaseLowering(Pattern const& pattern, Phase const& phase, Lowering const& how)
-        : pattern_(pattern), phase_(phase), how_(how) {}
+    /// Adds partitions that it moves arrays to.
+    PhaseLowering(Pattern const& pattern, Phase const& phase, Lowering const& how, std::vector<Partition>& partitions)
+        : pattern_(pattern), phase_(phase), how_(how), partitions_(partitions) {}
 
     std::vector<Step> run(std::vector<Step> const& steps) {
         std::vector<Step> made;
@@ -357,36 +390,114 @@ class PhaseLowering {
         }
         auto const& array = access.part->what;
         auto const& way = access.verb == Verb::write ? how_.choice.write : how_.choice.read;
-        auto exchanged = way.method == array::Method::independent ? alone(access) : AccessLowering(access, how_).run();
-        std::set<std::uint64_t> movers;
-        for (auto const& [rank, pieces] : exchanged.requests) {
-            movers.insert(rank);
-        }
-        auto const later = open_on(movers, access.file, made);
+        auto plain = way.method == array::Method::independent ? alone(access) : exchanged(access);
+        auto const later = open_on(plain.movers, access.file, made);
         if (!later.empty()) {
             seek(access, *array.offset, later, made);
         }
-        for (auto& send : sends_of(exchanged)) {
-            made.push_back(std::move(send));
-        }
-        for (auto& request : requests_of(access, exchanged)) {
-            made.push_back(std::move(request));
-        }
+        std::ranges::move(plain.steps, std::back_inserter(made));
         auto const& opened = opened_.at(access.file).ranks;
         if (opened.size() > 1) {
             seek(access, *array.offset + bytes_of(array), opened, made);
         }
     }
 
+    /// What is made of an access, and by which ranks files are touched.
+    struct Plain {
+        std::vector<Step> steps;
+        std::set<std::uint64_t> movers;
+    };
+
+    /// Blocks that become slabs, one a rank and each one request, or all of rank 0: in closed form. Nothing where it is
+    /// otherwise.
+    std::optional<Plain> regular(Access const& access) {
+        auto const& [what, by] = std::tie(access.part->what, access.part->by);
+        auto const& way = access.verb == Verb::write ? how_.choice.write : how_.choice.read;
+        auto const ranks = access.ranks.count;
+        auto const gathers = way.method == array::Method::gather;
+        auto const slabs = way.method == array::Method::two_phase && way.aggregators == ranks && !how_.choice.rows;
+        auto const apart = how_.node.empty() || how_.all_by_messages;
+        if (!by.block.empty() || !by.counts.empty() || ranks != pattern_.ranks || what.shape.empty() || !apart ||
+            !(gathers || slabs) || bytes_of(what) == 0) {
+            return std::nullopt;
+        }
+        Partition slab{.grid = std::vector<std::uint64_t>(what.shape.size(), 1)};
+        slab.grid[0] = 0;
+        auto const movers = gathers ? 1 : ranks;
+        auto const bytes = bytes_of(what);
+        for (std::uint64_t i = 0; i < movers; ++i) {
+            auto const domain = array::domain_of(bytes, movers, i, how_.choice.align, how_.choice.window,
+                                                 *what.offset % how_.choice.align);
+            auto const part = gathers ? part_of(what, {}, 0, 1) : part_of(what, slab, i, ranks);
+            auto const same = domain.begin + *what.offset == part.begin() && domain.end - domain.begin == part.bytes();
+            if (!same || domain.windows() != 1) {
+                return std::nullopt;
+            }
+        }
+        return regular(access, gathers ? std::nullopt : std::optional(slab));
+    }
+
+    Plain regular(Access const& access, std::optional<Partition> const& slab) {
+        Move move{access.file, access.part->array, access.part->partition};
+        if (slab) {
+            auto const known = std::ranges::find(partitions_, *slab);
+            move.to = static_cast<std::uint64_t>(known - partitions_.begin());
+            if (known == partitions_.end()) {
+                partitions_.push_back(*slab);
+            }
+        }
+        auto plain = access;
+        plain.ranks = slab ? access.ranks : RankSet{};
+        plain.part->by =
+            slab.value_or(Partition{.grid = std::vector<std::uint64_t>(access.part->what.shape.size(), 1)});
+        Plain made;
+        for (std::uint64_t rank = 0; rank < plain.ranks.count; ++rank) {
+            made.movers.insert(rank);
+        }
+        auto const requests = alone(plain).steps;
+        if (access.verb == Verb::write) {
+            made.steps.emplace_back(move);
+        }
+        std::ranges::copy(requests, std::back_inserter(made.steps));
+        if (access.verb != Verb::write) {
+            std::swap(move.from, move.to);
+            made.steps.emplace_back(move);
+        }
+        return made;
+    }
+
+    [[nodiscard]] Plain exchanged(Access const& access) {
+        if (auto made = regular(access)) {
+            return std::move(*made);
+        }
+        auto const what = AccessLowering(access, how_).run();
+        auto plain = Plain{sends_of(what), {}};
+        for (auto const& [rank, pieces] : what.requests) {
+            plain.movers.insert(rank);
+        }
+        std::ranges::move(requests_of(access, what), std::back_inserter(plain.steps));
+        return plain;
+    }
+
     /// Each rank makes a request of every contiguous piece of its own.
-    static Exchanged alone(Access const& access) {
+    static Plain alone(Access const& access) {
+        Plain plain;
+        if (auto nest = nest_of_blocks(access)) {
+            plain.steps.emplace_back(std::move(*nest));
+            for (std::uint64_t rank = 0; rank < access.ranks.count; ++rank) {
+                plain.movers.insert(rank);
+            }
+            return plain;
+        }
         Exchanged result;
         for (std::uint64_t rank = 0; rank < access.ranks.count; ++rank) {
             if (auto pieces = pieces_together(access, Rank{rank}); !pieces.empty()) {
                 result.requests[rank] = std::move(pieces);
+                plain.movers.insert(rank);
             }
         }
-        return result;
+        plain.steps = requests_of(access, result);
+        return plain;
     }
 
     void seek(Access const& access, std::uint64_t to, std::set<std::uint64_t> const& ranks,
@@ -426,6 +537,7 @@ class PhaseLowering {
     Pattern const& pattern_;
     Phase const& phase_;
     Lowering const& how_;
+    std::vector<Partition>& partitions_;
     std::map<std::uint64_t, Opened> opened_;  ///< by file as it is written in the steps
 };
 
@@ -435,10 +547,10 @@ Pattern lowered(Pattern const& pattern, Lowering const& how) {
     expect(how.node.empty() || how.node.size() == pattern.ranks, "every rank has a node");
     auto plain = pattern;
     for (auto& phase : plain.phases) {
-        phase.steps = PhaseLowering(pattern, phase, how).run(phase.steps);
+        phase.steps = PhaseLowering(pattern, phase, how, plain.partitions).run(phase.steps);
         phase.collective = false;
     }
-    plain.scales = Scaling::none;
+    resolve(plain);
     validate_pattern(plain);
     return plain;
 }

@@ -23,6 +23,7 @@ Pattern lowered(Pattern const&, Lowering const&);
 /// How often a program with file pointers would seek: where a seek is, and where a request begins elsewhere than the
 /// last one ended. Takes time by ranks and requests.
 std::uint64_t seeks(Pattern const&);
+std::uint64_t seeks(Pattern const&, Rank);
 
 /// How many messages a rank sends or receives, or broadcasts, over all ranks.
 std::uint64_t messages(Pattern const&);

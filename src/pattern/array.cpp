@@ -51,10 +51,6 @@ std::uint64_t counted_before(Partition const& by, std::uint64_t place) {
     return place / by.counts.size() * round + rest;
 }
 
-std::vector<std::uint64_t> grid_of(Array const& array, Partition const& by, std::uint64_t ranks) {
-    return by.grid.empty() ? square_grid(array.shape, ranks) : by.grid;
-}
-
 Dim whole(std::uint64_t extent) { return {extent, 0, extent, std::max<std::uint64_t>(extent, 1), extent, 0}; }
 
 Dim counted(Array const& array, Partition const& by, std::uint64_t place) {
@@ -131,6 +127,10 @@ std::uint64_t bytes_of(Array const& array) {
     return *bytes;
 }
 
+std::vector<std::uint64_t> grid_of(Array const& array, Partition const& by, std::uint64_t ranks) {
+    return square_grid(array.shape, ranks, by.grid);
+}
+
 Section part_of(Array const& array, Partition const& by, std::uint64_t place, std::uint64_t ranks) {
     Section section;
     section.origin = array.offset.value_or(0);
@@ -148,6 +148,52 @@ Section part_of(Array const& array, Partition const& by, std::uint64_t place, st
     section.dim[array.shape.size()] = whole(array.element.bytes);
     lay_in_memory(section);
     return section;
+}
+
+namespace {
+
+/// The places along a dimension that overlap [first, end), where so many ranks have even blocks of it.
+std::pair<std::uint64_t, std::uint64_t> overlapping(std::uint64_t extent, std::uint64_t ranks, std::uint64_t first,
+                                                    std::uint64_t end) {
+    auto const holder = [&](std::uint64_t place) {
+        auto const even = extent / ranks;
+        auto const more = extent % ranks;
+        return place < more * (even + 1) ? place / (even + 1) : more + (place - more * (even + 1)) / even;
+    };
+    return {holder(first), holder(end - 1) + 1};
+}
+
+}  // namespace
+
+std::vector<Common> in_common(Array const& array, std::optional<Partition> const& mine, std::uint64_t place,
+                              std::optional<Partition> const& theirs, std::uint64_t ranks) {
+    if (bytes_of(array) == 0 || (!mine && place > 0)) {
+        return {};
+    }
+    auto const own = mine ? part_of(array, *mine, place, ranks) : part_of(array, {}, 0, 1);
+    if (own.bytes() == 0) {
+        return {};
+    }
+    if (!theirs) {
+        return {{0, own.bytes()}};
+    }
+    std::vector<Common> found{{0, array.element.bytes}};
+    auto const grid = grid_of(array, *theirs, ranks);
+    for (std::size_t k = 0; k < grid.size(); ++k) {
+        auto const first = own.dim[k].first;
+        auto const end = first + own.dim[k].owned;
+        auto const [from, to] = overlapping(array.shape[k], grid[k], first, end);
+        std::vector<Common> next;
+        for (auto const& one : found) {
+            for (auto coordinate = from; coordinate < to; ++coordinate) {
+                auto const block = held_along(array.shape[k], 0, grid[k], coordinate);
+                auto const common = std::min(end, block.first + block.owned) - std::max(first, block.first);
+                next.push_back({one.rank * grid[k] + coordinate, one.bytes * common});
+            }
+        }
+        found = std::move(next);
+    }
+    return found;
 }
 
 std::optional<std::string> misfit(Array const& array, Partition const& by, std::uint64_t ranks) {

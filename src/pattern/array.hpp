@@ -40,7 +40,7 @@ std::uint64_t bytes_of(Array const&);
 /// How ranks divide an array among them: in blocks on a grid, or by counts along its slowest dimension. A rank's part
 /// lies in its memory as in the file, without gaps.
 struct Partition {
-    /// Ranks along each dimension, the last one's running fastest; none: as square as can be.
+    /// Ranks along each dimension, the last one's running fastest; 0, and none: as square as can be.
     std::vector<std::uint64_t> grid{};
     /// Elements along each dimension, dealt out in turn (block-cyclic); 0, and none: one even block each, the first
     /// ranks one element more.
@@ -51,9 +51,26 @@ struct Partition {
     bool operator==(Partition const&) const = default;
 };
 
+/// The ranks along each dimension of the array, without zeros where it fits so many.
+std::vector<std::uint64_t> grid_of(Array const&, Partition const&, std::uint64_t ranks);
+
 /// The part that the rank at this place among `ranks` has. Its positions count from the file's first byte, or from the
 /// array's where that is not stored among bytes.
 Section part_of(Array const&, Partition const&, std::uint64_t place, std::uint64_t ranks);
+
+/// What a rank has in common with another one.
+struct Common {
+    std::uint64_t rank = 0;  ///< its place among the ranks
+    std::uint64_t bytes = 0;
+
+    bool operator==(Common const&) const = default;
+};
+
+/// With whom the rank at this place has bytes in common, where it divides the array by `mine` and the others, itself
+/// among them, by `theirs`; no partition: the first rank has all of it. Blocks on grids alone. Takes time by the ranks
+/// that are found.
+std::vector<Common> in_common(Array const&, std::optional<Partition> const& mine, std::uint64_t place,
+                              std::optional<Partition> const& theirs, std::uint64_t ranks);
 
 /// Why these ranks cannot divide the array so; nothing where they can.
 std::optional<std::string> misfit(Array const&, Partition const&, std::uint64_t ranks);

@@ -72,6 +72,19 @@ class Expander {
             visit_(message(Action::receive, send.bytes, peer(send.to, send.from)));
         }
     }
+    void make(Move const& move, Turns const&) {
+        auto const tell = [&](Action action, std::optional<Partition> const& mine,
+                              std::optional<Partition> const& theirs) {
+            for (auto const& other : in_common(move.what, mine, acting_.value, theirs, pattern_.ranks)) {
+                if (other.rank != acting_.value) {
+                    visit_(message(action, other.bytes, Rank{other.rank}));
+                }
+            }
+        };
+        tell(Action::send, move.by_from, move.by_to);
+        // From rank 0 alone all have theirs of it; to it, it has theirs of all: the other way round.
+        tell(Action::receive, move.by_to, move.by_from);
+    }
     [[nodiscard]] Deed message(Action action, std::uint64_t bytes, Rank peer) const {
         return {.phase = phase_, .step = step_, .action = action, .length = bytes, .peer = peer};
     }

@@ -128,6 +128,7 @@ class OpenFiles {
     void make(Remove const& remove) const { need_closed(file_at(remove, turns_)); }
     void make(Broadcast const&) const {}
     void make(Send const&) const {}
+    void make(Move const&) const {}
     void make(Compute const&) const {}
     void make(Barrier const&) const {}
 

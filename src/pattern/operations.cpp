@@ -25,8 +25,9 @@ std::vector<Piece> in_file_order(std::vector<Piece> pieces) {
     return pieces;
 }
 
-/// Contiguous pieces of the file, in its order.
-std::vector<Piece> runs_of(Section const& part) {
+}  // namespace
+
+std::vector<Piece> pieces_of(Section const& part) {
     auto const section = coalesced(part);
     std::vector<Piece> runs;
     runs.reserve(count_runs(section));
@@ -38,8 +39,6 @@ std::vector<Piece> runs_of(Section const& part) {
     return runs;
 }
 
-}  // namespace
-
 Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kind), length_(access.extent.length) {
     if (!access.ranks.contains(rank)) {
         return;
@@ -48,7 +47,7 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     auto const position = access.ranks.index_of(rank);
     key_ = mix(access.order.seed ^ mix(rank.value));
     if (access.part) {
-        runs_ = runs_of(section_of(access, rank));
+        runs_ = weir::pieces_of(section_of(access, rank));
         list_ = runs_;
         count_ = runs_.size();
         return;

@@ -83,6 +83,9 @@ class Operations {
     std::optional<Shuffle> shuffle_;
 };
 
+/// The contiguous pieces of a part of an array, in the order of the file.
+std::vector<Piece> pieces_of(Section const&);
+
 /// All pieces of a rank's part, in the order of the file, those that touch as one: what it asks for where they are one
 /// request. Throws Error (usage) if pieces overlap: which of them counts would not be defined.
 std::vector<Piece> pieces_together(Access const&, Rank);

@@ -44,6 +44,16 @@ void resolve(Pattern const& pattern, std::vector<Step>& steps) {
     for (auto& step : steps) {
         if (auto* repeat = std::get_if<Repeat>(&step)) {
             resolve(pattern, repeat->steps);
+        } else if (auto* move = std::get_if<Move>(&step)) {
+            auto const partition = [&](std::optional<std::uint64_t> index) {
+                return index && *index < pattern.partitions.size() ? std::optional(pattern.partitions[*index])
+                                                                   : std::nullopt;
+            };
+            if (move->file < pattern.files.size() && move->array < pattern.files[move->file].arrays.size()) {
+                move->what = pattern.files[move->file].arrays[move->array];
+            }
+            move->by_from = partition(move->from);
+            move->by_to = partition(move->to);
         } else if (auto* access = std::get_if<Access>(&step); access != nullptr && access->part) {
             auto& part = *access->part;
             auto const known = access->file < pattern.files.size() && part.partition < pattern.partitions.size() &&
@@ -86,12 +96,33 @@ std::uint64_t copies(std::vector<Ranks> const& sets, std::uint64_t all) {
     return sets.empty() ? all : std::min(sum, all);
 }
 
+/// The files that take another one's place, or are removed: they are not there in the end.
+std::vector<bool> files_that_go(Pattern const& pattern) {
+    std::vector<bool> go(pattern.files.size(), false);
+    auto const note = [&](auto const& step, Loops const& loops) {
+        for (auto const& [file, ignored] : files_reached(step.file, step.file_advance, {}, loops)) {
+            go.at(file) = true;
+        }
+    };
+    for (auto const& phase : pattern.phases) {
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+            if (auto const* rename = std::get_if<Rename>(&step)) {
+                note(*rename, loops);
+            } else if (auto const* remove = std::get_if<Remove>(&step)) {
+                note(*remove, loops);
+            }
+        });
+    }
+    return go;
+}
+
 template <class CopiesOf>
 void add_files(Totals& sum, Pattern const& pattern, CopiesOf copies_of) {
     auto const sizes = file_sizes(pattern);
     auto const sets = openers(pattern);
+    auto const go = files_that_go(pattern);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        auto const count = pattern.files[i].per_rank ? copies_of(sets[i]) : 1;
+        auto const count = go[i] ? 0 : pattern.files[i].per_rank ? copies_of(sets[i]) : 1;
         sum.files += count;
         sum.bytes_on_disk += count * sizes[i];
     }
@@ -199,6 +230,18 @@ bool checks_words(Pattern const& pattern) {
     return checks;
 }
 
+namespace {
+
+/// The most that a rank sends or receives in all of a move's messages.
+std::uint64_t bytes_of_rank(Move const& move, std::uint64_t ranks) {
+    auto const of = [&](std::optional<Partition> const& by) {
+        return by ? part_of(move.what, *by, 0, ranks).bytes() : bytes_of(move.what);
+    };
+    return std::max(of(move.by_from), of(move.by_to));
+}
+
+}  // namespace
+
 std::uint64_t largest_request(Pattern const& pattern) {
     std::uint64_t largest = 0;
     for (auto const& phase : pattern.phases) {
@@ -209,6 +252,8 @@ std::uint64_t largest_request(Pattern const& pattern) {
                 largest = std::max(largest, broadcast->bytes);
             } else if (auto const* send = std::get_if<Send>(&step)) {
                 largest = std::max(largest, send->bytes);
+            } else if (auto const* move = std::get_if<Move>(&step)) {
+                largest = std::max(largest, bytes_of_rank(*move, pattern.ranks));
             }
         });
     }

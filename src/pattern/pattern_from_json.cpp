@@ -215,6 +215,14 @@ Send read_send(Json const& json, Where where) {
             object.count("bytes")};
 }
 
+Move read_move(Json const& json, Where where) {
+    StrictObject const object(json, where, {"file", "array", "from", "to"});
+    auto const optional = [&](char const* key) {
+        return object.has(key) ? std::optional(object.count(key)) : std::nullopt;
+    };
+    return {object.count("file"), object.count("array"), optional("from"), optional("to")};
+}
+
 using Folder = std::filesystem::path const&;
 
 Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t depth);
@@ -250,6 +258,7 @@ std::map<std::string_view, ReadStep> const& step_readers() {
         {"remove", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_remove(json, where); }},
         {"broadcast",
          [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_broadcast(json, where); }},
+        {"move", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_move(json, where); }},
         {"send", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_send(json, where); }}};
     return readers;
 }

@@ -148,6 +148,17 @@ Json step_to_json(Send const& send) {
     return {{"send", {{"from", to_json(send.from)}, {"to", to_json(send.to)}, {"bytes", send.bytes}}}};
 }
 
+Json step_to_json(Move const& move) {
+    Json json{{"file", move.file}, {"array", move.array}};
+    if (move.from) {
+        json["from"] = *move.from;
+    }
+    if (move.to) {
+        json["to"] = *move.to;
+    }
+    return {{"move", std::move(json)}};
+}
+
 Json to_json(std::vector<Step> const& steps);
 
 Json step_to_json(Repeat const& repeat) {

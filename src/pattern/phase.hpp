@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -92,6 +93,18 @@ struct Send {
     std::uint64_t bytes = 0;
     bool operator==(Send const&) const = default;
 };
+/// All ranks have an array by one partition, and then by another one: each sends the others what they have of its part
+/// then, in one message, and nothing to itself. No partition: rank 0 has all of it.
+struct Move {
+    std::uint64_t file = 0;
+    std::uint64_t array = 0;              ///< index into File::arrays
+    std::optional<std::uint64_t> from{};  ///< indexes into Pattern::partitions
+    std::optional<std::uint64_t> to{};
+    Array what{};  ///< what these name, as of an ArrayPart
+    std::optional<Partition> by_from{};
+    std::optional<Partition> by_to{};
+    bool operator==(Move const&) const = default;
+};
 struct Step;
 /// Steps that are made again and again.
 struct Repeat {
@@ -102,7 +115,7 @@ struct Repeat {
 
 /// A struct and no alias, so that a Repeat can hold steps.
 struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat, Seek, Rename, Remove,
-                           Broadcast, Send> {
+                           Broadcast, Send, Move> {
     using variant::variant;
 };
 

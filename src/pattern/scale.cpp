@@ -134,13 +134,12 @@ class Scaler {
 
     void change(Repeat& repeat) { go_through(repeat.steps); }
     void change(Access& access);
-    void change(Seek&) { refuse_lowered(); }
-    void change(Send&) { refuse_lowered(); }
+    void change(Send&) {
+        refuse_unless(false, "its messages are those of these ranks", "Replay it with as many.");
+    }
+    void change(Move&);
     void change(Rename&) {}
     void change(Remove&) {}
-    void refuse_lowered() const {
-        refuse_unless(false, "its seeks and messages are those of these ranks", "Scale the pattern that it came from.");
-    }
 
     template <class Plain>
     void change(Plain& step) {
@@ -149,6 +148,9 @@ class Scaler {
         } else {
             step.ranks = canonical(step.ranks, static_cast<std::uint64_t>(from_));
             refuse_unless(step.ranks.empty() || step.ranks == Ranks{{0, 1, 1}}, "a step is made by some ranks only");
+        }
+        if constexpr (requires { step.to, step.file; }) {
+            refuse_unless(!weak_ || step.to == 0, "it seeks to a byte whose place does not follow from the ranks");
         }
         if constexpr (requires { step.bytes, step.file; }) {
             step.bytes = size_of_file(step.bytes, pattern_.files[step.file].per_rank);
@@ -161,6 +163,7 @@ class Scaler {
     }
 
     void change_part(Access&);
+    void divide_anew(std::uint64_t partition);
     void change_displaced(Access&) const;
     void share_out_block(Access&) const;
     void change_undisplaced(Access&, bool per_rank) const;
@@ -193,18 +196,33 @@ void Scaler::change(Access& access) {
     }
 }
 
-/// The array stays, and is divided anew: on a grid as square as can be.
+/// The array stays, and is divided anew.
 void Scaler::change_part(Access& access) {
     if (access.ranks == RankSet{0, 1, 1} && from_ > 1) {
         return;
     }
-    refuse_unless(!weak_, "it asks for an array, whose size does not follow from the ranks");
     refuse_unless(canonical({access.ranks}, static_cast<std::uint64_t>(from_)).empty(),
                   "an access is made by some ranks only");
-    auto& by = pattern_.partitions[access.part->partition];
-    refuse_unless(by.counts.empty(), "it divides an array by counts of these ranks");
-    by.grid.clear();
+    divide_anew(access.part->partition);
     access.ranks = {0, static_cast<std::uint64_t>(to_), 1};
+}
+
+void Scaler::change(Move& move) {
+    for (auto const& partition : {move.from, move.to}) {
+        if (partition) {
+            divide_anew(*partition);
+        }
+    }
+}
+
+/// A grid that is written down for these ranks gives way to one as square as can be.
+void Scaler::divide_anew(std::uint64_t partition) {
+    refuse_unless(!weak_, "it asks for an array, whose size does not follow from the ranks");
+    auto& by = pattern_.partitions[partition];
+    refuse_unless(by.counts.empty(), "it divides an array by counts of these ranks");
+    if (std::ranges::find(by.grid, 0U) == by.grid.end()) {
+        by.grid.clear();
+    }
 }
 
 /// Ranks have blocks of their own in one file.

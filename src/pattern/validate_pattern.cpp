@@ -223,6 +223,23 @@ class Checker {
         refuse_unless(send.from.count == send.to.count, "not as many ranks receive as send",
                       "Give both sets as many ranks.");
     }
+    void check(Move const& move) const {
+        check_files(move.file, {});
+        refuse_unless(move.array < pattern_.files[move.file].arrays.size(),
+                      fmt::format("'{}' has no array {}", pattern_.files[move.file].name, move.array),
+                      "Add it to the file's arrays.");
+        for (auto const& [index, by] : {std::pair(move.from, move.by_from), std::pair(move.to, move.by_to)}) {
+            refuse_unless(!index || *index < pattern_.partitions.size(),
+                          fmt::format("there is no partition {}", index.value_or(0)), "Add it to the partitions.");
+            if (index && by) {
+                auto const why = misfit(move.what, *by, pattern_.ranks);
+                refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
+                refuse_unless(by->block.empty() && by->counts.empty(), "it moves other parts than blocks on a grid",
+                              "Write the messages as sends.");
+            }
+        }
+        refuse_unless(move.from || move.to, "it moves from rank 0 to rank 0", "Leave it out.");
+    }
     void check_message(std::uint64_t bytes) const {
         constexpr Wide most = Wide{1} << 31;
         refuse_unless(static_cast<Wide>(bytes) < most, "a message has 2 GiB or more", "Make several of it.");

@@ -49,6 +49,7 @@ struct OpenRequest {
     OutOfTime out_of_time{};  ///< to be asked in between by what takes long; it may say otherwise on other ranks
     std::vector<Array> arrays{};     ///< that are in it, where the pattern knows
     CallCounter* counter = nullptr;  ///< of this rank, for calls of the system that it makes; outlives the file
+    bool empties = false;            ///< one that creates it empties what is there: no other rank creates it too
 };
 
 /// One rank's part of an array of the file.
@@ -56,7 +57,7 @@ struct PartRequest {
     ArrayPart const& of;
     std::uint64_t ranks = 1;           ///< among which the array is divided
     std::optional<Section> section{};  ///< what this rank has; its bytes lie in memory as in the file
-    std::span<Piece const> pieces{};   ///< the same, contiguous pieces of the file in their order
+    std::span<Piece const> pieces{};   ///< the same as pieces of the file, where it takes no parts
     bool by_rank = false;              ///< has every rank of the file the part at its own place?
 };
 
@@ -129,6 +130,9 @@ class OpenFile {
         }
         return got;
     }
+
+    /// Does it take a part of an array by its section, and need no pieces?
+    [[nodiscard]] virtual bool takes_parts() const { return false; }
 
     /// Writes this rank's part of an array in one request; `data` holds it packed, and is empty where it has none.
     /// Collective like write(): a rank that has failed passes any data. A back-end that knows bytes alone makes one

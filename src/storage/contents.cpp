@@ -19,21 +19,14 @@ void Contents::take_pieces(std::span<Piece const> pieces, std::span<std::byte co
     }
 }
 
-namespace {
-
-/// All pieces as one request.
-Operation whole(std::span<Piece const> pieces) {
-    return {pieces.empty() ? 0 : pieces.front().offset, sum_of_lengths(pieces), 0};
-}
-
-}  // namespace
-
 void SourcedContents::fill_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
-    asked_.access.part ? fill(whole(pieces), data) : Contents::fill_pieces(pieces, data);
+    asked_.access.part ? fill({asked_.access.part->what.offset.value_or(0), data.size(), 0}, data)
+                       : Contents::fill_pieces(pieces, data);
 }
 
 void SourcedContents::take_pieces(std::span<Piece const> pieces, std::span<std::byte const> found) {
-    asked_.access.part ? take(whole(pieces), found) : Contents::take_pieces(pieces, found);
+    asked_.access.part ? take({asked_.access.part->what.offset.value_or(0), found.size(), 0}, found)
+                       : Contents::take_pieces(pieces, found);
 }
 
 void StampedContents::take(Operation const& operation, std::span<std::byte const> found) {

@@ -21,6 +21,9 @@ class Contents {
     /// The same for all pieces of one request, which stand one after the other.
     virtual void fill_pieces(std::span<Piece const>, std::span<std::byte>);
     virtual void take_pieces(std::span<Piece const>, std::span<std::byte const> found);
+
+    /// Does what it makes depend on the places in the file? Else pieces need not be told.
+    [[nodiscard]] virtual bool needs_pieces() const { return true; }
 };
 
 /// Stamps; those that were read are compared with what must stand there.
@@ -49,6 +52,7 @@ class SourcedContents final : public Contents {
     void take(Operation const& operation, std::span<std::byte const> found) override {
         source_.take(asked_, operation, found);
     }
+    [[nodiscard]] bool needs_pieces() const override { return !asked_.access.part; }
     void fill_pieces(std::span<Piece const>, std::span<std::byte>) override;
     void take_pieces(std::span<Piece const>, std::span<std::byte const> found) override;
 

@@ -36,6 +36,14 @@ std::uint64_t Engine::declare(File file, FileBounds const& bounds) {
     return files_.size() - 1;
 }
 
+void Engine::declare_again(std::uint64_t file, File what, FileBounds const& bounds) {
+    expect(!handles_.at(file).file, "a file is closed before its index names another one");
+    make_room(bounds.largest_request);
+    files_.at(file) = std::move(what);
+    bounds_.at(file) = bounds;
+    created_.at(file) = false;
+}
+
 void Engine::declare(Pattern const& pattern) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
     auto const sizes = file_sizes(pattern);
@@ -109,7 +117,7 @@ void Engine::lay_out(State& state) const {
         state.made.push_back(0);
         auto const all = volume(access, state.acting);
         layout.mean_bytes = all.requests > 0 ? all.bytes / all.requests : 0;
-        if (access.together) {
+        if (access.together && !access.part) {
             keep_failure(state.failure, [&] { layout.pieces = pieces_together(access, state.acting); });
         }
     });

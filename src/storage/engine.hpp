@@ -24,12 +24,13 @@ struct EngineSettings {
     bool stamps = false;       ///< write words that can be checked; else the buffer goes as it is
     bool drop_caches = false;  ///< before each phase that reads
     std::uint64_t seed = 0;
-    Hints hints;
+    Hints hints{};
     Meter::Settings meter = {};
     std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
     /// In each of these directories, one of this run alone, in which it makes its files; none: right there.
     std::vector<std::filesystem::path> own_directories = {};
     bool keep = false;             ///< files go from there into the directories in the end
+    bool notes_residence = true;   ///< how much of what a phase reads lies in memory before it
     bool times_calls = false;      ///< of the system, each, and notes its size; else they are only counted
     std::string prefix = "weir-";  ///< of the files' names on disk
     /// Asked about a file that is in the way of one that is made, before that goes: throws where it must stay. None: in
@@ -59,6 +60,10 @@ class Engine {
     /// that this returns: 0, 1, 2, ... While a file is open no larger requests can be declared than before.
     std::uint64_t declare(File, FileBounds const& bounds);
 
+    /// From now on the index names this file, made anew; the one before stays what and where it is. None of the two is
+    /// open.
+    void declare_again(std::uint64_t file, File, FileBounds const& bounds);
+
     /// Makes the files of a pattern for these ranks known.
     void declare(Pattern const&);
 
@@ -71,6 +76,12 @@ class Engine {
 
     /// What the runs of the phase of that name came to since they were last reported: at least one.
     PhaseResult report(std::string const& phase);
+
+    /// The calls of this rank in the runs of that phase that are not reported yet. Local.
+    [[nodiscard]] Tally calls_of(std::string const& phase) const;
+
+    /// Forgets them: they are not to be reported. Local.
+    void forget(std::string const& phase);
 
     /// Removes the files that were created here; none is open.
     void remove_files();
@@ -110,6 +121,7 @@ class Engine {
     void step(Remove const&, Turns const&, State&);
     void step(Broadcast const&, Turns const&, State&);
     void step(Send const&, Turns const&, State&);
+    void step(Move const&, Turns const&, State&);
     /// Whether nobody has failed so far; then `work` is done by the rank whose file it is, on each or on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);

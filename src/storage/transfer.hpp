@@ -72,6 +72,7 @@ class Transfer {
     void read_batch(TransferPlan const&, std::span<Operation const>);
 
     // All pieces of a rank as one request.
+    [[nodiscard]] std::vector<Piece> pieces_of_part(TransferPlan const&) const;
     void run_pieces(TransferPlan const&);
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
     /// Returns how many bytes were written, or there to read.

@@ -8,15 +8,28 @@
 
 namespace weir {
 
+/// Of an array: nothing where the file takes the part by its section, and nobody looks at places in the file.
+std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
+    auto const placed =
+        (plan.fills != nullptr && plan.fills->needs_pieces()) || (plan.takes != nullptr && plan.takes->needs_pieces());
+    auto const mine = plan.access.part && plan.access.ranks.contains(plan.acting);
+    return mine && (placed || !file_.takes_parts()) ? pieces_of(section_of(plan.access, plan.acting))
+                                                    : std::vector<Piece>();
+}
+
 void Transfer::run_pieces(TransferPlan const& plan) {
     // Of an array that ranks move together, they have planned all parts: one that has failed gives anything for its
     // own.
     bool const planned = plan.collective && plan.access.part;
     auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
     attempt([&] { file_.begin_pieces(pieces); });
-    pieces = failure_ && !planned ? std::span<Piece const>() : pieces;
-    if (!pieces.empty() || plan.collective) {
-        attempt([&] { request_pieces(plan, pieces, sum_of_lengths(pieces)); });
+    auto const takes_part = planned || (!failure_ && plan.most.value_or(1) > 0);
+    pieces = takes_part ? pieces : std::span<Piece const>();
+    auto const bytes = !takes_part        ? 0
+                       : plan.access.part ? volume(plan.access, plan.acting).bytes
+                                          : sum_of_lengths(pieces);
+    if (bytes > 0 || plan.collective) {
+        attempt([&] { request_pieces(plan, pieces, bytes); });
     }
     if (plan.access.sync_each) {
         attempt([&] { sync(); });
@@ -25,7 +38,10 @@ void Transfer::run_pieces(TransferPlan const& plan) {
 }
 
 void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::uint64_t bytes) {
-    Operation const whole{pieces.empty() ? 0 : pieces.front().offset, bytes, 0};
+    auto const begin = !pieces.empty()    ? pieces.front().offset
+                       : plan.access.part ? plan.access.part->what.offset.value_or(0)
+                                          : 0;
+    Operation const whole{begin, bytes, 0};
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
     if (direction == Direction::write && plan.fills != nullptr) {

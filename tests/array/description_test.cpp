@@ -88,6 +88,9 @@ TEST(SquareGrid, HoldsAllRanksAndFavoursLongDimensions) {
     EXPECT_EQ(square_grid({1000, 10}, 6), (Indices{6, 1}));
     EXPECT_EQ(square_grid({100, 100}, 6), (Indices{3, 2}));
     EXPECT_EQ(square_grid({7}, 5), (Indices{5}));
+    EXPECT_EQ(square_grid({8, 8, 8}, 12, {0, 1, 0}), (Indices{3, 1, 4}));
+    EXPECT_EQ(square_grid({8, 8}, 6, {2, 0}), (Indices{2, 3}));
+    EXPECT_EQ(square_grid({8, 8}, 6, {4, 0}), (Indices{4, 0}));
     for (std::uint64_t ranks = 1; ranks < 200; ++ranks) {
         EXPECT_EQ(Layout::product(square_grid({64, 100, 3}, ranks)), ranks);
     }

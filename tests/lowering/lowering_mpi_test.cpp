@@ -130,7 +130,7 @@ TEST_F(LoweringMadeReal, CountsTheCallsThatAreMade) {
         array::PlanOptions options;
         options.method = std::array{Method::independent, Method::gather, Method::two_phase, Method::grouped}[trial % 4];
         options.writers = options.readers = 1 + below(comm.size());
-        options.window = Bytes{std::array{64, 1000, 1 << 20}[below(3)]};
+        options.window = Bytes{std::array{64U, 1000U, 1U << 20}[below(3)]};
         options.group = 1 + below(comm.size());
         options.align = Bytes{1};
         compare(options);

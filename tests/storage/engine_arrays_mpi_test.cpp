@@ -198,7 +198,7 @@ TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(all_backends()),
-                         [](auto const& info) { return info.param; });
+                         [](auto const& backend) { return backend.param; });
 
 /// A source of which one rank has nothing to give.
 class Failing final : public DataSource {

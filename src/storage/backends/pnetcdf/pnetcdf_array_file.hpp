@@ -19,6 +19,7 @@ class PnetcdfArrayFile final : public PnetcdfOpenFile {
     /// Refused: there are no bytes outside arrays.
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
+    [[nodiscard]] bool takes_parts() const override { return true; }
     void write_part(PartRequest const&, std::span<std::byte const> data) override;
     std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override;

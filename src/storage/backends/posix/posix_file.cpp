@@ -18,10 +18,10 @@
 namespace weir {
 namespace {
 
-int flags_of(OpenMode mode) {
-    switch (mode) {
+int flags_of(OpenRequest const& request) {
+    switch (request.mode) {
         case OpenMode::create:
-            return O_CREAT | O_RDWR;
+            return O_CREAT | O_RDWR | (request.empties ? O_TRUNC : 0);
         case OpenMode::update:
             return O_RDWR;
         case OpenMode::read:
@@ -80,7 +80,7 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
     : path_(request.path.string()), counter_(request.counter), fd_(CallCounter::call(counter_, IoCall::open, [&] {
-          auto const flags = flags_of(request.mode) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
+          auto const flags = flags_of(request) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
           return ::open(path_.c_str(), flags, 0666);
       })) {
     if (fd_ < 0) {

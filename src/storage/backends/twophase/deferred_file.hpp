@@ -10,7 +10,8 @@ namespace weir {
 /// others never do. Local.
 class DeferredFile {
   public:
-    explicit DeferredFile(OpenRequest request) : request_(std::move(request)) {}
+    /// Is a new one made by one rank alone?
+    DeferredFile(OpenRequest request, bool alone) : request_(std::move(request)) { request_.empties = alone; }
 
     /// The file; opens it.
     PosixFile& get() {

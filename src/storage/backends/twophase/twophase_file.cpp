@@ -31,7 +31,7 @@ TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const&
       options_(options),
       plans_(plans),
       counter_(request.counter),
-      file_(request),
+      file_(request, plans != nullptr),
       collective_(plans != nullptr) {
     if (plans_ == nullptr) {
         file_.get();
@@ -143,7 +143,8 @@ std::size_t TwophaseFile::read_part(PartRequest const& request, std::span<std::b
     if (worst[0] != 0) {
         agree(comm_, sink.failure());
     }
-    return bytes_before(request.pieces, ~worst[1]);
+    return ~worst[1] == PosixSink::none || !request.section ? data.size()
+                                                            : bytes_before(pieces_of(*request.section), ~worst[1]);
 }
 
 void TwophaseFile::sync() {

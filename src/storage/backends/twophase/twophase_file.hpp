@@ -25,6 +25,7 @@ class TwophaseFile final : public OpenFile {
     void read_all(Operations&, std::span<std::byte> data, Meter&) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
+    [[nodiscard]] bool takes_parts() const override { return collective_; }
     void write_part(PartRequest const&, std::span<std::byte const> data) override;
     std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
     void preallocate(std::uint64_t bytes) override { file_.get().preallocate(bytes); }
