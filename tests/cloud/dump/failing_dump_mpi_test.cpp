@@ -74,9 +74,7 @@ TEST_P(FailingDump, LeavesTheLastGoodRestart) {
 TEST_P(FailingDump, SaysSoOnAllRanksWhereTheDirectoryIsGone) {
     Dumps nowhere(where_, directory_.path() / "gone", GetParam(), clock_);
     auto const message = refusal([&] { nowhere.write(made_state(where_, 1), 1.1); });
-    EXPECT_NE(message.find("gone/analysis-000001 cannot be opened for writing (No such file or directory)"),
-              std::string::npos)
-        << message;
+    EXPECT_NE(message.find("gone/analysis-000001' (No such file or directory)"), std::string::npos) << message;
 }
 
 TEST_P(FailingDump, LeavesAloneWhatIsNoDumpAndStandsInItsPlace) {

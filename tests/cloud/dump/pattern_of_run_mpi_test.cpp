@@ -42,7 +42,7 @@ class Pointer {
     }
 
     void open(std::string_view file) {
-        auto const shades = file.find('-') != std::string_view::npos && !file.starts_with("analysis");
+        auto const shades = !file.starts_with("analysis") && !file.starts_with(restart_name);
         array_bytes_ = static_cast<std::uint64_t>(volume(run_.cells)) * (shades ? 1 : 4);
         at_ = 0;
         array_ = 0;

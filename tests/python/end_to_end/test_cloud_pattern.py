@@ -35,8 +35,8 @@ def arguments(store: Path, method: str) -> list[str]:
 
 
 def in_store(path: Path) -> str | None:
-    """The name in the pattern of a file of a dump; the restart is written under another name at first."""
-    return path.name.removesuffix(".weir-part") if path.parent.name == "store" else None
+    """The name in the pattern of a file of a dump."""
+    return path.name if path.parent.name == "store" else None
 
 
 @pytest.fixture

@@ -1,7 +1,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string_view>
+
+#include "apps/cloud/grid.hpp"
+#include "lowering/lowering.hpp"
+#include "storage/backend.hpp"
 
 namespace weir::cloud {
 
@@ -12,5 +17,17 @@ enum class Method {
     independent  ///< each rank writes the runs of its own block
 };
 constexpr std::array<std::string_view, 3> enum_names(Method) { return {"two-phase", "rank0", "independent"}; }
+
+/// Error (usage) if the method is two-phase and nz is no multiple of the ranks. Local.
+void check_planes(Method, Triple const& cells, std::uint64_t ranks);
+
+/// The two-phase library's back-end, set so that it does that: each array is moved by requests of (nz / ranks) planes,
+/// one a rank (two-phase), by one request of rank 0 (rank0), both unless they are larger than 1 GiB; or by those of
+/// each rank's contiguous runs (independent). Messages also within a node, so that they are the paper's. Local. Error
+/// (usage) as check_planes().
+std::unique_ptr<Backend> backend_for(Method, Triple const& cells, std::uint64_t ranks);
+
+/// The same as a rule for patterns. Local.
+Lowering lowering_for(Method, Triple const& cells, std::uint64_t ranks);
 
 }  // namespace weir::cloud

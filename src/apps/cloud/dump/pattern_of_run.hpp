@@ -22,9 +22,35 @@ struct RunShape {
 /// How many dumps the run makes. Local.
 Index dumps_of(RunShape const&);
 
-/// Every request that Dumps makes, in closed form: the requests of all ranks, the same offsets and lengths in the same
-/// order. Seeks are offsets; messages are not part of a pattern; the rename of the restart file is left out (it is
-/// written under its own name). Local. Error (usage) as Dumps.
+/// The name under which the restart file is written, before it takes the last one's place.
+std::string restart_aside();
+
+/// A file of a dump with its arrays: a header of six reals, then the fields or one picture. Local.
+File file_with_arrays(DumpFile const&, Triple const& cells);
+
+/// How ranks that stand along x, y and z divide an array (nx, ny, nz): in blocks. A header has one rank, number 0 of
+/// the pattern's partitions; blocks are number 1.
+std::vector<Partition> partitions_of(Triple const& ranks);
+
+/// Where the files of a run stand in its pattern: the restart, the same while it is written, and the new ones of a
+/// dump.
+constexpr std::uint64_t restart_file = 0;
+constexpr std::uint64_t restart_part = 1;
+constexpr std::uint64_t first_new_file = 2;
+
+/// What ranks ask for in reading a restart, or in making a dump whose new files stand from `first_new_file` on, in the
+/// pattern that has these files and partitions; `advance` is how far those move on in repeats. Local.
+std::vector<Step> steps_of_restart(Pattern const&);
+std::vector<Step> steps_of_dump(Pattern const&, std::vector<std::int64_t> const& advance = {});
+
+/// The restart file alone. Local.
+std::vector<Step> steps_of_restart_dump(Pattern const&);
+
+/// What a run asks for, whatever the method: arrays by all ranks together. Local. Error (usage) as Dumps.
+Pattern asked_pattern(RunShape const&);
+
+/// Every request that Dumps makes, seek that the paper's routine would make, and message: what the method makes of the
+/// pattern that is asked for. Local. Error (usage) as Dumps.
 Pattern pattern_of(RunShape const&);
 
 }  // namespace weir::cloud

@@ -1,41 +1,22 @@
 #include "apps/cloud/dump/pictures.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace weir::cloud {
 namespace {
 
-/// Values that are no numbers are in no range.
-struct Range {
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -std::numeric_limits<double>::infinity();
-
-    void add(Range const& other) {
-        least = other.least < least ? other.least : least;
-        greatest = other.greatest > greatest ? other.greatest : greatest;
+/// To the nearest, from 0 to 255; without a call of the library for each cell.
+std::uint8_t shade(double x) {
+    if (!(x > 0)) {
+        return 0;
     }
-};
-
-std::uint8_t shade(double x) { return x > 0 ? static_cast<std::uint8_t>(std::lround(x)) : std::uint8_t{0}; }
-
-void paint_values(Communicator const& comm, std::span<std::uint8_t> cells, auto value) {
-    Range range;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        auto const x = value(i);
-        range.add({x, x});
-    }
-    range = comm.add_up(range);
-    auto const width = range.greatest - range.least;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        cells[i] = shade((value(i) - range.least) / width * 255);
-    }
+    auto const below = static_cast<int>(x);
+    return static_cast<std::uint8_t>(below + (x - below >= 0.5 ? 1 : 0));
 }
 
-}  // namespace
-
-void paint(State const& state, Picture picture, std::span<std::uint8_t> cells) {
-    auto const paint_each = [&](auto value) { paint_values(state.where().comm(), cells, value); };
+/// Gives `work` a function from a cell to the value that is painted there.
+template <class Work>
+void with_value(State const& state, Picture picture, Work const& work) {
     auto const rho = state[Variable::density];
     auto const u = state[Variable::velocity_x];
     auto const v = state[Variable::velocity_y];
@@ -44,14 +25,50 @@ void paint(State const& state, Picture picture, std::span<std::uint8_t> cells) {
     auto const phi = state[Variable::potential];
     switch (picture) {
         case Picture::density:
-            return paint_each([=](std::size_t i) { return std::log(rho[i]); });
+            return work([=](std::size_t i) { return std::log(rho[i]); });
         case Picture::pressure:
-            return paint_each([=](std::size_t i) { return p[i]; });
+            return work([=](std::size_t i) { return p[i]; });
         case Picture::speed:
-            return paint_each([=](std::size_t i) { return std::sqrt(u[i] * u[i] + v[i] * v[i] + w[i] * w[i]); });
+            return work([=](std::size_t i) { return std::sqrt(u[i] * u[i] + v[i] * v[i] + w[i] * w[i]); });
         case Picture::potential:
-            return paint_each([=](std::size_t i) { return phi[i]; });
+            return work([=](std::size_t i) { return phi[i]; });
     }
+}
+
+}  // namespace
+
+void Range::add(Range const& other) {
+    least = other.least < least ? other.least : least;
+    greatest = other.greatest > greatest ? other.greatest : greatest;
+}
+
+void Ranges::add(Ranges const& other) {
+    for (std::size_t picture = 0; picture < size(); ++picture) {
+        (*this)[picture].add(other[picture]);
+    }
+}
+
+Ranges ranges_of(State const& state) {
+    Ranges ranges;
+    auto const cells = static_cast<std::size_t>(state.cells());
+    for (std::size_t picture = 0; picture < ranges.size(); ++picture) {
+        with_value(state, static_cast<Picture>(picture), [&](auto value) {
+            for (std::size_t i = 0; i < cells; ++i) {
+                auto const x = value(i);
+                ranges[picture].add({x, x});
+            }
+        });
+    }
+    return state.where().comm().add_up(ranges);
+}
+
+void paint(State const& state, Picture picture, Range const& range, std::span<std::uint8_t> cells) {
+    auto const width = range.greatest - range.least;
+    with_value(state, picture, [&](auto value) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            cells[i] = shade((value(i) - range.least) / width * 255);
+        }
+    });
 }
 
 }  // namespace weir::cloud
