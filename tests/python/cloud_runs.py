@@ -28,7 +28,7 @@ def io_record(
         "write": 6 * dumps + 16 * dumps * ranks,
         "seek": (2 * ranks - 1) * arrays + (ranks - 1) * files,
         "communication": 2 * (plane - 1) * ranks * arrays + ranks,
-        "sync": ranks * dumps,
+        "sync": dumps,  # one rank of the node
     }
     read, written = 24 + 24 * volume, dumps * (144 + 52 * volume)
     return {
