@@ -65,7 +65,7 @@ class StorageJob final : public Job {
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         constexpr std::size_t most_runs = 512;
         auto const pattern = pattern_for(options_.tasks_of(ranks));
-        auto sums = to_json(totals(pattern), pattern, options_.chosen_backend());
+        auto sums = to_json(totals(pattern), pattern, options_.backend.object());
         sums["cached_bytes"] = fill_of(pattern).bytes;
         return {{"totals", std::move(sums)},
                 {"geometry", to_json(geometry(pattern, most_runs))},
@@ -95,7 +95,7 @@ class StorageJob final : public Job {
 
   private:
     [[nodiscard]] CacheFill fill_of(Pattern pattern) const {
-        auto const caches = options_.kind().features().stores && options_.chosen_backend().avoids_caches().empty();
+        auto const caches = options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
         return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
     }
 
@@ -151,7 +151,7 @@ class StorageJob final : public Job {
 
     void run_tasks(JobContext& context, Communicator const& group) {
         auto const pattern = pattern_for(group);
-        if (options_.kind().features().stores) {
+        if (options_.backend.kind().features().stores) {
             run_together(group, [&] { check_directories(); });
         }
         std::vector<ScratchDirectory> own;
@@ -163,7 +163,7 @@ class StorageJob final : public Job {
             for (auto const& directory : own) {
                 settings.own_directories.push_back(directory.path());
             }
-            Engine engine(options_.chosen_backend(), group, std::move(settings), context.clock);
+            Engine engine(options_.backend.object(), group, std::move(settings), context.clock);
             engine.declare(pattern);
             carry_out(context, group, engine, pattern, stays);
         });
@@ -182,7 +182,7 @@ class StorageJob final : public Job {
     /// Of this run alone, in each directory, so that nothing that is there is in the way, nor another run.
     void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own) const {
         auto const uses = file_uses(pattern);
-        if (!options_.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
+        if (!options_.backend.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
             return;
         }
         own.emplace_back(options_.directory, "weir-storage", group);
@@ -194,8 +194,8 @@ class StorageJob final : public Job {
     /// `stays` is true where what was to be kept could not be put in its place.
     void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
                    bool& stays) {
-        auto const features = options_.kind().features();
-        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend, group);
+        auto const features = options_.backend.kind().features();
+        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend.name(), group);
         auto const keeps = options_.keep_files && features.stores;
         if (features.stores) {
             files.examine();
@@ -238,7 +238,7 @@ class StorageJob final : public Job {
                 }
                 if (result.words.wrong > 0) {
                     throw Error(
-                        kept.judge(diagnose(result.words, pattern, engine, options_.kind().features()), result.words));
+                        kept.judge(diagnose(result.words, pattern, engine, options_.backend.kind().features()), result.words));
                 }
             }
         });
@@ -264,7 +264,7 @@ class StorageJob final : public Job {
 
     [[nodiscard]] Json sample(JobContext const& context, Phase const& phase, PhaseResult const& result,
                               std::uint64_t repetition, std::uint64_t files) const {
-        Json common{{"backend", options_.backend},
+        Json common{{"backend", options_.backend.name()},
                     {"files", files},
                     {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
                     {"data", result.stamped ? "stamps" : "fixed"}};

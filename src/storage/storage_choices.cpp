@@ -10,32 +10,23 @@
 
 namespace weir {
 void StorageOptions::validate_choices() const {
-    if (auto const left_out = left_out_backends().find(backend); left_out != left_out_backends().end()) {
-        throw Error({fmt::format("this build has no back-end {}", backend), left_out->second,
-                     "Install what is missing and build again, or choose another back-end.", ExitCode::cannot_run});
-    }
-    auto const features = kind().features();
+    backend.validate_choice();
+    auto const features = backend.kind().features();
     auto const& p = parameters;
-    validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend),
+    validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend.name()),
              "its calls are independent", "Choose backend = mpiio, or leave collective out.");
     validate(!(p.collective && p.together) || features.pieces,
-             fmt::format("together contradicts collective and backend = {}", backend),
+             fmt::format("together contradicts collective and backend = {}", backend.name()),
              "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
-    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend),
+    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend.name()),
              "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend),
+    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend.name()),
              "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend), "it stores nothing",
+    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()), "it stores nothing",
              "Leave check out.");
     validate(!(p.collective && p.layout == Layout::file_per_process),
              "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
              "Choose layout = shared, or leave collective out.");
-    for (auto const& [option, owners] : owners_of_option_) {
-        auto const owned = std::find(owners.begin(), owners.end(), backend) != owners.end();
-        validate(owned || declared_->is_default(option), fmt::format("{} contradicts backend = {}", option, backend),
-                 fmt::format("it is an option of the {} back-end", fmt::join(owners, " and the ")),
-                 fmt::format("Choose backend = {}, or leave {} out.", owners.front(), option));
-    }
     if (!pattern_file.empty()) {
         refuse_options_beside_pattern();
     }
@@ -56,13 +47,13 @@ void StorageOptions::refuse_options_beside_pattern() const {
 }
 
 void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
-    auto const features = kind().features();
+    auto const features = backend.kind().features();
     auto const checks = checks_words(pattern);
-    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend), "it stores nothing",
+    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend.name()), "it stores nothing",
              "Choose another back-end.");
     for (auto const& phase : pattern.phases) {
         validate(features.collective || !phase.collective,
-                 fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+                 fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
                  "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
         each_access(phase.steps, [&](Access const& access, Loops const&) { refuse_access(phase, access); });
     }
@@ -70,11 +61,11 @@ void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
 
 void StorageOptions::refuse_access(Phase const& phase, Access const& access) const {
     auto const collective = phase.is_collective(access);
-    validate(kind().features().collective || !collective,
-             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+    validate(backend.kind().features().collective || !collective,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
              "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
-    validate(!(collective && access.together && !access.part) || kind().features().pieces,
-             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend),
+    validate(!(collective && access.together && !access.part) || backend.kind().features().pieces,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
              "it makes many pieces one collective request, and the back-end has no such call",
              "Choose backend = mpiio.");
 }

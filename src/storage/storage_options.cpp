@@ -15,29 +15,12 @@ namespace {
 constexpr double longest_s = 1e6;
 constexpr std::uint64_t word = 8;  ///< what data are stamped in
 
-std::vector<std::string> backend_names() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        names.push_back(name);
-    }
-    for (auto const& [name, reason] : left_out_backends()) {
-        names.push_back(name);  // so that who asks for it is told the reason
-    }
-    return names;
-}
-
 /// Of an option that may name a file.
 std::string read_file(std::string const& path) {
     return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
 }
 
 }  // namespace
-
-StorageOptions::StorageOptions() {
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        backends_.emplace(name, kind->make());
-    }
-}
 
 void StorageOptions::declare_shape(OptionSet& options) {
     auto& p = parameters;
@@ -90,7 +73,7 @@ void StorageOptions::declare_phases(OptionSet& options) {
 
 void StorageOptions::declare_interface(OptionSet& options) {
     options.group("interface");
-    options.add("backend", backend, "the way to storage", backend_names());
+    backend.declare(options, "the way to storage");
     options.add("collective", parameters.collective, "all ranks make each request together");
     options.add("hint", hints, "a hint for the library, key=value; repeatable");
     options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
@@ -106,15 +89,7 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("most_requests", most_records,
                 "of detail = requests: record no more than so many of each rank and phase",
                 {std::uint64_t{1}, std::uint64_t{10'000'000}});
-    for (auto const& [name, object] : backends_) {
-        OptionSet own;
-        own.group(name + " back-end");
-        object->declare(own);
-        for (auto const& option : own.options()) {
-            owners_of_option_[option.name].push_back(name);
-        }
-        options.adopt(own);
-    }
+    backend.declare_own(options);
 }
 
 void StorageOptions::declare(OptionSet& options) {
@@ -123,14 +98,6 @@ void StorageOptions::declare(OptionSet& options) {
     declare_interface(options);
     declared_ = &options;
 }
-
-BackendKind const& StorageOptions::kind() const {
-    auto const* found = Backends::instance().find(backend);
-    expect(found != nullptr, "the option's choices are the registered back-ends");
-    return *found;
-}
-
-Backend& StorageOptions::chosen_backend() const { return *backends_.at(backend); }
 
 std::string StorageOptions::read_hint_file() const { return read_file(hint_file); }
 

@@ -1,15 +1,13 @@
 #pragma once
 
 #include <array>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/repetitions.hpp"
 #include "core/option.hpp"
 #include "pattern/parametric.hpp"
-#include "storage/backend.hpp"
+#include "storage/backend_choice.hpp"
 #include "storage/hint_file.hpp"
 #include "storage/meter.hpp"
 
@@ -26,8 +24,6 @@ constexpr std::array<std::string_view, 3> enum_names(Detail) { return {"none", "
 /// The options of a storage case. Every registered back-end's own options are among them.
 class StorageOptions {
   public:
-    StorageOptions();
-
     void declare(OptionSet&);
 
     /// Refuses what contradicts itself or the chosen back-end (Error, usage).
@@ -41,8 +37,6 @@ class StorageOptions {
     [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                        std::string const& file_text) const;
 
-    [[nodiscard]] BackendKind const& kind() const;
-    [[nodiscard]] Backend& chosen_backend() const;
     /// The text of the file of hints; empty if none is named. Local: reads the file.
     [[nodiscard]] std::string read_hint_file() const;
 
@@ -53,7 +47,7 @@ class StorageOptions {
     [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
 
     Parameters parameters;
-    std::string backend = "posix";
+    BackendChoice backend{"posix"};
     std::string directory = ".";
     std::string pattern_file;
     std::uint64_t tasks = 0;
@@ -76,9 +70,7 @@ class StorageOptions {
     void refuse_what_backend_cannot(Pattern const&) const;
     void refuse_access(Phase const&, Access const&) const;
 
-    std::map<std::string, std::unique_ptr<Backend>> backends_;
     OptionSet const* declared_ = nullptr;
-    std::map<std::string, std::vector<std::string>> owners_of_option_;
 };
 
 }  // namespace weir

@@ -71,14 +71,25 @@ class CallCounter {
         return result;
     }
 
+    /// Makes one call of a library that moves so many bytes, unless it throws, and counts it.
+    template <class Work>
+    static void library(CallCounter* counter, IoCall call, std::uint64_t bytes, Work work) {
+        auto const began = counter == nullptr ? 0 : counter->now_s();
+        work();
+        if (counter != nullptr) {
+            counter->note(call, {bytes, 1, 0}, counter->now_s() - began);
+        }
+    }
+
     void note(IoCall, Moved const&, double time_s);
 
     /// Messages of an exchange, and the time of packing, sending, receiving and waiting.
     void note_messages(std::uint64_t count, double time_s, double waiting_s);
 
-  private:
+    /// 0 where calls are not timed.
     [[nodiscard]] double now_s() const { return clock_ == nullptr ? 0 : clock_->now_s(); }
 
+  private:
     Tally& tally_;
     Clock* clock_;
 };

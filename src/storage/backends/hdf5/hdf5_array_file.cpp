@@ -160,7 +160,7 @@ void Hdf5ArrayFile::write(Operation const&, std::span<std::byte const>) { throw 
 std::size_t Hdf5ArrayFile::read(Operation const&, std::span<std::byte>) { throw no_bytes(path_); }
 
 template <class Transfer>
-void Hdf5ArrayFile::move(char const* what, PartRequest const& request, Transfer transfer) {
+void Hdf5ArrayFile::move(IoCall what, PartRequest const& request, Transfer transfer) {
     auto& dataset = datasets_.at(request.of.array);
     auto const& array = arrays_[request.of.array];
     if (bytes_of(array) == 0) {
@@ -169,7 +169,7 @@ void Hdf5ArrayFile::move(char const* what, PartRequest const& request, Transfer 
     auto const one = [&](Section const* section) {
         hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
         Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
-        attempt(what, [&] {
+        attempt(what, elements * array.element.bytes, [&] {
             auto const selected =
                 elements > 0 ? select(dataset.space.get(), *section) : H5Sselect_none(dataset.space.get());
             return selected < 0    ? selected
@@ -188,14 +188,14 @@ void Hdf5ArrayFile::move(char const* what, PartRequest const& request, Transfer 
 }
 
 void Hdf5ArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    move("write", request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+    move(IoCall::write, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
         return H5Dwrite(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
                         data.data() + from);
     });
 }
 
 std::size_t Hdf5ArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    move("read", request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+    move(IoCall::read, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
         return H5Dread(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
                        data.data() + from);
     });
@@ -222,7 +222,7 @@ herr_t Hdf5ArrayFile::close_all() {
 }
 
 void Hdf5ArrayFile::close() {
-    attempt("close", [&] { return close_all(); });
+    attempt(IoCall::close, 0, [&] { return close_all(); });
 }
 
 Hdf5ArrayFile::~Hdf5ArrayFile() {

@@ -34,7 +34,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     void open_datasets();
     /// Selects this rank's part and as much memory, and makes the call `transfer(dataset, memory, place in memory)`.
     template <class Transfer>
-    void move(char const* what, PartRequest const&, Transfer transfer);
+    void move(IoCall what, PartRequest const&, Transfer transfer);
     herr_t close_all();
 
     std::vector<Array> arrays_;

@@ -63,10 +63,10 @@ hid_t Hdf5File::memory_of(std::uint64_t bytes) {
 }
 
 template <class Transfer>
-void Hdf5File::request(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+void Hdf5File::request(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                        Transfer transfer) {
     // The dataset may have to be made: where that fails on this rank, it goes on with the others all the same.
-    attempt(what, [&] {
+    attempt(what, bytes, [&] {
         auto const* place = datasets_.get(dataset);
         return place == nullptr ? herr_t{-1}
                                 : transfer(place->data.get(), datasets_.select(*place, offset, bytes),
@@ -75,7 +75,7 @@ void Hdf5File::request(char const* what, std::uint64_t dataset, std::uint64_t of
 }
 
 template <class Transfer>
-void Hdf5File::request_alone(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+void Hdf5File::request_alone(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                              Transfer transfer) {
     for (std::uint64_t done = 0; done < bytes; done += largest_piece) {
         request(what, dataset, offset + done, std::min(bytes - done, largest_piece),
@@ -84,7 +84,7 @@ void Hdf5File::request_alone(char const* what, std::uint64_t dataset, std::uint6
 }
 
 template <class Transfer>
-void Hdf5File::request_together(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+void Hdf5File::request_together(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                                 Transfer transfer) {
     if (datasets_.shape().count() == 1) {
         request(what, 0, offset, bytes, transfer);
@@ -125,9 +125,9 @@ void Hdf5File::write(Operation const& operation, std::span<std::byte const> data
     auto const dataset = shape.holding(operation.offset);
     auto const offset = shape.within(operation.offset);
     if (collective_) {
-        request_together("write", dataset, offset, data.size(), transfer);
+        request_together(IoCall::write, dataset, offset, data.size(), transfer);
     } else {
-        request_alone("write", dataset, offset, data.size(), transfer);
+        request_alone(IoCall::write, dataset, offset, data.size(), transfer);
     }
 }
 
@@ -141,9 +141,9 @@ std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data
     auto const end = dataset < shape.count() ? shape.bytes_of(dataset) : 0;
     auto const there = std::min<std::uint64_t>(data.size(), end > offset ? end - offset : 0);
     if (collective_) {
-        request_together("read", dataset, offset, there, transfer);
+        request_together(IoCall::read, dataset, offset, there, transfer);
     } else {
-        request_alone("read", dataset, offset, there, transfer);
+        request_alone(IoCall::read, dataset, offset, there, transfer);
     }
     return there;
 }
@@ -195,7 +195,7 @@ void Hdf5File::close() {
     if (file_.open() && !out_of_time_ && !datasets_.all_there()) {
         go_through_datasets();
     }
-    attempt("close", [&] { return close_all(); });
+    attempt(IoCall::close, 0, [&] { return close_all(); });
 }
 
 Hdf5File::~Hdf5File() {

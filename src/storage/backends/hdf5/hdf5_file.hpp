@@ -30,16 +30,16 @@ class Hdf5File final : public Hdf5OpenFile {
     /// Selects a part of a dataset and as much memory, and makes the call `transfer` for it, of nothing where `bytes`
     /// is 0; `what` says what that is.
     template <class Transfer>
-    void request(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
+    void request(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
 
     /// The same by this rank alone, in pieces that the library takes; `transfer` is told where in the data each begins.
     template <class Transfer>
-    void request_alone(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+    void request_alone(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                        Transfer transfer);
 
     /// The same by all ranks together, each for its own part or none.
     template <class Transfer>
-    void request_together(char const* what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
+    void request_together(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                           Transfer transfer);
 
     [[nodiscard]] hid_t memory_of(std::uint64_t bytes);

@@ -23,6 +23,7 @@ Hdf5OpenFile::Hdf5OpenFile(OpenRequest const& request, Hdf5Settings const& setti
     : path_(request.path.string()),
       comm_(request.comm),
       collective_(request.collective),
+      counter_(request.counter),
       transfer_(properties(H5P_DATASET_XFER)) {
     make_collective(collective_);
     run_together(comm_, [&] { open_file(request, settings); });
@@ -50,7 +51,7 @@ void Hdf5OpenFile::open_file(OpenRequest const& request, Hdf5Settings const& set
     }
     H5Pset_all_coll_metadata_ops(access.get(), settings.collective_metadata);
     H5Pset_coll_metadata_write(access.get(), settings.collective_metadata);
-    attempt("open", [&] {
+    attempt(IoCall::open, 0, [&] {
         auto const flags = request.mode == OpenMode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
         auto const file = request.mode == OpenMode::create
                               ? H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())
@@ -85,7 +86,7 @@ void Hdf5OpenFile::check_collective() {
 
 // It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
 void Hdf5OpenFile::sync() {
-    attempt("sync", [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
+    attempt(IoCall::sync, 0, [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
 }
 
 Hints Hdf5OpenFile::hints() const {

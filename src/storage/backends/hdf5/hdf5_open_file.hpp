@@ -41,11 +41,18 @@ class Hdf5OpenFile : public OpenFile {
             fail(what);
         }
     }
+
+    /// As a call that is counted, and moves so many bytes.
+    template <class Call>
+    void attempt(IoCall what, std::uint64_t bytes, Call call) {
+        CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
+    }
     [[noreturn]] void fail(char const* what);
 
     std::string path_;
     Communicator comm_;
     bool collective_;
+    CallCounter* counter_;
     Hdf5Handle file_;
     Hdf5Handle transfer_;      ///< the transfer properties
     std::optional<int> lost_;  ///< the error of a write below the library that failed

@@ -31,10 +31,14 @@ int mode_of(OpenMode mode) {
 }  // namespace
 
 MpiioFile::MpiioFile(OpenRequest const& request, Addressing addressing)
-    : path_(request.path.string()), comm_(request.comm), collective_(request.collective), addressing_(addressing) {
+    : path_(request.path.string()),
+      comm_(request.comm),
+      collective_(request.collective),
+      addressing_(addressing),
+      counter_(request.counter) {
     MpiInfo const info(request.hints);
     run_together(comm_, [&] {
-        attempt("open", [&] {
+        attempt(IoCall::open, 0, [&] {
             return MPI_File_open(comm_.handle(), path_.c_str(), mode_of(request.mode), info.get(), &file_);
         });
     });
@@ -123,7 +127,7 @@ void MpiioFile::write(Operation const& operation, std::span<std::byte const> dat
 void MpiioFile::write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data) {
     auto const what = MpiCount(data.size());
     MPI_Status result;
-    attempt("write", [&] {
+    attempt(IoCall::write, data.size(), [&] {
         return collective_ ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
                            : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), &result);
     });
@@ -149,7 +153,7 @@ std::size_t MpiioFile::read(Operation const& operation, std::span<std::byte> dat
 std::size_t MpiioFile::read_at(MPI_Offset place, std::span<std::byte> data) {
     auto const what = MpiCount(data.size());
     MPI_Status result;
-    attempt("read", [&] {
+    attempt(IoCall::read, data.size(), [&] {
         return collective_ ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
                            : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
     });
@@ -178,12 +182,12 @@ void MpiioFile::preallocate(std::uint64_t bytes) {
 }
 
 void MpiioFile::sync() {
-    attempt("sync", [&] { return MPI_File_sync(file_); });
+    attempt(IoCall::sync, 0, [&] { return MPI_File_sync(file_); });
 }
 
 void MpiioFile::close() {
     if (file_ != MPI_FILE_NULL) {
-        attempt("close", [&] { return MPI_File_close(&file_); });
+        attempt(IoCall::close, 0, [&] { return MPI_File_close(&file_); });
     }
 }
 

@@ -41,10 +41,17 @@ class MpiioFile final : public OpenFile {
     template <class Call>
     void attempt(char const* what, Call call);
 
+    /// As a call that is counted, and moves so many bytes.
+    template <class Call>
+    void attempt(IoCall what, std::uint64_t bytes, Call call) {
+        CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
+    }
+
     std::string path_;
     Communicator comm_;
     bool collective_;
     Addressing addressing_;
+    CallCounter* counter_;
     bool has_view_ = false;  ///< of pieces
     MPI_File file_ = MPI_FILE_NULL;
     std::optional<int> lost_;  ///< the error of a write below the library that failed

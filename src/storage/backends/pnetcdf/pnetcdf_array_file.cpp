@@ -203,7 +203,7 @@ int PnetcdfArrayFile::move(PartRequest const& request, int all, Post post) {
 }
 
 void PnetcdfArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    attempt("write", [&] {
+    attempt(IoCall::write, data.size(), [&] {
         return move(request, NC_PUT_REQ_ALL,
                     [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
                         return boxes.dims == 0
@@ -216,7 +216,7 @@ void PnetcdfArrayFile::write_part(PartRequest const& request, std::span<std::byt
 }
 
 std::size_t PnetcdfArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    attempt("read", [&] {
+    attempt(IoCall::read, data.size(), [&] {
         return move(request, NC_GET_REQ_ALL,
                     [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
                         return boxes.dims == 0
@@ -238,13 +238,13 @@ void PnetcdfArrayFile::preallocate(std::uint64_t bytes) {
 }
 
 void PnetcdfArrayFile::sync() {
-    attempt("sync", [&] { return ncmpi_sync(file_); });
+    attempt(IoCall::sync, 0, [&] { return ncmpi_sync(file_); });
 }
 
 int PnetcdfArrayFile::close_all() { return file_ < 0 ? NC_NOERR : ncmpi_close(std::exchange(file_, -1)); }
 
 void PnetcdfArrayFile::close() {
-    attempt("close", [&] { return close_all(); });
+    attempt(IoCall::close, 0, [&] { return close_all(); });
 }
 
 PnetcdfArrayFile::~PnetcdfArrayFile() {

@@ -101,13 +101,13 @@ int PnetcdfFile::wait(int requests) {
 
 void PnetcdfFile::finish_posted() {
     if (posted_ > 0) {
-        attempt("write", [&] { return wait(NC_PUT_REQ_ALL); });
+        attempt("write", [&] { return wait(NC_PUT_REQ_ALL); });  // their calls are counted
     }
 }
 
 void PnetcdfFile::write(Operation const& operation, std::span<std::byte const> data) {
     auto const part = part_of(operation.offset, data.size());
-    attempt("write", [&] {
+    attempt(IoCall::write, data.size(), [&] {
         if (nonblocking_ == 0) {
             return put(part, as_chars(data.data()));
         }
@@ -121,13 +121,13 @@ void PnetcdfFile::write(Operation const& operation, std::span<std::byte const> d
 std::size_t PnetcdfFile::read(Operation const& operation, std::span<std::byte> data) {
     finish_posted();
     auto const bytes = there(operation.offset, data.size());
-    attempt("read", [&] { return get(part_of(operation.offset, bytes), as_chars(data.data())); });
+    attempt(IoCall::read, bytes, [&] { return get(part_of(operation.offset, bytes), as_chars(data.data())); });
     return bytes;
 }
 
 // Each piece is posted, and the library makes one request of all.
 void PnetcdfFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
-    attempt("write", [&] {
+    attempt(IoCall::write, data.size(), [&] {
         int status = NC_NOERR;
         for (auto const& piece : pieces) {
             shape_.each_part(piece, [&](std::uint64_t offset, std::uint64_t bytes) {
@@ -146,7 +146,7 @@ void PnetcdfFile::write_pieces(std::span<Piece const> pieces, std::span<std::byt
 std::size_t PnetcdfFile::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
     finish_posted();
     std::size_t got = 0;
-    attempt("read", [&] {
+    attempt(IoCall::read, data.size(), [&] {
         int status = NC_NOERR;
         auto ended = false;
         for (auto const& piece : pieces) {
@@ -172,7 +172,7 @@ void PnetcdfFile::preallocate(std::uint64_t bytes) {
 
 // It calls MPI_File_sync, which returns when all is on the device.
 void PnetcdfFile::sync() {
-    attempt("sync", [&] {
+    attempt(IoCall::sync, 0, [&] {
         auto const waited = posted_ > 0 ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
         auto const synced = ncmpi_sync(file_);
         return waited == NC_NOERR ? synced : waited;
@@ -192,7 +192,7 @@ int PnetcdfFile::close_all() {
 }
 
 void PnetcdfFile::close() {
-    attempt("close", [&] { return close_all(); });
+    attempt(IoCall::close, 0, [&] { return close_all(); });
 }
 
 PnetcdfFile::~PnetcdfFile() {

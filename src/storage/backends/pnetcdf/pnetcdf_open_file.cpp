@@ -10,10 +10,10 @@
 namespace weir {
 
 PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request)
-    : path_(request.path.string()), comm_(request.comm), collective_(request.collective) {
+    : path_(request.path.string()), comm_(request.comm), collective_(request.collective), counter_(request.counter) {
     run_together(comm_, [&] {
         MpiInfo const info(request.hints);
-        attempt("open", [&] {
+        attempt(IoCall::open, 0, [&] {
             // CDF-5: neither offsets nor variables end at 4 GiB.
             return request.mode == OpenMode::create
                        ? ncmpi_create(comm_.handle(), path_.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file_)

@@ -38,11 +38,18 @@ class PnetcdfOpenFile : public OpenFile {
             fail(what, status);
         }
     }
+
+    /// As a call that is counted, and moves so many bytes.
+    template <class Call>
+    void attempt(IoCall what, std::uint64_t bytes, Call call) {
+        CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
+    }
     [[noreturn]] void fail(char const* what, int status);
 
     std::string path_;
     Communicator comm_;
     bool collective_;
+    CallCounter* counter_;
     int file_ = -1;
     std::optional<int> lost_;  ///< the error of a write below the library that failed
 };

@@ -12,6 +12,7 @@
 namespace weir {
 UringFile::UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ring> ring)
     : file_(request, direct),
+      counter_(request.counter),
       ring_(std::move(ring)),
       place_(ring_->enter(file_.descriptor())),
       requests_(ring_->depth()) {
@@ -138,7 +139,8 @@ void UringFile::carry_out(Next next, Meter* meter) {
 }
 
 void UringFile::submit(unsigned slot) {
-    auto const& request = requests_[slot];
+    auto& request = requests_[slot];
+    request.submitted_s = counter_ == nullptr ? 0 : counter_->now_s();
     auto const offset = request.operation.offset + request.done;
     auto const length = std::min<std::size_t>(request.operation.length - request.done, most_at_once);
     if (request.target.empty()) {
@@ -152,6 +154,10 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
     auto& request = requests_[slot];
     auto const writes = request.target.empty();
     auto const try_again = result == -EINTR || result == -EAGAIN;
+    if (counter_ != nullptr) {  // several are on their way at once, each for its own time
+        Moved const moved{result > 0 ? static_cast<std::uint64_t>(result) : 0, 1, 0};
+        counter_->note(writes ? IoCall::write : IoCall::read, moved, counter_->now_s() - request.submitted_s);
+    }
     if (result > 0) {
         request.done += static_cast<std::size_t>(result);
     } else if (result == 0 && !writes) {

@@ -43,6 +43,7 @@ class UringFile final : public OpenFile {
         std::span<std::byte> target;        ///< of a read
         double began_s = 0;
         std::size_t done = 0;
+        double submitted_s = 0;
     };
 
     /// Starts what `next(request, slot)` puts into free slots until it returns false, and waits for all of it; keeps
@@ -55,6 +56,7 @@ class UringFile final : public OpenFile {
     void raise();
 
     PosixFile file_;
+    CallCounter* counter_;
     std::shared_ptr<Ring> ring_;
     RingFile place_;
     std::vector<Request> requests_;  ///< by slot
