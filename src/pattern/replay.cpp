@@ -88,6 +88,35 @@ void add_whole_file(std::vector<Step>& steps, Pattern const& pattern, std::uint6
     }
 }
 
+/// The files of which only arrays are asked for.
+std::set<std::uint64_t> files_of_arrays(Pattern const& pattern) {
+    std::set<std::uint64_t> of_arrays;
+    std::set<std::uint64_t> of_bytes;
+    for (auto const& phase : pattern.phases) {
+        each_access(phase.steps, [&](Access const& access, Loops const& loops) {
+            for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+                (access.part ? of_arrays : of_bytes).insert(file);
+            }
+        });
+    }
+    std::erase_if(of_arrays, [&](std::uint64_t file) { return of_bytes.contains(file); });
+    return of_arrays;
+}
+
+/// Adds the write of all arrays of a file, on a partition that is as square as can be; of one element by rank 0.
+void add_arrays(std::vector<Step>& steps, Pattern& pattern, std::uint64_t file) {
+    Partition const square;
+    auto known = std::ranges::find(pattern.partitions, square);
+    if (known == pattern.partitions.end()) {
+        known = pattern.partitions.insert(known, square);
+    }
+    auto const partition = static_cast<std::uint64_t>(known - pattern.partitions.begin());
+    for (std::uint64_t array = 0; array < pattern.files[file].arrays.size(); ++array) {
+        auto const ranks = pattern.files[file].arrays[array].shape.empty() ? 1 : pattern.ranks;
+        steps.emplace_back(access_to(pattern, Verb::write, file, array, partition, {0, ranks, 1}));
+    }
+}
+
 }  // namespace
 
 Pattern without_gaps(Pattern pattern) {
@@ -109,9 +138,14 @@ Pattern with_files_made(Pattern pattern) {
     for (int number = 2; is_taken(); ++number) {
         phase.name = fmt::format("prepare-{}", number);
     }
+    auto const of_arrays = files_of_arrays(pattern);
     for (auto const file : files) {
         phase.steps.emplace_back(Open{file, OpenMode::create});
-        add_whole_file(phase.steps, pattern, file, sizes[file]);
+        if (of_arrays.contains(file)) {
+            add_arrays(phase.steps, pattern, file);
+        } else {
+            add_whole_file(phase.steps, pattern, file, sizes[file]);
+        }
         phase.steps.emplace_back(Sync{file});
         phase.steps.emplace_back(Close{file});
     }

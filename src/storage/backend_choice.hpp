@@ -31,7 +31,7 @@ class BackendChoice {
 
   private:
     std::string name_;
-    std::map<std::string, std::unique_ptr<Backend>> objects_;
+    std::map<std::string, std::shared_ptr<Backend>> objects_;  ///< copies of the options set the same ones
     std::vector<std::string> hidden_;
     OptionSet const* declared_ = nullptr;
     std::map<std::string, std::vector<std::string>> owners_;  ///< by option

@@ -40,6 +40,21 @@ TEST(WithFilesMade, LeavesAPatternThatMakesItsFilesAsItIs) {
     EXPECT_EQ(with_files_made(pattern), pattern);
 }
 
+/// Formats have no bytes outside their arrays.
+TEST(WithFilesMade, WritesTheArraysOfAFileOfWhichNothingElseIsAskedFor) {
+    Pattern pattern{"p", 6, {{"arrays"}}, {}};
+    pattern.files[0].arrays = {{"time", {Element::Kind::real, 8}, {}, 0},
+                               {"field", {Element::Kind::real, 4}, {5, 7}, 8}};
+    pattern.partitions = {{.grid = {1, 6}}};
+    pattern.phases = {
+        phase_of("r", {Open{0, OpenMode::read}, access_to(pattern, Verb::read, 0, 1, 0, {0, 6, 1}), Close{0}})};
+    auto const result = with_files_made(pattern);
+    validate_pattern(result);
+    ASSERT_EQ(result.phases.size(), 2U);
+    EXPECT_EQ(totals(result).bytes_written, 8U + 4 * 5 * 7);
+    each_access(result.phases[0].steps, [](Access const& access, Loops const&) { EXPECT_TRUE(access.part); });
+}
+
 /// Every byte of every file that is only found is written once, in pieces that do not cross datasets.
 TEST(WithFilesMade, WritesWhatIsOnlyFound) {
     for (std::uint64_t const bytes : {1ULL, 4096ULL, 5ULL << 20, (7ULL << 20) + 24}) {

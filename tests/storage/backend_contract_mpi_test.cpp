@@ -9,6 +9,7 @@
 #include "comm/agreement.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/wrong_words.hpp"
+#include "support/all_backends.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/irregular.hpp"
 #include "support/pattern_engine.hpp"
@@ -16,14 +17,6 @@
 
 namespace weir {
 namespace {
-
-std::vector<std::string> all_backends() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        names.push_back(name);
-    }
-    return names;
-}
 
 struct BackendContract : ::testing::TestWithParam<std::string> {
     BackendContract() {
@@ -361,7 +354,7 @@ TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     EXPECT_EQ(last.words.offset, size - 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(all_backends()),
+INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(testing::all_backends()),
                          [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
 
 }  // namespace

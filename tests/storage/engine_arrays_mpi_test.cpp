@@ -8,18 +8,11 @@
 
 #include "comm/agreement.hpp"
 #include "storage/engine.hpp"
+#include "support/all_backends.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
-
-std::vector<std::string> all_backends() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        names.push_back(name);
-    }
-    return names;
-}
 
 /// What stands at this byte of an array.
 std::byte content(std::uint64_t array, std::uint64_t position) {
@@ -197,7 +190,7 @@ TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(all_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()),
                          [](auto const& backend) { return backend.param; });
 
 /// A source of which one rank has nothing to give.

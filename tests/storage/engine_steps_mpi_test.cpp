@@ -5,20 +5,13 @@
 #include <algorithm>
 
 #include "storage/wrong_words.hpp"
+#include "support/all_backends.hpp"
 #include "support/pattern_engine.hpp"
 #include "support/repeats.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
-
-std::vector<std::string> all_backends() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        names.push_back(name);
-    }
-    return names;
-}
 
 /// The same phase, reading: `check` in place of `write`, and nothing created.
 std::vector<Step> checking(std::vector<Step> steps) {
@@ -195,7 +188,7 @@ TEST_P(EngineSteps, AnyRepeatsKeepEveryWord) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EngineSteps, ::testing::ValuesIn(all_backends()),
+INSTANTIATE_TEST_SUITE_P(All, EngineSteps, ::testing::ValuesIn(testing::all_backends()),
                          [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
 
 }  // namespace

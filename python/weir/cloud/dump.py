@@ -57,7 +57,14 @@ def _start_of(path: Path) -> tuple[Header, int]:
     if size < header.BYTES:
         raise _no_dump(path, f"it has {count_words(size, 'byte')}, and a header alone has {header.BYTES}")
     with path.open("rb") as file:
-        head = header.header_of(file.read(header.BYTES))
+        start = file.read(header.BYTES)
+    if start.startswith((b"\x89HDF", b"CDF")):
+        raise WeirError(
+            f"'{path}' is a file of HDF5 or netCDF",
+            "runs with --backend hdf5 or pnetcdf leave such dumps, and plain bytes alone are drawn",
+            "read it with h5py or netCDF4, by its arrays' names, or dump through another back-end",
+        )
+    head = header.header_of(start)
     if head is None:
         raise _no_dump(path, "its first six reals are not cells along x, y and z, step, time and gamma")
     return head, size

@@ -1,8 +1,11 @@
 #include "apps/cloud/dump/dumps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "apps/cloud/dump/dump_source.hpp"
+#include "apps/cloud/dump/header_in.hpp"
 #include "apps/cloud/dump/old_dump.hpp"
 #include "apps/cloud/dump/pattern_of_run.hpp"
 #include "apps/cloud/dump/restart_header.hpp"
@@ -26,13 +29,16 @@ Phase phase_of(std::string name, std::vector<Step> steps) {
 }  // namespace
 
 struct Dumps::Impl {
-    Impl(Decomposition const& blocks, std::filesystem::path place, Method how, Clock& time)
+    Impl(Decomposition const& blocks, std::filesystem::path place, std::unique_ptr<Backend> library, Method how,
+         OtherBackend instead, Clock& time)
         : where(blocks),
           directory(std::move(place)),
+          own(std::move(library)),
           method(how),
+          other(std::move(instead)),
           clock(time),
-          backend(backend_for(method, where.grid().cells, where.comm().size())),
-          engine(*backend, where.comm(), settings(directory), clock) {
+          backend(own ? *own : *other.object),
+          engine(backend, where.comm(), settings(directory), clock) {
         shape.ranks = where.comm().size();
         shape.partitions = partitions_of(where.ranks());
         DumpFile part{.name = restart_aside(), .purpose = Purpose::restart};
@@ -45,18 +51,25 @@ struct Dumps::Impl {
         }
     }
 
-    static EngineSettings settings(std::filesystem::path const& directory) {
-        EngineSettings settings{.directory = directory};
+    /// Reads dumps that are no plain bytes; none: they are.
+    [[nodiscard]] Backend* format() const { return own || other.bytes ? nullptr : other.object; }
+    void check_place(std::filesystem::path const& path) const { check_place_of_dump(path, format()); }
+
+    [[nodiscard]] EngineSettings settings(std::filesystem::path const& folder) const {
+        EngineSettings settings{.directory = folder};
         settings.times_calls = true;
         settings.notes_residence = false;
         settings.prefix = "";
-        settings.check_in_the_way = check_place_of_dump;
+        settings.check_in_the_way = [this](std::filesystem::path const& path) { check_place(path); };
         return settings;
     }
 
     void add(DumpFile const& file) {
         shape.files.push_back(file_with_arrays(file, where.grid().cells));
         engine.declare(shape.files.back(), bounds_of(file));
+    }
+    [[nodiscard]] std::vector<Step> asked(std::vector<Step> steps) const {
+        return own || other.collective ? std::move(steps) : each_alone(std::move(steps));
     }
     [[nodiscard]] FileBounds bounds_of(DumpFile const& file) const {
         auto const block = static_cast<std::uint64_t>(volume(where.cells())) * file.element_bytes;
@@ -66,14 +79,17 @@ struct Dumps::Impl {
     void name_files_after(Index step);
     void run(std::string const& name, std::vector<Step> steps, DumpSource&);
     void count_seeks(std::string const& name, Pattern const& asked, std::vector<Step> const& steps);
+    [[nodiscard]] std::uint64_t check_format(std::filesystem::path const&) const;
     [[nodiscard]] Header read_header(Engine&, DumpSource&, std::vector<Step> steps, std::filesystem::path const&,
                                      std::uint64_t bytes);
 
     Decomposition where;
     std::filesystem::path directory;
+    std::unique_ptr<Backend> own;  ///< the two-phase library's; none: the other one
     Method method;
+    OtherBackend other;
     Clock& clock;
-    std::unique_ptr<Backend> backend;
+    Backend& backend;
     Pattern shape;  ///< files and partitions, without phases
     Engine engine;
     Header header{};
@@ -82,7 +98,12 @@ struct Dumps::Impl {
 };
 
 Dumps::Dumps(Decomposition const& where, std::filesystem::path directory, Method method, Clock& clock)
-    : impl_(std::make_unique<Impl>(where, std::move(directory), method, clock)) {}
+    : impl_(std::make_unique<Impl>(where, std::move(directory),
+                                   backend_for(method, where.grid().cells, where.comm().size()), method, OtherBackend{},
+                                   clock)) {}
+Dumps::Dumps(Decomposition const& where, std::filesystem::path directory, OtherBackend other, Clock& clock)
+    : impl_(
+          std::make_unique<Impl>(where, std::move(directory), nullptr, Method::independent, std::move(other), clock)) {}
 Dumps::~Dumps() = default;
 
 Header const& Dumps::header() const { return impl_->header; }
@@ -95,14 +116,14 @@ void Dumps::check_places(Index first, Index last, Index dump_every) const {
         if (!impl_->where.comm().is_root()) {
             return;
         }
-        check_place_of_dump(directory / restart_name);
-        check_place_of_dump(directory / restart_aside());
+        impl_->check_place(directory / restart_name);
+        impl_->check_place(directory / restart_aside());
         constexpr Index most = 1000;  // the others are refused when it is their turn
         auto const end = dump_every > 0 ? std::min(last, first + most * dump_every) : first - 1;
         for (auto step = first; step <= end; ++step) {
             if (dumps_after(step, dump_every)) {
                 for (auto const& file : files_of_dump(step)) {
-                    check_place_of_dump(directory / file.name);
+                    impl_->check_place(directory / file.name);
                 }
             }
         }
@@ -120,8 +141,11 @@ void Dumps::Impl::name_files_after(Index step) {
     }
 }
 
-/// The seeks of the paper's routine in these steps; they are the same each time.
+/// The seeks of the paper's routine in these steps, where it is the library; they are the same each time.
 void Dumps::Impl::count_seeks(std::string const& name, Pattern const& asked, std::vector<Step> const& steps) {
+    if (!own) {
+        return;
+    }
     auto const [known, is_new] = seeks.try_emplace(name, 0);
     if (is_new) {
         auto pattern = asked;
@@ -134,7 +158,7 @@ void Dumps::Impl::count_seeks(std::string const& name, Pattern const& asked, std
 
 void Dumps::Impl::run(std::string const& name, std::vector<Step> steps, DumpSource& source) {
     HoldInterrupts const until_it_is_whole;
-    auto const phase = phase_of(name, std::move(steps));
+    auto const phase = phase_of(name, asked(std::move(steps)));
     engine.run(phase, &source);
     log.add(engine.calls_of(phase.name));
     engine.forget(phase.name);
@@ -150,6 +174,21 @@ void Dumps::write(State const& state, double gamma) {
 void Dumps::write_restart(State const& state, double gamma) {
     DumpSource source(state, gamma);
     impl_->run("restart dump", steps_of_restart_dump(impl_->shape), source);
+}
+
+/// A restart file of a format: its header is looked at before all else, since arrays of other cells cannot be opened.
+/// Returns the bytes of one of plain bytes. Local.
+std::uint64_t Dumps::Impl::check_format(std::filesystem::path const& path) const {
+    auto const whole = DumpFile{}.bytes(where.grid().cells);
+    std::array<float, 6> reals{};
+    try {
+        reals = header_in(path, *other.object);
+    } catch (Error const& error) {
+        throw Error({fmt::format("{} is no restart file that backend = {} has written", path.string(), other.name),
+                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.", ExitCode::usage});
+    }
+    static_cast<void>(restart_header(reals, whole, where.grid().cells, path.string()));
+    return whole;
 }
 
 /// One request of rank 0; then everybody is told.
@@ -174,17 +213,24 @@ State Dumps::read_restart(std::filesystem::path const& path) {
     auto& impl = *impl_;
     auto const& comm = impl.where.comm();
     std::uint64_t bytes = 0;
-    run_together(comm, [&] { bytes = comm.is_root() ? restart_bytes(path) : 0; });
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            bytes = restart_bytes(path);
+            if (impl.format() != nullptr) {
+                bytes = impl.check_format(path);
+            }
+        }
+    });
     std::error_code ignored;  // a link that the user names is followed
     auto real = std::filesystem::canonical(path, ignored);
     real = ignored ? path : real;
-    auto settings = Impl::settings(real.has_parent_path() ? real.parent_path() : std::filesystem::path("."));
-    Engine reader(*impl.backend, comm, settings, impl.clock);
+    auto settings = impl.settings(real.has_parent_path() ? real.parent_path() : std::filesystem::path("."));
+    Engine reader(impl.backend, comm, settings, impl.clock);
     auto pattern = impl.shape;
     pattern.files.resize(1);
     pattern.files[0].name = real.filename().string();
     reader.declare(pattern.files[0], impl.bounds_of({.name = "", .purpose = Purpose::restart}));
-    auto steps = steps_of_restart(pattern);
+    auto steps = impl.asked(steps_of_restart(pattern));
     auto const header_ends =
         std::ranges::find_if(steps, [](Step const& s) { return std::holds_alternative<Broadcast>(s); });
     State state(impl.where);

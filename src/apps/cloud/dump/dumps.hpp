@@ -11,12 +11,16 @@
 
 namespace weir::cloud {
 
-/// Writes dumps of a run and reads restarts, through plans of the two-phase library that are made once. Files hold the
-/// same bytes whatever the ranks and the method. All members are collective; an error of any rank is thrown on all.
+/// Writes dumps of a run and reads restarts, through the two-phase library or another back-end. Files hold the same
+/// bytes whatever the ranks, the method and the back-end; of formats, the same arrays by name. All members are
+/// collective; an error of any rank is thrown on all.
 class Dumps {
   public:
     /// `directory` must be there. Error (usage) if the method is two-phase and nz is not a multiple of the ranks.
     Dumps(Decomposition const&, std::filesystem::path directory, Method, Clock&);
+
+    /// Through another back-end, which outlives it.
+    Dumps(Decomposition const&, std::filesystem::path directory, OtherBackend, Clock&);
     ~Dumps();
 
     /// Before a run, error (cannot_run) where what its dumps would replace, after steps from `first` on and as far as

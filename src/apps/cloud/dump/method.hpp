@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "apps/cloud/grid.hpp"
@@ -17,6 +18,14 @@ enum class Method {
     independent  ///< each rank writes the runs of its own block
 };
 constexpr std::array<std::string_view, 3> enum_names(Method) { return {"two-phase", "rank0", "independent"}; }
+
+/// A way to storage in place of the two-phase library: what becomes of arrays is its own affair.
+struct OtherBackend {
+    Backend* object = nullptr;
+    std::string name;
+    bool collective = true;  ///< do all ranks ask for an array together?
+    bool bytes = true;       ///< are files the bytes of the arrays, or of a format of its own?
+};
 
 /// Error (usage) if the method is two-phase and nz is no multiple of the ranks. Local.
 void check_planes(Method, Triple const& cells, std::uint64_t ranks);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "apps/cloud/dump/header.hpp"
+#include "apps/cloud/dump/header_in.hpp"
 #include "apps/cloud/dump/layout.hpp"
 #include "core/error.hpp"
 
@@ -29,21 +30,31 @@ bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) 
     }
 }
 
+bool has_header(std::filesystem::path const& path, Backend& format) {
+    try {
+        static_cast<void>(header_from(header_in(path, format), path.string()));
+        return true;
+    } catch (Error const&) {
+        return false;
+    }
+}
+
 }  // namespace
 
-Descriptor open_old_dump(std::filesystem::path const& path) {
+Descriptor open_old_dump(std::filesystem::path const& path, Backend* format) {
     auto file = open_own_file(path, O_RDWR);
-    if (!looks_like_dump(file, path)) {
+    if (!looks_like_dump(file, path) && (format == nullptr || !has_header(path, *format))) {
         throw Error({fmt::format("'{}' is there already, and is not touched", path.string()),
-                     "it is no dump of a gas cloud", "Move it away, or name another directory with dir.",
-                     ExitCode::cannot_run});
+                     format == nullptr ? "it is no dump of a gas cloud"
+                                       : "it is no dump of a gas cloud that this back-end reads",
+                     "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
     return file;
 }
 
-void check_place_of_dump(std::filesystem::path const& path) {
+void check_place_of_dump(std::filesystem::path const& path, Backend* format) {
     if (is_there(path)) {
-        static_cast<void>(open_old_dump(path));
+        static_cast<void>(open_old_dump(path, format));
     }
 }
 

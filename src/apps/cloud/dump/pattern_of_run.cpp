@@ -109,9 +109,25 @@ std::vector<Step> steps_of_dump(Pattern const& pattern, std::vector<std::int64_t
     return steps;
 }
 
+std::vector<Step> each_alone(std::vector<Step> steps) {
+    for (auto& step : steps) {
+        if (auto* access = std::get_if<Access>(&step)) {
+            access->collective = false;
+        } else if (auto* open = std::get_if<Open>(&step)) {
+            open->collective = false;
+        }
+    }
+    return steps;
+}
+
 Pattern asked_pattern(RunShape const& run) {
     auto const ranks = ranks_along({run.cells, 1.0}, volume(run.ranks), run.ranks);
-    check_planes(run.method, run.cells, count(volume(ranks)));
+    if (run.plain) {
+        check_planes(run.method, run.cells, count(volume(ranks)));
+    }
+    auto const as_asked = [&](std::vector<Step> steps) {
+        return run.collective ? std::move(steps) : each_alone(std::move(steps));
+    };
     Pattern pattern;
     pattern.name = "cloud";
     pattern.ranks = count(volume(ranks));
@@ -119,11 +135,11 @@ Pattern asked_pattern(RunShape const& run) {
     pattern.partitions = partitions_of(ranks);
     pattern.scales = Scaling::strong;
     if (run.restarted) {
-        pattern.phases.push_back(phase("restart", steps_of_restart(pattern)));
+        pattern.phases.push_back(phase("restart", as_asked(steps_of_restart(pattern))));
     }
     if (auto const dumps = dumps_of(run); dumps > 0) {
         auto const new_files = static_cast<std::int64_t>(files_of_dump(0).size()) - 1;
-        pattern.phases.push_back(phase("dumps", {Repeat{count(dumps), steps_of_dump(pattern, {new_files})}}));
+        pattern.phases.push_back(phase("dumps", {Repeat{count(dumps), as_asked(steps_of_dump(pattern, {new_files}))}}));
     }
     validate_pattern(pattern);
     return pattern;
@@ -131,7 +147,7 @@ Pattern asked_pattern(RunShape const& run) {
 
 Pattern pattern_of(RunShape const& run) {
     auto const asked = asked_pattern(run);
-    return lowered(asked, lowering_for(run.method, run.cells, asked.ranks));
+    return run.plain ? lowered(asked, lowering_for(run.method, run.cells, asked.ranks)) : asked;
 }
 
 }  // namespace weir::cloud

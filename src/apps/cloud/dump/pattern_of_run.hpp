@@ -17,6 +17,8 @@ struct RunShape {
     Index dump_every = 0;    ///< see dumps_after()
     bool restarted = false;  ///< a restart is read first
     Method method = Method::two_phase;
+    bool plain = true;       ///< its pattern is what the method makes of arrays; else the arrays themselves
+    bool collective = true;  ///< these are asked for by all ranks together
 };
 
 /// How many dumps the run makes. Local.
@@ -46,11 +48,14 @@ std::vector<Step> steps_of_dump(Pattern const&, std::vector<std::int64_t> const&
 /// The restart file alone. Local.
 std::vector<Step> steps_of_restart_dump(Pattern const&);
 
-/// What a run asks for, whatever the method: arrays by all ranks together. Local. Error (usage) as Dumps.
+/// The same without that ranks do it together.
+std::vector<Step> each_alone(std::vector<Step>);
+
+/// What a run asks for, whatever the method: arrays. Local. Error (usage) as Dumps.
 Pattern asked_pattern(RunShape const&);
 
-/// Every request that Dumps makes, seek that the paper's routine would make, and message: what the method makes of the
-/// pattern that is asked for. Local. Error (usage) as Dumps.
+/// Where it is plain, every request that Dumps makes, seek that the paper's routine would make, and message: what the
+/// method makes of the pattern that is asked for; else that pattern. Local. Error (usage) as Dumps.
 Pattern pattern_of(RunShape const&);
 
 }  // namespace weir::cloud

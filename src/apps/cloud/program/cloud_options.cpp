@@ -54,6 +54,8 @@ void CloudOptions::declare(OptionSet& options) {
                 {std::uint64_t{0}, most_steps});
     options.add("method", method,
                 "how arrays get into files: two-phase (Thakur et al. 1996), by rank 0 alone, each rank its own pieces");
+    backend.declare(options,
+                    "the way to storage; all but twophase make of arrays what they can, together or each alone");
     options.add("dir", directory, "the directory for dumps");
     options.add("keep", keep, "keep the files of the last repetition; those before have a directory of their own");
     options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
@@ -65,6 +67,7 @@ void CloudOptions::declare(OptionSet& options) {
     options.add("emit_pattern", emit_pattern,
                 "print the pattern of the run's files, for weir replay, in place of running; needs no launcher where "
                 "ranks_along is given");
+    backend.declare_own(options);
 }
 
 void CloudOptions::validate_choices() const {
@@ -74,13 +77,30 @@ void CloudOptions::validate_choices() const {
              fmt::format("cells = {} are too many", cells), "a run has 2^48 at most", "Choose fewer cells.");
     validate(restart.empty() || !restarted, "restart and restarted contradict each other",
              fmt::format("a run begins with '{}' or with its own initial state", restart), "Leave out one of the two.");
+    backend.validate_choice();
+    auto const other = other_backend();
+    validate(!other || method != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", backend.name()),
+             "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
+    validate(!reads() || backend.kind().features().stores,
+             fmt::format("a restart contradicts backend = {}", backend.name()), "it stores nothing",
+             "Choose another back-end, or begin without a restart.");
     static_cast<void>(ranks());  // refuses what cannot be read
     validate_problem(problem);
 }
 
 void CloudOptions::check_fit(Index size) const {
     auto const thinnest = computes ? ghosts : Index{1};
-    cloud::check_fit(grid().cells, size, ranks(), {thinnest, has_files() && method == Method::two_phase});
+    cloud::check_fit(grid().cells, size, ranks(),
+                     {thinnest, has_files() && !other_backend() && method == Method::two_phase});
+}
+
+std::optional<OtherBackend> CloudOptions::other_backend() const {
+    if (backend.name() == "twophase") {
+        return {};
+    }
+    auto const features = backend.kind().features();
+    return OtherBackend{&backend.object(), backend.name(), features.collective && method != Method::independent,
+                        features.raw};
 }
 
 Grid CloudOptions::grid() const {

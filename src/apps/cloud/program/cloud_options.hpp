@@ -7,6 +7,7 @@
 #include "apps/cloud/simulation.hpp"
 #include "bench/repetitions.hpp"
 #include "core/option.hpp"
+#include "storage/backend_choice.hpp"
 
 namespace weir::cloud {
 
@@ -29,6 +30,9 @@ class CloudOptions {
 
     [[nodiscard]] Physics physics() const;
 
+    /// The back-end that was chosen in place of the two-phase library.
+    [[nodiscard]] std::optional<OtherBackend> other_backend() const;
+
     /// Does it begin by reading a restart?
     [[nodiscard]] bool reads() const { return restarted || !restart.empty(); }
     [[nodiscard]] bool has_files() const { return reads() || dump_every > 0; }
@@ -46,6 +50,7 @@ class CloudOptions {
     std::uint64_t cycles = 60;
     std::uint64_t dump_every = 5;
     Method method = Method::two_phase;
+    BackendChoice backend{"twophase", {"twophase"}};  ///< whose options the method sets
     std::string directory = ".";
     bool keep = true;
     bool foreign_folder = false;

@@ -63,11 +63,14 @@ Repetition::Repetition(CloudOptions const& options, JobContext const& context, s
     auto const node = comm_.node();
     run_together(comm_, [&] { check_memory(volume(where_.cells()), node.size()); });
     if (options.has_files()) {
-        dumps_.emplace(where_, directory_, options.method, clock_);
+        auto const other = options.other_backend();
+        other ? dumps_.emplace(where_, directory_, *other, clock_)
+              : dumps_.emplace(where_, directory_, options.method, clock_);
     }
     result_.cells = where_.grid().cells;
     result_.ranks = where_.ranks();
     result_.method = options.method;
+    result_.backend = options.backend.name();
     result_.has_files = options.has_files();
     result_.computes = options.computes;
 }

@@ -26,6 +26,7 @@ struct RunResult {
     Triple cells{};
     Triple ranks{};
     Method method = Method::two_phase;
+    std::string backend = "twophase";  ///< another one than this makes of arrays what it can
     std::string started_at;
     std::string dumping_at;  ///< when the first dump began
     Index steps = 0;         ///< done

@@ -7,13 +7,18 @@
 #include <fstream>
 
 #include "apps/cloud/dump/header.hpp"
+#include "apps/cloud/dump/header_in.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
 namespace {
 
-Index step_of_restart(std::string const& path) {
+Index step_of_restart(CloudOptions const& options) {
+    auto const& path = options.restart;
     std::array<float, 6> reals{};
+    if (auto const other = options.other_backend(); other && !other->bytes) {
+        return header_from(header_in(path, *other->object), path).step;
+    }
     std::ifstream file(path, std::ios::binary);
     file.read(reinterpret_cast<char*>(reals.data()), sizeof reals);
     validate(file.good(), fmt::format("cannot read the header of the restart '{}'", path),
@@ -25,19 +30,22 @@ Index step_of_restart(std::string const& path) {
 
 RunShape shape_of(CloudOptions const& options, std::optional<std::uint64_t> ranks) {
     auto const asked = options.ranks();
-    auto const first_step = options.restart.empty() ? 0 : step_of_restart(options.restart);
+    auto const first_step = options.restart.empty() ? 0 : step_of_restart(options);
     if (options.dump_every > 0) {
         check_step(first_step + static_cast<Index>(options.steps));
     }
     auto const size = ranks ? static_cast<Index>(*ranks) : volume(asked.value_or(Triple{1, 1, 1}));
     options.check_fit(size);
+    auto const other = options.other_backend();
     return {options.grid().cells,
             ranks_along(options.grid(), size, asked),
             first_step,
             static_cast<Index>(options.steps),
             static_cast<Index>(options.dump_every),
             options.reads(),
-            options.method};
+            options.method,
+            !other,
+            !other || other->collective};
 }
 
 std::uint64_t bytes_left(RunShape const& run) {

@@ -114,12 +114,13 @@ PnetcdfArrayFile::PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile
 
 int PnetcdfArrayFile::define() {
     auto status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
-    std::map<std::uint64_t, int> dimensions;
-    auto const dimension_of = [&](std::uint64_t length) {
-        auto const [known, is_new] = dimensions.try_emplace(length, 0);
+    // Arrays of the same shape share them, and none has one twice, which some readers (xarray) cannot tell apart.
+    std::map<std::pair<std::size_t, std::uint64_t>, int> dimensions;
+    auto const dimension_of = [&](std::size_t axis, std::uint64_t length) {
+        auto const [known, is_new] = dimensions.try_emplace({axis, length}, 0);
         if (is_new && status == NC_NOERR) {
-            status = ncmpi_def_dim(file_, fmt::format("length_{}", length).c_str(), static_cast<MPI_Offset>(length),
-                                   &known->second);
+            status = ncmpi_def_dim(file_, fmt::format("axis_{}_of_{}", axis, length).c_str(),
+                                   static_cast<MPI_Offset>(length), &known->second);
         }
         return known->second;
     };
@@ -130,7 +131,7 @@ int PnetcdfArrayFile::define() {
         }
         std::vector<int> dims;
         for (auto const length : lengths_of(array)) {
-            dims.push_back(dimension_of(length));
+            dims.push_back(dimension_of(dims.size(), length));
         }
         if (status == NC_NOERR) {
             status = ncmpi_def_var(file_, array.name.c_str(), type_of(array.element).file,

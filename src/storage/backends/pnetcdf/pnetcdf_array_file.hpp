@@ -6,9 +6,9 @@
 
 namespace weir {
 
-/// A netCDF file of arrays: a variable of each, with its name, type and shape, of which ranks move parts. The length of
-/// a dimension is its name: "length_64"; text has one more, of its characters. Of an array without elements there is no
-/// variable, since a dimension of length 0 would be one that grows.
+/// A netCDF file of arrays: a variable of each, with its name, type and shape, of which ranks move parts. A dimension
+/// is named by its place and length: "axis_0_of_64"; text has one more, of its characters. Of an array without elements
+/// there is no variable, since a dimension of length 0 would be one that grows.
 class PnetcdfArrayFile final : public PnetcdfOpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.

@@ -1,0 +1,114 @@
+// Dumps through any back-end: what is read back is what was written, on other ranks too, and files of plain bytes are
+// those of the two-phase library.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/made_state.hpp"
+#include "cloud/same_block.hpp"
+#include "core/error.hpp"
+#include "core/text_file.hpp"
+#include "support/all_backends.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir::cloud {
+namespace {
+
+constexpr Grid grid{{8, 12, 24}, 1.0 / 8};
+
+class DumpsThrough : public ::testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        backend_ = Backends::instance().find(GetParam())->make();
+        backend_->declare(options_);
+        auto const features = Backends::instance().find(GetParam())->features();
+        if (!features.stores) {
+            GTEST_SKIP() << GetParam() << " stores nothing";
+        }
+        other_ = {backend_.get(), GetParam(), features.collective, features.raw};
+    }
+
+    /// The ranks that stand behind one another along this axis.
+    [[nodiscard]] Decomposition along(std::size_t axis) const {
+        Triple ranks{1, 1, 1};
+        ranks.at(axis) = static_cast<Index>(world_.size());
+        return {world_, grid, ranks};
+    }
+    [[nodiscard]] Dumps dumps(Decomposition const& where, bool collective) {
+        auto other = other_;
+        other.collective = other.collective && collective;
+        return {where, directory_.path(), other, clock_};
+    }
+
+    Communicator world_ = Communicator::world();
+    testing::TemporaryDirectory directory_{world_};
+    MonotonicClock clock_;
+    OptionSet options_;
+    std::unique_ptr<Backend> backend_;
+    OtherBackend other_;
+};
+
+TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {
+    for (bool const collective : {true, false}) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            auto const step = static_cast<Index>(7 + axis);
+            dumps(along(axis), collective).write(made_state(along(axis), step), 1.1);
+            auto const other = along((axis + 1) % 3);
+            auto const found = dumps(other, !collective).read_restart(directory_.path() / restart_name);
+            auto expected = made_state(Decomposition({}, grid, Triple{1, 1, 1}), step);
+            round_to_single(expected);
+            EXPECT_EQ(found.step, expected.step);
+            EXPECT_EQ(found.time, expected.time);
+            expect_same_block(found, expected);
+        }
+    }
+}
+
+TEST_P(DumpsThrough, AreTheFilesOfTheLibraryWhereTheyArePlainBytes) {
+    if (!other_.bytes) {
+        GTEST_SKIP() << "it has a format of its own";
+    }
+    auto const where = along(2);
+    testing::TemporaryDirectory library{world_};
+    dumps(where, true).write(made_state(where, 5), 1.1);
+    Dumps(where, library.path(), Method::two_phase, clock_).write(made_state(where, 5), 1.1);
+    world_.barrier();
+    for (auto const& file : files_of_dump(5)) {
+        EXPECT_EQ(read_text_file((directory_.path() / file.name).string()),
+                  read_text_file((library.path() / file.name).string()))
+            << file.name;
+    }
+}
+
+TEST_P(DumpsThrough, ReplaceNothingButDumps) {
+    auto const where = along(0);
+    auto const file = directory_.path() / "speed-000005";
+    dumps(where, true).write(made_state(where, 5), 1.1);
+    EXPECT_NO_THROW(dumps(where, true).write(made_state(where, 5), 1.1)) << "those before go";
+    if (world_.is_root()) {
+        std::ofstream(file) << "a user's own notes, which no dump may replace";
+    }
+    world_.barrier();
+    EXPECT_THROW(dumps(where, true).write(made_state(where, 5), 1.1), Error);
+    EXPECT_EQ(read_text_file(file.string())->substr(0, 6), "a user");
+}
+
+TEST_P(DumpsThrough, RefuseARestartOfOtherCells) {
+    dumps(along(1), true).write_restart(made_state(along(1), 5), 1.1);
+    Decomposition const smaller(world_, {{8, 12, 12}, 1.0 / 8}, along(1).ranks());
+    try {
+        static_cast<void>(dumps(smaller, true).read_restart(directory_.path() / restart_name));
+        FAIL() << "it was read";
+    } catch (Error const& error) {
+        EXPECT_NE(std::string(error.what()).find("8 x 12 x 24"), std::string::npos) << error.what();
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, DumpsThrough, ::testing::ValuesIn(testing::all_backends()),
+                         [](auto const& backend) { return backend.param; });
+
+}  // namespace
+}  // namespace weir::cloud
