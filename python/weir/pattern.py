@@ -82,6 +82,14 @@ class Preallocate(_Part, frozen=True, kw_only=True):
     file_advance: tuple[int, ...] = ()
 
 
+class Wait(_Part, frozen=True, kw_only=True):
+    """Waits until what was asked for asynchronously of the file is done."""
+
+    file: int
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
 class Sync(_Part, frozen=True, kw_only=True):
     """Waits until the data of the file are on the device."""
 
@@ -116,6 +124,7 @@ class Access(_Part, frozen=True, kw_only=True):
     sync_each: bool | UnsetType = UNSET
     together: bool = False
     collective: bool = False
+    asynchronous: bool = False
     read_percent: int | UnsetType = UNSET
     pace: Pace | UnsetType = UNSET
     advance: tuple[int, ...] = ()
@@ -210,6 +219,7 @@ class Step(_Part, frozen=True, kw_only=True):
     broadcast: Broadcast | UnsetType = UNSET
     send: Send | UnsetType = UNSET
     move: Move | UnsetType = UNSET
+    wait: Wait | UnsetType = UNSET
 
 
 class Reorder(_Part, frozen=True, kw_only=True):

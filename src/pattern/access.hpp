@@ -71,6 +71,9 @@ struct Access {
     PieceLists lists{};       ///< in place of rank_levels and extent
     bool together = false;    ///< all pieces of a rank are one request, which goes through them as they lie
     bool collective = false;  ///< its requests are made by all ranks of the file together, as in a collective phase
+    /// Its requests are begun, and the rank goes on: a wait, sync or close of the file waits for them, and the phase's
+    /// end. Data stay in place until then.
+    bool asynchronous = false;
     std::uint64_t read_percent = 0;  ///< of Verb::mixed: so many of each 100 requests read
     Pace pace{};
     std::vector<std::int64_t> advance{};       ///< bytes a turn of each repeat around it, outermost first; none: 0

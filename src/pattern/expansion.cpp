@@ -37,6 +37,7 @@ class Expander {
         deed.length = reserve.bytes;
         give(deed, reserve.ranks);
     }
+    void make(Wait const& wait, Turns const& turns) { give(on_file(wait, turns, Action::wait), wait.ranks); }
     void make(Sync const& sync, Turns const& turns) { give(on_file(sync, turns, Action::sync), sync.ranks); }
     void make(Close const& close, Turns const& turns) { give(on_file(close, turns, Action::close), close.ranks); }
     void make(Compute const& compute, Turns const&) {

@@ -25,11 +25,12 @@ enum class Action {
     remove,
     broadcast,
     send,
-    receive
+    receive,
+    wait
 };
-constexpr std::array<std::string_view, 14> enum_names(Action) {
-    return {"open",    "preallocate", "write",  "read",   "sync",      "close", "compute",
-            "barrier", "seek",        "rename", "remove", "broadcast", "send",  "receive"};
+constexpr std::array<std::string_view, 15> enum_names(Action) {
+    return {"open", "preallocate", "write",  "read",      "sync", "close",   "compute", "barrier",
+            "seek", "rename",      "remove", "broadcast", "send", "receive", "wait"};
 }
 
 /// One action of one rank.

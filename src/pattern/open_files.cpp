@@ -117,6 +117,7 @@ class OpenFiles {
                 "Set collective in that open step.");
         }
     }
+    void make(Wait const& wait) const { need_open(file_at(wait, turns_), wait.ranks); }
     void make(Seek const& seek) const { need_open(file_at(seek, turns_), seek.ranks); }
     void make(Rename const& rename) const {
         auto const target = target_at(rename, turns_);

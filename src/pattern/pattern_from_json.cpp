@@ -122,13 +122,14 @@ void read_manner(StrictObject const& object, Access& access) {
     access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
     access.file = object.count("file");
     access.collective = object.has("collective") && object.flag("collective");
+    access.asynchronous = object.has("asynchronous") && object.flag("asynchronous");
     access.file_advance = read_file_advance(object);
 }
 
 /// An access to a part of an array; resolve() puts in what its indexes name.
 Access read_array_access(Json const& json, Where where) {
-    StrictObject const object(json, where,
-                              {"verb", "file", "ranks", "array", "partition", "collective", "file_advance"});
+    StrictObject const object(
+        json, where, {"verb", "file", "ranks", "array", "partition", "collective", "asynchronous", "file_advance"});
     Access access;
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
@@ -144,7 +145,7 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     StrictObject const object(
         json, where,
         {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists", "lists_file", "together",
-         "collective", "read_percent", "pace", "advance", "file_advance"});
+         "collective", "asynchronous", "read_percent", "pace", "advance", "file_advance"});
     Access access;
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
@@ -176,7 +177,7 @@ Preallocate read_preallocate(Json const& json, Where where) {
     return {object.count("file"), object.count("bytes"), read_some_ranks(object), read_file_advance(object)};
 }
 
-/// A sync or a close.
+/// A wait, a sync or a close.
 template <class OnFile>
 OnFile read_on_file(Json const& json, Where where) {
     StrictObject const object(json, where, {"file", "ranks", "file_advance"});
@@ -229,37 +230,37 @@ Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t dep
 
 using ReadStep = Step (*)(Json const&, Where, Folder, std::size_t depth);
 
+/// A reader of a step that holds no others, and names no files beside the pattern.
+template <auto read>
+Step plain(Json const& json, Where where, Folder, std::size_t) {
+    return read(json, where);
+}
+
+Barrier read_barrier(Json const& json, Where where) { return {read_some_ranks(StrictObject(json, where, {"ranks"}))}; }
+
+Step access_step(Json const& json, Where where, Folder folder, std::size_t) { return read_access(json, where, folder); }
+
+Step repeat_step(Json const& json, Where where, Folder folder, std::size_t depth) {
+    return read_repeat(json, where, folder, depth + 1);
+}
+
 /// The step that each key says.
 std::map<std::string_view, ReadStep> const& step_readers() {
-    static std::map<std::string_view, ReadStep> const readers{
-        {"open", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_open(json, where); }},
-        {"preallocate",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_preallocate(json, where); }},
-        {"access",
-         [](Json const& json, Where where, Folder folder, std::size_t) -> Step {
-             return read_access(json, where, folder);
-         }},
-        {"sync",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_on_file<Sync>(json, where); }},
-        {"close",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_on_file<Close>(json, where); }},
-        {"compute",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_compute(json, where); }},
-        {"barrier",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step {
-             return Barrier{read_some_ranks(StrictObject(json, where, {"ranks"}))};
-         }},
-        {"repeat",
-         [](Json const& json, Where where, Folder folder, std::size_t depth) -> Step {
-             return read_repeat(json, where, folder, depth + 1);
-         }},
-        {"seek", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_seek(json, where); }},
-        {"rename", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_rename(json, where); }},
-        {"remove", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_remove(json, where); }},
-        {"broadcast",
-         [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_broadcast(json, where); }},
-        {"move", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_move(json, where); }},
-        {"send", [](Json const& json, Where where, Folder, std::size_t) -> Step { return read_send(json, where); }}};
+    static std::map<std::string_view, ReadStep> const readers{{"open", plain<read_open>},
+                                                              {"preallocate", plain<read_preallocate>},
+                                                              {"access", access_step},
+                                                              {"wait", plain<read_on_file<Wait>>},
+                                                              {"sync", plain<read_on_file<Sync>>},
+                                                              {"close", plain<read_on_file<Close>>},
+                                                              {"compute", plain<read_compute>},
+                                                              {"barrier", plain<read_barrier>},
+                                                              {"repeat", repeat_step},
+                                                              {"seek", plain<read_seek>},
+                                                              {"rename", plain<read_rename>},
+                                                              {"remove", plain<read_remove>},
+                                                              {"broadcast", plain<read_broadcast>},
+                                                              {"move", plain<read_move>},
+                                                              {"send", plain<read_send>}};
     return readers;
 }
 

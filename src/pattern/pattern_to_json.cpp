@@ -106,6 +106,9 @@ Json step_to_json(Access const& access) {
     if (access.collective) {
         json["collective"] = true;
     }
+    if (access.asynchronous) {
+        json["asynchronous"] = true;
+    }
     if (access.verb == Verb::mixed) {
         json["read_percent"] = access.read_percent;
     }
@@ -125,6 +128,7 @@ Json step_to_json(Open const& open) {
 Json step_to_json(Preallocate const& reserve) {
     return {{"preallocate", with_rest({{"file", reserve.file}, {"bytes", reserve.bytes}}, reserve)}};
 }
+Json step_to_json(Wait const& wait) { return {{"wait", with_rest({{"file", wait.file}}, wait)}}; }
 Json step_to_json(Sync const& sync) { return {{"sync", with_rest({{"file", sync.file}}, sync)}}; }
 Json step_to_json(Close const& close) { return {{"close", with_rest({{"file", close.file}}, close)}}; }
 Json step_to_json(Compute const& compute) {

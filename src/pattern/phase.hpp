@@ -33,6 +33,13 @@ struct Preallocate {
     std::vector<std::int64_t> file_advance{};
     bool operator==(Preallocate const&) const = default;
 };
+/// Returns when what these ranks have asked for asynchronously of the file is done.
+struct Wait {
+    std::uint64_t file = 0;
+    Ranks ranks{};
+    std::vector<std::int64_t> file_advance{};
+    bool operator==(Wait const&) const = default;
+};
 struct Sync {
     std::uint64_t file = 0;
     Ranks ranks{};
@@ -115,7 +122,7 @@ struct Repeat {
 
 /// A struct and no alias, so that a Repeat can hold steps.
 struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat, Seek, Rename, Remove,
-                           Broadcast, Send, Move> {
+                           Broadcast, Send, Move, Wait> {
     using variant::variant;
 };
 

@@ -188,6 +188,7 @@ class Checker {
     void check(Open const& open) { check_file_and_ranks(open); }
     void check(Close const& close) { check_file_and_ranks(close); }
     void check(Sync const& sync) { check_file_and_ranks(sync); }
+    void check(Wait const& wait) { check_file_and_ranks(wait); }
     void check(Barrier const& barrier) const { check_ranks(barrier.ranks); }
     void check(Seek const& seek) {
         check_file_and_ranks(seek);
@@ -329,6 +330,12 @@ class Checker {
         refuse_unless(!access.collective || phase_->collective || !phase_->wear_out,
                       "a collective access wears out in a phase that is not collective",
                       "Make the phase collective, or leave wear_out out.");
+        auto const plain = (access.verb == Verb::write || access.verb == Verb::read) && !access.sync_each &&
+                           !access.pace.is_set() && !phase_->is_collective(access) && !timed();
+        refuse_unless(!access.asynchronous || plain,
+                      "an asynchronous access is collective, checks, mixes, syncs each request, keeps a pace or has a "
+                      "time limit",
+                      "Let it write or read alone, each rank by itself.");
         refuse_unless(!access.together || !phase_->wear_out, "one request cannot wear out",
                       "Leave wear_out or together out.");
         refuse_unless(

@@ -1,5 +1,6 @@
 #include "storage/backend.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,13 @@ void Backend::remove(std::filesystem::path const& path) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
         throw system_error("cannot remove '" + path.string() + "'", errno, "Remove it by hand.");
     }
+}
+
+void refuse_short_read(std::string const& file_name, ShortRead const& read) {
+    throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", read.got,
+                             read.operation.length, file_name, read.operation.offset),
+                 "the file is shorter than this case reads", "Write it first, with the same shape.",
+                 ExitCode::cannot_run});
 }
 
 std::map<std::string, std::string>& left_out_backends() {

@@ -25,11 +25,12 @@ using Hints = std::map<std::string, std::string>;
 
 /// What a back-end can do; what it cannot is refused before anything runs.
 struct Features {
-    bool stores = true;       ///< what was written can be read back
-    bool collective = false;  ///< has calls that all ranks make together
-    bool hints = false;       ///< takes hints
-    bool pieces = false;      ///< takes many pieces of a file in one request
-    bool raw = true;          ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
+    bool stores = true;         ///< what was written can be read back
+    bool collective = false;    ///< has calls that all ranks make together
+    bool hints = false;         ///< takes hints
+    bool pieces = false;        ///< takes many pieces of a file in one request
+    bool asynchronous = false;  ///< goes on while requests are being made
+    bool raw = true;            ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
 };
 
 /// Is the time of what is being measured over? None: it has no end.
@@ -66,6 +67,9 @@ struct ShortRead {
     Operation operation;
     std::size_t got = 0;
 };
+
+/// Tells it to people: Error (cannot run).
+[[noreturn]] void refuse_short_read(std::string const& file_name, ShortRead const&);
 
 /// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the
 /// destructor closes without throwing.
@@ -130,6 +134,18 @@ class OpenFile {
         }
         return got;
     }
+
+    /// Begins a request, and returns before it is made where the back-end has such calls; the others make it now. Its
+    /// data stay in place until wait() has returned. Never collective.
+    virtual void begin_write(Operation const& operation, std::span<std::byte const> data) { write(operation, data); }
+
+    /// `got`, how many bytes there were before the end of the file, is there after wait() too.
+    virtual void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) {
+        got = read(operation, data);
+    }
+
+    /// Returns when nothing that was begun is on its way any more. Throws the first failure among them. Local.
+    virtual void wait() {}
 
     /// Does it take a part of an array by its section, and need no pieces?
     [[nodiscard]] virtual bool takes_parts() const { return false; }

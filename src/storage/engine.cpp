@@ -97,6 +97,9 @@ void Engine::carry_out(State& state) {
         keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, turns, state); }, one); });
         return true;
     });
+    for (std::uint64_t file = 0; file < handles_.size(); ++file) {
+        keep_failure(state.failure, [&] { finish(file, state); });
+    }
     state.ended_s = clock_.now_s();
     ran.times.end_s = state.ended_s + clock_offset_s_;
     ran.calls.add(calls_);
@@ -186,6 +189,14 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         }
         return;
     }
+    if (access.asynchronous && !(access.part && handle.file->takes_parts())) {
+        handle.file->begin(now, state.acting);  // of every rank that has it open
+        if (!state.failure && now.ranks.contains(state.acting)) {
+            begin(access, now, turns, state);
+        }
+        return;
+    }
+    finish(now.file, state);
     TransferPlan plan{.access = now, .file_name = handle.name, .acting = state.acting};
     plan.wear_out = state.phase.wear_out;
     plan.collective = state.phase.is_collective(access);
@@ -236,6 +247,7 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
         throw_if_interrupted();
         return;
     }
+    finish(file_at(sync, turns), state);
     auto const start = clock_.now_s();
     file->sync();
     state.ran.times.sync_s += clock_.now_s() - start;
@@ -245,12 +257,18 @@ void Engine::step(Close const& close, Turns const& turns, State& state) {
     if (!contains(close.ranks, state.acting)) {
         return;
     }
-    auto const handle = std::exchange(handles_[file_at(close, turns)], {});
+    auto const index = file_at(close, turns);
+    std::optional<Diagnosis> failure;
+    keep_failure(failure, [&] { finish(index, state); });
+    auto const handle = std::exchange(handles_[index], {});
     if (handle.file) {
         auto const start = clock_.now_s();
         state.ran.hints = handle.file->hints();
         handle.file->close();
         state.ran.times.close_s += clock_.now_s() - start;
+    }
+    if (failure) {
+        throw Error(*failure);
     }
 }
 

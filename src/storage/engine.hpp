@@ -122,6 +122,10 @@ class Engine {
     void step(Broadcast const&, Turns const&, State&);
     void step(Send const&, Turns const&, State&);
     void step(Move const&, Turns const&, State&);
+    void step(Wait const&, Turns const&, State&);
+    void begin(Access const& asked, Access const& now, Turns const&, State&);
+    void finish(std::uint64_t file, State&);
+    [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
     /// Whether nobody has failed so far; then `work` is done by the rank whose file it is, on each or on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);
@@ -156,10 +160,11 @@ class Engine {
     std::map<std::vector<std::uint64_t>, Communicator> teams_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
-    std::vector<std::uint64_t> node_of_rank_;  ///< named by the world rank of its first rank
-    std::optional<Buffer> buffer_;             ///< for the largest request on any file
-    std::vector<std::byte> inbox_;             ///< for messages
-    std::optional<Buffer> batch_;              ///< for many small ones, where their contents are made
+    std::vector<std::uint64_t> node_of_rank_;     ///< named by the world rank of its first rank
+    std::optional<Buffer> buffer_;                ///< for the largest request on any file
+    std::vector<std::byte> inbox_;                ///< for messages
+    std::optional<Buffer> batch_;                 ///< for many small ones, where their contents are made
+    std::vector<std::unique_ptr<Buffer>> spare_;  ///< for requests that are not waited for
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two
     std::vector<bool> created_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <set>
 #include <unordered_map>
 
@@ -9,8 +10,19 @@
 
 namespace weir {
 
+/// A request on its way.
+struct Begun {
+    Access const* access = nullptr;
+    Turns turns{};
+    Operation request{};
+    std::unique_ptr<Buffer> memory{};
+    std::size_t got = 0;  ///< of one that reads
+    double began_s = 0;
+};
+
 struct Engine::Handle {
     Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
+    std::list<Begun> begun{};            ///< where they stay; they outlive the file, which may still use their memory
     std::unique_ptr<OpenFile> file{};    ///< null where opening failed
     std::string name{};
     bool collective = false;  ///< some of its accesses are

@@ -115,7 +115,7 @@ void Transfer::request_all(TransferPlan const& plan, Operations& operations) {
     try {
         file_.read_all(operations, buffer_, meter_);
     } catch (ShortRead const& read) {
-        refuse_short_read(plan, read);
+        refuse_short_read(plan.file_name, read);
     }
 }
 
@@ -198,7 +198,7 @@ void Transfer::read(TransferPlan const& plan, Operation const& operation) {
     auto const began = meter_.begin();
     auto const got = file_.read(operation, buffer_.first(operation.length));
     if (plan.access.verb != Verb::check && got < operation.length) [[unlikely]] {
-        refuse_short_read(plan, {operation, got});
+        refuse_short_read(plan.file_name, {operation, got});
     }
     meter_.end(began, Direction::read, operation);
     if (plan.takes != nullptr) {
@@ -221,13 +221,6 @@ void Transfer::sync() {
     auto const start = clock_.now_s();
     file_.sync();
     times_->sync_s += clock_.now_s() - start;
-}
-
-void Transfer::refuse_short_read(TransferPlan const& plan, ShortRead const& read) {
-    throw Error({fmt::format("only {} of {} bytes could be read from '{}' at offset {}", read.got,
-                             read.operation.length, plan.file_name, read.operation.offset),
-                 "the file is shorter than this case reads", "Write it first, with the same shape.",
-                 ExitCode::cannot_run});
 }
 
 void Transfer::fill(TransferPlan const& plan, Operation const& operation, std::span<std::byte> data) {

@@ -78,7 +78,6 @@ class Transfer {
     /// Returns how many bytes were written, or there to read.
     std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
 
-    [[noreturn]] static void refuse_short_read(TransferPlan const&, ShortRead const&);
     void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
     void take(TransferPlan const&, Operation const&, std::span<std::byte const> found);
     void sync();

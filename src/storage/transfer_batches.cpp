@@ -64,7 +64,7 @@ void Transfer::read_batch(TransferPlan const& plan, std::span<Operation const> b
         auto const began = meter_.begin();
         *there = file_.read(operation, data);
         if (plan.access.verb != Verb::check && *there < operation.length) {
-            refuse_short_read(plan, {operation, *there});
+            refuse_short_read(plan.file_name, {operation, *there});
         }
         meter_.end(began, Direction::read, operation);
         ++there;

@@ -54,7 +54,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
         return;
     }
     if (plan.access.verb != Verb::check && got < bytes) {
-        refuse_short_read(plan, {whole, got});
+        refuse_short_read(plan.file_name, {whole, got});
     }
     meter_.end(began, direction, whole);
     if (direction == Direction::read && plan.takes != nullptr) {

@@ -168,9 +168,11 @@ Pattern between() {
     Phase phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {}};
     Access access;
     access.extent.length = 8;
+    access.asynchronous = true;
     phase.steps = {Open{0},
                    Seek{0, 24, {{1, 1, 1}}, {}, {}},
                    access,
+                   Wait{0, {}, {}},
                    Close{0},
                    Rename{0, 1, {}, {}},
                    Remove{1, {}},
@@ -191,24 +193,30 @@ TEST(StepsBetween, AreToldOfEachRank) {
     std::string text;
     expansion_csv(between(), Rank{1}, [&](std::string_view lines) { text += lines; });
     EXPECT_EQ(text,
-              "1,write,0,open,new,,,,create,,\n1,write,1,seek,new,24,,,,,\n1,write,3,close,new,,,,,,\n"
-              "1,write,4,rename,new,,,,,,old\n1,write,5,remove,old,,,,,,\n1,write,6,broadcast,,,24,,,1,\n"
-              "1,write,7,receive,,,512,,,0,\n");
+              "1,write,0,open,new,,,,create,,\n1,write,1,seek,new,24,,,,,\n1,write,3,wait,new,,,,,,\n"
+              "1,write,4,close,new,,,,,,\n1,write,5,rename,new,,,,,,old\n1,write,6,remove,old,,,,,,\n"
+              "1,write,7,broadcast,,,24,,,1,\n1,write,8,receive,,,512,,,0,\n");
 }
 
 TEST(StepsBetween, AreRefusedWhereTheyCannotBe) {
     auto open = between();
-    std::swap(open.phases[0].steps[3], open.phases[0].steps[4]);
+    std::swap(open.phases[0].steps[4], open.phases[0].steps[5]);
     EXPECT_EQ(problem_of(open), "file 0 is open");
     auto same = between();
-    std::get<Rename>(same.phases[0].steps[4]).to = 0;
+    std::get<Rename>(same.phases[0].steps[5]).to = 0;
     EXPECT_EQ(problem_of(same), "file 0 would take its own place");
     auto uneven = between();
-    std::get<Send>(uneven.phases[0].steps[7]).to = {0, 2, 1};
+    std::get<Send>(uneven.phases[0].steps[8]).to = {0, 2, 1};
     EXPECT_EQ(problem_of(uneven), "not as many ranks receive as send");
     auto root = between();
-    std::get<Broadcast>(root.phases[0].steps[6]).root = 2;
+    std::get<Broadcast>(root.phases[0].steps[7]).root = 2;
     EXPECT_EQ(problem_of(root), "rank 2 broadcasts to ranks that it is not among");
+    auto unopened = between();
+    std::swap(unopened.phases[0].steps[3], unopened.phases[0].steps[4]);
+    EXPECT_NE(problem_of(unopened), "");
+    auto together = between();
+    std::get<Access>(together.phases[0].steps[2]).collective = true;
+    EXPECT_EQ(problem_of(together).substr(0, 44), "an asynchronous access is collective, checks");
 }
 
 }  // namespace

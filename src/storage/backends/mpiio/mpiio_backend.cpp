@@ -11,7 +11,11 @@ class MpiioBackend final : public Backend {
     static constexpr std::string_view name = "mpiio";
     static constexpr std::string_view summary =
         "MPI-IO: independent or collective, by offsets or file views, with hints";
-    static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true};
+    static constexpr Features features{.stores = true,
+                                       .collective = true,
+                                       .hints = true,
+                                       .pieces = true,
+                                       .asynchronous = true};
 
     void declare(OptionSet& options) override {
         options.add("file_view", view_, "address requests through a file view, not by explicit offsets");

@@ -24,6 +24,10 @@ class MpiioFile final : public OpenFile {
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
+    /// By MPI_File_iwrite_at and MPI_File_iread_at; at once where places in the file follow from a view.
+    void begin_write(Operation const&, std::span<std::byte const> data) override;
+    void begin_read(Operation const&, std::span<std::byte> data, std::size_t& got) override;
+    void wait() override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
     [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
@@ -31,7 +35,16 @@ class MpiioFile final : public OpenFile {
     [[nodiscard]] Hints hints() const override;
 
   private:
+    /// A request on its way.
+    struct Begun {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Operation operation{};
+        std::size_t* got = nullptr;  ///< of one that reads
+    };
+
     void set_whole_view();
+    void end(Begun&);
+    void check_written(std::uint64_t offset, std::size_t bytes, MPI_Status const&) const;
     void write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data);
     std::size_t read_at(MPI_Offset place, std::span<std::byte> data);
     [[nodiscard]] MPI_Offset place_of(Operation const&) const;
@@ -54,6 +67,7 @@ class MpiioFile final : public OpenFile {
     CallCounter* counter_;
     bool has_view_ = false;  ///< of pieces
     MPI_File file_ = MPI_FILE_NULL;
+    std::vector<Begun> begun_;
     std::optional<int> lost_;  ///< the error of a write below the library that failed
 };
 

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -155,6 +156,35 @@ void Ring::read(unsigned slot, RingFile const& file, std::span<std::byte> data, 
         io_uring_prep_read(request, target, data.data(), length, offset);
     }
     address(request, slot, file);
+}
+
+void Ring::start() {
+    while (io_uring_sq_ready(&ring_) > 0) {
+        auto const status = io_uring_submit(&ring_);
+        if (status < 0 && status != -EINTR) {
+            // EBUSY and EAGAIN: completions have to be taken before; wait() submits the rest.
+            return status == -EAGAIN || status == -EBUSY ? void() : give_up(-status);
+        }
+    }
+}
+
+void Ring::claim(void const* holder, std::function<void()> end) {
+    if (holder_ != holder) {
+        auto const before = std::exchange(end_, {});
+        holder_ = nullptr;
+        if (before) {
+            before();
+        }
+        holder_ = holder;
+        end_ = std::move(end);
+    }
+}
+
+void Ring::release(void const* holder) {
+    if (holder_ == holder) {
+        holder_ = nullptr;
+        end_ = {};
+    }
 }
 
 void Ring::wait() {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,16 @@ class Ring {
     void write(unsigned slot, RingFile const&, std::span<std::byte const> data, std::uint64_t offset);
     void read(unsigned slot, RingFile const&, std::span<std::byte> data, std::uint64_t offset);
 
+    /// Submits what was prepared. Throws as wait().
+    void start();
+
+    /// From now on the requests on their way are of one who ends them by this, and those of another one before are
+    /// ended.
+    void claim(void const* holder, std::function<void()> end);
+
+    /// Nothing of this one is on its way any more.
+    void release(void const* holder);
+
     /// Submits what was prepared and waits for a completion. Throws Error if the ring does not work any more; nothing
     /// is on its way then.
     void wait();
@@ -83,6 +94,8 @@ class Ring {
     std::string why_unregistered_;
     std::vector<int> free_places_;  ///< of the table of files
     std::optional<Diagnosis> broken_;
+    void const* holder_ = nullptr;
+    std::function<void()> end_;
 };
 
 }  // namespace weir

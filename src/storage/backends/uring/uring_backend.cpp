@@ -9,7 +9,7 @@ class UringBackend final : public Backend {
   public:
     static constexpr std::string_view name = "uring";
     static constexpr std::string_view summary = "io_uring: many requests of a rank at once, with registered buffers";
-    static constexpr Features features{.stores = true, .collective = false, .hints = false};
+    static constexpr Features features{.stores = true, .collective = false, .hints = false, .asynchronous = true};
 
     void declare(OptionSet& options) override {
         options.add("direct", direct_, "open with O_DIRECT: past the page cache, in aligned requests");

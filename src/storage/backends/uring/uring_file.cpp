@@ -19,7 +19,14 @@ UringFile::UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ri
     free_all();
 }
 
-UringFile::~UringFile() { ring_->leave(place_); }
+UringFile::~UringFile() {
+    try {
+        drain();
+    } catch (Error const&) {  // the ring is broken, and nothing is on its way
+    }
+    ring_->release(this);
+    ring_->leave(place_);
+}
 
 void UringFile::free_all() {
     free_.resize(ring_->depth());
@@ -110,8 +117,49 @@ std::size_t UringFile::read_pieces(std::span<Piece const> pieces, std::span<std:
     return started;
 }
 
+void UringFile::begin_write(Operation const& operation, std::span<std::byte const> data) {
+    begin({.operation = operation, .source = data, .target = {}});
+}
+
+void UringFile::begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) {
+    got = 0;
+    begin({.operation = operation, .source = {}, .target = data, .got = &got});
+}
+
+void UringFile::begin(Request const& request) {
+    ring_->claim(this, [this] { drain(); });
+    while (free_.empty()) {
+        ring_->wait();
+        ring_->take([&](unsigned slot, int result) { complete(slot, result, nullptr); });
+    }
+    auto const slot = free_.back();
+    free_.pop_back();
+    requests_[slot] = request;
+    submit(slot);
+    ring_->start();
+    most_on_their_way_ = std::max(most_on_their_way_, requests_.size() - free_.size());
+}
+
+void UringFile::wait() {
+    drain();
+    raise();
+}
+
+void UringFile::drain() {
+    while (free_.size() < requests_.size()) {
+        try {
+            ring_->wait();
+        } catch (Error const&) {
+            free_all();
+            throw;
+        }
+        ring_->take([&](unsigned slot, int result) { complete(slot, result, nullptr); });
+    }
+}
+
 template <class Next>
 void UringFile::carry_out(Next next, Meter* meter) {
+    ring_->claim(this, [this] { drain(); });
     try {
         for (bool more = true;;) {
             while (more && !free_.empty() && !failure_ && !short_read_) {
@@ -153,6 +201,7 @@ void UringFile::submit(unsigned slot) {
 void UringFile::complete(unsigned slot, int result, Meter* meter) {
     auto& request = requests_[slot];
     auto const writes = request.target.empty();
+    auto ended = false;
     auto const try_again = result == -EINTR || result == -EAGAIN;
     if (counter_ != nullptr) {  // several are on their way at once, each for its own time
         Moved const moved{result > 0 ? static_cast<std::uint64_t>(result) : 0, 1, 0};
@@ -160,8 +209,10 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
     }
     if (result > 0) {
         request.done += static_cast<std::size_t>(result);
-    } else if (result == 0 && !writes) {
+    } else if (result == 0 && !writes && request.got == nullptr) {
         short_read_ = short_read_ ? short_read_ : ShortRead{request.operation, request.done};
+    } else if (result == 0 && !writes) {
+        ended = true;  // who waits for it looks how far it came
     } else if (!try_again) {
         // Nothing written is a full disk.
         auto const error_number = result == 0 ? ENOSPC : -result;
@@ -170,12 +221,15 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
                                              request.operation.offset + request.done, error_number)
                                   .diagnosis();
     }
+    if (request.got != nullptr) {
+        *request.got = request.done;
+    }
     if (request.done == request.operation.length) {
         if (meter != nullptr) {
             meter->end(request.began_s, writes ? Direction::write : Direction::read, request.operation);
         }
         free_.push_back(slot);
-    } else if (failure_ || short_read_) {
+    } else if (failure_ || short_read_ || ended) {
         free_.push_back(slot);
     } else {
         submit(slot);
@@ -194,6 +248,8 @@ void UringFile::raise() {
 }
 
 void UringFile::close() {
+    wait();
+    ring_->release(this);
     ring_->leave(std::exchange(place_, {}));
     file_.close();
 }

@@ -10,7 +10,7 @@
 namespace weir {
 
 /// A file descriptor whose requests go through a ring, as many on their way at once as it is deep. Nothing is on its
-/// way any more when a member function has returned or thrown.
+/// way any more when a member function has returned or thrown, but for what was begun.
 class UringFile final : public OpenFile {
   public:
     UringFile(OpenRequest const&, bool direct, std::shared_ptr<Ring>);
@@ -26,6 +26,10 @@ class UringFile final : public OpenFile {
     /// Pieces lie apart in `data`, so that they are on their way at once.
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
+
+    void begin_write(Operation const&, std::span<std::byte const> data) override;
+    void begin_read(Operation const&, std::span<std::byte> data, std::size_t& got) override;
+    void wait() override;
 
     void preallocate(std::uint64_t bytes) override { file_.preallocate(bytes); }
     void sync() override { file_.sync(); }
@@ -44,12 +48,15 @@ class UringFile final : public OpenFile {
         double began_s = 0;
         std::size_t done = 0;
         double submitted_s = 0;
+        std::size_t* got = nullptr;  ///< of a read that was begun
     };
 
     /// Starts what `next(request, slot)` puts into free slots until it returns false, and waits for all of it; keeps
     /// what failed.
     template <class Next>
     void carry_out(Next next, Meter*);
+    void begin(Request const&);
+    void drain();
     void submit(unsigned slot);
     void complete(unsigned slot, int result, Meter*);
     void free_all();
