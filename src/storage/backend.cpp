@@ -22,6 +22,12 @@ void refuse_short_read(std::string const& file_name, ShortRead const& read) {
                  ExitCode::cannot_run});
 }
 
+void refuse_bytes(std::string const& file_name, char const* format) {
+    throw Error({fmt::format("'{}' holds arrays, and a request is for bytes of it", file_name),
+                 fmt::format("in {} there are none outside its arrays", format),
+                 "Ask for arrays, or choose a back-end of plain files.", ExitCode::usage});
+}
+
 std::map<std::string, std::string>& left_out_backends() {
     static std::map<std::string, std::string> reasons;
     return reasons;

@@ -259,6 +259,9 @@ class KindOf final : public BackendKind {
     [[nodiscard]] std::unique_ptr<Backend> make() const override { return std::make_unique<Type>(); }
 };
 
+/// A request for bytes of a file of arrays, in a format that has none outside them: Error (usage).
+[[noreturn]] void refuse_bytes(std::string const& file_name, char const* format);
+
 using Backends = Registry<BackendKind>;
 
 /// The back-ends that this build lacks, with the reason of each; CMake's weir_backend_left_out() adds them.

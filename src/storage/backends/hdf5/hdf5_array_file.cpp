@@ -101,12 +101,6 @@ herr_t select(hid_t space, Section const& section) {
     return status;
 }
 
-Error no_bytes(std::string const& path) {
-    return Error({fmt::format("'{}' holds arrays, and a request is for bytes of it", path),
-                  "in HDF5 there are none outside its arrays", "Ask for arrays, or choose a back-end of plain files.",
-                  ExitCode::usage});
-}
-
 }  // namespace
 
 Hdf5ArrayFile::Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
@@ -156,8 +150,8 @@ void Hdf5ArrayFile::open_datasets() {
     }
 }
 
-void Hdf5ArrayFile::write(Operation const&, std::span<std::byte const>) { throw no_bytes(path_); }
-std::size_t Hdf5ArrayFile::read(Operation const&, std::span<std::byte>) { throw no_bytes(path_); }
+void Hdf5ArrayFile::write(Operation const&, std::span<std::byte const>) { refuse_bytes(path_, "HDF5"); }
+std::size_t Hdf5ArrayFile::read(Operation const&, std::span<std::byte>) { refuse_bytes(path_, "HDF5"); }
 
 template <class Transfer>
 void Hdf5ArrayFile::move(IoCall what, PartRequest const& request, Transfer transfer) {

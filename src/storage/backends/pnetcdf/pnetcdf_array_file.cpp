@@ -89,12 +89,6 @@ struct Boxes {
     }
 };
 
-Error no_bytes(std::string const& path) {
-    return Error({fmt::format("'{}' holds arrays, and a request is for bytes of it", path),
-                  "in netCDF there are none outside its arrays", "Ask for arrays, or choose a back-end of plain files.",
-                  ExitCode::usage});
-}
-
 }  // namespace
 
 PnetcdfArrayFile::PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile(request), arrays_(request.arrays) {
@@ -181,8 +175,8 @@ void PnetcdfArrayFile::set_collective(bool collective) {
             [&] { return collective ? ncmpi_end_indep_data(file_) : ncmpi_begin_indep_data(file_); });
 }
 
-void PnetcdfArrayFile::write(Operation const&, std::span<std::byte const>) { throw no_bytes(path_); }
-std::size_t PnetcdfArrayFile::read(Operation const&, std::span<std::byte>) { throw no_bytes(path_); }
+void PnetcdfArrayFile::write(Operation const&, std::span<std::byte const>) { refuse_bytes(path_, "netCDF"); }
+std::size_t PnetcdfArrayFile::read(Operation const&, std::span<std::byte>) { refuse_bytes(path_, "netCDF"); }
 
 template <class Post>
 int PnetcdfArrayFile::move(PartRequest const& request, int all, Post post) {
