@@ -36,8 +36,8 @@ struct Dim {
 Dim held_along(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate);
 
 /// The ranks along each dimension, as square as it can be: the prime factors of `ranks`, greatest first, each go to the
-/// dimension whose blocks are the longest. What is not 0 in `given` stays, as of MPI_Dims_create; that is returned as it
-/// is where its ranks do not divide `ranks`.
+/// dimension whose blocks are the longest. What is not 0 in `given` stays, as of MPI_Dims_create; that is returned as
+/// it is where its ranks do not divide `ranks`.
 std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks,
                                        std::vector<std::uint64_t> const& given = {});
 

@@ -95,7 +95,8 @@ class StorageJob final : public Job {
 
   private:
     [[nodiscard]] CacheFill fill_of(Pattern pattern) const {
-        auto const caches = options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        auto const caches =
+            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
         return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
     }
 
@@ -195,7 +196,8 @@ class StorageJob final : public Job {
     void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
                    bool& stays) {
         auto const features = options_.backend.kind().features();
-        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend.name(), group);
+        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend.name(),
+                        group);
         auto const keeps = options_.keep_files && features.stores;
         if (features.stores) {
             files.examine();
@@ -237,8 +239,8 @@ class StorageJob final : public Job {
                     write_requests(context, group, result, *turn.repetition);
                 }
                 if (result.words.wrong > 0) {
-                    throw Error(
-                        kept.judge(diagnose(result.words, pattern, engine, options_.backend.kind().features()), result.words));
+                    throw Error(kept.judge(diagnose(result.words, pattern, engine, options_.backend.kind().features()),
+                                           result.words));
                 }
             }
         });

@@ -22,8 +22,8 @@ void StorageOptions::validate_choices() const {
              "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
     validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend.name()),
              "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()), "it stores nothing",
-             "Leave check out.");
+    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()),
+             "it stores nothing", "Leave check out.");
     validate(!(p.collective && p.layout == Layout::file_per_process),
              "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
              "Choose layout = shared, or leave collective out.");
@@ -49,8 +49,8 @@ void StorageOptions::refuse_options_beside_pattern() const {
 void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
     auto const features = backend.kind().features();
     auto const checks = checks_words(pattern);
-    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend.name()), "it stores nothing",
-             "Choose another back-end.");
+    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend.name()),
+             "it stores nothing", "Choose another back-end.");
     for (auto const& phase : pattern.phases) {
         validate(features.collective || !phase.collective,
                  fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),

@@ -185,7 +185,8 @@ std::uint64_t Dumps::Impl::check_format(std::filesystem::path const& path) const
         reals = header_in(path, *other.object);
     } catch (Error const& error) {
         throw Error({fmt::format("{} is no restart file that backend = {} has written", path.string(), other.name),
-                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.", ExitCode::usage});
+                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.",
+                     ExitCode::usage});
     }
     static_cast<void>(restart_header(reals, whole, where.grid().cells, path.string()));
     return whole;
