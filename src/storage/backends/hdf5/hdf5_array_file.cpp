@@ -22,11 +22,16 @@ Hdf5Handle type_of(Element element) {
         H5Tset_size(handle.get(), element.bytes);
         return handle;
     };
+    auto const whole_number = [&](hid_t type) {
+        auto handle = sized(type);
+        H5Tset_precision(handle.get(), 8 * element.bytes);  // a larger size alone leaves the bits of the smaller one
+        return handle;
+    };
     switch (element.kind) {
         case Element::Kind::integer:
-            return sized(H5T_NATIVE_INT8);
+            return whole_number(H5T_NATIVE_INT8);
         case Element::Kind::natural:
-            return sized(H5T_NATIVE_UINT8);
+            return whole_number(H5T_NATIVE_UINT8);
         case Element::Kind::real:
             return copy(element.bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE);
         case Element::Kind::text:
