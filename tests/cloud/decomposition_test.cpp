@@ -1,4 +1,4 @@
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "apps/cloud/face_exchange.hpp"
 #include "apps/cloud/pencils.hpp"
 #include "apps/cloud/state.hpp"
+#include "apps/common/face_exchange.hpp"
 
 namespace weir::cloud {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "apps/cloud/gas.hpp"
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 
 namespace weir::cloud {
 

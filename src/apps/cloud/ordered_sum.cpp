@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "apps/cloud/grid.hpp"
 #include "apps/cloud/vector_code.hpp"
+#include "apps/common/grid.hpp"
 
 namespace weir::cloud {
 namespace {

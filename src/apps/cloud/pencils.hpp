@@ -3,12 +3,13 @@
 #include <array>
 
 #include "apps/cloud/floors.hpp"
-#include "apps/cloud/grid.hpp"
+#include "apps/common/decomposition.hpp"
 
 namespace weir::cloud {
 
 constexpr Index lanes = 8;   ///< pencils that are swept side by side: a cache line of neighbours
 constexpr Index ghosts = 4;  ///< cells of a neighbour that a sweep sees at each end
+static_assert(ghosts <= thick_block, "a block has all the ghosts of its neighbours");
 
 /// Eight pencils of cells along the sweep and all arrays between one stage and the next, [cell][lane], so small that
 /// they stay in the second-level cache. Pointers stand at the first cell that is not a ghost.

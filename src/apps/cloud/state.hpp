@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 
 namespace weir::cloud {
 

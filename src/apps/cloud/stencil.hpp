@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/cloud/ghosted.hpp"
+#include "apps/common/ghosted.hpp"
 
 namespace weir::cloud {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 
 namespace weir::cloud {
 

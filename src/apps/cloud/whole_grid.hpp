@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 
 namespace weir::cloud {
 

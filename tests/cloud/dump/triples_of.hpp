@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 
 namespace weir::cloud {
 

@@ -1,10 +1,10 @@
-#include "apps/cloud/program/fit.hpp"
+#include "apps/common/fit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {

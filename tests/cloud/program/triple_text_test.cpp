@@ -1,4 +1,4 @@
-#include "apps/cloud/program/triple_text.hpp"
+#include "apps/common/triple_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 
 namespace weir::cloud {
 

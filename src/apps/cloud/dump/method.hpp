@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 #include "lowering/lowering.hpp"
 #include "storage/backend.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "apps/cloud/decomposition.hpp"
 #include "apps/cloud/state.hpp"
+#include "apps/common/decomposition.hpp"
 #include "core/enum_names.hpp"
 
 namespace weir::cloud {

@@ -4,8 +4,8 @@
 
 #include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/pencils.hpp"
-#include "apps/cloud/program/fit.hpp"
-#include "apps/cloud/program/triple_text.hpp"
+#include "apps/common/fit.hpp"
+#include "apps/common/triple_text.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -90,8 +90,8 @@ void CloudOptions::validate_choices() const {
 
 void CloudOptions::check_fit(Index size) const {
     auto const thinnest = computes ? ghosts : Index{1};
-    cloud::check_fit(grid().cells, size, ranks(),
-                     {thinnest, has_files() && !other_backend() && method == Method::two_phase});
+    weir::check_fit(grid().cells, size, ranks(),
+                    {thinnest, has_files() && !other_backend() && method == Method::two_phase});
 }
 
 std::optional<OtherBackend> CloudOptions::other_backend() const {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 #include "core/clock.hpp"
 
 namespace weir::cloud {

@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-namespace weir::cloud {
+namespace weir {
 
 /// Counts and places of cells, and differences of them.
 using Index = std::int64_t;
@@ -38,4 +38,4 @@ struct LineAllocator {
 };
 using Doubles = std::vector<double, LineAllocator<double>>;
 
-}  // namespace weir::cloud
+}  // namespace weir

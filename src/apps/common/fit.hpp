@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 /// What a run asks of its grid and of the ranks that share it.
 struct Demands {
@@ -27,4 +27,4 @@ std::optional<Index> nearest_size(Triple const& cells, Index size, Demands const
 /// Error (usage) that says all that is in the way, and which cells or ranks would do, unless they fit.
 void check_fit(Triple const& cells, Index size, std::optional<Triple> const& asked, Demands const&);
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -5,9 +5,9 @@
 #include <array>
 #include <span>
 
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 /// One exchange with both neighbours along an axis that is cut: this block's outermost cells for their ghosts. Between
 /// start and finish there may be work, and other exchanges with another tag. Collective along the axis.
@@ -29,4 +29,4 @@ class FaceExchange {
     bool under_way_ = false;
 };
 
-}  // namespace weir::cloud
+}  // namespace weir

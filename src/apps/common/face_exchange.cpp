@@ -1,6 +1,6 @@
-#include "apps/cloud/face_exchange.hpp"
+#include "apps/common/face_exchange.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 void FaceExchange::start(Decomposition const& where, std::size_t axis, int tag, Faces const& faces) {
     MPI_Comm const comm = where.comm().handle();
@@ -30,4 +30,4 @@ void FaceExchange::finish() {
     }
 }
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -1,13 +1,12 @@
-#include "apps/cloud/program/triple_text.hpp"
+#include "apps/common/triple_text.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "apps/cloud/dump/header.hpp"
 #include "core/error.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 Triple parse_triple(std::string_view text, std::string_view option) {
     Triple numbers{};
@@ -16,7 +15,7 @@ Triple parse_triple(std::string_view text, std::string_view option) {
     bool good = true;
     for (std::size_t i = 0; i < axes && good; ++i) {
         auto const [next, status] = std::from_chars(at, end, numbers[i]);
-        good = status == std::errc{} && numbers[i] >= 1 && numbers[i] <= greatest_in_header;
+        good = status == std::errc{} && numbers[i] >= 1 && numbers[i] <= greatest_in_triple;
         auto const wants_more = i + 1 < axes;
         good = good && (wants_more ? next != end && *next == 'x' : next == end);
         at = next + (good && wants_more ? 1 : 0);
@@ -29,4 +28,4 @@ Triple parse_triple(std::string_view text, std::string_view option) {
 
 std::string to_text(Triple const& n) { return fmt::format("{}x{}x{}", n[0], n[1], n[2]); }
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -1,6 +1,6 @@
-#include "apps/cloud/ghosted.hpp"
+#include "apps/common/ghosted.hpp"
 
-namespace weir::cloud {
+namespace weir {
 namespace {
 
 /// One layer of cells across an axis, with the ghosts of the axes before it if corners are wanted.
@@ -91,4 +91,4 @@ void Halo::fill(Ghosted& array, Reach reach) {
     }
 }
 
-}  // namespace weir::cloud
+}  // namespace weir

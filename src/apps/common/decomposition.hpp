@@ -3,13 +3,17 @@
 #include <cstddef>
 #include <optional>
 
-#include "apps/cloud/grid.hpp"
+#include "apps/common/grid.hpp"
 #include "comm/communicator.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
-/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks are thick
-/// enough for the gas, if any are, have even numbers of cells, if any do, and the least surface. Error (usage) if they
+/// Cells along each axis that a block should have, so that its neighbours have all their ghosts from it: as many as
+/// schemes of high order see.
+constexpr Index thick_block = 4;
+
+/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks are thick, if
+/// any are, have even numbers of cells, if any do, and the least surface. Error (usage) if they
 /// are not `size` in all or the cells are not divided evenly. Local.
 Triple ranks_along(Grid const&, Index size, std::optional<Triple> const& asked);
 
@@ -42,4 +46,4 @@ class Decomposition {
     Triple place_{};
 };
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -1,11 +1,10 @@
-#include "apps/cloud/decomposition.hpp"
+#include "apps/common/decomposition.hpp"
 
 #include <fmt/format.h>
 
-#include "apps/cloud/pencils.hpp"
 #include "core/error.hpp"
 
-namespace weir::cloud {
+namespace weir {
 namespace {
 
 std::string text(Triple const& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
@@ -23,11 +22,11 @@ Index surface(Triple const& cells, Triple const& ranks) {
     return (ranks[0] > 1 ? ny * nz : 0) + (ranks[1] > 1 ? nx * nz : 0) + (ranks[2] > 1 ? nx * ny : 0);
 }
 
-/// Blocks that a sweep's neighbours can have their ghosts from come first, then those with even numbers of cells: only
-/// they share the V-cycles of the potential.
+/// Blocks that neighbours can have all their ghosts from come first, then those with even numbers of cells: only they
+/// share a multigrid's V-cycles.
 bool is_better(Triple const& cells, Triple const& one, Triple const& other) {
     auto const thick = [&](Triple const& n) {
-        return cells[0] / n[0] >= ghosts && cells[1] / n[1] >= ghosts && cells[2] / n[2] >= ghosts;
+        return cells[0] / n[0] >= thick_block && cells[1] / n[1] >= thick_block && cells[2] / n[2] >= thick_block;
     };
     if (thick(one) != thick(other)) {
         return thick(one);
@@ -89,4 +88,4 @@ Decomposition Decomposition::coarser() const {
     return {comm_, {{n[0] / 2, n[1] / 2, n[2] / 2}, 2 * grid_.spacing}, ranks_};
 }
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "apps/cloud/face_exchange.hpp"
+#include "apps/common/face_exchange.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 /// A block of doubles with one layer of ghost cells around it, x fastest.
 class Ghosted {
@@ -55,4 +55,4 @@ class Halo {
     std::array<FaceExchange, axes> exchanges_;
 };
 
-}  // namespace weir::cloud
+}  // namespace weir

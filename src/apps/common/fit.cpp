@@ -1,4 +1,4 @@
-#include "apps/cloud/program/fit.hpp"
+#include "apps/common/fit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,10 +9,10 @@
 #include <limits>
 #include <numeric>
 
-#include "apps/cloud/program/triple_text.hpp"
+#include "apps/common/triple_text.hpp"
 #include "core/error.hpp"
 
-namespace weir::cloud {
+namespace weir {
 namespace {
 
 /// Calls `visit` with each way to have so many ranks along x, y and z.
@@ -158,4 +158,4 @@ void check_fit(Triple const& cells, Index size, std::optional<Triple> const& ask
                  ExitCode::usage});
 }
 
-}  // namespace weir::cloud
+}  // namespace weir
