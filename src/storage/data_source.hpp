@@ -26,6 +26,9 @@ class DataSource {
     /// Takes those that were read.
     virtual void take(Asked const&, Operation const& operation, std::span<std::byte const>) = 0;
 
+    /// What a broadcast carries: the same memory on every rank, which the root has filled. None: bytes without meaning.
+    virtual std::span<std::byte> message(Broadcast const&) { return {}; }
+
     /// Computes, where the phase has a step for it; false: it does not, and the processor is kept busy so long.
     virtual bool compute(Compute const&) { return false; }
 };

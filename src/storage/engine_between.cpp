@@ -84,7 +84,9 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     for (std::uint64_t rank = 0; rank < broadcast.root; ++rank) {
         root += contains(broadcast.ranks, Rank{rank}) ? 1U : 0U;
     }
-    team.broadcast(buffer_->bytes().first(broadcast.bytes), root);
+    auto const message = state.source == nullptr ? std::span<std::byte>() : state.source->message(broadcast);
+    expect(message.empty() || message.size() == broadcast.bytes, "a source gives a broadcast's bytes");
+    team.broadcast(message.empty() ? buffer_->bytes().first(broadcast.bytes) : message, root);
     auto const took_s = clock_.now_s() - start;
     counter_.note_messages(1, took_s, took_s);
 }

@@ -1,0 +1,111 @@
+#include "apps/common/run/pattern_of_dumps.hpp"
+
+#include <fmt/format.h>
+
+namespace weir {
+namespace {
+
+/// Where the files of a plan stand in the pattern of a run, and how far they move on from dump to dump.
+struct Places {
+    std::vector<std::uint64_t> of_file;
+    std::vector<std::int64_t> advance;
+};
+
+/// Those that last come first, then the new ones of each dump in turn.
+Places places_of(DumpPlan const& plan) {
+    auto const fresh = static_cast<std::int64_t>(std::ranges::count(plan.lasting, false));
+    Places places;
+    std::uint64_t next_lasting = 0;
+    auto next_fresh = plan.lasting.size() - static_cast<std::uint64_t>(fresh);
+    for (bool const lasts : plan.lasting) {
+        places.of_file.push_back(lasts ? next_lasting++ : next_fresh++);
+        places.advance.push_back(lasts ? 0 : fresh);
+    }
+    return places;
+}
+
+std::vector<Step> placed(std::vector<Step> steps, Places const& places, std::size_t repeats);
+
+class Placing {
+  public:
+    /// `repeats` stand around the steps, that from dump to dump first.
+    Placing(Places const& places, std::size_t repeats) : places_(places), repeats_(repeats) {}
+
+    void operator()(Repeat& repeat) const { repeat.steps = placed(std::move(repeat.steps), places_, repeats_ + 1); }
+    template <class Other>
+    void operator()(Other& step) const {
+        if constexpr (requires { step.advance; }) {
+            if (repeats_ > 0 && !step.advance.empty()) {
+                step.advance.insert(step.advance.begin(), 0);
+            }
+        }
+        if constexpr (requires { step.to_advance; }) {
+            move(step.to, step.to_advance);
+        }
+        if constexpr (requires { step.file_advance; }) {
+            move(step.file, step.file_advance);
+        } else if constexpr (requires { step.file; }) {
+            step.file = places_.of_file.at(step.file);
+        }
+    }
+
+  private:
+    void move(std::uint64_t& file, std::vector<std::int64_t>& advance) const {
+        if (repeats_ > 0) {
+            advance.resize(repeats_ - 1);
+            advance.insert(advance.begin(), places_.advance.at(file));
+        }
+        file = places_.of_file.at(file);
+    }
+
+    Places const& places_;
+    std::size_t repeats_;
+};
+
+std::vector<Step> placed(std::vector<Step> steps, Places const& places, std::size_t repeats) {
+    for (auto& step : steps) {
+        std::visit(Placing(places, repeats), static_cast<Step::variant&>(step));
+    }
+    return steps;
+}
+
+Phase phase(std::string name, std::vector<Step> steps) {
+    Phase phase;
+    phase.name = std::move(name);
+    phase.steps = std::move(steps);
+    return phase;
+}
+
+}  // namespace
+
+std::string name_after(std::string const& file, std::uint64_t step) { return fmt::format("{}-{:06}", file, step); }
+
+Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool restarted) {
+    auto const places = places_of(plan);
+    auto pattern = plan.shape;
+    pattern.files.clear();
+    auto const add = [&](bool lasting, std::uint64_t step) {
+        for (std::size_t file = 0; file < plan.lasting.size(); ++file) {
+            if (plan.lasting[file] == lasting) {
+                pattern.files.push_back(plan.shape.files[file]);
+                auto& name = pattern.files.back().name;
+                name = lasting ? name : name_after(name, step);
+            }
+        }
+    };
+    add(true, 0);
+    for (std::uint64_t dump = 0; dump < times.count(); ++dump) {
+        add(false, (times.first / times.every + 1 + dump) * times.every);
+    }
+    if (restarted) {
+        pattern.phases.push_back(phase("restart", placed(plan.restart, places, 0)));
+    }
+    if (times.count() > 0) {
+        pattern.phases.push_back(phase("dumps", {Repeat{times.count(), placed(plan.dump, places, 1)}}));
+    }
+    resolve(pattern);
+    validate_pattern(pattern);
+    return pattern;
+}
+
+}  // namespace weir

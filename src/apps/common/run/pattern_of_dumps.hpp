@@ -1,0 +1,24 @@
+#pragma once
+
+#include "apps/common/run/application.hpp"
+
+namespace weir {
+
+/// The dumps of a run: after each step that is a multiple of `every`, of so many from the first on.
+struct DumpTimes {
+    std::uint64_t first = 0;  ///< step of the initial state, or of the restart
+    std::uint64_t steps = 0;
+    std::uint64_t every = 0;  ///< 0: never
+
+    [[nodiscard]] bool is_due(std::uint64_t step) const { return every > 0 && step % every == 0; }
+    [[nodiscard]] std::uint64_t count() const { return every > 0 ? (first + steps) / every - first / every : 0; }
+};
+
+/// The name of a file that the dump of a step makes anew: "field-000005".
+std::string name_after(std::string const& file, std::uint64_t step);
+
+/// All that a run asks of its files: a phase `restart`, if it begins with one, and a phase `dumps`, in which a repeat
+/// goes from dump to dump. Local.
+Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
+
+}  // namespace weir

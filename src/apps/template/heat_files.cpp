@@ -1,0 +1,96 @@
+#include "apps/template/heat_files.hpp"
+
+#include <cstring>
+
+namespace weir::heat {
+namespace {
+
+constexpr std::uint64_t restart = 0, aside = 1, picture = 2;  // files
+constexpr std::uint64_t step_array = 0;                       // of the restart
+
+/// Opens a file and asks for all its arrays: single numbers by rank 0, the others by all ranks together.
+std::vector<Step> all_of(Pattern const& shape, std::uint64_t file, OpenMode mode) {
+    auto const verb = mode == OpenMode::read ? Verb::read : Verb::write;
+    std::vector<Step> steps{Open{file, mode, {}, {}, true}};
+    for (std::uint64_t array = 0; array < shape.files[file].arrays.size(); ++array) {
+        auto const single = shape.files[file].arrays[array].shape.empty();
+        auto access = access_to(shape, verb, file, array, single ? 0 : 1, {0, single ? 1 : shape.ranks, 1});
+        access.collective = !single;
+        steps.emplace_back(std::move(access));
+    }
+    return steps;
+}
+
+void append(std::vector<Step>& steps, std::vector<Step> more) { steps.insert(steps.end(), more.begin(), more.end()); }
+
+template <class Stored>
+void store(Heat& heat, std::span<std::byte> data) {
+    heat.each_cell([&](double const u) {
+        auto const value = static_cast<Stored>(u);
+        std::memcpy(data.data(), &value, sizeof value);
+        data = data.subspan(sizeof value);
+    });
+}
+
+}  // namespace
+
+DumpPlan files_of(Triple const& cells, std::uint64_t ranks) {
+    auto const n = [&](std::size_t axis) { return static_cast<std::uint64_t>(cells[axis]); };
+    std::vector<std::uint64_t> const shape{n(2), n(1), n(0)};
+    auto const along = ranks_along({cells, 1.0}, static_cast<Index>(ranks), {});
+    auto const r = [&](std::size_t axis) { return static_cast<std::uint64_t>(along[axis]); };
+    std::vector<Array> const state{{"step", {Element::Kind::natural, 8}, {}, 0},
+                                   {"temperature", {Element::Kind::real, 8}, shape, 8}};
+    DumpPlan plan;
+    plan.shape.name = "heat";
+    plan.shape.ranks = ranks;
+    plan.shape.scales = Scaling::strong;
+    plan.shape.files = {{.name = "restart"}, {.name = "restart.part"}, {.name = "temperature"}};
+    plan.shape.files[restart].arrays = plan.shape.files[aside].arrays = state;
+    plan.shape.files[picture].arrays = {{"temperature", {Element::Kind::real, 4}, shape, 0}};
+    plan.shape.partitions = {Partition{}, Partition{.grid = {r(2), r(1), r(0)}}};
+    plan.lasting = {true, true, false};
+    plan.dump = all_of(plan.shape, aside, OpenMode::create);
+    append(plan.dump, {Sync{aside}, Close{aside}, Rename{aside, restart, {}, {}}});
+    append(plan.dump, all_of(plan.shape, picture, OpenMode::create));
+    append(plan.dump, {Close{picture}});
+    plan.restart = all_of(plan.shape, restart, OpenMode::read);
+    plan.restart.insert(plan.restart.begin() + 2, Broadcast{sizeof(std::uint64_t), 0, {}});
+    append(plan.restart, {Close{restart}});
+    return plan;
+}
+
+void HeatProgram::advance() {
+    heat_.advance();
+    ++step_;
+    ++made_;
+}
+
+std::vector<Metric> HeatProgram::metrics(double compute_s) const {
+    auto const updates = static_cast<double>(volume(heat_.where().cells())) * static_cast<double>(made_);
+    return {{"cell_updates_per_s", updates > 0 ? per_second(updates, compute_s) : std::nullopt, "1/s",
+             "rate of computing", Better::higher, OverRanks::sum}};
+}
+
+void HeatProgram::fill(Asked const& asked, Operation const&, std::span<std::byte> data) {
+    if (asked.file != picture && asked.access.part->array == step_array) {
+        std::memcpy(data.data(), &step_, sizeof step_);
+    } else if (asked.file == picture) {
+        store<float>(heat_, data);
+    } else {
+        store<double>(heat_, data);
+    }
+}
+
+void HeatProgram::take(Asked const& asked, Operation const&, std::span<std::byte const> data) {
+    if (asked.access.part->array == step_array) {
+        std::memcpy(&step_, data.data(), sizeof step_);
+        return;
+    }
+    heat_.each_cell([&](double& u) {
+        std::memcpy(&u, data.data(), sizeof u);
+        data = data.subspan(sizeof u);
+    });
+}
+
+}  // namespace weir::heat

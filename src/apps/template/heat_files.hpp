@@ -1,0 +1,32 @@
+#pragma once
+
+#include "apps/common/run/application.hpp"
+#include "apps/template/heat.hpp"
+
+namespace weir::heat {
+
+/// Files of a dump: `restart`, from which a run goes on, written aside and renamed when it is whole, with the step and
+/// the temperature; and `temperature-STEP` in single precision.
+DumpPlan files_of(Triple const& cells, std::uint64_t ranks);
+
+/// The box as the data of these files.
+class HeatProgram final : public Program {
+  public:
+    HeatProgram(Communicator const& comm, Triple const& cells) : heat_(comm, cells) {}
+
+    void advance() override;
+    [[nodiscard]] std::uint64_t step() const override { return step_; }
+    [[nodiscard]] std::vector<Metric> metrics(double compute_s) const override;
+    void fill(Asked const&, Operation const&, std::span<std::byte>) override;
+    void take(Asked const&, Operation const&, std::span<std::byte const>) override;
+    std::span<std::byte> message(Broadcast const&) override { return std::as_writable_bytes(std::span(&step_, 1)); }
+
+    [[nodiscard]] Heat& heat() { return heat_; }
+
+  private:
+    Heat heat_;
+    std::uint64_t step_ = 0;
+    std::uint64_t made_ = 0;  ///< steps of this run
+};
+
+}  // namespace weir::heat

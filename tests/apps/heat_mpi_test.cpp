@@ -1,0 +1,106 @@
+// The template application: its physics against the exact factor of its scheme, its dumps through every back-end.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "apps/common/run/dump_cycle.hpp"
+#include "apps/template/heat_files.hpp"
+#include "core/error.hpp"
+#include "core/text_file.hpp"
+#include "support/all_backends.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir::heat {
+namespace {
+
+constexpr Triple cells{16, 8, 24};
+
+std::vector<double> values_of(Heat& heat) {
+    std::vector<double> values;
+    heat.each_cell([&](double u) { values.push_back(u); });
+    return values;
+}
+
+/// A wave is an eigenvector of the scheme: LeVeque (2007), section 9.5.
+TEST(HeatStep, ShrinksAWaveByTheFactorOfItsScheme) {
+    auto const comm = Communicator::world();
+    Heat heat(comm, cells);
+    auto const before = values_of(heat);
+    constexpr int steps = 20;
+    for (int step = 0; step < steps; ++step) {
+        heat.advance();
+    }
+    double factor = 1;
+    for (auto const n : cells) {
+        auto const sine = std::sin(std::numbers::pi / static_cast<double>(n));
+        factor -= 4.0 / 12 * sine * sine;
+    }
+    auto const after = values_of(heat);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        ASSERT_NEAR(after[i] - 1, (before[i] - 1) * std::pow(factor, steps), 1e-14);
+    }
+}
+
+class HeatDumps : public ::testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        if (!kind.features().stores) {
+            GTEST_SKIP() << GetParam() << " stores nothing";
+        }
+        backend->declare(options);
+    }
+    [[nodiscard]] DumpCycle cycle(bool collective = true) {
+        return {files_of(cells, comm.size()),
+                *backend,
+                collective && kind.features().collective,
+                comm,
+                directory.path(),
+                clock};
+    }
+
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+    OptionSet options;
+    BackendKind const& kind = *Backends::instance().find(GetParam());
+    std::unique_ptr<Backend> backend = kind.make();
+};
+
+TEST_P(HeatDumps, AreGoneOnFromBitByBit) {
+    for (bool const collective : {true, false}) {
+        testing::TemporaryDirectory const own{comm};
+        DumpCycle files(files_of(cells, comm.size()), *backend, collective && kind.features().collective, comm,
+                        own.path(), clock);
+        HeatProgram first(comm, cells);
+        first.advance();
+        first.advance();
+        files.dump(first);
+        first.advance();
+        HeatProgram second(comm, cells);
+        files.restart(second);
+        EXPECT_EQ(second.step(), 2U);
+        second.advance();
+        EXPECT_EQ(values_of(second.heat()), values_of(first.heat()));
+    }
+}
+
+TEST_P(HeatDumps, ReplaceOnlyWhatTheRunHasMade) {
+    HeatProgram program(comm, cells);
+    {
+        auto files = cycle();
+        files.dump(program);
+        program.advance();
+        EXPECT_NO_THROW(files.dump(program));
+        EXPECT_EQ(directory.entries(), 3) << "the restart, and a picture of each";
+    }
+    EXPECT_THROW(cycle().dump(program), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, HeatDumps, ::testing::ValuesIn(testing::all_backends()),
+                         [](auto const& backend) { return backend.param; });
+
+}  // namespace
+}  // namespace weir::heat
