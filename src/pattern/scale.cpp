@@ -196,7 +196,8 @@ void Scaler::change(Access& access) {
 
 /// The array stays, and is divided anew.
 void Scaler::change_part(Access& access) {
-    if (access.ranks == RankSet{0, 1, 1} && from_ > 1) {
+    // One element is one rank's, however many there are.
+    if (access.ranks == RankSet{0, 1, 1} && (from_ > 1 || access.part->what.shape.empty())) {
         return;
     }
     refuse_unless(canonical({access.ranks}, static_cast<std::uint64_t>(from_)).empty(),

@@ -37,6 +37,8 @@ TEST(PatternOfDumps, NamesNewFilesAfterTheirSteps) {
 TEST(PatternOfDumps, GoesOverToOtherNumbersOfRanks) {
     auto const pattern = pattern_of_dumps(heat::files_of(cells, 2), {.steps = 2, .every = 1}, true);
     EXPECT_EQ(totals(scaled(pattern, 12)).bytes_written, totals(pattern).bytes_written);
+    auto const of_one = pattern_of_dumps(heat::files_of(cells, 1), {.steps = 2, .every = 1}, true);
+    EXPECT_EQ(totals(scaled(of_one, 2)).bytes_written, totals(pattern).bytes_written) << "one rank has the step";
 }
 
 TEST(PatternOfDumps, HasNoPhaseForWhatIsNotDone) {

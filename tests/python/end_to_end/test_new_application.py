@@ -1,0 +1,137 @@
+"""An application that is one folder: heat conduction, the template. What it says of itself is shown and
+reported, other programs find its dumps, its pattern is replayed, and it stays as short as the page says."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .conftest import ROOT, need_real_programs
+from .real_core import core_command, run_core
+from .test_formats import need_backends
+from .test_new_benchmark import weir
+
+FOLDER = ROOT / "src" / "apps" / "template"
+PHYSICS = {"heat.hpp", "heat.cpp"}
+PATTERN = {"heat_files.hpp", "heat_files.cpp"}
+SHAPE = (8, 12, 16)
+"""Along z, y, x."""
+RUN = ("heat", "--cells", "16x12x8", "--steps", "4", "--dump-every", "2")
+
+STUDY = """
+[study]
+name = "heat"
+budget = "60s"
+min_samples = 6
+max_samples = 6
+
+[fixed]
+benchmark = "heat"
+cells = "16x12x8"
+steps = 4
+dump_every = 2
+restarted = true
+
+[[comparison]]
+name = "ranks"
+axes = { ranks = [1, 2], backend = ["posix", "hdf5"] }
+"""
+
+
+def test_its_own_lines_are_few() -> None:
+    others = [path for path in FOLDER.iterdir() if path.name not in PHYSICS | PATTERN]
+    lines = sum(len(path.read_text().splitlines()) for path in others)
+    assert 0 < lines <= 150, {path.name: len(path.read_text().splitlines()) for path in others}
+
+
+def test_nothing_else_names_it() -> None:
+    """But tests, documents and what is generated from its options."""
+    found = subprocess.run(
+        ["grep", "-rlE", r"apps/template|\bheat\b", "src", "python", "scripts", "cmake"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    names = [name for name in found.stdout.splitlines() if not name.startswith("src/apps/template/")]
+    assert [name for name in names if "__pycache__" not in name and name.startswith("src/apps")] in (
+        [],
+        ["src/apps/common/run/application_job.hpp"],
+    ), names
+
+
+def test_a_study_of_it_is_shown_and_reported(tmp_path: Path) -> None:
+    need_backends("hdf5")
+    (tmp_path / "study.toml").write_text(STUDY)
+    weir(tmp_path, "run", "study.toml", "--out", "RUN", codes=(0, 5))
+    rows = json.loads(weir(tmp_path, "show", "RUN", "--json"))["rows"]
+    assert {(row["phase"], row["ranks"], row["options"]["backend"]) for row in rows} == {
+        (phase, ranks, backend)
+        for phase in ("read", "write", "run")
+        for ranks in (1, 2)
+        for backend in ("posix", "hdf5")
+    }
+    units = {row["phase"]: row["unit"] for row in rows}
+    assert units == {"read": "B/s", "write": "B/s", "run": "s"}
+    run = next(row for row in rows if row["phase"] == "run")
+    assert [one["key"] for one in run["metrics"]] == ["elapsed_s", "compute_s", "cell_updates_per_s"]
+    shown = weir(tmp_path, "show", "RUN")
+    assert re.search(r"write +[\d.,]+ [KMG]iB/s", shown), shown
+    weir(tmp_path, "report", "RUN", "--out", "page.html")
+    assert "rate of computing" in (tmp_path / "page.html").read_text()
+
+
+def dumped(place: str, backend: str) -> Path:
+    Path(place).mkdir()
+    done = run_core(*RUN, "--backend", backend, "--dir", place, ranks=2)
+    assert done.code == 0, done.talk
+    (write,) = done.samples("write")
+    cells = SHAPE[0] * SHAPE[1] * SHAPE[2]
+    assert write["bytes"] == 2 * (8 + 12 * cells)
+    assert write["calls"]["write"]["bytes"] == write["bytes"]
+    return Path(place) / "restart"
+
+
+@pytest.mark.parametrize("backend", ["hdf5", "pnetcdf"])
+def test_other_programs_read_its_dumps(place: Path, backend: str) -> None:
+    need_backends(backend)
+    plain = dumped("plain", "posix").read_bytes()
+    expected = np.frombuffer(plain, np.float64, offset=8).reshape(SHAPE)
+    path = dumped("formatted", backend)
+    found: dict[str, Any]
+    if backend == "hdf5":
+        with pytest.importorskip("h5py").File(path) as file:
+            found = {name: file[name][...] for name in file}
+    else:
+        with pytest.importorskip("netCDF4").Dataset(path) as file:
+            found = {name: np.asarray(variable[...]) for name, variable in file.variables.items()}
+    assert sorted(found) == ["step", "temperature"]
+    assert found["step"] == 4 and (found["temperature"] == expected).all()
+
+
+@pytest.mark.parametrize("backend", ["posix", "twophase", "hdf5"])
+def test_its_pattern_is_replayed(tmp_path: Path, backend: str) -> None:
+    need_real_programs()
+    command = core_command(*RUN, "--restarted", "--emit-pattern")
+    said = subprocess.run(command.argv, capture_output=True, text=True, check=True, timeout=60).stdout
+    (tmp_path / "heat.json").write_text(said)
+    options = ("--backend", backend, "--ranks", "2", "--repetitions", "1")
+    replayed = weir(tmp_path, "replay", "heat.json", *options, "--out", "RUN", "--json")
+    moved = {one["phase"]: one["bytes"] for one in json.loads(replayed)["phases"]}
+    cells = SHAPE[0] * SHAPE[1] * SHAPE[2]
+    assert (moved["restart"], moved["dumps"]) == (8 + 8 * cells, 2 * (8 + 12 * cells))
+
+
+def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
+    Path("mine").mkdir()
+    Path("mine/restart").write_text("my own notes")
+    done = run_core(*RUN, "--dir", "mine", ranks=2)
+    assert done.code != 0
+    assert "is there already, and is not touched" in done.failure()["problem"]
+    assert Path("mine/restart").read_text() == "my own notes"
