@@ -67,19 +67,25 @@ def options_page(schema: dict[str, Any]) -> str:
     lines = [NOTE, "", "# Benchmarks, back-ends and their options", ""]
     lines += ["So they are named in studies and case files; on the command line, `_` becomes `-`.", ""]
     lines += ["What the types mean: [protocol](protocol.md).", ""]
-    own = {name for backend in schema["backends"] for name in backend["options"]}
-    every = [option for benchmark in schema["benchmarks"] for option in benchmark["options"]]
+    declared = [option for benchmark in schema["benchmarks"] for option in benchmark["options"]]
+    of_backends = {option["name"]: option for option in declared if _is_of_backend(option)}
     for benchmark in schema["benchmarks"]:
         lines += [f"## `{benchmark['name']}`", "", benchmark["summary"], ""]
-        shared = [option for option in benchmark["options"] if option["name"] not in own]
+        shared = [option for option in benchmark["options"] if not _is_of_backend(option)]
         for group in dict.fromkeys(option["group"] for option in shared):
             lines += [f"### {group.capitalize()}", ""]
             lines += _option_table([option for option in shared if option["group"] == group])
     lines += ["## Back-ends", ""]
     for backend in schema["backends"]:
         lines += [f"### `{backend['name']}`", "", backend["summary"], ""]
-        lines += _option_table([option for option in every if option["name"] in backend["options"]])
+        own = [of_backends[name] for name in backend["options"] if name in of_backends]
+        lines += _option_table(own)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _is_of_backend(option: dict[str, Any]) -> bool:
+    """Does it stand in a group such as "mpiio back-end"? A benchmark's own may have the same name."""
+    return str(option["group"]).endswith(" back-end")
 
 
 def plan_options_page(schema: dict[str, Any]) -> str:

@@ -4,14 +4,27 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "core/error.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
 
 void Backend::remove(std::filesystem::path const& path) {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
         throw system_error("cannot remove '" + path.string() + "'", errno, "Remove it by hand.");
+    }
+}
+
+void Backend::rename(std::filesystem::path const& from, std::filesystem::path const& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) {
+        throw system_error(from.string() + " cannot be put in the place of " + to.string(), errno,
+                           "What was there is untouched; does another program work in this directory?");
+    }
+    if (auto const error_number = sync_directory_of(to); error_number != 0) {
+        throw system_error("the directory of " + to.string() + " cannot be brought to the device", error_number,
+                           "The file is complete, but a crash now may bring the older one back.");
     }
 }
 

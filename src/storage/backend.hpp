@@ -224,6 +224,9 @@ class Backend {
     /// Removes a file; one that is not there is fine. Local.
     virtual void remove(std::filesystem::path const&);
 
+    /// Puts a file in the place of another one; returns when that is on the device. Local.
+    virtual void rename(std::filesystem::path const& from, std::filesystem::path const& to);
+
     /// How this back-end's reads avoid caches, in a word for the record ("direct"); empty if they do not.
     [[nodiscard]] virtual std::string avoids_caches() const { return {}; }
 };

@@ -27,7 +27,8 @@ class BackendChoice {
 
     [[nodiscard]] std::string const& name() const { return name_; }
     [[nodiscard]] BackendKind const& kind() const;
-    [[nodiscard]] Backend& object() const { return *objects_.at(name_); }
+    [[nodiscard]] Backend& object() const { return *shared(); }
+    [[nodiscard]] std::shared_ptr<Backend> const& shared() const { return objects_.at(name_); }
 
   private:
     std::string name_;

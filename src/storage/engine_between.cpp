@@ -1,11 +1,7 @@
 // Steps of the engine between accesses: seeks, renames, removes, messages.
 
-#include <cerrno>
-#include <cstdio>
-
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
-#include "core/posix_io.hpp"
 #include "pattern/loops.hpp"
 #include "storage/engine_state.hpp"
 
@@ -38,16 +34,7 @@ void Engine::step(Rename const& rename, Turns const& turns, State& state) {
     auto const target = target_at(rename, turns);
     after_all(file, state, [&] {
         auto const rank = Rank{comm_.rank()};
-        auto const from = path_of(file, rank);
-        auto const to = path_of(target, rank);
-        if (::rename(from.c_str(), to.c_str()) != 0) {
-            throw system_error(from.string() + " cannot be put in the place of " + to.string(), errno,
-                               "What was there is untouched; does another program work in this directory?");
-        }
-        if (auto const error_number = sync_directory_of(to); error_number != 0) {
-            throw system_error("the directory of " + to.string() + " cannot be brought to the device", error_number,
-                               "The file is complete, but a crash now may bring the older one back.");
-        }
+        backend_.rename(path_of(file, rank), path_of(target, rank));
     });
 }
 

@@ -14,15 +14,17 @@ class HeatApplication final : public Application {
     static constexpr std::string_view summary = "heat conduction in a box, with dumps and restarts; an example to copy";
 
     void declare(OptionSet& options) override {
-        options.group("problem");
         options.add("cells", cells_, "cells along x, y and z; the box is periodic and 1 long along x");
     }
-    void validate_choices(std::uint64_t ranks) const override { check_fit(cells(), static_cast<Index>(ranks), {}, {}); }
+    void validate_choices(std::uint64_t ranks, bool whole_planes) const override {
+        check_fit(cells(), static_cast<Index>(ranks), {}, {.whole_planes = whole_planes});
+    }
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const override { return files_of(cells(), ranks); }
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const override {
         return 3 * sizeof(double) * static_cast<std::uint64_t>(volume(cells())) / ranks;
     }
-    [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm) const override {
+    [[nodiscard]] std::uint64_t step_of(RestartFile const& file) const override { return step_in(file, cells()); }
+    [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm, bool /*goes_on*/) const override {
         return std::make_unique<HeatProgram>(comm, cells());
     }
 

@@ -1,6 +1,10 @@
 #include "apps/template/heat_files.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
+
+#include "core/error.hpp"
 
 namespace weir::heat {
 namespace {
@@ -60,16 +64,28 @@ DumpPlan files_of(Triple const& cells, std::uint64_t ranks) {
     return plan;
 }
 
+std::uint64_t step_in(RestartFile const& file, Triple const& cells) {
+    auto const state = files_of(cells, 1).shape.files[restart].arrays;
+    auto const whole = *state.back().offset + bytes_of(state.back());
+    validate(file.has_format() || file.bytes() == whole, file.path().string() + " is no restart of this box",
+             fmt::format("it has {} bytes, one of these cells has {}", file.bytes(), whole),
+             "Name one of as many cells.");
+    auto const bytes = file.array(state[step_array]);
+    std::uint64_t step = 0;
+    std::memcpy(&step, bytes.data(), sizeof step);
+    return step;
+}
+
 void HeatProgram::advance() {
     heat_.advance();
     ++step_;
-    ++made_;
 }
 
-std::vector<Metric> HeatProgram::metrics(double compute_s) const {
-    auto const updates = static_cast<double>(volume(heat_.where().cells())) * static_cast<double>(made_);
-    return {{"cell_updates_per_s", updates > 0 ? per_second(updates, compute_s) : std::nullopt, "1/s",
-             "rate of computing", Better::higher, OverRanks::sum}};
+std::vector<Metric> HeatProgram::metrics(RunFigures const& run) const {
+    auto const updates = static_cast<double>(volume(heat_.where().grid().cells)) * static_cast<double>(run.steps);
+    return {{"compute_s", run.compute_s, "s", "time computing", Better::lower},
+            {"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
+             "rate of computing"}};
 }
 
 void HeatProgram::fill(Asked const& asked, Operation const&, std::span<std::byte> data) {

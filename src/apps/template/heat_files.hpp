@@ -9,6 +9,9 @@ namespace weir::heat {
 /// the temperature; and `temperature-STEP` in single precision.
 DumpPlan files_of(Triple const& cells, std::uint64_t ranks);
 
+/// The step of a restart. Error (usage), naming it, unless it is one of so many cells. Local.
+std::uint64_t step_in(RestartFile const&, Triple const& cells);
+
 /// The box as the data of these files.
 class HeatProgram final : public Program {
   public:
@@ -16,7 +19,7 @@ class HeatProgram final : public Program {
 
     void advance() override;
     [[nodiscard]] std::uint64_t step() const override { return step_; }
-    [[nodiscard]] std::vector<Metric> metrics(double compute_s) const override;
+    [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     void fill(Asked const&, Operation const&, std::span<std::byte>) override;
     void take(Asked const&, Operation const&, std::span<std::byte const>) override;
     std::span<std::byte> message(Broadcast const&) override { return std::as_writable_bytes(std::span(&step_, 1)); }
@@ -26,7 +29,6 @@ class HeatProgram final : public Program {
   private:
     Heat heat_;
     std::uint64_t step_ = 0;
-    std::uint64_t made_ = 0;  ///< steps of this run
 };
 
 }  // namespace weir::heat

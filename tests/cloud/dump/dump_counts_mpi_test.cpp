@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "support/temporary_directory.hpp"
 

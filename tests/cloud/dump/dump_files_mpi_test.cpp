@@ -6,7 +6,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "cloud/dump/triples_of.hpp"
 #include "core/enum_names.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "core/enum_names.hpp"
 #include "core/text_file.hpp"

@@ -22,7 +22,7 @@ struct OldDump : ::testing::Test {
     }
     [[nodiscard]] std::string refusal() const {
         try {
-            check_place_of_dump(path);
+            check_place_of_dump(path, {});
             return "";
         } catch (Error const& error) {
             EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "cloud/same_block.hpp"
 #include "core/error.hpp"
@@ -27,7 +27,7 @@ class DumpsThrough : public ::testing::TestWithParam<std::string> {
         if (!features.stores) {
             GTEST_SKIP() << GetParam() << " stores nothing";
         }
-        other_ = {backend_.get(), GetParam(), features.collective, features.raw};
+        other_ = other_way(GetParam(), backend_, true);
     }
 
     /// The ranks that stand behind one another along this axis.
@@ -46,8 +46,8 @@ class DumpsThrough : public ::testing::TestWithParam<std::string> {
     testing::TemporaryDirectory directory_{world_};
     MonotonicClock clock_;
     OptionSet options_;
-    std::unique_ptr<Backend> backend_;
-    OtherBackend other_;
+    std::shared_ptr<Backend> backend_;
+    Way other_;
 };
 
 TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {

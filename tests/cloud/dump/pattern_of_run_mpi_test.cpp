@@ -1,13 +1,11 @@
 // What Dumps counts on a rank is what the pattern of the run expands to there: opens, closes, requests by their size,
 // and, by the rules of the paper's routine, seeks and messages.
 
-#include "apps/cloud/dump/pattern_of_run.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "apps/cloud/dump/dumps.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "cloud/dump/triples_of.hpp"
 #include "core/enum_names.hpp"

@@ -1,6 +1,6 @@
 // The pattern of a run against the counts of the paper, and against requests that are found cell by cell.
 
-#include "apps/cloud/dump/pattern_of_run.hpp"
+#include "cloud/dump/dumps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -204,12 +204,12 @@ std::vector<Done> expected(RunShape const& run, Index rank) {
         }
     };
     if (run.restarted) {
-        add({.name = "restart", .purpose = Purpose::restart}, "read");
+        add({"restart"}, "read");
     }
     for (Index step = run.first_step + 1; step <= run.first_step + run.steps; ++step) {
         if (dumps_after(step, run.dump_every)) {
             for (auto file : files_of_dump(step)) {
-                file.name = file.purpose == Purpose::restart ? restart_aside() : file.name;
+                file.name = file.name == restart_name ? "restart.weir-part" : file.name;
                 add(file, "write");
             }
         }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "apps/cloud/dump/dumps.hpp"
 #include "apps/cloud/random_cloud.hpp"
 #include "apps/cloud/simulation.hpp"
+#include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "cloud/same_block.hpp"
 #include "core/error.hpp"
@@ -70,7 +70,7 @@ TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
     Dumps dumps(where_, directory_.path(), Method::two_phase, clock_);
     dumps.write_restart(state, 1.1);
     auto const back = dumps.read_restart(file_);
-    EXPECT_EQ(dumps.header(), (Header{grid.cells, 3, 0.3F, 1.1F}));
+    EXPECT_TRUE(!world_.is_root() || dumps.header() == (Header{grid.cells, 3, 0.3F, 1.1F}));
     EXPECT_EQ(back.step, 3);
     EXPECT_EQ(back.time, static_cast<double>(0.3F));
     round_to_single(state);

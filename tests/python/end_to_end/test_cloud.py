@@ -180,7 +180,7 @@ def test_two_clouds_do_not_share_a_directory(place: Path) -> None:
         first.wait()
     assert second.code == 3 and apart.code == 0
     failure = second.failure()
-    assert failure["problem"] == "another run, a gas cloud, writes into 'store'"
+    assert failure["problem"] == "another run, cloud, writes into 'store'"
     assert failure["suggestion"] == "Wait until it ends, or name another directory with dir."
     assert not any(name.startswith(".") for name in names_in("store"))
     assert cloud("--steps", "2", "--dump-every", "1").code == 0

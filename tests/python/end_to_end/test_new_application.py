@@ -135,3 +135,31 @@ def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
     assert done.code != 0
     assert "is there already, and is not touched" in done.failure()["problem"]
     assert Path("mine/restart").read_text() == "my own notes"
+
+
+def test_a_run_goes_on_from_a_file(place: Path) -> None:
+    """Whatever the ranks and the back-end: the same bytes as of a run that was not stopped."""
+    for name, steps in (("whole", "6"), ("first", "4")):
+        Path(name).mkdir()
+        done = run_core(
+            "heat", "--cells", "16x12x8", "--steps", steps, "--dump-every", "2", "--dir", name, ranks=2
+        )
+        assert done.code == 0, done.talk
+    Path("second").mkdir()
+    on = ("--steps", "2", "--dump-every", "2", "--restart", "first/restart", "--dir", "second")
+    done = run_core("heat", "--cells", "16x12x8", *on, "--backend", "posix", ranks=1)
+    assert done.code == 0, done.talk
+    assert done.samples("read")[0]["bytes"] == 8 + 8 * 8 * 12 * 16
+    assert Path("second/restart").read_bytes() == Path("whole/restart").read_bytes()
+    assert Path("second/temperature-000006").exists()
+    other = run_core("heat", "--cells", "16x16x8", *on, ranks=1)
+    assert other.code == 2 and "is no restart of this box" in other.failure()["problem"]
+
+
+def test_without_storage_it_moves_what_it_would(place: Path) -> None:
+    done = run_core(*RUN, "--backend", "null", "--dir", ".", ranks=2)
+    assert done.code == 0, done.talk
+    (write,) = done.samples("write")
+    assert write["bytes"] == 2 * (8 + 12 * SHAPE[0] * SHAPE[1] * SHAPE[2]) and write["calls"] is None
+    assert done.samples("run")[0]["details"]["io"] is None
+    assert [path.name for path in Path().iterdir() if "restart" in path.name or "temp" in path.name] == []

@@ -1,20 +1,94 @@
 #include "apps/cloud/dump/layout.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
+
+#include "core/enum_names.hpp"
 
 namespace weir::cloud {
+namespace {
 
-std::vector<DumpFile> files_of_dump(Index step) {
-    auto const number = fmt::format("-{:06}", step);
-    std::vector<DumpFile> files(2);
-    files[0].name = "analysis" + number;
-    files[1].name = restart_name;
-    files[1].purpose = Purpose::restart;
-    auto const names = enum_names(Picture{});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        files.push_back({names[i].data() + number, Purpose::visualisation, static_cast<Picture>(i), 1, 1});
+constexpr std::uint64_t restart = 0, aside = 1, analysis = 2, first_picture = 3;  // files
+constexpr std::uint64_t one_rank = 0, blocks = 1;                                 // partitions
+
+using Shape = std::vector<std::uint64_t>;
+
+/// As files have them: the slowest dimension, z, first.
+Shape slowest_first(Triple const& n) {
+    return {static_cast<std::uint64_t>(n[2]), static_cast<std::uint64_t>(n[1]), static_cast<std::uint64_t>(n[0])};
+}
+
+File with_fields(std::string name, Shape const& cells) {
+    File file{.name = std::move(name)};
+    file.arrays = {header_array()};
+    for (auto const& field : enum_names(Variable{})) {
+        auto const& last = file.arrays.back();
+        file.arrays.push_back(
+            {std::string(field), {Element::Kind::real, sizeof(float)}, cells, *last.offset + bytes_of(last)});
     }
-    return files;
+    return file;
+}
+
+File with_picture(std::string_view name, Shape const& cells) {
+    File file{.name = std::string(name)};
+    file.arrays = {header_array(), {std::string(name), {Element::Kind::natural, 1}, cells, header_bytes}};
+    return file;
+}
+
+/// All that is done with a file: rank 0 moves the header, and all ranks the arrays together.
+std::vector<Step> all_of(Pattern const& shape, std::uint64_t file, OpenMode mode) {
+    auto const verb = mode == OpenMode::read ? Verb::read : Verb::write;
+    std::vector<Step> steps{Open{file, mode, {}, {}, true}};
+    for (std::uint64_t array = 0; array < shape.files[file].arrays.size(); ++array) {
+        auto const of_header = array == 0;
+        auto access =
+            access_to(shape, verb, file, array, of_header ? one_rank : blocks, {0, of_header ? 1 : shape.ranks, 1});
+        access.collective = !of_header;
+        steps.emplace_back(std::move(access));
+        if (of_header && verb == Verb::read) {
+            steps.emplace_back(Broadcast{header_bytes, 0, {}});
+        }
+    }
+    return steps;
+}
+
+void append(std::vector<Step>& steps, std::vector<Step> more) { std::ranges::move(more, std::back_inserter(steps)); }
+
+}  // namespace
+
+Array header_array() { return {"header", {Element::Kind::real, sizeof(float)}, {header_bytes / sizeof(float)}, 0}; }
+
+std::uint64_t restart_bytes(Triple const& cells) {
+    return header_bytes + enum_names(Variable{}).size() * sizeof(float) * static_cast<std::uint64_t>(volume(cells));
+}
+
+DumpPlan files_of(Triple const& cells, Triple const& ranks) {
+    auto const shape = slowest_first(cells);
+    DumpPlan plan;
+    plan.shape.name = "cloud";
+    plan.shape.ranks = static_cast<std::uint64_t>(volume(ranks));
+    plan.shape.scales = Scaling::strong;
+    plan.shape.partitions = {Partition{}, Partition{.grid = slowest_first(ranks)}};
+    plan.shape.files = {with_fields(std::string(restart_name), shape),
+                        with_fields(std::string(restart_name) + ".weir-part", shape), with_fields("analysis", shape)};
+    for (auto const& picture : enum_names(Picture{})) {
+        plan.shape.files.push_back(with_picture(picture, shape));
+    }
+    plan.lasting.assign(plan.shape.files.size(), false);
+    plan.lasting[restart] = plan.lasting[aside] = true;
+    auto const whole = [&](std::uint64_t file) {
+        append(plan.dump, all_of(plan.shape, file, OpenMode::create));
+        append(plan.dump, {Close{file}});
+    };
+    whole(analysis);
+    append(plan.dump, all_of(plan.shape, aside, OpenMode::create));
+    append(plan.dump, {Sync{aside}, Close{aside}, Rename{aside, restart, {}, {}}});
+    for (auto file = first_picture; file < plan.shape.files.size(); ++file) {
+        whole(file);
+    }
+    plan.restart = all_of(plan.shape, restart, OpenMode::read);
+    append(plan.restart, {Close{restart}});
+    return plan;
 }
 
 }  // namespace weir::cloud

@@ -5,10 +5,9 @@
 
 #include <array>
 
-#include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/header_in.hpp"
-#include "apps/cloud/dump/layout.hpp"
+#include "apps/cloud/dump/restart_header.hpp"
 #include "core/error.hpp"
+#include "core/own_file.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -24,15 +23,15 @@ bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) 
         return false;
     }
     try {
-        return bytes <= DumpFile{}.bytes(header_from(reals, path.string()).cells);
+        return bytes <= restart_bytes(header_from(reals, path.string()).cells);
     } catch (Error const&) {
         return false;
     }
 }
 
-bool has_header(std::filesystem::path const& path, Backend& format) {
+bool has_header(std::filesystem::path const& path, Way const& way) {
     try {
-        static_cast<void>(header_from(header_in(path, format), path.string()));
+        static_cast<void>(header_of({path, way}));
         return true;
     } catch (Error const&) {
         return false;
@@ -41,20 +40,17 @@ bool has_header(std::filesystem::path const& path, Backend& format) {
 
 }  // namespace
 
-Descriptor open_old_dump(std::filesystem::path const& path, Backend* format) {
-    auto file = open_own_file(path, O_RDWR);
-    if (!looks_like_dump(file, path) && (format == nullptr || !has_header(path, *format))) {
-        throw Error({fmt::format("'{}' is there already, and is not touched", path.string()),
-                     format == nullptr ? "it is no dump of a gas cloud"
-                                       : "it is no dump of a gas cloud that this back-end reads",
-                     "Move it away, or name another directory with dir.", ExitCode::cannot_run});
+void check_place_of_dump(std::filesystem::path const& path, Way const& way) {
+    if (!is_there(path)) {
+        return;
     }
-    return file;
-}
-
-void check_place_of_dump(std::filesystem::path const& path, Backend* format) {
-    if (is_there(path)) {
-        static_cast<void>(open_old_dump(path, format));
+    auto const file = open_own_file(path, O_RDWR);
+    auto const has_format = way.format() != nullptr;
+    if (!looks_like_dump(file, path) && !(has_format && has_header(path, way))) {
+        throw Error(
+            {fmt::format("'{}' is there already, and is not touched", path.string()),
+             has_format ? "it is no dump of a gas cloud that this back-end reads" : "it is no dump of a gas cloud",
+             "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
 }
 

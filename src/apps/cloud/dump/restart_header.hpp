@@ -1,19 +1,15 @@
 #pragma once
 
-#include <filesystem>
-#include <string>
-
 #include "apps/cloud/dump/header.hpp"
+#include "apps/common/run/restart_file.hpp"
 
 namespace weir::cloud {
 
-/// The bytes of a restart file. Error (usage), naming it, where there is none, or something else than a file, or one
-/// that is too short for a header. Local.
-std::uint64_t restart_bytes(std::filesystem::path const&);
+/// The header of any file of a dump. Error (usage), naming it, where it has none. Local, as the next.
+Header header_of(RestartFile const&);
 
-/// The header that these reals at the beginning of a file of so many bytes are. Error (usage), naming `path`, unless it
-/// is a whole restart file of these cells. Local.
-Header restart_header(std::array<float, 6> const& reals, std::uint64_t bytes, Triple const& cells,
-                      std::string const& path);
+/// The same of a restart. Error (usage), naming it, unless it is a whole one of these cells, and of a gas of this
+/// gamma.
+Header restart_header(RestartFile const&, Triple const& cells, double gamma);
 
 }  // namespace weir::cloud

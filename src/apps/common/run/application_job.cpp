@@ -1,183 +1,110 @@
-// Work model: what a pattern of dumps asks for. Bandwidth = bytes / the slowest rank's time in dumps, or in the
-// restart.
-
 #include "apps/common/run/application_job.hpp"
 
 #include <fmt/format.h>
 
-#include "apps/common/run/dump_cycle.hpp"
+#include <utility>
+
+#include "apps/common/run/run_samples.hpp"
+#include "bench/case_file.hpp"
 #include "bench/check_directory.hpp"
-#include "bench/sample_line.hpp"
+#include "bench/directory_claim.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
-#include "core/enum_names.hpp"
 #include "core/error.hpp"
-#include "core/interrupt.hpp"
+#include "core/own_file.hpp"
 #include "core/proc.hpp"
+#include "core/talk.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir {
-namespace {
 
-/// One time that a program is run: what it took this rank.
-struct Measured {
-    std::string started_at;
-    double read_s = 0;
-    double write_s = 0;
-    double compute_s = 0;
-    double elapsed_s = 0;
-    std::uint64_t dumps = 0;
-    bool has_read = false;
-    Tally read, written;
-};
-
-/// Runs a program once. Its members are collective.
-class OneRun {
-  public:
-    OneRun(JobContext& context, std::unique_ptr<Program> program, DumpCycle* files)
-        : comm_(context.comm), clock_(context.clock), program_(std::move(program)), files_(files) {}
-
-    /// From the restart, if it begins with one, through all steps; what was done before a failure is noted.
-    void run(bool restarted, DumpTimes const& times) {
-        comm_.barrier();
-        measured_.started_at = utc_time();
-        auto const start_s = clock_.now_s();
-        std::optional<Diagnosis> failure;
-        keep_failure(failure, [&] {
-            if (restarted) {
-                read();
-            }
-            for (std::uint64_t step = 1; step <= times.steps; ++step) {
-                run_together(comm_, [] { throw_if_interrupted(); });
-                timed(measured_.compute_s, [&] { program_->advance(); });
-                if (times.is_due(program_->step())) {
-                    dump();
-                }
-            }
-        });
-        measured_.elapsed_s = clock_.now_s() - start_s;
-        if (failure) {
-            throw Error(*failure);
-        }
+void Application::check_in_the_way(std::filesystem::path const& path, Way const&) const {
+    if (is_there(path)) {
+        throw Error({"'" + path.string() + "' is there already, and is not touched", "this run has not made it",
+                     "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
-
-    [[nodiscard]] Measured const& measured() const { return measured_; }
-    [[nodiscard]] Program const& program() const { return *program_; }
-
-  private:
-    template <class Work>
-    void timed(double& sum_s, Work work) {
-        auto const from_s = clock_.now_s();
-        work();
-        sum_s += clock_.now_s() - from_s;
-    }
-    void read() {
-        timed(measured_.read_s, [&] { files_->restart(*program_); });
-        measured_.has_read = true;
-        measured_.read = files_->calls();
-        files_->forget();
-    }
-    void dump() {
-        comm_.barrier();  // who comes first is not to wait inside
-        timed(measured_.write_s, [&] { files_->dump(*program_); });
-        measured_.written = files_->calls();
-        ++measured_.dumps;
-    }
-
-    Communicator const& comm_;
-    Clock& clock_;
-    std::unique_ptr<Program> program_;
-    DumpCycle* files_;
-    Measured measured_;
-};
-
-Json calls(Tally const& made) {
-    auto json = Json::object();
-    for (std::size_t i = 0; i < made.calls.size(); ++i) {
-        if (made.calls[i].count > 0) {
-            json[std::string(enum_names(IoCall{})[i])] = {{"count", made.calls[i].count},
-                                                          {"bytes", made.calls[i].bytes}};
-        }
-    }
-    return json;
 }
-
-/// Of the restart, or of the dumps. Collective.
-Sample transfer_sample(Measured const& mine, IoCall call, std::uint64_t repetition, std::string const& backend,
-                       Communicator const& comm) {
-    auto const reads = call == IoCall::read;
-    auto const made = sum_over_ranks(reads ? mine.read : mine.written, comm);
-    auto const elapsed_s = comm.max(reads ? mine.read_s : mine.write_s);
-    auto const bytes = made[call].bytes;
-    auto const operations = made[call].count;
-    return {
-        repetition,
-        {{"phase", reads ? "read" : "write"},
-         {"started_at", mine.started_at},
-         {"ranks", comm.size()},
-         {"backend", backend},
-         {"bytes", bytes},
-         {"bytes_written", reads ? 0 : bytes},
-         {"bytes_read", reads ? bytes : 0},
-         {"operations", operations},
-         {"elapsed_s", elapsed_s},
-         {"calls", calls(made)}},
-        {bandwidth(static_cast<double>(bytes), elapsed_s), operation_rate(static_cast<double>(operations), elapsed_s)},
-        reads ? Json::object() : Json{{"dumps", mine.dumps}}};
-}
-
-/// Of all of it. Collective.
-Sample run_sample(Measured const& mine, Program const& program, std::uint64_t repetition, Communicator const& comm) {
-    auto const elapsed_s = comm.max(mine.elapsed_s);
-    std::vector<Metric> metrics{elapsed_time(elapsed_s)};
-    metrics.push_back(over_all_ranks({"compute_s", mine.compute_s, "s", "time computing", Better::lower}, comm));
-    for (auto const& metric : program.metrics(mine.compute_s)) {
-        metrics.push_back(over_all_ranks(metric, comm));
-    }
-    Json common{{"phase", "run"}, {"started_at", mine.started_at}, {"ranks", comm.size()}, {"elapsed_s", elapsed_s}};
-    return {repetition, std::move(common), std::move(metrics), program.details()};
-}
-
-}  // namespace
 
 void ApplicationJob::declare(OptionSet& options) {
     constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
-    application_->declare(options);
     options.group("run");
     options.add("steps", steps_, "time steps, counted from the restart if there is one",
                 {std::uint64_t{0}, most_steps});
+    application_->declare(options);
     options.group("dumps");
     options.add("dump_every", dump_every_, "dump after each step that is a multiple of this; 0: never",
                 {std::uint64_t{0}, most_steps});
-    options.add("restarted", restarted_, "begin with a restart: of the initial state, written before and not counted");
-    backend_.declare(options, "the way to storage");
+    way_.declare(options);
     options.add("dir", directory_, "the directory for dumps");
     options.add("keep", keep_, "keep the files of the last repetition; those before have a directory of their own");
     options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user");
+    options.add("restart", restart_, "begin with this restart file, of a run of the same problem");
+    options.add("restarted", restarted_,
+                "begin with a restart, as the paper's runs did: of the initial state, written before and not counted");
     options.group("measuring");
     measuring_.declare(options);
     options.add("emit_pattern", emit_pattern_,
                 "print the pattern of the run's files, for weir replay, in place of running");
-    backend_.declare_own(options);
+    way_.declare_own(options);
 }
 
 void ApplicationJob::validate_choices(std::uint64_t ranks) const {
-    backend_.validate_choice();
-    validate(!restarted_ || backend_.kind().features().stores,
-             fmt::format("a restart contradicts backend = {}", backend_.name()), "it stores nothing",
-             "Choose another back-end, or begin without a restart.");
-    application_->validate_choices(ranks);
+    validate(restart_.empty() || !restarted_, "restart and restarted contradict each other",
+             fmt::format("a run begins with '{}' or with its own initial state", restart_),
+             "Leave out one of the two.");
+    way_.validate_choice(reads());
+    application_->validate_choices(ranks, has_files() && way_.library() == Method::two_phase);
 }
 
+DumpPlan ApplicationJob::plan(std::uint64_t ranks) const {
+    auto plan = application_->plan(ranks);
+    return way_.collective() ? plan : each_alone(std::move(plan));
+}
+
+DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
+    DumpTimes times{0, steps_, dump_every_};
+    if (!restart_.empty()) {
+        auto const way = way_.way(plan.shape);
+        times.first = application_->step_of({restart_, way});
+    }
+    if (dump_every_ > 0) {
+        application_->check_last_step(times.first + steps_);
+    }
+    return times;
+}
+
+/// Through the two-phase library, what it makes of arrays; else the arrays themselves.
 Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
     validate_choices(ranks);
-    return pattern_of_dumps(application_->plan(ranks), times(), restarted_);
+    auto const files = plan(ranks);
+    auto const asked = pattern_of_dumps(files, times(files), reads());
+    return has_files() && way_.library() ? lowered(asked, lowering_for(*way_.library(), asked)) : asked;
+}
+
+std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
+    auto bytes = application_->memory_bytes(ranks);
+    if (has_files()) {
+        auto const files = plan(ranks);
+        auto const buffer = largest_request(pattern_of_dumps(files, {0, 1, 1}, true));
+        bytes += buffer + way_.way(files.shape).backend->memory_bytes(buffer);
+    }
+    return bytes;
+}
+
+void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node, std::string const& name) const {
+    auto const wanted = memory_bytes(ranks);
+    auto const free = available_memory();
+    if (free && wanted > free->value / ranks_of_node) {
+        throw Error({fmt::format("the run of {} does not fit into memory", name),
+                     fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", wanted >> 20U,
+                                 (free->value / ranks_of_node) >> 20U, ranks_of_node),
+                     "Take fewer cells, or more nodes.", ExitCode::cannot_run});
+    }
 }
 
 Json ApplicationJob::describe(std::uint64_t ranks) {
     auto const asked = pattern(ranks);
     auto const sums = totals(asked);
-    auto const buffer = largest_request(asked);
     return {{"totals",
              {{"bytes_written", sums.bytes_written},
               {"bytes_read", sums.bytes_read},
@@ -185,21 +112,33 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
               {"files", sums.files},
               {"bytes_on_disk", sums.bytes_on_disk},
               {"cached_bytes", sums.bytes_on_disk},
-              {"memory_bytes_per_rank",
-               application_->memory_bytes(ranks) + buffer + backend_.object().memory_bytes(buffer)}}},
+              {"memory_bytes_per_rank", memory_bytes(ranks)}}},
             {"pattern", to_json(asked)}};
 }
 
-CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) { return {totals(pattern(ranks)).bytes_on_disk}; }
+/// As if a restart were of step 0: every rank would have to open it, and that is no request of the run.
+CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
+    validate_choices(ranks);
+    return {bytes_left(plan(ranks), {0, steps_, dump_every_}, reads())};
+}
 
 std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks) {
     if (!emit_pattern_) {
         return {};
     }
-    auto const asked = pattern(ranks.value_or(1));
+    auto const asked = pattern(ranks ? *ranks : application_->own_ranks());
     validate(!asked.phases.empty(), "this run has no pattern", "it reads no restart and makes no dump",
              "Take as many steps as dump_every at least, or begin with a restart.");
     return to_json(asked);
+}
+
+void ApplicationJob::check_directories(JobContext const& context) const {
+    run_together(context.comm, [&] {
+        check_directory(directory_);
+        if (keep_) {
+            check_whose(directory_, foreign_folder_ ? ForeignFolder::permitted : ForeignFolder::refused);
+        }
+    });
 }
 
 void ApplicationJob::run(JobContext& context) {
@@ -207,58 +146,99 @@ void ApplicationJob::run(JobContext& context) {
              "Use `weir-core describe`, or give the options on the command line.");
     validate_choices(context.comm.size());
     if (has_files()) {
-        run_together(context.comm, [&] {
-            check_directory(directory_);
-            if (keep_) {
-                check_whose(directory_, foreign_folder_ ? ForeignFolder::permitted : ForeignFolder::refused);
-            }
-        });
+        check_directories(context);
+    }
+    std::optional<DirectoryClaim> claim;
+    if (keep_ && (restarted_ || dump_every_ > 0)) {
+        claim.emplace(directory_, "weir-" + context.benchmark, context.benchmark, context.comm);
     }
     measuring_.each(context.clock, [&](Turn const& turn) {
         if (!has_files() || (keep_ && turn.is_last)) {
             repeat(context, turn, directory_);
-            return;
-        }
-        ScratchDirectory own(directory_, "weir-" + context.benchmark, context.comm);
-        std::optional<Diagnosis> failure;
-        keep_failure(failure, [&] { repeat(context, turn, own.path()); });
-        keep_failure(failure, [&] { own.remove(); });
-        if (failure) {
-            throw Error(*failure);
+        } else {
+            repeat_apart(context, turn);
         }
     });
 }
 
-/// Of a run that fails, the parts that it had finished are reported.
-void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) {
+/// In a directory that is new, so that each repetition makes its files, and that goes afterwards.
+void ApplicationJob::repeat_apart(JobContext& context, Turn const& turn) const {
+    ScratchDirectory own(directory_, "weir-" + context.benchmark, context.comm);
+    std::optional<Diagnosis> failure;
+    keep_failure(failure, [&] { repeat(context, turn, own.path()); });
+    keep_failure(failure, [&] { own.remove(); });
+    if (failure) {
+        throw Error(*failure);
+    }
+}
+
+DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const& comm) const {
+    DumpTimes found;
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            found = times(plan);
+        }
+    });
+    comm.broadcast(std::as_writable_bytes(std::span(&found, 1)));
+    return found;
+}
+
+/// Of one that fails, the parts that it had finished are reported.
+void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) const {
     auto const& comm = context.comm;
+    auto const node = comm.node();
+    run_together(comm, [&] { check_memory(comm.size(), node.size(), context.benchmark); });
+    DumpTimes times{0, steps_, dump_every_};
     std::optional<DumpCycle> files;
     if (has_files()) {
-        auto const collective = backend_.kind().features().collective;
-        files.emplace(application_->plan(comm.size()), backend_.object(), collective, comm, directory, context.clock);
+        auto const asked = plan(comm.size());
+        times = times_of_all(asked, comm);
+        files.emplace(
+            asked, way_.way(asked.shape),
+            [this](std::filesystem::path const& path, Way const& way) { application_->check_in_the_way(path, way); },
+            comm, directory, context.clock);
+        files->check_places(times);
     }
     if (restarted_) {
-        files->dump(*application_->start(comm));
+        files->dump_restart(*application_->start(comm, false));
         files->forget();
     }
-    OneRun one(context, application_->start(comm), files ? &*files : nullptr);
+    auto const program = application_->start(comm, reads());
+    Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
+    OneRun one(*program, files ? &*files : nullptr, comm, context.clock, progress);
+    auto const file = restart_.empty() ? std::nullopt : std::optional<std::filesystem::path>(restart_);
     std::optional<Diagnosis> failure;
-    keep_failure(failure, [&] { one.run(restarted_, times()); });
+    keep_failure(failure, [&] { one.run({reads(), file}, times); });
     if (turn.repetition) {
-        auto const write = [&](Sample const& sample) { context.lines.write(sample_line(context, sample)); };
-        auto const& measured = one.measured();
-        if (measured.has_read) {
-            write(transfer_sample(measured, IoCall::read, *turn.repetition, backend_.name(), comm));
-        }
-        if (measured.dumps > 0) {
-            write(transfer_sample(measured, IoCall::write, *turn.repetition, backend_.name(), comm));
-        }
-        if (!failure) {
-            write(run_sample(measured, one.program(), *turn.repetition, comm));
-        }
+        auto figures = one.figures();
+        figures.backend = has_files() ? way_.name() : "";
+        figures.library = way_.library();
+        report(context, *turn.repetition, figures, *program, !failure);
     }
     if (failure) {
         throw Error(*failure);
+    }
+}
+
+void ApplicationJob::report(JobContext& context, std::uint64_t repetition, RunFigures const& figures,
+                            Program const& program, bool is_whole) const {
+    auto const write = [&](Sample const& sample) { context.lines.write(sample_line(context, sample)); };
+    if (figures.has_read) {
+        write(read_sample(figures, program, repetition));
+    }
+    if (figures.dumps > 0) {
+        write(write_sample(figures, program, repetition));
+    }
+    if (!is_whole) {
+        return;
+    }
+    auto const whole = run_sample(figures, program, repetition);
+    write(whole);
+    for (auto const& warning : whole.warnings) {
+        if (context.comm.is_root()) {
+            say(fmt::format("warning: {} ({}) {}", warning["problem"].get<std::string>(),
+                            warning["why"].get<std::string>(), warning["advice"].get<std::string>()));
+        }
     }
 }
 

@@ -1,19 +1,21 @@
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "apps/common/run/application.hpp"
+#include "apps/common/run/one_run.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
+#include "apps/common/run/way.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/repetitions.hpp"
-#include "storage/backend_choice.hpp"
 
 namespace weir {
 
-/// Carries an application out: computes, dumps, goes on from a restart, through the back-end that is chosen; as often
-/// as was asked for. Samples: `read` of the restart, `write` of the dumps, `run` of it all.
+/// Carries an application out: computes, dumps, goes on from a restart, as often as was asked for. Samples: `read` of
+/// the restart, `write` of the dumps, `run` of it all.
 class ApplicationJob final : public Job {
   public:
     explicit ApplicationJob(std::unique_ptr<Application> application) : application_(std::move(application)) {}
@@ -25,17 +27,31 @@ class ApplicationJob final : public Job {
     void run(JobContext&) override;
 
   private:
-    [[nodiscard]] DumpTimes times() const { return {0, steps_, dump_every_}; }
-    [[nodiscard]] bool has_files() const { return restarted_ || dump_every_ > 0; }
-    [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
+    [[nodiscard]] bool reads() const { return restarted_ || !restart_.empty(); }
+    [[nodiscard]] bool has_files() const { return reads() || dump_every_ > 0; }
     void validate_choices(std::uint64_t ranks) const;
-    void repeat(JobContext&, Turn const&, std::filesystem::path const& directory);
+    void check_directories(JobContext const&) const;
+
+    /// The plan, each rank's part asked for as the way has it.
+    [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const;
+
+    /// From the step of the restart that the options name. Looks into it. Local.
+    [[nodiscard]] DumpTimes times(DumpPlan const&) const;
+    [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
+    [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;
+    void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node, std::string const& name) const;
+
+    void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
+    void repeat_apart(JobContext&, Turn const&) const;
+    [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
+    void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;
 
     std::unique_ptr<Application> application_;
-    BackendChoice backend_{"posix"};
+    WayChoice way_;
     Repetitions measuring_;
     std::uint64_t steps_ = 20;
     std::uint64_t dump_every_ = 5;
+    std::string restart_;
     bool restarted_ = false;
     bool keep_ = true;
     bool foreign_folder_ = false;

@@ -1,40 +1,14 @@
 #include "apps/common/run/dump_cycle.hpp"
 
-#include "apps/common/run/pattern_of_dumps.hpp"
+#include <algorithm>
+#include <utility>
+
+#include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
-#include "core/own_file.hpp"
 
 namespace weir {
 namespace {
-
-EngineSettings settings(std::filesystem::path const& directory) {
-    EngineSettings settings{.directory = directory};
-    settings.notes_residence = false;
-    settings.times_calls = true;
-    settings.prefix = "";
-    settings.check_in_the_way = [](std::filesystem::path const& path) {
-        if (is_there(path)) {
-            throw Error({"'" + path.string() + "' is there already, and is not touched", "this run has not made it",
-                         "Move it away, or name another directory with dir.", ExitCode::cannot_run});
-        }
-    };
-    return settings;
-}
-
-/// Each rank moves its part alone.
-std::vector<Step> alone(std::vector<Step> steps) {
-    for (auto& step : steps) {
-        if (auto* access = std::get_if<Access>(&step)) {
-            access->collective = false;
-        } else if (auto* open = std::get_if<Open>(&step)) {
-            open->collective = false;
-        } else if (auto* repeat = std::get_if<Repeat>(&step)) {
-            repeat->steps = alone(std::move(repeat->steps));
-        }
-    }
-    return steps;
-}
 
 Phase phase(char const* name, std::vector<Step> steps) {
     Phase phase;
@@ -43,15 +17,38 @@ Phase phase(char const* name, std::vector<Step> steps) {
     return phase;
 }
 
+/// The steps that reach no other files than lasting ones.
+std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> const& lasting) {
+    std::vector<Step> found;
+    std::ranges::copy_if(steps, std::back_inserter(found), [&](Step const& step) {
+        return std::visit(
+            [&](auto const& one) {
+                if constexpr (requires { one.file; }) {
+                    return static_cast<bool>(lasting.at(one.file));
+                }
+                return true;
+            },
+            static_cast<Step::variant const&>(step));
+    });
+    return found;
+}
+
 }  // namespace
 
-DumpCycle::DumpCycle(DumpPlan plan, Backend& backend, bool collective, Communicator comm,
-                     std::filesystem::path const& directory, Clock& clock)
-    : plan_(std::move(plan)), engine_(backend, std::move(comm), settings(directory), clock) {
-    if (!collective) {
-        plan_.dump = alone(std::move(plan_.dump));
-        plan_.restart = alone(std::move(plan_.restart));
-    }
+struct DumpCycle::Kind {
+    Amount asked;
+    std::uint64_t seeks = 0;  ///< of this rank
+};
+
+DumpCycle::DumpCycle(DumpPlan plan, Way way, InTheWay in_the_way, Communicator comm, std::filesystem::path directory,
+                     Clock& clock)
+    : plan_(way.collective ? std::move(plan) : each_alone(std::move(plan))),
+      way_(std::move(way)),
+      in_the_way_(std::move(in_the_way)),
+      comm_(std::move(comm)),
+      directory_(std::move(directory)),
+      clock_(clock),
+      engine_(*way_.backend, comm_, settings(directory_), clock) {
     auto all = plan_.shape;
     all.phases = {phase("dump", plan_.dump), phase("restart", plan_.restart)};
     resolve(all);
@@ -62,7 +59,38 @@ DumpCycle::DumpCycle(DumpPlan plan, Backend& backend, bool collective, Communica
     }
 }
 
+DumpCycle::~DumpCycle() = default;
+
+EngineSettings DumpCycle::settings(std::filesystem::path const& directory) const {
+    EngineSettings settings{.directory = directory};
+    settings.notes_residence = false;
+    settings.times_calls = true;
+    settings.prefix = "";
+    settings.check_in_the_way = [this](std::filesystem::path const& path) { in_the_way_(path, way_); };
+    return settings;
+}
+
+void DumpCycle::check_places(DumpTimes const& times) const {
+    run_together(comm_, [&] {
+        if (!comm_.is_root()) {
+            return;
+        }
+        constexpr std::uint64_t most = 1000;  // the others are refused when it is their turn
+        for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
+            auto const& name = plan_.shape.files[file].name;
+            if (plan_.lasting[file]) {
+                in_the_way_(directory_ / name, way_);
+                continue;
+            }
+            for (std::uint64_t dump = 0; dump < std::min(most, times.count()); ++dump) {
+                in_the_way_(directory_ / name_after(name, times.step_of(dump)), way_);
+            }
+        }
+    });
+}
+
 void DumpCycle::dump(Program& program) {
+    program.prepare_dump();
     for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
         if (!plan_.lasting[file]) {
             auto named = plan_.shape.files[file];
@@ -70,16 +98,58 @@ void DumpCycle::dump(Program& program) {
             engine_.declare_again(file, named, bounds_[file]);
         }
     }
-    run("dump", plan_.dump, program);
+    run(engine_, "dump", plan_.dump, program);
 }
 
-void DumpCycle::restart(Program& program) { run("restart", plan_.restart, program); }
+void DumpCycle::dump_restart(Program& program) {
+    program.prepare_dump();
+    run(engine_, "lasting", on_lasting(plan_.dump, plan_.lasting), program);
+}
 
-void DumpCycle::run(char const* name, std::vector<Step> const& steps, Program& program) {
+void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> const& file) {
+    if (!file) {
+        run(engine_, "restart", plan_.restart, program);
+        return;
+    }
+    auto const real = real_path(*file);
+    Engine reader(*way_.backend, comm_, settings(directory_of(real)), clock_);
+    auto const named = std::get<Open>(plan_.restart.front()).file;
+    for (std::size_t i = 0; i <= named; ++i) {
+        auto one = plan_.shape.files[i];
+        one.name = real.filename().string();
+        reader.declare(one, bounds_[i]);
+    }
+    run(reader, "restart", plan_.restart, program);
+}
+
+void DumpCycle::run(Engine& engine, char const* name, std::vector<Step> const& steps, Program& program) {
     HoldInterrupts const until_it_is_whole;
-    engine_.run(phase(name, steps), &program);
-    calls_.add(engine_.calls_of(name));
-    engine_.forget(name);
+    engine.run(phase(name, steps), &program);
+    calls_.add(engine.calls_of(name));
+    engine.forget(name);
+    auto const& kind = kind_of(name, steps);
+    calls_[IoCall::seek].count += kind.seeks;
+    asked_.bytes += kind.asked.bytes;
+    asked_.operations += kind.asked.operations;
+}
+
+DumpCycle::Kind const& DumpCycle::kind_of(char const* name, std::vector<Step> const& steps) {
+    auto const [known, is_new] = kinds_.try_emplace(name);
+    if (is_new) {
+        auto asked = plan_.shape;
+        asked.phases = {phase(name, steps)};
+        auto const sums = totals(asked);
+        known->second.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
+        if (way_.library) {
+            known->second.seeks = seeks(lowered(asked, lowering_for(*way_.library, asked)), Rank{comm_.rank()});
+        }
+    }
+    return known->second;
+}
+
+void DumpCycle::forget() {
+    calls_ = {};
+    asked_ = {};
 }
 
 }  // namespace weir

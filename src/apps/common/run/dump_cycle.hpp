@@ -1,34 +1,67 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "apps/common/run/application.hpp"
+#include "apps/common/run/pattern_of_dumps.hpp"
 #include "storage/engine.hpp"
 
 namespace weir {
 
-/// Writes the dumps of a run and reads its restart. All members are collective, and throw the same Error on all ranks;
-/// a signal that asks to stop waits until a dump is whole.
+/// Writes the dumps of a run and reads its restart. Files of plain bytes are the same whatever the ranks and the way;
+/// of formats, their arrays. All members are collective, and throw the same Error on all ranks; a signal that asks to
+/// stop waits until a dump is whole.
 class DumpCycle {
   public:
-    /// `collective`: the back-end has calls that all ranks make together; else each rank makes its own. Files go into
-    /// `directory`, where only those that this object has made are ever replaced.
-    DumpCycle(DumpPlan, Backend&, bool collective, Communicator, std::filesystem::path const& directory, Clock&);
+    /// May a file that is there, and that this object has not made, be replaced? Throws Error where not. Local.
+    using InTheWay = std::function<void(std::filesystem::path const&, Way const&)>;
 
+    /// Files go into `directory`, which is there.
+    DumpCycle(DumpPlan, Way, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+    ~DumpCycle();
+
+    /// Before a run, refuses (Error, cannot run) what its dumps would replace and may not. Of very many dumps the first
+    /// thousand are looked at.
+    void check_places(DumpTimes const&) const;
+
+    /// Those that last are written aside, so that what was there stays until the new one is whole, if the application's
+    /// plan does so.
     void dump(Program&);
-    void restart(Program&);
 
-    /// What this rank has called so far. Local.
+    /// The lasting files alone.
+    void dump_restart(Program&);
+
+    /// From the file of the plan in this directory, or from another one.
+    void restart(Program&, std::optional<std::filesystem::path> const& file = {});
+
+    /// What this rank has called so far; through the two-phase library also the seeks of a program with file pointers.
+    /// Local.
     [[nodiscard]] Tally const& calls() const { return calls_; }
-    void forget() { calls_ = {}; }
+
+    /// What all ranks have asked for so far. Local.
+    [[nodiscard]] Amount const& asked() const { return asked_; }
+    void forget();
 
   private:
-    void run(char const* name, std::vector<Step> const&, Program&);
+    [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory) const;
+    void run(Engine&, char const* name, std::vector<Step> const&, Program&);
+    struct Kind;  // what is the same in all phases of a name
+    [[nodiscard]] Kind const& kind_of(char const* name, std::vector<Step> const&);
 
     DumpPlan plan_;
+    Way way_;
+    InTheWay in_the_way_;
+    Communicator comm_;
+    std::filesystem::path directory_;
+    Clock& clock_;
     Engine engine_;
     std::vector<FileBounds> bounds_;
+    std::map<std::string, Kind> kinds_;
     Tally calls_{};
+    Amount asked_{};
 };
 
 }  // namespace weir

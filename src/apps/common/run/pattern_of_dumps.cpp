@@ -51,9 +51,10 @@ class Placing {
 
   private:
     void move(std::uint64_t& file, std::vector<std::int64_t>& advance) const {
-        if (repeats_ > 0) {
+        auto const by_dump = places_.advance.at(file);
+        if (repeats_ > 0 && (by_dump != 0 || !advance.empty())) {
             advance.resize(repeats_ - 1);
-            advance.insert(advance.begin(), places_.advance.at(file));
+            advance.insert(advance.begin(), by_dump);
         }
         file = places_.of_file.at(file);
     }
@@ -76,6 +77,18 @@ Phase phase(std::string name, std::vector<Step> steps) {
     return phase;
 }
 
+void make_alone(std::vector<Step>& steps) {
+    for (auto& step : steps) {
+        if (auto* access = std::get_if<Access>(&step)) {
+            access->collective = false;
+        } else if (auto* open = std::get_if<Open>(&step)) {
+            open->collective = false;
+        } else if (auto* repeat = std::get_if<Repeat>(&step)) {
+            make_alone(repeat->steps);
+        }
+    }
+}
+
 }  // namespace
 
 std::string name_after(std::string const& file, std::uint64_t step) { return fmt::format("{}-{:06}", file, step); }
@@ -95,7 +108,7 @@ Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool rest
     };
     add(true, 0);
     for (std::uint64_t dump = 0; dump < times.count(); ++dump) {
-        add(false, (times.first / times.every + 1 + dump) * times.every);
+        add(false, times.step_of(dump));
     }
     if (restarted) {
         pattern.phases.push_back(phase("restart", placed(plan.restart, places, 0)));
@@ -106,6 +119,20 @@ Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool rest
     resolve(pattern);
     validate_pattern(pattern);
     return pattern;
+}
+
+DumpPlan each_alone(DumpPlan plan) {
+    make_alone(plan.dump);
+    make_alone(plan.restart);
+    return plan;
+}
+
+std::uint64_t bytes_left(DumpPlan const& plan, DumpTimes const& times, bool restarted) {
+    auto const of_dumps = [&](std::uint64_t dumps) {
+        return totals(pattern_of_dumps(plan, {0, dumps, 1}, restarted)).bytes_on_disk;
+    };
+    auto const dumps = times.count();
+    return dumps < 2 ? of_dumps(dumps) : of_dumps(1) + (dumps - 1) * (of_dumps(2) - of_dumps(1));
 }
 
 }  // namespace weir

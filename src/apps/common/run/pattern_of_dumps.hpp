@@ -12,6 +12,9 @@ struct DumpTimes {
 
     [[nodiscard]] bool is_due(std::uint64_t step) const { return every > 0 && step % every == 0; }
     [[nodiscard]] std::uint64_t count() const { return every > 0 ? (first + steps) / every - first / every : 0; }
+
+    /// The step after which dump 0, 1, ... is made.
+    [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
 };
 
 /// The name of a file that the dump of a step makes anew: "field-000005".
@@ -20,5 +23,11 @@ std::string name_after(std::string const& file, std::uint64_t step);
 /// All that a run asks of its files: a phase `restart`, if it begins with one, and a phase `dumps`, in which a repeat
 /// goes from dump to dump. Local.
 Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
+
+/// The same accesses without that ranks make them together.
+DumpPlan each_alone(DumpPlan);
+
+/// Bytes of the files that such a run reads or leaves, in closed form. Local.
+std::uint64_t bytes_left(DumpPlan const&, DumpTimes const&, bool restarted);
 
 }  // namespace weir

@@ -22,6 +22,7 @@ class NullBackend final : public Backend {
 
     std::unique_ptr<OpenFile> open(OpenRequest const&) override { return std::make_unique<NullFile>(); }
     void remove(std::filesystem::path const&) override {}
+    void rename(std::filesystem::path const&, std::filesystem::path const&) override {}
 };
 
 RegisterBackend<NullBackend> const registration;

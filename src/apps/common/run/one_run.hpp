@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "apps/common/run/application.hpp"
+#include "apps/common/run/dump_cycle.hpp"
+#include "apps/common/run/progress.hpp"
+#include "comm/communicator.hpp"
+#include "core/clock.hpp"
+
+namespace weir {
+
+/// What one run begins with.
+struct Beginning {
+    bool restarted = false;                                  ///< reads a restart first
+    std::optional<std::filesystem::path> restart_file = {};  ///< another one than the directory's own
+};
+
+/// Carries a program out once: its restart, its steps and its dumps. Its members are collective; an error of any rank
+/// is thrown on all.
+class OneRun {
+  public:
+    /// Without files where there is no cycle, which outlives this, as do the clock and the progress.
+    OneRun(Program&, DumpCycle* files, Communicator, Clock&, Progress&);
+
+    /// Error (cannot_run) if the file system fails or the program does; (interrupted) after a step.
+    void run(Beginning const&, DumpTimes const&);
+
+    /// What was measured; of a run that failed, the parts that it had finished.
+    [[nodiscard]] RunFigures figures() const;
+
+  private:
+    void read(Beginning const&);
+    bool dump_if_due(DumpTimes const&);
+
+    /// Adds the time of some work to a sum.
+    template <class Work>
+    void timed(double& sum_s, Work work) {
+        auto const from_s = clock_.now_s();
+        work();
+        sum_s += clock_.now_s() - from_s;
+    }
+
+    Program& program_;
+    DumpCycle* files_;
+    Communicator comm_;
+    Clock& clock_;
+    Progress& progress_;
+    RunFigures mine_;
+};
+
+}  // namespace weir

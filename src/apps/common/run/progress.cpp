@@ -1,0 +1,68 @@
+#include "apps/common/run/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace weir {
+namespace {
+
+constexpr double terminal_pause_s = 0.1;
+constexpr double log_pause_s = 10;
+
+/// As much of a line as the terminal shows in one row: a second row would not be rewritten.
+std::string fitting(std::string line) {
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && line.size() >= size.ws_col) {
+        line.resize(size.ws_col - 1U);
+    }
+    return line;
+}
+
+}  // namespace
+
+std::string to_line(Standing const& now) {
+    return fmt::format("step {} of {}{}{}", now.step, now.last_step, now.words.empty() ? "" : ", ", now.words);
+}
+
+std::string spell_rate(double cells_per_s) {
+    return cells_per_s >= 1e6 ? fmt::format("{:.3g} million cells/s", cells_per_s / 1e6)
+                              : fmt::format("{:.3g} thousand cells/s", cells_per_s / 1e3);
+}
+
+void Progress::tell(Standing const& now, bool has_dumped) {
+    auto const at_s = clock_.now_s();
+    auto const pause_s = at_s - said_s_;
+    auto const is_last = now.step == now.last_step;
+    if (where_ == Where::terminal && (pause_s >= terminal_pause_s || has_dumped || is_last)) {
+        fmt::print(stderr, "\r{}\x1b[K", fitting(to_line(now)));
+        std::fflush(stderr);
+        open_ = true;
+    } else if (where_ == Where::log && (pause_s >= log_pause_s || has_dumped || is_last)) {
+        fmt::print(stderr, "weir-core: {}{}\n", to_line(now), has_dumped ? ", dumped" : "");
+    } else {
+        return;
+    }
+    said_s_ = at_s;
+}
+
+void Progress::end() {
+    if (open_) {
+        fmt::print(stderr, "\n");
+        open_ = false;
+    }
+}
+
+Progress::Where place_for_progress(bool is_root, bool by_hand) {
+    if (!is_root) {
+        return Progress::Where::nowhere;
+    }
+    if (::isatty(STDERR_FILENO) != 0) {
+        return Progress::Where::terminal;
+    }
+    return by_hand ? Progress::Where::log : Progress::Where::nowhere;
+}
+
+}  // namespace weir

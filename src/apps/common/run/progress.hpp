@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/clock.hpp"
+
+namespace weir {
+
+/// Where a run stands.
+struct Standing {
+    std::uint64_t step = 0;
+    std::uint64_t last_step = 0;
+    std::string words{};  ///< the application's own: "time 0.5"
+};
+
+/// "step 3 of 20, time 0.5". Local.
+std::string to_line(Standing const&);
+
+/// "2.5 million cells/s", for progress. Local.
+std::string spell_rate(double cells_per_s);
+
+/// Tells on standard error where a run stands: on a terminal in one line, rewritten in place; elsewhere in a line for
+/// each dump, and for each ten seconds without one. Local.
+class Progress {
+  public:
+    enum class Where { nowhere, terminal, log };
+
+    Progress(Where where, Clock const& clock) : where_(where), clock_(clock), said_s_(clock.now_s()) {}
+    Progress(Progress const&) = delete;
+    Progress& operator=(Progress const&) = delete;
+    ~Progress() { end(); }
+
+    void tell(Standing const&, bool has_dumped);
+
+    /// Ends the line, so that other words may follow.
+    void end();
+
+  private:
+    Where where_;
+    Clock const& clock_;
+    double said_s_;
+    bool open_ = false;
+};
+
+/// Where this process should tell it: a terminal is one; a log is wanted where a person started the run by hand.
+Progress::Where place_for_progress(bool is_root, bool by_hand);
+
+}  // namespace weir

@@ -1,0 +1,99 @@
+#include "apps/common/run/run_samples.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weir {
+namespace {
+
+/// A program that computes nothing.
+class Nothing final : public Program {
+  public:
+    void advance() override {}
+    [[nodiscard]] std::uint64_t step() const override { return 0; }
+    [[nodiscard]] Json labels() const override { return {{"cells", 3}}; }
+    void complete(Json& details, RunFigures const& run) const override { details["seen"] = run.steps; }
+    void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
+    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+};
+
+/// The small case of Thakur et al. (1996), as their tables 1 and 2 count it.
+RunFigures small_case() {
+    RunFigures run;
+    run.ranks = 8;
+    run.backend = "twophase";
+    run.library = Method::two_phase;
+    run.steps = 20;
+    run.dumps = 4;
+    run.has_read = true;
+    run.elapsed_s = 12;
+    run.read_s = 0.5;
+    run.write_s = 2;
+    run.to_read = {25'165'848, 49};
+    run.to_write = {218'104'384, 64};
+    run.read[IoCall::open] = {8, 0, 0.5};
+    run.read[IoCall::read] = {49, 25'165'848, 4};
+    run.read.read_sizes = {{24, 1}, {524288, 48}};
+    run.written[IoCall::open] = {192, 0, 1.0};
+    run.written[IoCall::write] = {536, 218'104'384, 16};
+    run.written[IoCall::seek] = {1225};
+    run.written[IoCall::communication] = {3368, 0, 6};
+    run.written.waiting_s = 4.5;
+    run.written.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};
+    return run;
+}
+
+TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {
+    auto const write = write_sample(small_case(), Nothing(), 3);
+    EXPECT_EQ(write.repetition, 3U);
+    EXPECT_EQ(write.common["phase"], "write");
+    EXPECT_EQ(write.common["bytes"], 218'104'384);
+    EXPECT_EQ(write.common["bytes_read"], 0);
+    EXPECT_EQ(write.common["operations"], 536);
+    EXPECT_EQ(write.common["calls"]["open"]["count"], 192);
+    EXPECT_EQ(write.details, Json::parse(R"({"cells": 3, "method": "two-phase", "dumps": 4})"));
+    EXPECT_EQ(write.metrics.front().key, "bandwidth_bytes_per_s");
+    EXPECT_DOUBLE_EQ(*write.metrics.front().value, 218'104'384 / 2.0);
+    auto const read = read_sample(small_case(), Nothing(), 0);
+    EXPECT_EQ(read.common["bytes"], 25'165'848);
+    EXPECT_EQ(read.common["ranks"], 8);
+    EXPECT_DOUBLE_EQ(*read.metrics.front().value, 25'165'848 / 0.5);
+}
+
+TEST(SamplesOfARun, CountAsThePaperDoes) {
+    auto const run = run_sample(small_case(), Nothing(), 0);
+    auto const& io = run.details["io"];
+    EXPECT_EQ(io["calls"]["open"]["count"], 200);
+    EXPECT_EQ(io["calls"]["open"]["total_s"], 1.5);
+    EXPECT_EQ(io["calls"]["seek"]["count"], 1225);
+    EXPECT_TRUE(io["calls"]["seek"]["total_s"].is_null());
+    EXPECT_EQ(io["calls"]["communication"], Json::parse(R"({"count": 3368, "total_s": 6.0, "waiting_s": 4.5})"));
+    EXPECT_FALSE(io["calls"]["open"].contains("waiting_s"));
+    EXPECT_EQ(io["write_sizes"], Json::parse("[[24, 24], [131072, 128], [524288, 384]]"));
+    EXPECT_DOUBLE_EQ(io["read_bandwidth_bytes_per_s"], 25'165'848 / (4 / 8.0));
+    EXPECT_DOUBLE_EQ(io["write_bandwidth_bytes_per_s"], 218'104'384 / (16 / 8.0));
+    EXPECT_EQ(run.details["seen"], 20);
+    EXPECT_EQ(run.metrics.front().key, "elapsed_s");
+    EXPECT_EQ(run.metrics.front().better, Better::lower);
+    EXPECT_DOUBLE_EQ(*run.metrics.front().value, 12);
+}
+
+TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
+    auto run = small_case();
+    run.library.reset();
+    auto const calls = run_sample(run, Nothing(), 0).details["io"]["calls"];
+    EXPECT_TRUE(calls["seek"]["count"].is_null()) << "another back-end's are not seen";
+    EXPECT_TRUE(calls["communication"]["count"].is_null());
+    run.written = {};
+    auto const untouched = write_sample(run, Nothing(), 0);
+    EXPECT_TRUE(untouched.common["calls"].is_null()) << "it makes no calls";
+    EXPECT_EQ(untouched.common["bytes"], 218'104'384);
+    EXPECT_EQ(untouched.common["operations"], 64);
+    run.backend.clear();
+    EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"].is_null()) << "it has no files";
+    run.backend = "posix";
+    run.read = {};
+    EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"]["read_bandwidth_bytes_per_s"].is_null());
+}
+
+}  // namespace
+}  // namespace weir
