@@ -88,6 +88,8 @@ TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
     EXPECT_TRUE(untouched.common["calls"].is_null()) << "it makes no calls";
     EXPECT_EQ(untouched.common["bytes"], 218'104'384);
     EXPECT_EQ(untouched.common["operations"], 64);
+    EXPECT_EQ(untouched.details, Json::parse(R"({"cells": 3, "collective": true, "dumps": 4})"))
+        << "the method is the library's";
     run.backend.clear();
     EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"].is_null()) << "it has no files";
     run.backend = "posix";

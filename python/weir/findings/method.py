@@ -14,8 +14,8 @@ REFERENCE = "rank0"
 
 
 def by_method(rows: list[Row]) -> list[Row]:
-    """Writes and reads of rows whose case has a method."""
-    return [row for row in rows if row.moves and row.options.get("method")]
+    """Writes and reads of rows whose case has a method of the two-phase library."""
+    return [row for row in rows if row.moves and method_words(row)]
 
 
 def judge_method(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:

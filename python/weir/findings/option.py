@@ -54,7 +54,7 @@ def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]
     keys = [*WORDS, *sorted({key for row in rows for key in row.options}.difference(WORDS))]
     said = SAID_ELSEWHERE["phase"].union(*(SAID_ELSEWHERE.get(key, set()) for key in (*keys, *ignoring)))
     parts = [key for key in keys if key not in ignoring and key not in said and _varies(rows, key)]
-    return lambda row: ", ".join(option_words(row, key) for key in parts)
+    return lambda row: ", ".join(words for key in parts if (words := option_words(row, key)))
 
 
 def _varies(rows: list[Row], key: str) -> bool:

@@ -29,6 +29,7 @@ INTERFACE = {
     "hdf5": "HDF5",
     "pnetcdf": "PnetCDF",
     "uring": "io_uring",
+    "twophase": "two-phase library",
 }
 MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
 METHOD = {
@@ -80,11 +81,21 @@ def backend_words(row: Row) -> str:
     """ "POSIX", "MPI-IO independent", "HDF5 collective"; with a file view where one is used."""
     backend = str(row.options.get("backend", "posix"))
     parts = [INTERFACE.get(backend, backend)]
-    if backend == "mpiio" or row.options.get("collective"):
-        parts[0] += " collective" if row.options.get("collective") else " independent"
+    together = _together(row)
+    if together or (backend == "mpiio" and together is not None):
+        parts[0] += " collective" if together else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
     return ", ".join(parts)
+
+
+def _together(row: Row) -> bool | None:
+    """Do ranks ask together? An application's samples say what became of its method, which is an option of
+    the two-phase library's; null where nothing was measured.
+    """
+    if "collective" in row.options or "method" not in row.options:
+        return bool(row.options.get("collective"))
+    return next((one.details["collective"] for one in row.records if "collective" in one.details), None)
 
 
 def way_words(row: Row) -> str:
@@ -106,9 +117,13 @@ def interface_words(row: Row) -> str:
 
 
 def method_words(row: Row) -> str:
-    """How arrays get into files: "two-phase", "all through rank 0"; empty where a library decides it."""
+    """How the two-phase library gets arrays into files: "two-phase", "all through rank 0"; empty where it, or
+    another back-end, decides that.
+    """
     method = str(row.options.get("method") or "auto")
-    return "" if method == "auto" else METHOD.get(method, method)
+    if method == "auto" or row.options.get("backend", "twophase") != "twophase":
+        return ""
+    return METHOD.get(method, method)
 
 
 def data_words(row: Row) -> str:

@@ -213,6 +213,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
         auto figures = one.figures();
         figures.backend = has_files() ? way_.name() : "";
         figures.library = way_.library();
+        figures.collective = way_.collective();
         report(context, *turn.repetition, figures, *program, !failure);
     }
     if (failure) {

@@ -21,6 +21,7 @@ struct RunFigures {
     std::uint64_t ranks = 1;
     std::string backend;              ///< none: it has no files
     std::optional<Method> library{};  ///< of the two-phase library, if that is the back-end
+    bool collective = true;           ///< do ranks ask for arrays together?
     std::string started_at;
     std::string dumping_at;   ///< when the first dump began
     std::uint64_t steps = 0;  ///< made

@@ -28,6 +28,8 @@ Json labels(RunFigures const& run, Program const& program) {
     auto json = program.labels();
     if (run.library) {
         json["method"] = to_text(*run.library);
+    } else if (!run.backend.empty()) {
+        json["collective"] = run.collective;
     }
     return json;
 }
