@@ -39,8 +39,9 @@ struct RunFigures {
 RunFigures of_all_ranks(RunFigures mine, Communicator const&);
 
 /// The account of its files, as tables 1 to 8 of Thakur, Gropp, Lusk (1996) keep it: calls by kind, how long they took,
-/// requests by their size; null where it has none, and where the back-end makes no calls. A seek is counted where the paper's routine makes one; none is made
-/// here. What another back-end than the two-phase library does of seeks and messages is not seen. Local.
+/// requests by their size; null where it has none, and where the back-end makes no calls. A seek is counted where the
+/// paper's routine makes one; none is made here. What another back-end than the two-phase library does of seeks and
+/// messages is not seen. Local.
 Json account_of_files(RunFigures const&);
 
 }  // namespace weir
