@@ -7,6 +7,7 @@ from typing import Any
 
 from weir.figures._axes import value_axis
 from weir.figures._data import INCONCLUSIVE, SUSPECT, TOOLTIP, bounds, datum, state
+from weir.figures._few import legend_of
 from weir.figures.drawing import Spec
 from weir.findings.row import Row, median_of
 
@@ -40,7 +41,7 @@ def bar_chart(
             "field": "series",
             "type": "nominal",
             "scale": {"domain": domain},
-            "legend": {"title": None, "symbolType": "square"},
+            "legend": legend_of(domain) | {"symbolType": "square"},
         },
     }
     doubt = {"condition": {"test": "datum.state !== 'precise'", "value": 0.4}, "value": 0.9}

@@ -7,6 +7,7 @@ from typing import Any
 
 from weir.figures._axes import value_axis
 from weir.figures._data import PRECISE, TOOLTIP, bounds, datum
+from weir.figures._few import legend_of
 from weir.figures.drawing import Spec
 from weir.findings.row import Row
 
@@ -19,7 +20,7 @@ def dot_chart(rows: list[Row], place: Callable[[Row], str], series: Callable[[Ro
     places = list(dict.fromkeys(place(row) for row in rows))
     domain = list(dict.fromkeys(series(row) for row in rows))
     x = value_axis(rows[0].metric, *bounds(rows))
-    legend = {"title": None, "symbolType": "circle", "symbolOpacity": 1} if any(domain) else None
+    legend = legend_of(domain) | {"symbolType": "circle", "symbolOpacity": 1} if any(domain) else None
     where: dict[str, Any] = {
         "y": {"field": "place", "type": "nominal", "sort": places, "title": None, "axis": {"grid": True}},
         "yOffset": {"field": "series", "sort": domain},

@@ -8,6 +8,7 @@ from typing import Any
 
 from weir.figures._axes import value_axis
 from weir.figures._data import PRECISE, SHAPES, STATES, TOOLTIP, bounds, datum, state
+from weir.figures._few import legend_of
 from weir.figures.drawing import Spec
 from weir.findings.row import Row
 
@@ -42,7 +43,7 @@ def line_chart(
         "field": "series",
         "type": "nominal",
         "scale": {"domain": domain},
-        "legend": {"title": None, "values": shown, "symbolType": "circle", "symbolOpacity": 1},
+        "legend": legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1},
     }
     low, high = bounds(everything)
     y = value_axis(everything[0].metric, low, high)

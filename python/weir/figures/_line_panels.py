@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from weir.figures._data import name_curves
+from weir.figures._few import MOST
 from weir.figures._line_chart import Along, Marker, line_chart
 from weir.figures.drawing import Panel
 from weir.findings.along_axis import Axis
 from weir.findings.finding import capital
-from weir.findings.row import Row, by_metric
+from weir.findings.row import Row, by_metric, directions
+from weir.findings.words import plural_words
 
 
 def line_panels(
@@ -18,10 +20,19 @@ def line_panels(
 ) -> tuple[Panel, ...]:
     """The panels of the rows that have a number; `axis` encodes the field "x" for all of them."""
     parts = by_metric(rows)
-    return tuple(
-        Panel(
-            capital(part[0].metric.noun) if len(parts) > 1 else "",
-            line_chart(part, Along(axis, along.x, name_curves(part, along.option)), markers=markers),
-        )
-        for part in parts
-    )
+    panels = []
+    for part in parts:
+        series = name_curves(part, along.option)
+        title = capital(part[0].metric.noun) if len(parts) > 1 else ""
+        for name, some in _apart(part, len({series(row) for row in part}), title):
+            panels.append(Panel(name, line_chart(some, Along(axis, along.x, series), markers=markers)))
+    return tuple(panels)
+
+
+def _apart(rows: list[Row], curves: int, title: str) -> list[tuple[str, list[Row]]]:
+    """All in one panel, or one for each direction where colours would repeat."""
+    ways = directions(rows)
+    if curves <= MOST or len(ways) < 2:
+        return [(title, rows)]
+    of = {way: [row for row in rows if row.direction == way] for way in ways}
+    return [(capital(plural_words(some[0])), some) for some in of.values()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from weir.figures._few import legend_of
 from weir.figures.drawing import Spec
 
 
@@ -16,7 +17,7 @@ def step_lines(
     says how the line looks, and where between two points it steps.
     """
     domain = list(dict.fromkeys(value["series"] for value in values))
-    legend = {"title": None, "symbolType": "stroke"} if any(domain) else None
+    legend = legend_of(domain) | {"symbolType": "stroke"} if any(domain) else None
     color = {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend}
     return {
         "width": "container",

@@ -8,8 +8,9 @@ from typing import Any
 
 from weir.counts import count_words
 from weir.findings.finding import Finding, capital, care_words, main_curve
+from weir.findings.option import label_by
 from weir.findings.quantity import measured_words
-from weir.findings.row import Row, directions
+from weir.findings.row import Row, directions, measured
 from weir.findings.saturation import RowSaturation, find_saturation
 from weir.findings.words import join_words, phase_words, plural_words
 from weir.units import format_bytes
@@ -58,7 +59,8 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
             continue
-        title, sentence = _one(curve, axis)
+        which = label_by([row for row in measured(rows) if row.direction == direction], {axis.option})
+        title, sentence = _one(curve, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
     if not sentences:
@@ -75,10 +77,11 @@ def _title(parts: list[tuple[str, str]]) -> str:
     return capital(join_words(said) if len(said) <= 2 else "; ".join(said))
 
 
-def _one(curve: list[Row], axis: Axis) -> tuple[str, str]:
+def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
+    """The end of a title and a sentence about a curve; `which` of several it is, empty for the only one."""
     ordered = sorted(curve, key=axis.x)
     first, last = ordered[0], ordered[-1]
-    what = capital(phase_words(first))
+    what = capital(", ".join(filter(None, [phase_words(first), which])))
     found = find_saturation(curve, axis.x)
     lacking = f"{axis.thing}s" if found is None else "samples"
     if found is None or all(row.low is None for row in curve):

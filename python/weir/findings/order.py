@@ -28,7 +28,7 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Callable[[Row]
     at = label_by([group[0] for group in told], {*keys, "phase"})
     by_phase: dict[str, list[str]] = {}
     for group in told:
-        chain = _chain(sorted(group, key=median_of, reverse=True), name)
+        chain = _chain(sorted(group, key=median_of, reverse=group[0].metric.greater_is_better), name)
         place = at(group[0])
         by_phase.setdefault(group[0].phase, []).append(f"{place}: {chain}" if place else chain)
     return tuple(

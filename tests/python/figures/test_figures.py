@@ -125,3 +125,20 @@ def test_metrics_of_two_units_have_a_panel_each() -> None:
     assert drawing.finding.title.startswith("Dot results ")
     (alone,) = draw({"ranks": rows[:3]}, {})
     assert [panel.title for panel in alone.panels] == [""]
+
+
+def test_many_curves_with_long_names_have_colours_and_room() -> None:
+    backends = ("posix", "mpiio", "hdf5", "pnetcdf")
+    rows = [
+        make(100, backend=name, ranks=ranks, options_of="an application with a long name")
+        for name in backends
+        for ranks in (1, 2)
+        for make in (lambda speed, **more: row("write", speed, **more), cached_read)
+    ]
+    (drawing,) = draw({"ranks": rows}, {})
+    assert [panel.title for panel in drawing.panels] == ["Writes", "Reads"], "eight curves, seven colours"
+    legends = [panel.spec["encoding"]["color"]["legend"] for panel in drawing.panels]
+    assert [len(legend["values"]) for legend in legends] == [4, 4]
+    assert all(legend["columns"] == 1 for legend in legends), "two names would be cut off"
+    (few,) = draw({"ranks": [one for one in rows if one.options["backend"] == "posix"]}, {})
+    assert len(few.panels) == 1 and len(points(few.panels[0].spec)) == 4

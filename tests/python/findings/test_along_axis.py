@@ -80,3 +80,16 @@ def test_growth_is_in_doubt_where_a_point_further_back_may_be_as_good() -> None:
     finding = judge_ranks(rows, {})
     assert finding is not None
     assert finding.title == "Writes seem to grow up to 4 ranks (the most tried)"
+
+
+def test_of_several_curves_it_is_said_which() -> None:
+    rows = [
+        row("write", speed, ranks=ranks, backend=name)
+        for name, speed in (("posix", 1000), ("hdf5", 500))
+        for ranks in (1, 2)
+    ]
+    finding = judge_ranks(rows, {})
+    assert finding is not None
+    assert finding.sentences[0].startswith("Write, synced at close, POSIX: ")
+    alone = judge_ranks(rows[:2], {})
+    assert alone is not None and alone.sentences[0].startswith("Write, synced at close: ")

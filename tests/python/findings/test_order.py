@@ -1,6 +1,7 @@
 """Ways in the order of their speed."""
 
 from rows import row
+from weir.analyse.metric import Metric
 from weir.findings.against import BACKEND_OPTIONS, judge_backend
 from weir.findings.order import order_words
 from weir.findings.words import backend_words
@@ -32,3 +33,24 @@ def test_a_ratio_is_far_only_where_its_whole_interval_is() -> None:
     rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
     (said,) = order_words(rows, BACKEND_OPTIONS, backend_words)
     assert said == "Write, fastest first: POSIX > MPI-IO independent > HDF5."
+
+
+def test_of_times_the_shortest_is_the_fastest() -> None:
+    """Ten runs a second last 0.1 s."""
+    seconds = Metric("elapsed_s", "s", "time", greater_is_better=False)
+    rows = [
+        row(
+            "run",
+            None,
+            backend=name,
+            metric=seconds,
+            n=12,
+            median=time_s,
+            low=0.99 * time_s,
+            high=1.01 * time_s,
+        )
+        for name, time_s in (("hdf5", 0.9), ("posix", 0.1), ("mpiio", 0.3))
+    ]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
+        "Run, fastest first: POSIX ≫ MPI-IO independent ≫ HDF5.",
+    )
