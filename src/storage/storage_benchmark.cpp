@@ -15,6 +15,7 @@
 #include "pattern/geometry.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
+#include "pattern/unwaited.hpp"
 #include "storage/engine.hpp"
 #include "storage/kept_files.hpp"
 #include "storage/storage_options.hpp"
@@ -26,14 +27,14 @@ namespace {
 Json to_json(Totals const& totals, Pattern const& pattern, Backend const& backend) {
     auto const buffer = largest_request(pattern);
     auto const bound = time_bound(pattern);
-    return {
-        {"bytes_written", totals.bytes_written},
-        {"bytes_read", totals.bytes_read},
-        {"operations", totals.operations},
-        {"files", totals.files},
-        {"bytes_on_disk", totals.bytes_on_disk},
-        {"memory_bytes_per_rank", buffer + backend.memory_bytes(buffer) + (checks_words(pattern) ? batch_bytes : 0)},
-        {"time_bound_s", bound ? Json(bound->value) : Json()}};
+    auto const contents = checks_words(pattern) ? batch_bytes : 0;
+    return {{"bytes_written", totals.bytes_written},
+            {"bytes_read", totals.bytes_read},
+            {"operations", totals.operations},
+            {"files", totals.files},
+            {"bytes_on_disk", totals.bytes_on_disk},
+            {"memory_bytes_per_rank", buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents},
+            {"time_bound_s", bound ? Json(bound->value) : Json()}};
 }
 
 Json to_json(Geometry const& geometry) {

@@ -15,6 +15,7 @@
 #include "core/proc.hpp"
 #include "core/talk.hpp"
 #include "pattern/pattern_json.hpp"
+#include "pattern/unwaited.hpp"
 
 namespace weir {
 
@@ -85,8 +86,9 @@ std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
     auto bytes = application_->memory_bytes(ranks);
     if (has_files()) {
         auto const files = plan(ranks);
-        auto const buffer = largest_request(pattern_of_dumps(files, {0, 1, 1}, true));
-        bytes += buffer + way_.way(files.shape).backend->memory_bytes(buffer);
+        auto const once = pattern_of_dumps(files, {0, 1, 1}, true);
+        auto const buffer = largest_request(once);
+        bytes += buffer + most_unwaited(once) + way_.way(files.shape).backend->memory_bytes(buffer);
     }
     return bytes;
 }
