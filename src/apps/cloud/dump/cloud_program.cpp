@@ -14,7 +14,7 @@
 
 namespace weir::cloud {
 
-CloudProgram::CloudProgram(State state, Task task) : task_(std::move(task)), state_(std::move(state)) {
+CloudProgram::CloudProgram(State state, Task const& task) : task_(task), state_(std::move(state)) {
     figures_.cells = state_->where().grid().cells;
     figures_.ranks = state_->where().ranks();
     figures_.computes = task_.computes;

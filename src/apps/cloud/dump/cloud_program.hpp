@@ -19,7 +19,7 @@ struct Task {
 /// A gas cloud as the arrays of its dumps, in single precision, and pictures of it.
 class CloudProgram final : public Program {
   public:
-    CloudProgram(State, Task);
+    CloudProgram(State, Task const&);
 
     void begin() override;
     void advance() override;
