@@ -189,17 +189,24 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         }
         return;
     }
-    if (access.asynchronous && !(access.part && handle.file->takes_parts())) {
+    auto const begins = access.asynchronous && !(access.part && handle.file->takes_parts());
+    auto const collective = state.phase.is_collective(access);
+    if (!begins) {
+        keep_failure(state.failure, [&] { finish(now.file, state); });
+    }
+    if (handle.collective) {
+        keep_failure(state.failure, [&] { handle.file->set_collective(collective); });
+    }
+    if (begins) {
         handle.file->begin(now, state.acting);  // of every rank that has it open
         if (!state.failure && now.ranks.contains(state.acting)) {
             begin(access, now, turns, state);
         }
         return;
     }
-    finish(now.file, state);
     TransferPlan plan{.access = now, .file_name = handle.name, .acting = state.acting};
     plan.wear_out = state.phase.wear_out;
-    plan.collective = state.phase.is_collective(access);
+    plan.collective = collective;
     plan.mean_bytes = layout.mean_bytes;
     plan.pieces = layout.pieces;
     plan.by_rank = state.phase.reorder.kind == ReorderKind::none;
@@ -225,9 +232,6 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         plan.fills = access.verb == Verb::read ? nullptr : &*stamped;
         plan.takes = access.verb == Verb::check ? &*stamped : nullptr;
     }
-    if (handle.collective) {
-        keep_failure(state.failure, [&] { handle.file->set_collective(plan.collective); });
-    }
     Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.team,
                       clock_, state.ran.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
@@ -240,6 +244,7 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
     if (!file || (!contains(sync.ranks, state.acting) && !file->syncs_together())) {
         return;
     }
+    keep_failure(state.failure, [&] { finish(file_at(sync, turns), state); });
     // Where somebody has failed, waiting for the device gains nothing. Ranks that sync together must agree on that.
     auto const stopped = state.failure || stop_requested.load(std::memory_order_relaxed);
     auto const failed = file->syncs_together() ? handle.team->max(std::uint64_t{stopped ? 1U : 0U}) != 0 : stopped;
@@ -247,7 +252,6 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
         throw_if_interrupted();
         return;
     }
-    finish(file_at(sync, turns), state);
     auto const start = clock_.now_s();
     file->sync();
     state.ran.times.sync_s += clock_.now_s() - start;

@@ -152,6 +152,44 @@ TEST_P(EngineAsync, FailsOnAllRanksWhereOneCannotWrite) {
     write_all();
 }
 
+/// Requests of one rank, on a file that all ranks go on with together.
+TEST_P(EngineAsync, StandsBesideCollectiveAccesses) {
+    auto own = access(Verb::write, 0, 0);
+    own.ranks = {0, 1, 1};
+    own.rank_levels.clear();
+    own.extent = {0, {{pieces * comm.size(), piece_bytes}}, piece_bytes};
+    auto const together = [&](Verb verb) {
+        auto all = access(verb, 0, 1, false);
+        all.collective = kind.features().collective;
+        return all;
+    };
+    run({Open{0}, own, together(Verb::write), own, Sync{0}, own, Close{0}});
+    own.verb = Verb::read;
+    run({Open{0, OpenMode::read}, own, together(Verb::read), own, Close{0}});
+    EXPECT_EQ(comm.sum(content.taken), 3 * half());
+    EXPECT_EQ(content.wrong, 0U);
+}
+
+/// The one that fails still takes part in what all ranks do.
+TEST_P(EngineAsync, FailsOnAllRanksBeforeCollectiveAccesses) {
+    for (bool const syncs : {false, true}) {
+        auto failed = false;
+        auto next = access(Verb::write, 0, 1, false);
+        next.collective = kind.features().collective;
+        try {
+            testing::FileSizeLimit const limit(comm.is_root() ? half() / 2 : RLIM_INFINITY);
+            syncs ? run({Open{0}, access(Verb::write, 0, 0), Sync{0}, Close{0}})
+                  : run({Open{0}, access(Verb::write, 0, 0), next, Close{0}});
+        } catch (Error const&) {
+            failed = true;
+        }
+        EXPECT_TRUE(failed || !kind.features().raw || GetParam() == "template");
+        auto const failures = comm.sum(std::uint64_t{failed ? 1U : 0U});
+        EXPECT_TRUE(failures == 0 || failures == comm.size()) << failures;
+    }
+    write_all();
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, EngineAsync, ::testing::ValuesIn(testing::all_backends()),
                          [](auto const& backend) { return backend.param; });
 
