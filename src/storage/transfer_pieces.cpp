@@ -44,7 +44,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     Operation const whole{begin, bytes, 0};
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
-    if (direction == Direction::write && plan.fills != nullptr) {
+    if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {
         // Where that fails, the others wait for this rank's part of the request all the same.
         attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
     }

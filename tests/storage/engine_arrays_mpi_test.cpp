@@ -109,8 +109,13 @@ struct EngineArrays : ::testing::TestWithParam<std::string> {
         pattern.partitions.emplace_back();
         Phase write{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}}};
         Phase read{.name = "read", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}}};
-        write.steps.emplace_back(access_to(pattern, Verb::write, 0, 0, 0, {0, 1, 1}));
-        read.steps.emplace_back(access_to(pattern, Verb::read, 0, 0, 0, {ranks - 1, 1, 1}));
+        auto const by_one_rank = [&](Verb verb, std::uint64_t rank) {
+            auto access = access_to(pattern, verb, 0, 0, 0, {rank, 1, 1});
+            access.collective = collective && below(2) == 0;  // the others have nothing of it
+            return access;
+        };
+        write.steps.emplace_back(by_one_rank(Verb::write, 0));
+        read.steps.emplace_back(by_one_rank(Verb::read, ranks - 1));
         for (std::uint64_t array = 1; array < arrays.size(); ++array) {
             for (auto* phase : {&write, &read}) {
                 pattern.partitions.push_back(any_partition(arrays[array].shape));

@@ -45,9 +45,12 @@ array::Description description_of(PartRequest const& request) {
         description.block = by.block.empty() ? description.block : indices(by.block);
         return description;
     }
-    auto const nothing = part_of(what, {.counts = {0}, .cycle = true}, 0, 1);
-    auto section = request.section.value_or(nothing);
-    if (what.shape.empty() && request.section) {  // its one element as a dimension
+    if (!request.section) {
+        description.distribution = array::Distribution::boxes;  // none: it has nothing of the array
+        return description;
+    }
+    auto section = *request.section;
+    if (what.shape.empty()) {  // its one element as a dimension
         section.dim[1] = section.dim[0];
         section.dim[0] = {1, 0, 1, 1, 1, static_cast<std::int64_t>(what.element.bytes)};
         section.dims = 2;
