@@ -246,7 +246,7 @@ Access plain_access(Access const& asked, RankSet ranks, std::vector<std::vector<
                   lists[i][0].offset == first.offset + i * stride;
     }
     if (!regular) {
-        plain.lists = PieceLists(std::move(lists));
+        plain.lists = PieceLists(lists);
         return plain;
     }
     plain.extent = {first.offset, {}, first.length};

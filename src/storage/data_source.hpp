@@ -20,8 +20,8 @@ class DataSource {
   public:
     virtual ~DataSource() = default;
 
-    /// Makes the bytes of one request, `operation.length` of them, at least one: of an array, the rank's part, packed as
-    /// in the file.
+    /// Makes the bytes of one request, `operation.length` of them, at least one: of an array, the rank's part, packed
+    /// as in the file.
     virtual void fill(Asked const&, Operation const& operation, std::span<std::byte>) = 0;
 
     /// Takes those that were read.

@@ -50,7 +50,8 @@ void Engine::remove_what_takes_no_place(Phase const& phase) {
         if (rename == nullptr) {
             return;
         }
-        for (auto const& [file, ignored] : files_reached(rename->file, rename->file_advance, {}, loops)) {
+        for (auto const& reached : files_reached(rename->file, rename->file_advance, {}, loops)) {
+            auto const file = reached.first;
             if (created_[file]) {
                 std::optional<Diagnosis> ignored_too;  // the phase's own failure is told
                 keep_failure(ignored_too, [&] { remove_file(file); });

@@ -10,13 +10,14 @@
 
 namespace weir {
 
-/// A request on its way.
+/// A request on its way: all of its pieces, which stand one after the other in its memory.
 struct Begun {
     Access const* access = nullptr;
     Turns turns{};
-    Operation request{};
+    std::vector<Piece> pieces{};
+    Operation whole{};
     std::unique_ptr<Buffer> memory{};
-    std::size_t got = 0;  ///< of one that reads
+    std::vector<std::size_t> got{};  ///< of each piece of one that reads
     double began_s = 0;
 };
 

@@ -122,6 +122,7 @@ struct EngineArrays : ::testing::TestWithParam<std::string> {
                 auto access = access_to(pattern, phase == &write ? Verb::write : Verb::read, 0, array,
                                         pattern.partitions.size() - 1, {0, ranks, 1});
                 access.collective = collective;
+                access.asynchronous = !collective && below(3) == 0;
                 phase->steps.emplace_back(std::move(access));
             }
         }

@@ -113,6 +113,16 @@ TEST_P(EngineAsync, IsWaitedForAtTheEndOfAPhase) {
     EXPECT_EQ(content.wrong, 0U);
 }
 
+TEST_P(EngineAsync, CountsARequestThroughManyPiecesOnce) {
+    auto own = access(Verb::write, 0, 0);
+    own.together = true;
+    auto const result = run({Open{0}, own, Close{0}});
+    for (auto const& rank : result.ranks) {
+        EXPECT_EQ(rank.requests, 1U);
+        EXPECT_EQ(rank.bytes_written, pieces * piece_bytes);
+    }
+}
+
 TEST_P(EngineAsync, MayHaveRanksWithNothingToDo) {
     auto first = access(Verb::write, 0, 0);
     first.ranks = {0, 1, 1};

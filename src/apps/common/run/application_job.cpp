@@ -93,11 +93,11 @@ std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
     return bytes;
 }
 
-void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node, std::string const& name) const {
+void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const {
     auto const wanted = memory_bytes(ranks);
     auto const free = available_memory();
     if (free && wanted > free->value / ranks_of_node) {
-        throw Error({fmt::format("the run of {} does not fit into memory", name),
+        throw Error({fmt::format("the run of {} does not fit into memory", plan(ranks).shape.name),
                      fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", wanted >> 20U,
                                  (free->value / ranks_of_node) >> 20U, ranks_of_node),
                      "Take fewer cells, or more nodes.", ExitCode::cannot_run});
@@ -118,9 +118,11 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
             {"pattern", to_json(asked)}};
 }
 
-/// As if a restart were of step 0: every rank would have to open it, and that is no request of the run.
+/// As if a restart were of step 0: every rank would have to open it, and that is no request of the run. What does not
+/// fit is refused before memory is touched for it.
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
+    check_memory(ranks, 1);
     return {bytes_left(plan(ranks), {0, steps_, dump_every_}, reads())};
 }
 
@@ -189,7 +191,7 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
 void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) const {
     auto const& comm = context.comm;
     auto const node = comm.node();
-    run_together(comm, [&] { check_memory(comm.size(), node.size(), context.benchmark); });
+    run_together(comm, [&] { check_memory(comm.size(), node.size()); });
     DumpTimes times{0, steps_, dump_every_};
     std::optional<DumpCycle> files;
     if (has_files()) {

@@ -39,7 +39,8 @@ class ApplicationJob final : public Job {
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
     [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;
-    void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node, std::string const& name) const;
+    /// Error (cannot run) if so many ranks of this node do not find enough of it free. Local.
+    void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const;
 
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
