@@ -29,7 +29,8 @@ Volume split(Access const& access, Volume all, std::uint64_t ranks) {
 /// Mixed requests of a list may differ in length: they are added up one by one.
 Volume volume_of_list(Access const& access, std::uint64_t position) {
     auto const list = access.lists.of(position);
-    Volume all{list.size(), access.together ? 1 : list.size(), sum_of_lengths(list)};
+    auto const requests = access.together ? std::min<std::uint64_t>(list.size(), 1) : list.size();
+    Volume all{list.size(), requests, sum_of_lengths(list)};
     if (access.verb != Verb::mixed) {
         return split(access, all, 1);
     }

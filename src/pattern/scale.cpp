@@ -255,6 +255,10 @@ void Scaler::share_out_block(Access& access) const {
         block = shared_out(block, "a block of bytes");
     } else if (!extent.levels.empty()) {
         auto& fastest = extent.levels.back();
+        refuse_unless(fastest.stride == from_ * block,
+                      fmt::format("the pieces of all ranks come every {} bytes, and take {} with what lies between "
+                                  "ranks: other ranks' would lie on each other",
+                                  fastest.stride, from_ * block));
         fastest.stride = grown(fastest.stride, "a stride of bytes");
         fastest.count = shared_out(fastest.count, "a count of pieces");
     } else {

@@ -32,6 +32,7 @@ std::uint64_t Engine::declare(File file, FileBounds const& bounds) {
     files_.push_back(std::move(file));
     bounds_.push_back(bounds);
     created_.push_back(false);
+    stamped_as_.push_back(files_.size() - 1);
     handles_.emplace_back();
     return files_.size() - 1;
 }
@@ -42,6 +43,7 @@ void Engine::declare_again(std::uint64_t file, File what, FileBounds const& boun
     files_.at(file) = std::move(what);
     bounds_.at(file) = bounds;
     created_.at(file) = false;
+    stamped_as_.at(file) = file;
 }
 
 void Engine::declare(Pattern const& pattern) {
@@ -134,10 +136,13 @@ OutOfTime Engine::out_of_time(State const& state) const {
 }
 
 void Engine::step(Open const& open, Turns const& turns, State& state) {
+    auto const index = file_at(open, turns);
+    if (open.mode == OpenMode::create) {
+        stamped_as_[index] = index;
+    }
     if (!contains(open.ranks, state.acting)) {
         return;
     }
-    auto const index = file_at(open, turns);
     auto const shared = !files_[index].per_rank;
     auto const size = bounds_[index].bytes;
     auto const dataset = files_[index].dataset_bytes;

@@ -168,6 +168,7 @@ class Engine {
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two
     std::vector<bool> created_;
+    std::vector<std::uint64_t> stamped_as_;  ///< whose stamps it has: its own, or of the file that was renamed to it
     std::vector<Handle> handles_;
     std::map<std::string, Ran> ran_;
     Tally calls_;  ///< that the back-end has made in the run that is going on

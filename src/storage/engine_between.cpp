@@ -36,6 +36,7 @@ void Engine::step(Rename const& rename, Turns const& turns, State& state) {
         auto const rank = Rank{comm_.rank()};
         backend_.rename(path_of(file, rank), path_of(target, rank));
     });
+    stamped_as_[target] = stamped_as_[file];
 }
 
 void Engine::step(Remove const& remove, Turns const& turns, State& state) {

@@ -39,7 +39,7 @@ std::filesystem::path Engine::path_to_tell(std::uint64_t file, Rank rank) const 
 
 std::uint64_t Engine::stamp_file_of(std::uint64_t file, Rank rank) const {
     auto const own = files_[file].per_rank ? 1 + rank.value : 0;
-    return file * (comm_.size() + 1) + own;
+    return stamped_as_[file] * (comm_.size() + 1) + own;
 }
 
 Stamp Engine::stamp_of(std::uint64_t file, Rank rank) const { return Stamp(settings_.seed, stamp_file_of(file, rank)); }

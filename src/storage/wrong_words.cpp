@@ -95,7 +95,8 @@ Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const
                         contents.place(words.file, words.owner, words.offset), words.owner),
             fmt::format("expected {:#018x}, found {}; {}", words.expected,
                         words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
-            "Do not trust this storage with data until the cause is known.",
+            "Trust neither this storage nor the library on the way to it until the cause is known; another back-end "
+            "tells which.",
             ExitCode::wrong_data,
             words.owner,
             details.dump()};

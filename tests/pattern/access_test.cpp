@@ -24,6 +24,16 @@ void expect_pieces(Access const& access, std::array<std::uint64_t, 4> const& exp
 
 TEST(PiecesOfARank, AreThoseOfItsNest) { expect_pieces(nest(), {0, 6, 0, 6}); }
 
+TEST(VolumeOfAccess, CountsNoRequestOfNothing) {
+    Access access;
+    access.ranks = {0, 2, 1};
+    access.lists = PieceLists({{}, {{0, 8}, {16, 8}}});
+    access.together = true;
+    EXPECT_EQ(volume(access, Rank{0}).requests, 0U);
+    EXPECT_EQ(volume(access, Rank{1}).requests, 1U);
+    EXPECT_EQ(volume(access).requests, 1U);
+}
+
 TEST(PiecesOfARank, AreAsManyAsAreDrawn) {
     auto access = nest();
     access.order = {OrderKind::random, 3, 100};

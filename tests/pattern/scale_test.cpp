@@ -89,6 +89,20 @@ TEST(Scale, StrongInterleavedRanksKeepTheirRequests) {
     expect_same(scaled(pattern, 8), make_pattern(p), "strided");
 }
 
+/// What lies in the gaps is unknown, and other ranks' pieces would lie on each other.
+TEST(Scale, StrongInterleavedRanksWithGapsAreRefused) {
+    Access access;
+    access.ranks = {0, 4, 1};
+    access.rank_levels = {{4, 8}};
+    access.extent = {0, {{4, 64}}, 8};
+    Phase phase;
+    phase.name = "w";
+    phase.steps = {Open{0}, Repeat{2, {access}}, Close{0}};
+    Pattern const pattern{"gaps", 4, {{"f"}}, {phase}, Scaling::strong};
+    EXPECT_THROW(scaled(pattern, 2), Error);
+    EXPECT_THROW(scaled(pattern, 8), Error);
+}
+
 /// Ten dumps of a record of each rank, behind a head of rank 0.
 Pattern dumps() {
     Access head;

@@ -76,6 +76,26 @@ TEST_F(EngineBetween, AFileTakesThePlaceOfAnotherWhenAllIsThere) {
     EXPECT_FALSE(std::filesystem::exists(restart));
 }
 
+TEST_F(EngineBetween, AFileThatWasRenamedHasTheStampsItWasWrittenWith) {
+    Engine engine(*backend, comm, settings, clock);
+    declare(engine);
+    auto check = record(0);
+    check.verb = Verb::check;
+    auto const checked = [&] {
+        engine.run(
+            {.name = "check", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}, check, Close{0}}});
+        auto const words = engine.report("check").words;
+        EXPECT_EQ(words.checked, comm.size());
+        return words.wrong;
+    };
+    engine.run(safe_dump());
+    EXPECT_EQ(checked(), 0U);
+    engine.run(phase({Open{0}, record(0), Close{0}}));
+    EXPECT_EQ(checked(), 0U) << "it was made anew";
+    engine.run(safe_dump());
+    EXPECT_EQ(checked(), 0U);
+}
+
 TEST_F(EngineBetween, AFailedDumpLeavesTheLastOneAndNothingElse) {
     Engine engine(*backend, comm, settings, clock);
     declare(engine);

@@ -20,6 +20,7 @@ RunFigures its_run() {
     run.library = Method::two_phase;
     run.steps = 20;
     run.dumps = 4;
+    run.written[IoCall::open] = {192};
     run.has_read = true;
     run.compute_s = 8;
     return run;

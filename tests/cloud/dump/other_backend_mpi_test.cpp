@@ -107,6 +107,16 @@ TEST_P(DumpsThrough, RefuseARestartOfOtherCells) {
     }
 }
 
+TEST_P(DumpsThrough, RefuseAPictureAsARestart) {
+    dumps(along(1), true).write(made_state(along(1), 5), 1.1);
+    try {
+        static_cast<void>(dumps(along(1), true).read_restart(directory_.path() / "density-000005"));
+        FAIL() << "it was read";
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, DumpsThrough, ::testing::ValuesIn(testing::all_backends()),
                          [](auto const& backend) { return backend.param; });
 

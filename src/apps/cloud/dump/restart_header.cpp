@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "apps/cloud/dump/layout.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
@@ -26,6 +27,7 @@ Header restart_header(RestartFile const& file, Triple const& cells, double gamma
         file.has_format() || file.bytes() == whole, fmt::format("{} has {} bytes", path, file.bytes()),
         fmt::format("a restart file of {} cells has {}", fmt::join(cells, " x "), whole),
         file.bytes() < whole ? "Was it cut off? Name one that is whole." : "Is it a restart file? Name one that is.");
+    file.check_arrays(files_of(cells, {1, 1, 1}).shape.files.front().arrays);
     validate(header.gamma == static_cast<float>(gamma), fmt::format("the restart '{}' is of another gas", path),
              fmt::format("its gamma is {:.6g}, that of this run {:.6g}", header.gamma, gamma),
              "Give the problem, and gamma, of the run that wrote it.");

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -37,27 +38,47 @@ std::unique_ptr<Backend> plain_bytes() {
     return backend;
 }
 
-std::vector<std::byte> read_alone(std::filesystem::path const& named, Array const& what, Backend& backend) {
-    auto const path = real_path(named);
-    Pattern pattern;
-    pattern.ranks = 1;
-    pattern.partitions = {Partition{}};
-    pattern.files.push_back({.name = path.filename().string()});
-    pattern.files[0].arrays = {what};
-    Phase phase;
-    phase.name = "look";
-    phase.steps = {Open{0, OpenMode::read}, access_to(pattern, Verb::read, 0, 0, 0, {0, 1, 1}), Close{0}};
-    EngineSettings settings{.directory = directory_of(path)};
-    settings.notes_residence = false;
-    settings.prefix = "";
-    MonotonicClock clock;
-    Engine engine(backend, {}, settings, clock);
-    auto const bytes = bytes_of(what);
-    engine.declare(pattern.files[0], {what.offset.value_or(0) + bytes, bytes});
-    Taken source(bytes);
-    engine.run(phase, &source);
-    return source.found;
-}
+/// A file as this rank alone has it open.
+class Alone {
+  public:
+    Alone(std::filesystem::path const& named, std::vector<Array> const& arrays, Backend& backend)
+        : path_(real_path(named)), engine_(backend, {}, settings(), clock_) {
+        pattern_.ranks = 1;
+        pattern_.partitions = {Partition{}};
+        pattern_.files.push_back({.name = path_.filename().string()});
+        pattern_.files[0].arrays = arrays;
+        std::uint64_t end = 0;
+        for (auto const& array : arrays) {
+            end = std::max(end, array.offset.value_or(0) + bytes_of(array));
+        }
+        engine_.declare(pattern_.files[0], {end, arrays.empty() ? 0 : bytes_of(arrays.front())});
+    }
+
+    /// Opens it, and reads the first array if there is somebody to take it.
+    void look(DataSource* taker) {
+        Phase phase;
+        phase.name = "look";
+        phase.steps = {Open{0, OpenMode::read}};
+        if (taker != nullptr) {
+            phase.steps.emplace_back(access_to(pattern_, Verb::read, 0, 0, 0, {0, 1, 1}));
+        }
+        phase.steps.emplace_back(Close{0});
+        engine_.run(phase, taker);
+    }
+
+  private:
+    [[nodiscard]] EngineSettings settings() const {
+        EngineSettings settings{.directory = directory_of(path_)};
+        settings.notes_residence = false;
+        settings.prefix = "";
+        return settings;
+    }
+
+    std::filesystem::path path_;
+    MonotonicClock clock_;
+    Pattern pattern_;
+    Engine engine_;
+};
 
 }  // namespace
 
@@ -81,17 +102,33 @@ RestartFile::RestartFile(std::filesystem::path path, Way const& way) : path_(std
     bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 
+template <class Work>
+auto RestartFile::as_usage(Work work) const {
+    try {
+        return work();
+    } catch (Error const& error) {
+        throw Error({fmt::format("{} is no restart file that backend = {} has written", path_.string(), way_.name),
+                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.",
+                     ExitCode::usage});
+    }
+}
+
 std::vector<std::byte> RestartFile::array(Array const& what) const {
     auto const end = what.offset.value_or(0) + bytes_of(what);
     validate(has_format() || bytes_ >= end, path_.string() + " is no restart file",
              fmt::format("it has {} bytes, fewer than its {} of {}", bytes_, what.name, end),
              "Name a file that a dump has left.");
-    try {
-        return read_alone(path_, what, has_format() ? *way_.format() : *plain_bytes());
-    } catch (Error const& error) {
-        throw Error({fmt::format("{} is no restart file that backend = {} has written", path_.string(), way_.name),
-                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.",
-                     ExitCode::usage});
+    return as_usage([&] {
+        auto const plain = has_format() ? nullptr : plain_bytes();
+        Taken source(bytes_of(what));
+        Alone(path_, {what}, plain ? *plain : *way_.format()).look(&source);
+        return source.found;
+    });
+}
+
+void RestartFile::check_arrays(std::vector<Array> const& arrays) const {
+    if (has_format()) {
+        as_usage([&] { Alone(path_, arrays, *way_.format()).look(nullptr); });
     }
 }
 

@@ -28,7 +28,13 @@ class RestartFile {
     /// The bytes of this array of the file. Error (usage) where it has none such.
     [[nodiscard]] std::vector<std::byte> array(Array const&) const;
 
+    /// Error (usage) unless it has all these arrays, where that is to be seen: in a format.
+    void check_arrays(std::vector<Array> const&) const;
+
   private:
+    template <class Work>
+    auto as_usage(Work) const;
+
     std::filesystem::path path_;
     Way const& way_;
     std::uint64_t bytes_ = 0;
