@@ -152,6 +152,9 @@ def test_a_run_goes_on_from_a_file(place: Path) -> None:
     assert done.samples("read")[0]["bytes"] == 8 + 8 * 8 * 12 * 16
     assert Path("second/restart").read_bytes() == Path("whole/restart").read_bytes()
     assert Path("second/temperature-000006").exists()
+    in_place = ("--steps", "2", "--dump-every", "2", "--restart", "first/restart", "--dir", "first")
+    assert run_core("heat", "--cells", "16x12x8", *in_place, ranks=2).code == 0, "the file that it names"
+    assert Path("first/restart").read_bytes() == Path("whole/restart").read_bytes()
     other = run_core("heat", "--cells", "16x16x8", *on, ranks=1)
     assert other.code == 2 and "is no restart of this box" in other.failure()["problem"]
 

@@ -187,6 +187,14 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
     return found;
 }
 
+/// The file that it goes on from is known, and may give way to a later one.
+void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Way const& way) const {
+    std::error_code unknown;
+    if (restart_.empty() || !std::filesystem::equivalent(path, restart_, unknown) || unknown) {
+        application_->check_in_the_way(path, way);
+    }
+}
+
 /// Of one that fails, the parts that it had finished are reported.
 void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) const {
     auto const& comm = context.comm;
@@ -199,9 +207,11 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
         times = times_of_all(asked, comm);
         files.emplace(
             asked, way_.way(asked.shape),
-            [this](std::filesystem::path const& path, Way const& way) { application_->check_in_the_way(path, way); },
-            comm, directory, context.clock);
-        files->check_places(times);
+            [this](std::filesystem::path const& path, Way const& way) { check_in_the_way(path, way); }, comm, directory,
+            context.clock);
+        if (dump_every_ > 0) {
+            files->check_places(times);
+        }
     }
     if (restarted_) {
         files->dump_restart(*application_->start(comm, false));
