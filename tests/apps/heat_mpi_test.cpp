@@ -100,6 +100,17 @@ TEST_P(HeatDumps, ReplaceOnlyWhatTheRunHasMade) {
     EXPECT_THROW(cycle(directory.path()).dump(program), Error);
 }
 
+TEST_P(HeatDumps, AreRefusedBeforeTheRunWhereAFileIsInTheWay) {
+    if (comm.is_root()) {
+        std::ofstream(directory.path() / "temperature-000004") << "mine";
+    }
+    comm.barrier();
+    auto files = cycle(directory.path());
+    EXPECT_THROW(files.check_places({.steps = 4, .every = 2}), Error);
+    EXPECT_NO_THROW(files.check_places({.steps = 3, .every = 2}));
+    EXPECT_NO_THROW(files.check_places({.first = 4, .steps = 4, .every = 2})) << "that is behind it";
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, HeatDumps, ::testing::ValuesIn(testing::all_backends()),
                          [](auto const& backend) { return backend.param; });
 
