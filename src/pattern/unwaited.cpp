@@ -11,8 +11,8 @@ std::uint64_t most_of_a_rank(Access const& access) {
         return largest_request(access);
     }
     std::uint64_t most = 0;
-    auto const ranks = access.lists.empty() ? std::uint64_t{1} : access.ranks.count;
-    for (std::uint64_t position = 0; position < std::min(ranks, access.ranks.count); ++position) {
+    auto const different = access.lists.empty() ? std::min<std::uint64_t>(1, access.ranks.count) : access.ranks.count;
+    for (std::uint64_t position = 0; position < different; ++position) {
         most = std::max(most, volume(access, Rank{access.ranks.first + position * access.ranks.step}).bytes);
     }
     return most;

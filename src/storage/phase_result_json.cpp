@@ -98,18 +98,6 @@ Json system(std::vector<ProcessCounts> const& counts) {
             {"system_s", sum(&ProcessCounts::system_s)}};
 }
 
-/// What the back-end has really asked its library, or the system, for; nothing where it asks for nothing.
-Json calls(Tally const& made) {
-    Json json;
-    for (std::size_t i = 0; i < made.calls.size(); ++i) {
-        auto const& one = made.calls[i];
-        if (one.count > 0) {
-            json[std::string(enum_names(IoCall{})[i])] = {{"count", one.count}, {"bytes", one.bytes}};
-        }
-    }
-    return json;
-}
-
 /// Of a time-limited phase: what was done when the time was over, which is what such runs are compared by, and the
 /// tail.
 Json limit(PhaseResult const& result, double elapsed_s) {
@@ -217,7 +205,7 @@ Json to_json(PhaseResult const& result) {
             {"times", times(result)},
             {"latency", latency(result)},
             {"timeline", timeline(result)},
-            {"calls", calls(result.calls)},
+            {"calls", calls_json(result.calls)},
             {"system", system(result.counts)},
             {"limit", limit(result, elapsed)},
             {"cache", cache(result)},

@@ -1,6 +1,6 @@
 #include "storage/tally.hpp"
 
-#include "core/json.hpp"
+#include "core/enum_names.hpp"
 
 namespace weir {
 namespace {
@@ -62,6 +62,17 @@ void CallCounter::note_messages(std::uint64_t count, double time_s, double waiti
     messages.count += count;
     messages.time_s += time_s;
     tally_.waiting_s += waiting_s;
+}
+
+Json calls_json(Tally const& made) {
+    Json json;
+    for (std::size_t i = 0; i < made.calls.size(); ++i) {
+        auto const& calls = made.calls[i];
+        if (calls.count > 0) {
+            json[std::string(enum_names(IoCall{})[i])] = {{"count", calls.count}, {"bytes", calls.bytes}};
+        }
+    }
+    return json;
 }
 
 Tally sum_over_ranks(Tally const& mine, Communicator const& comm) {

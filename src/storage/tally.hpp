@@ -8,6 +8,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
+#include "core/json.hpp"
 #include "core/posix_io.hpp"
 
 namespace weir {
@@ -93,6 +94,9 @@ class CallCounter {
     Tally& tally_;
     Clock* clock_;
 };
+
+/// Count and bytes of the calls that were made, by the name of their kind; null where none were. Local.
+Json calls_json(Tally const&);
 
 /// The tallies of all ranks in one, on every rank. Collective.
 Tally sum_over_ranks(Tally const& mine, Communicator const&);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/small_case.hpp"
+
 namespace weir {
 namespace {
 
@@ -15,32 +17,6 @@ class Nothing final : public Program {
     void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
     void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
 };
-
-/// The small case of Thakur et al. (1996), as their tables 1 and 2 count it.
-RunFigures small_case() {
-    RunFigures run;
-    run.ranks = 8;
-    run.backend = "twophase";
-    run.library = Method::two_phase;
-    run.steps = 20;
-    run.dumps = 4;
-    run.has_read = true;
-    run.elapsed_s = 12;
-    run.read_s = 0.5;
-    run.write_s = 2;
-    run.to_read = {25'165'848, 49};
-    run.to_write = {218'104'384, 64};
-    run.read[IoCall::open] = {8, 0, 0.5};
-    run.read[IoCall::read] = {49, 25'165'848, 4};
-    run.read.read_sizes = {{24, 1}, {524288, 48}};
-    run.written[IoCall::open] = {192, 0, 1.0};
-    run.written[IoCall::write] = {536, 218'104'384, 16};
-    run.written[IoCall::seek] = {1225};
-    run.written[IoCall::communication] = {3368, 0, 6};
-    run.written.waiting_s = 4.5;
-    run.written.write_sizes = {{24, 24}, {131072, 128}, {524288, 384}};
-    return run;
-}
 
 TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {
     auto const write = write_sample(small_case(), Nothing(), 3);

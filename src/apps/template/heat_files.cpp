@@ -4,28 +4,14 @@
 
 #include <cstring>
 
+#include "apps/common/run/file_steps.hpp"
 #include "core/error.hpp"
 
 namespace weir::heat {
 namespace {
 
 constexpr std::uint64_t restart = 0, aside = 1, picture = 2;  // files
-constexpr std::uint64_t step_array = 0;                       // of the restart
-
-/// Opens a file and asks for all its arrays: single numbers by rank 0, the others by all ranks together.
-std::vector<Step> all_of(Pattern const& shape, std::uint64_t file, OpenMode mode) {
-    auto const verb = mode == OpenMode::read ? Verb::read : Verb::write;
-    std::vector<Step> steps{Open{file, mode, {}, {}, true}};
-    for (std::uint64_t array = 0; array < shape.files[file].arrays.size(); ++array) {
-        auto const single = shape.files[file].arrays[array].shape.empty();
-        auto access = access_to(shape, verb, file, array, single ? 0 : 1, {0, single ? 1 : shape.ranks, 1});
-        access.collective = !single;
-        steps.emplace_back(std::move(access));
-    }
-    return steps;
-}
-
-void append(std::vector<Step>& steps, std::vector<Step> more) { steps.insert(steps.end(), more.begin(), more.end()); }
+constexpr std::uint64_t step_array = 0;                       // of the restart; rank 0 has it
 
 template <class Stored>
 void store(Heat& heat, std::span<std::byte> data) {
@@ -54,12 +40,11 @@ DumpPlan files_of(Triple const& cells, std::uint64_t ranks) {
     plan.shape.files[picture].arrays = {{"temperature", {Element::Kind::real, 4}, shape, 0}};
     plan.shape.partitions = {Partition{}, Partition{.grid = {r(2), r(1), r(0)}}};
     plan.lasting = {true, true, false};
-    plan.dump = all_of(plan.shape, aside, OpenMode::create);
+    plan.dump = all_of(plan.shape, aside, OpenMode::create, 1);
     append(plan.dump, {Sync{aside}, Close{aside}, Rename{aside, restart, {}, {}}});
-    append(plan.dump, all_of(plan.shape, picture, OpenMode::create));
+    append(plan.dump, all_of(plan.shape, picture, OpenMode::create, 0));
     append(plan.dump, {Close{picture}});
-    plan.restart = all_of(plan.shape, restart, OpenMode::read);
-    plan.restart.insert(plan.restart.begin() + 2, Broadcast{sizeof(std::uint64_t), 0, {}});
+    plan.restart = all_of(plan.shape, restart, OpenMode::read, 1);
     append(plan.restart, {Close{restart}});
     return plan;
 }

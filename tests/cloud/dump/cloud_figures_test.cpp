@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/small_case.hpp"
+
 namespace weir::cloud {
 namespace {
 
@@ -13,19 +15,6 @@ CloudFigures small_case() {
     return run;
 }
 
-RunFigures its_run() {
-    RunFigures run;
-    run.ranks = 8;
-    run.backend = "twophase";
-    run.library = Method::two_phase;
-    run.steps = 20;
-    run.dumps = 4;
-    run.written[IoCall::open] = {192};
-    run.has_read = true;
-    run.compute_s = 8;
-    return run;
-}
-
 Json details_of(CloudFigures const& cloud, RunFigures const& run) {
     Json details{{"io", account_of_files(run)}};
     cloud.complete(details, run);
@@ -33,7 +22,7 @@ Json details_of(CloudFigures const& cloud, RunFigures const& run) {
 }
 
 TEST(CloudFigures, AreThoseOfThePaper) {
-    auto const details = details_of(small_case(), its_run());
+    auto const details = details_of(small_case(), weir::small_case());
     EXPECT_EQ(details["io"]["communication_of_the_paper"], 5608);
     EXPECT_DOUBLE_EQ(details["totals"]["mass_drift"], 0.25);
     EXPECT_EQ(details["ended"], "steps");
@@ -43,7 +32,7 @@ TEST(CloudFigures, AreThoseOfThePaper) {
 }
 
 TEST(CloudFigures, AreRatesOfComputing) {
-    auto const metrics = small_case().metrics(its_run());
+    auto const metrics = small_case().metrics(weir::small_case());
     ASSERT_EQ(metrics.size(), 2U);
     EXPECT_EQ(metrics[0].key, "compute_s");
     EXPECT_DOUBLE_EQ(*metrics[0].value, 8);
@@ -56,7 +45,7 @@ TEST(CloudFigures, AreRatesOfComputing) {
 TEST(CloudFigures, SayHowOftenFloorsRaisedTheGas) {
     auto run = small_case();
     run.effort.raised = {12, 3};
-    EXPECT_EQ(details_of(run, its_run())["raised"], Json::parse(R"({"density": 12, "pressure": 3})"));
+    EXPECT_EQ(details_of(run, weir::small_case())["raised"], Json::parse(R"({"density": 12, "pressure": 3})"));
     ASSERT_EQ(run.warnings().size(), 1U);
     EXPECT_EQ(run.warnings()[0]["code"], "floor");
     EXPECT_EQ(run.warnings()[0]["problem"], "floors raised densities 12 times and pressures 3 times");
@@ -68,8 +57,8 @@ TEST(CloudFigures, SayNullForWhatIsUnknown) {
     for (auto const* key : {"cycles", "raised", "totals", "io", "unresolved"}) {
         EXPECT_TRUE(details[key].is_null()) << key;
     }
-    EXPECT_TRUE(none.metrics(its_run()).empty()) << "nothing was computed";
-    auto by_rank0 = its_run();
+    EXPECT_TRUE(none.metrics(weir::small_case()).empty()) << "nothing was computed";
+    auto by_rank0 = weir::small_case();
     by_rank0.library = Method::rank0;
     EXPECT_TRUE(details_of(small_case(), by_rank0)["io"]["communication_of_the_paper"].is_null());
 }
@@ -78,7 +67,7 @@ TEST(CloudFigures, SayWhereTheResolutionEnded) {
     auto run = small_case();
     run.unresolved = Unresolved{{9.5, 1.25, {3, 4, 5}}, 0.125, 17};
     run.effort.capped = 2;
-    auto const details = details_of(run, its_run());
+    auto const details = details_of(run, weir::small_case());
     EXPECT_EQ(details["ended"], "resolution");
     EXPECT_EQ(details["unresolved"]["cell"], Json::parse("[3, 4, 5]"));
     EXPECT_EQ(details["unresolved"]["step"], 17);

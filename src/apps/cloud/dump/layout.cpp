@@ -1,15 +1,15 @@
 #include "apps/cloud/dump/layout.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "apps/common/run/file_steps.hpp"
 #include "core/enum_names.hpp"
 
 namespace weir::cloud {
 namespace {
 
 constexpr std::uint64_t restart = 0, aside = 1, analysis = 2, first_picture = 3;  // files
-constexpr std::uint64_t one_rank = 0, blocks = 1;                                 // partitions
+constexpr std::uint64_t of_rank0 = 1;                                             // arrays of each: the header
 
 using Shape = std::vector<std::uint64_t>;
 
@@ -35,25 +35,6 @@ File with_picture(std::string_view name, Shape const& cells) {
     return file;
 }
 
-/// All that is done with a file: rank 0 moves the header, and all ranks the arrays together.
-std::vector<Step> all_of(Pattern const& shape, std::uint64_t file, OpenMode mode) {
-    auto const verb = mode == OpenMode::read ? Verb::read : Verb::write;
-    std::vector<Step> steps{Open{file, mode, {}, {}, true}};
-    for (std::uint64_t array = 0; array < shape.files[file].arrays.size(); ++array) {
-        auto const of_header = array == 0;
-        auto access =
-            access_to(shape, verb, file, array, of_header ? one_rank : blocks, {0, of_header ? 1 : shape.ranks, 1});
-        access.collective = !of_header;
-        steps.emplace_back(std::move(access));
-        if (of_header && verb == Verb::read) {
-            steps.emplace_back(Broadcast{header_bytes, 0, {}});
-        }
-    }
-    return steps;
-}
-
-void append(std::vector<Step>& steps, std::vector<Step> more) { std::ranges::move(more, std::back_inserter(steps)); }
-
 }  // namespace
 
 Array header_array() { return {"header", {Element::Kind::real, sizeof(float)}, {header_bytes / sizeof(float)}, 0}; }
@@ -77,16 +58,16 @@ DumpPlan files_of(Triple const& cells, Triple const& ranks) {
     plan.lasting.assign(plan.shape.files.size(), false);
     plan.lasting[restart] = plan.lasting[aside] = true;
     auto const whole = [&](std::uint64_t file) {
-        append(plan.dump, all_of(plan.shape, file, OpenMode::create));
+        append(plan.dump, all_of(plan.shape, file, OpenMode::create, of_rank0));
         append(plan.dump, {Close{file}});
     };
     whole(analysis);
-    append(plan.dump, all_of(plan.shape, aside, OpenMode::create));
+    append(plan.dump, all_of(plan.shape, aside, OpenMode::create, of_rank0));
     append(plan.dump, {Sync{aside}, Close{aside}, Rename{aside, restart, {}, {}}});
     for (auto file = first_picture; file < plan.shape.files.size(); ++file) {
         whole(file);
     }
-    plan.restart = all_of(plan.shape, restart, OpenMode::read);
+    plan.restart = all_of(plan.shape, restart, OpenMode::read, of_rank0);
     append(plan.restart, {Close{restart}});
     return plan;
 }

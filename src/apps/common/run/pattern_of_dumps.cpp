@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/run/file_steps.hpp"
+
 namespace weir {
 namespace {
 
@@ -70,13 +72,6 @@ std::vector<Step> placed(std::vector<Step> steps, Places const& places, std::siz
     return steps;
 }
 
-Phase phase(std::string name, std::vector<Step> steps) {
-    Phase phase;
-    phase.name = std::move(name);
-    phase.steps = std::move(steps);
-    return phase;
-}
-
 void make_alone(std::vector<Step>& steps) {
     for (auto& step : steps) {
         if (auto* access = std::get_if<Access>(&step)) {
@@ -111,10 +106,10 @@ Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool rest
         add(false, times.step_of(dump));
     }
     if (restarted) {
-        pattern.phases.push_back(phase("restart", placed(plan.restart, places, 0)));
+        pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
     }
     if (times.count() > 0) {
-        pattern.phases.push_back(phase("dumps", {Repeat{times.count(), placed(plan.dump, places, 1)}}));
+        pattern.phases.push_back(phase_of("dumps", {Repeat{times.count(), placed(plan.dump, places, 1)}}));
     }
     resolve(pattern);
     validate_pattern(pattern);

@@ -7,21 +7,13 @@
 #include <iterator>
 #include <utility>
 
-#include "core/enum_names.hpp"
-
 namespace weir {
 namespace {
 
-/// Those that were made, null where none are: a seek is none, it is only counted.
-Json calls_of(Tally const& made) {
-    auto json = Json::object();
-    for (std::size_t i = 0; i < made.calls.size(); ++i) {
-        auto const& calls = made.calls[i];
-        if (calls.count > 0 && static_cast<IoCall>(i) != IoCall::seek) {
-            json[std::string(enum_names(IoCall{})[i])] = {{"count", calls.count}, {"bytes", calls.bytes}};
-        }
-    }
-    return json.empty() ? Json() : json;
+/// Without seeks: no call is made for one, it is only counted.
+Json calls_of(Tally made) {
+    made[IoCall::seek] = {};
+    return calls_json(made);
 }
 
 Json labels(RunFigures const& run, Program const& program) {
