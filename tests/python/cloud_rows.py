@@ -48,6 +48,7 @@ def run_row(samples: list[SampleRecord], *printed: Printed, **changes: Any) -> R
         verdict="inconclusive",
         metric=TIME,
         benchmark="cloud",
+        application=True,
         records=tuple(samples),
         printed=printed,
     )

@@ -14,10 +14,11 @@ from weir.store.records import SampleRecord
 
 
 class CallTotals(msgspec.Struct):
-    """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; None where
-    the count stands for calls that were not made. Of communication, `waiting_s` is the part spent waiting."""
+    """Calls of one kind that all ranks made in a run, and the time in them, summed over the ranks; no count
+    where such calls could not be seen, no time where the count stands for calls that were not made. Of
+    communication, `waiting_s` is the part spent waiting."""
 
-    count: int
+    count: int | None = None
     total_s: float | None = None
     waiting_s: float | None = None
 
@@ -106,7 +107,7 @@ def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
     return IoAccount(
         runs=len(told),
         ranks=last.ranks or 0,
-        operations={name: _operation(name, records) for name in OPERATIONS if name in records[-1].calls},
+        operations={name: _operation(seen) for name in OPERATIONS if (seen := _calls_seen(name, records))},
         transfers={"read": _reads(records), "write": _writes(records)},
         shape={
             key: value
@@ -121,8 +122,12 @@ def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
     )
 
 
-def _operation(name: str, records: Sequence[IoRecord]) -> Operation:
-    calls = [record.calls[name] for record in records if name in record.calls]
+def _calls_seen(name: str, records: Sequence[IoRecord]) -> list[CallTotals]:
+    found = (record.calls.get(name) for record in records)
+    return [calls for calls in found if calls is not None and calls.count is not None]
+
+
+def _operation(calls: Sequence[CallTotals]) -> Operation:
     return Operation(
         _same(calls, lambda call: call.count),
         _known(call.total_s for call in calls),

@@ -7,8 +7,8 @@ from weir.figures._data import name_curves
 from weir.figures._line_chart import Along, Marker, line_chart
 from weir.figures.drawing import Card, Drawing, Panel, figure
 from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
-from weir.findings.row import Row, measured
-from weir.findings.size import judge_size
+from weir.findings.row import Row
+from weir.findings.size import judge_size, of_files
 
 
 @figure("size")
@@ -17,7 +17,7 @@ def size(rows: list[Row], card: Card) -> Drawing | None:
     finding = judge_size(rows, card)
     if finding is None:
         return None
-    found = [row for row in measured(rows) if row.data_bytes]
+    found = of_files(rows)
     curve = name_curves(found, "block")
     limits = {
         "write": (dirty_limit_bytes(card), "kernel makes writers wait"),

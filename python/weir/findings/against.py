@@ -96,11 +96,13 @@ def _sentence(found: list[Ratio], name: Name, at: Name) -> str:
 
 
 def ratio_words(ratio: Ratio) -> str:
-    """ "0.60 times [0.58, 0.62] (n = 12, 12)", and what that means where it means nothing."""
+    """ "0.60 times [0.58, 0.62] (n = 12, 12)", and what that means where it means nothing; of times, which of
+    two is the faster: "0.60 times as fast [0.58, 0.62] (n = 12, 12)"."""
     counts = f"n = {ratio.one.n}, {ratio.other.n}"
+    times = f"{_number(ratio.ratio)} times{'' if ratio.one.metric.greater_is_better else ' as fast'}"
     if ratio.different is None:
-        return f"{_number(ratio.ratio)} times (no interval, too few samples to tell them apart, {counts})"
-    bounds = f"{_number(ratio.ratio)} times [{_number(ratio.low)}, {_number(ratio.high)}] ({counts})"
+        return f"{times} (no interval, too few samples to tell them apart, {counts})"
+    bounds = f"{times} [{_number(ratio.low)}, {_number(ratio.high)}] ({counts})"
     return bounds if ratio.different else f"{bounds}, which is no difference"
 
 

@@ -52,12 +52,10 @@ def capital(text: str) -> str:
 
 def care_words(rows: list[Row]) -> str:
     """What was done about syncs and caches, and which reads are not to be believed."""
-    if any(row.application for row in rows):
-        return ""
-    moving = [row for row in measured(rows) if row.moves]
+    moving = [row for row in measured(rows) if row.moves and not row.application]
     ways = sorted({phase_words(row) for row in moving}, reverse=True)
     words = f"Syncs and caches: {'; '.join(ways)}." if ways else ""
-    reads = [row for row in measured(rows) if row.moves == "read"]
+    reads = [row for row in moving if row.moves == "read"]
     suspects = [row for row in reads if row.suspect]
     if suspects:
         why = next((row.suspect_why for row in suspects if row.suspect_why), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from weir.findings.against import judge_layout
+from weir.findings.against import judge_layout, ratio_words
 from weir.findings.finding import Finding, capital
 from weir.findings.option import label_by
 from weir.findings.quantity import measured_words, times_words
@@ -34,14 +34,24 @@ def judge_operations(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     for phase in directions(found):
         parts = [f"{name(row)} {measured_words(row)}".strip() for row in found if row.direction == phase]
         sentences.append(f"{capital(phase)}: {'; '.join(parts)}.")
+    slow, fast = _extremes(found)
+    ratio = compare(fast, slow)
+    if ratio is not None and slow is not fast:
+        sentences.append(
+            f"{capital(fast.phase)} against {slow.phase}, each at its best: {ratio_words(ratio)}."
+        )
     between = judge_layout(found, card)
-    return Finding(_title(found), (*sentences, *(between.sentences if between else ())), CARE)
+    return Finding(_title(slow, fast), (*sentences, *(between.sentences if between else ())), CARE)
 
 
-def _title(rows: list[Row]) -> str:
-    """By how much the fastest operation outdoes the slowest, each in its best case."""
+def _extremes(rows: list[Row]) -> tuple[Row, Row]:
+    """The slowest and the fastest operation, each in its best case."""
     best = [max((row for row in rows if row.direction == phase), key=median_of) for phase in directions(rows)]
-    slow, fast = min(best, key=median_of), max(best, key=median_of)
+    return min(best, key=median_of), max(best, key=median_of)
+
+
+def _title(slow: Row, fast: Row) -> str:
+    """By how much the fastest operation outdoes the slowest."""
     ratio = compare(fast, slow)
     if ratio is None or slow is fast:
         return f"{capital(slow.phase)} does {measured_words(slow)}"

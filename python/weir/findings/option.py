@@ -11,6 +11,7 @@ from weir.findings.words import backend_words, layout_words, method_words, mpi_i
 from weir.units import format_bytes
 
 WORDS: dict[str, Callable[[Row], str]] = {
+    "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
     "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
     "block": lambda row: format_bytes(row.options["block"]) + " a rank",
@@ -28,11 +29,16 @@ SAID_ELSEWHERE = {
     "phase": {"sync", "cache", "direct", "dir"},
 }
 """Options that the words for another one, or those for the phase, speak of already."""
-BESIDE = {"ranks": lambda row: row.ranks, "mpi_io": lambda row: row.mpi_io, "env": lambda row: row.env}
+BESIDE: dict[str, Callable[[Row], Any]] = {
+    "benchmark": lambda row: row.benchmark,
+    "ranks": lambda row: row.ranks,
+    "mpi_io": lambda row: row.mpi_io,
+    "env": lambda row: row.env,
+}
 
 
 def value_of(row: Row, key: str) -> Any:
-    """The value of an option, or of what stands beside the options: `ranks`, `mpi_io`, `env`."""
+    """The value of an option, or of what stands beside them: `benchmark`, `ranks`, `mpi_io`, `env`."""
     return BESIDE[key](row) if key in BESIDE else row.options.get(key)
 
 

@@ -50,6 +50,8 @@ def _chain(ordered: list[Row], name: Callable[[Row], str]) -> str:
 
 def _sign(faster: Row, slower: Row) -> str:
     ratio = compare(faster, slower)
-    if ratio is None or not ratio.different:
+    if ratio is None:
+        return "≈" if faster.median == slower.median else ">"  # one of them is 0
+    if not ratio.different:
         return "≈"
     return "≫" if ratio.low is not None and ratio.low > FAR else ">"

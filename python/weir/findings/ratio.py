@@ -32,9 +32,9 @@ class Ratio:
 
 
 def compare(one: Row, other: Row) -> Ratio | None:
-    """The ratio of two rows; null where one has no number or the other's is 0, or they are of two metrics."""
+    """The ratio of two rows; null where one has no number or 0, or they are of two metrics."""
     top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
-    if one.metric != other.metric or top.median is None or not bottom.median:
+    if one.metric != other.metric or not top.median or not bottom.median:
         return None
     low = top.low / bottom.high if top.low is not None and bottom.high else None
     high = top.high / bottom.low if top.high is not None and bottom.low else None

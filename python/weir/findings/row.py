@@ -19,6 +19,7 @@ DISTURBANCES = {
     "placement": "ranks not placed as asked",
     "cold-memory": "memory slow at first touch",
     "floor": "floors raised the gas",
+    "synchronous": "asynchronous accesses made one after the other",
 }
 
 
@@ -78,7 +79,7 @@ class Row:
     mpi_io: str | None = None
     """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
     application: bool = False
-    """Whether an application moved the data for its own ends, and nothing was done about caches."""
+    """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
     printed: tuple[Printed, ...] = ()
     """What others printed of the same case on their machines."""
 

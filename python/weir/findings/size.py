@@ -16,9 +16,14 @@ from weir.units import format_bytes
 UNFLATTERED = "The cache makes no difference beyond noise"
 
 
+def of_files(rows: list[Row]) -> list[Row]:
+    """Those whose data are a file's size: an application writes many files, and says how much in all."""
+    return [row for row in measured(rows) if row.data_bytes and not row.application]
+
+
 def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     """How far numbers with and without the cache's help lie apart, and whether a cliff was seen."""
-    found = [row for row in measured(rows) if row.data_bytes]
+    found = of_files(rows)
     if not found:
         return None
     flattered: list[str] = []

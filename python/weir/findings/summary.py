@@ -135,8 +135,14 @@ def _rows_of(
         benchmark=case.benchmark,
         detail=detail_of(used, metric, estimate.median),
         yields=_yields(own),
-        application=moves is not None and not caches and all(sample.sync is None for sample in used),
+        application=_is_application(used, moves),
     )
+
+
+def _is_application(samples: list[SampleRecord], moves: str | None) -> bool:
+    if moves is None:
+        return any("io" in sample.details for sample in samples)
+    return all(sample.sync is None and sample.cache is None for sample in samples)
 
 
 def _measured(samples: list[SampleRecord], metric: Metric) -> Measured:

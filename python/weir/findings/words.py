@@ -149,10 +149,14 @@ def setting_words(row: Row) -> str:
         parts.append(opening_words(row))
     elif "interface" in options:
         parts.append(interface_words(row))
-    if "backend" in options:
+    if "backend" in options and not _without_files(row):
         parts.append(way_words(row))
     parts.append(method_words(row))
     return ", ".join(filter(None, parts))
+
+
+def _without_files(row: Row) -> bool:
+    return row.application and bool(row.records) and all(one.backend is None for one in row.records)
 
 
 def join_words(parts: Iterable[str]) -> str:

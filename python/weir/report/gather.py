@@ -129,7 +129,9 @@ def _warnings(machine: dict[str, Any], summary: Summary) -> list[dict[str, str]]
         for w in summary.launch_warnings
     ]
     said = {warning["code"] for warning in launched}
-    if "oversubscribed" in said:
+    cpu = machine.get("cpu") or {}
+    cores = cpu.get("usable") or cpu.get("threads") or 0
+    if "oversubscribed" in said or (cores and all(case.ranks <= cores for case in summary.cases.values())):
         said.add("spinning")
     card = [warning for warning in machine.get("warnings", []) if warning["code"] not in said]
     return launched + card

@@ -64,7 +64,35 @@ def _goodness(row: Row) -> float:
 def headline(
     rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
-    """The headline of a run; it has no number in it that no row has."""
+    """The headline of a run; it has no number in it that no row has. Applications stand after benchmarks."""
+    machine = [row for row in rows if not row.application]
+    parts = [_of_machine(machine, card)] if machine or not rows else []
+    of_applications: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.application:
+            of_applications.setdefault(row.benchmark, []).append(row)
+    named = len({row.benchmark for row in rows}) > 1
+    parts += [_of_application(found, card, named=named) for found in of_applications.values()]
+    return Headline(
+        summary=" ".join(part.summary for part in parts),
+        tiles=tuple(tile for part in parts for tile in part.tiles),
+        points=tuple(
+            Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
+        ),
+        claims=claims_in_short(sections),
+        caveats=tuple(caveats(rows, failures=failures, died=died)),
+    )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What the headline has of some of the benchmarks."""
+
+    summary: str
+    tiles: tuple[Tile, ...]
+
+
+def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
     moving = [row for row in rows if row.moves]
     rates = _first_rates(rows)
     best = {name: best_row(moving, name) for name in ("write", "read")}
@@ -72,15 +100,29 @@ def headline(
     shown = ({} if rate and not measured(moving) else best, rate)
     stored = any(row.on_storage for row in rows) or not rows
     where = _where(card) if stored else ""
-    return Headline(
-        summary=_summary(*shown, card) if stored else _machine_summary(rate, card),
-        tiles=tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
-        points=tuple(
-            Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
-        ),
-        claims=claims_in_short(sections),
-        caveats=tuple(caveats(rows, failures=failures, died=died)),
+    return _Part(
+        _summary(*shown, card) if stored else _machine_summary(rate, card),
+        tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
     )
+
+
+def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) -> _Part:
+    """What it got of storage; of one that had no files, its time."""
+    name = rows[0].benchmark
+    moving = {phase: row for phase in ("write", "read") if (row := best_row(rows, phase))}
+    verbs = {"write": "writing", "read": "reading"}
+    if moving:
+        gets = join_words(f"{measured_words(row)} {verbs[phase]}" for phase, row in moving.items())
+        who = f"The application {name}" if named else "The application"
+        summary, found = f"{who} gets {gets} in {_place(card)}, in the best case; caches are in it.", moving
+    else:
+        found = {phase: row for phase in directions(rows) if (row := best_row(rows, phase))}
+        takes = join_words(measured_words(row) for row in found.values())
+        run = f"A run of {name}" if named else "A run"
+        summary = f"{run} takes {takes} on {_host(card)}, in the best case." if found else ""
+    prefix = f"{name}: " if named else ""
+    where = _where(card) if moving else ""
+    return _Part(summary, tuple(_tile(phase, row, rows, where, prefix) for phase, row in found.items()))
 
 
 def _first_rates(rows: list[Row]) -> list[Row]:
@@ -123,8 +165,6 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
         for row, verb in zip(best.values(), ("writing", "reading"), strict=True)
         if row
     ]
-    if any(row and row.application for row in best.values()):
-        return f"The application gets {join_words(gives)} in {place}, in the best case; caches are in it."
     if not gives:
         return f"No honest bandwidth of {place} could be measured. {does}".strip()
     return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()
@@ -132,8 +172,12 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
 
 def _machine_summary(rate: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
     """Of benchmarks that use no directory."""
-    host = (card.get("host") or {}).get("name") or "this machine"
+    host = _host(card)
     return _rates_words(host, rate) or f"Nothing was measured on {host}."
+
+
+def _host(card: Mapping[str, Any]) -> str:
+    return (card.get("host") or {}).get("name") or "this machine"
 
 
 def _rates_words(place: str, rate: Mapping[str, Row | None]) -> str:
@@ -148,7 +192,7 @@ def _where(card: Mapping[str, Any]) -> str:
     return " (memory, no device)" if (card.get("file_system") or {}).get("nature") == "memory" else ""
 
 
-def _tile(direction: str, row: Row | None, rows: list[Row], where: str) -> Tile:
+def _tile(direction: str, row: Row | None, rows: list[Row], where: str, prefix: str = "") -> Tile:
     if row is None:
         return Tile(capital(direction) + where, None, "", _why_none(direction, rows), "")
     metric = row.metric
@@ -159,7 +203,7 @@ def _tile(direction: str, row: Row | None, rows: list[Row], where: str) -> Tile:
     doubt = f" ({verdict_words('inconclusive', row.n)})" if row.inconclusive else ""
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
     return Tile(
-        capital(phase_words(row)) + where + doubt,
+        capital(prefix + phase_words(row)) + where + doubt,
         metric.show(median_of(row)),
         metric.shown_unit,
         interval,

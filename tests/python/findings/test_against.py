@@ -1,7 +1,11 @@
 """Which way is faster, and when nobody can tell."""
 
-from rows import row
-from weir.findings.against import judge_backend, judge_layout
+from rows import MIB, row
+from samples import TIME
+from weir.findings.against import BACKEND_OPTIONS, judge_backend, judge_layout
+from weir.findings.option import label_by
+from weir.findings.order import order_words
+from weir.findings.words import way_words
 
 
 def test_a_sure_difference_is_named_with_its_factor() -> None:
@@ -53,3 +57,32 @@ def test_independent_and_collective_are_each_held_against_posix() -> None:
         "MPI-IO independent",
         "MPI-IO collective",
     ]
+
+
+def test_what_moved_nothing_is_no_reference() -> None:
+    """A bandwidth of 0 is a number, and no ratio to it exists."""
+    rows = [row("write", 0.0), row("write", 100, backend="hdf5"), row("write", 200, backend="mpiio")]
+    assert judge_backend(rows, {}) is None
+    (order,) = order_words(rows, BACKEND_OPTIONS, way_words)
+    assert order == "Write, fastest first: MPI-IO independent > HDF5 > POSIX."
+
+
+def test_of_times_the_ratio_says_which_is_faster() -> None:
+    rows = [
+        row("run", seconds / MIB, metric=TIME, backend=backend)
+        for backend, seconds in (("posix", 1.0), ("hdf5", 2.5))
+    ]
+    finding = judge_backend(rows, {})
+    assert finding is not None
+    assert finding.sentences == (
+        "HDF5 against POSIX: run at 1 MiB transfers 0.40 times as fast [0.38, 0.42] (n = 12, 12).",
+    )
+
+
+def test_benchmarks_are_told_apart() -> None:
+    rows = [
+        row("write", speed, benchmark=benchmark, backend=backend)
+        for benchmark, speed in (("storage", 100), ("heat", 50))
+        for backend in ("posix", "hdf5")
+    ]
+    assert {label_by(rows, {"backend"})(one) for one in rows} == {"storage", "heat"}

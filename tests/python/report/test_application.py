@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import msgspec
+
 from cloud_rows import run_row, runs
 from cloud_runs import SMALL
 from rows import row
@@ -27,6 +29,32 @@ def test_the_headline_is_what_the_application_gets() -> None:
     )
     assert [tile.value for tile in head.tiles] == ["1000", "500"]
     assert head.tiles[0].label == "Write, as the application sees it"
+
+
+def test_storage_and_applications_have_their_own_sentences() -> None:
+    heat = [replace(moved("write", 700), benchmark="heat"), replace(RUN, benchmark="heat")]
+    head = headline([row("write", 1500), *heat, moved("write", 1000)], [], {"directory": "/scratch"}, 0)
+    assert head.summary == (
+        "/scratch gives 1500 [1470, 1530] MiB/s (n = 12) writing, caches kept out of it. "
+        "The application heat gets 700 [686, 714] MiB/s (n = 12) writing in /scratch, in the best case; "
+        "caches are in it. "
+        "The application cloud gets 1000 [980, 1020] MiB/s (n = 12) writing in /scratch, in the best case; "
+        "caches are in it."
+    )
+    assert [(tile.label, tile.value) for tile in head.tiles] == [
+        ("Write, synced at close", "1500"),
+        ("Read", None),
+        ("Heat: write, as the application sees it", "700"),
+        ("Cloud: write, as the application sees it", "1000"),
+    ]
+
+
+def test_of_a_run_without_files_its_time_is_told() -> None:
+    without_files = tuple(msgspec.structs.replace(record, backend=None) for record in RUN.records)
+    quiet = replace(RUN, options={**RUN.options, "backend": "posix"}, records=without_files)
+    head = headline([quiet], [], {"directory": "/scratch", "host": {"name": "n1"}}, 0)
+    assert head.summary == "A run takes 10.0 s (no interval: n = 7, below 6) on n1, in the best case."
+    assert head.tiles[0].label == "Run (inconclusive)" and "POSIX" not in head.tiles[0].setting
 
 
 def test_nothing_is_asked_of_an_application_about_caches() -> None:
