@@ -11,20 +11,19 @@
 namespace weir {
 
 void check_directory(std::filesystem::path const& directory) {
-    auto const refuse = [&](char const* reason, char const* suggestion) {
-        throw Error(
-            {fmt::format("cannot measure '{}'", directory.string()), reason, suggestion, ExitCode::cannot_run, {}, {}});
+    auto const refuse = [&](char const* reason, char const* suggestion, ExitCode code) {
+        throw Error({fmt::format("cannot measure '{}'", directory.string()), reason, suggestion, code});
     };
     std::error_code error;
     if (!std::filesystem::exists(directory, error)) {
-        refuse("there is no such directory", "Make it, or name another with dir.");
+        refuse("there is no such directory", "Make it, or name another with dir.", ExitCode::usage);
     }
     if (!std::filesystem::is_directory(directory, error)) {
-        refuse("it is a file", "Name a directory with dir.");
+        refuse("it is a file", "Name a directory with dir.", ExitCode::usage);
     }
     if (::access(directory.c_str(), W_OK | X_OK) != 0) {
         refuse(errno == EROFS ? "its file system is mounted read-only" : "you may not write to it",
-               "Name another directory with dir.");
+               "Name another directory with dir.", ExitCode::cannot_run);
     }
 }
 

@@ -11,6 +11,9 @@ class LineSink {
   public:
     virtual ~LineSink() = default;
     virtual void write(Json const& line) = 0;
+
+    /// Have lines been lost? That is told by who has the sink, and is why a stop is requested.
+    [[nodiscard]] virtual bool has_lost() const { return false; }
 };
 
 /// JSON Lines on standard output, each flushed at once, so that nothing finished is lost. Where a line cannot be
@@ -18,6 +21,7 @@ class LineSink {
 class StandardOutputLines final : public LineSink {
   public:
     void write(Json const& line) override;
+    [[nodiscard]] bool has_lost() const override { return lost_ != 0; }
 
     /// Writes text that is no line of results: help, which was asked for.
     void write_text(std::string_view rest);

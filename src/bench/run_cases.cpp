@@ -89,7 +89,7 @@ ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineS
         prepared.job->run(context);
     } catch (Error const& error) {
         lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
-        if (comm.is_root()) {
+        if (comm.is_root() && !lines.has_lost()) {
             say(fmt::format("error: {}{}", place_of(error.diagnosis(), comm), error.what()));
         }
         return error.diagnosis().exit_code;

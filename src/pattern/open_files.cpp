@@ -25,6 +25,8 @@ bool changes_files(std::vector<Step> const& steps, std::size_t level) {
     return changes;
 }
 
+bool writes(Access const& access) { return access.verb == Verb::write || access.verb == Verb::mixed; }
+
 class OpenFiles {
   public:
     explicit OpenFiles(Pattern const& pattern) : pattern_(pattern), open_(pattern.files.size()) {}
@@ -54,6 +56,7 @@ class OpenFiles {
         Ranks ranks;
         Phase const* in;  ///< which phase opened it
         bool collective;  ///< for accesses of later phases that are
+        bool read_only;
     };
 
     void refuse_unless(bool ok, std::string reason, char const* suggestion) const {
@@ -86,7 +89,7 @@ class OpenFiles {
         auto const file = file_at(open, turns_);
         auto const ranks = canonical(open.ranks, pattern_.ranks);
         refuse_unless(in_common(file, ranks) == 0, fmt::format("file {} is open already", file), "Close it first.");
-        open_[file].push_back({ranks, phase_, open.collective || phase_->collective});
+        open_[file].push_back({ranks, phase_, open.collective || phase_->collective, open.mode == OpenMode::read});
     }
 
     void make(Close const& close) {
@@ -111,6 +114,9 @@ class OpenFiles {
         auto const file = file_at(access, turns_);
         need_open(file, {access.ranks});
         for (auto const& opened : open_[file]) {
+            refuse_unless(!opened.read_only || !writes(access) || in_common(opened.ranks, {access.ranks}) == 0,
+                          fmt::format("file {} is written, and was opened to be read", file),
+                          "Open it with mode update, or create.");
             refuse_unless(
                 !phase_->is_collective(access) || opened.in == phase_ || opened.collective,
                 fmt::format("phase '{}' has not opened file {} for collective accesses", opened.in->name, file),

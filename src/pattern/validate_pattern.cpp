@@ -119,12 +119,17 @@ class Checker {
     }
 
     void check_names() const {
+        constexpr std::size_t longest_name = 200;  // file systems take 255, and a rank's number and notes come on top
+        constexpr std::size_t shown = 40;
         std::set<std::string> names;
         for (auto const& file : pattern_.files) {
             auto const& name = file.name;
             refuse_unless(!name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
                               name.find('\0') == std::string::npos,
                           fmt::format("'{}' is no plain file name", name), "Name files without directories.");
+            refuse_unless(name.size() <= longest_name,
+                          fmt::format("'{}...' has {} bytes", name.substr(0, shown), name.size()),
+                          "Name files in 200 bytes at most: ranks and notes add to them.");
             refuse_unless(names.insert(name).second, fmt::format("two files are named '{}'", name),
                           "Give each its own name.");
         }

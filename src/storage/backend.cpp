@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -33,6 +34,23 @@ void refuse_short_read(std::string const& file_name, ShortRead const& read) {
                              read.operation.length, file_name, read.operation.offset),
                  "the file is shorter than this case reads", "Write it first, with the same shape.",
                  ExitCode::cannot_run});
+}
+
+bool has_arrays(Pattern const& files) {
+    return std::ranges::any_of(files.files, [](File const& file) { return !file.arrays.empty(); });
+}
+
+void refuse_direct_arrays(Pattern const& files) {
+    constexpr std::uint64_t block = 512;  // no device has a smaller one
+    for (auto const& file : files.files) {
+        for (auto const& array : file.arrays) {
+            validate(array.offset.value_or(0) % block == 0 && bytes_of(array) % block == 0,
+                     fmt::format("direct contradicts array '{}' of '{}'", array.name, file.name),
+                     fmt::format("it has {} bytes at offset {}, and O_DIRECT needs multiples of the device's block",
+                                 bytes_of(array), array.offset.value_or(0)),
+                     "Leave direct out.");
+        }
+    }
 }
 
 void refuse_bytes(std::string const& file_name, char const* format) {

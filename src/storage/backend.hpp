@@ -211,6 +211,9 @@ class Backend {
     /// Declares the options that only this back-end has.
     virtual void declare(OptionSet&) {}
 
+    /// Refuses what its options make impossible with the files of a pattern (Error, usage). Local.
+    virtual void check_files([[maybe_unused]] Pattern const& files) const {}
+
     /// Told once, before anything is timed, the buffer that requests will be made from; it stays where it is. Local.
     virtual void prepare(std::span<std::byte>) {}
 
@@ -261,6 +264,12 @@ class KindOf final : public BackendKind {
     }
     [[nodiscard]] std::unique_ptr<Backend> make() const override { return std::make_unique<Type>(); }
 };
+
+/// Is any of the files one of arrays?
+bool has_arrays(Pattern const& files);
+
+/// Error (usage) where an array begins or ends within a block of a device, which no direct request can.
+void refuse_direct_arrays(Pattern const& files);
 
 /// A request for bytes of a file of arrays, in a format that has none outside them: Error (usage).
 [[noreturn]] void refuse_bytes(std::string const& file_name, char const* format);

@@ -3,6 +3,8 @@
 // Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
 // end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -59,6 +61,16 @@ SyncWhen sync_of(Phase const& phase) {
     return when;
 }
 
+/// Does a program go on while requests of this phase are being made?
+bool begins_accesses(Phase const& phase) {
+    auto begins = false;
+    each_step(phase.steps, [&](Step const& step, Loops const&) {
+        auto const* access = std::get_if<Access>(&step);
+        begins = begins || (access != nullptr && access->asynchronous);
+    });
+    return begins;
+}
+
 class StorageJob final : public Job {
   public:
     void declare(OptionSet& options) override { options_.declare(options); }
@@ -101,10 +113,15 @@ class StorageJob final : public Job {
         return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
     }
 
+    [[nodiscard]] Pattern checked(Pattern pattern) const {
+        options_.backend.object().check_files(pattern);
+        return pattern;
+    }
+
     /// On one process, where nobody else waits.
     [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
         options_.validate_choices();
-        return options_.make_pattern(tasks, tasks, options_.read_pattern_file());
+        return checked(options_.make_pattern(tasks, tasks, options_.read_pattern_file()));
     }
 
     /// On all ranks of a group: the first one reads the file.
@@ -117,7 +134,7 @@ class StorageJob final : public Job {
         text = group.broadcast(text);
         auto const ranks_per_node = group.max(group.node().size());
         Pattern pattern;
-        run_together(group, [&] { pattern = options_.make_pattern(group.size(), ranks_per_node, text); });
+        run_together(group, [&] { pattern = checked(options_.make_pattern(group.size(), ranks_per_node, text)); });
         return pattern;
     }
 
@@ -278,7 +295,18 @@ class StorageJob final : public Job {
         double const elapsed_s = common["elapsed_s"];
         std::vector<Metric> const metrics{bandwidth(common["bytes"], elapsed_s),
                                           operation_rate(common["operations"], elapsed_s)};
-        return sample_line(context, {repetition, std::move(common), metrics});
+        return sample_line(context, {repetition, std::move(common), metrics, Json::object(), warnings_of(phase)});
+    }
+
+    [[nodiscard]] Json warnings_of(Phase const& phase) const {
+        if (options_.backend.kind().features().asynchronous || !begins_accesses(phase)) {
+            return Json::array();
+        }
+        auto const name = options_.backend.name();
+        return {{{"code", "synchronous"},
+                 {"problem", fmt::format("asynchronous accesses of '{}' were made one after the other", phase.name)},
+                 {"why", fmt::format("the {} back-end returns from a request when it is made", name)},
+                 {"advice", "Choose the mpiio or the uring back-end to have them overlap."}}};
     }
 
     StorageOptions options_;

@@ -76,6 +76,22 @@ TEST_F(JobOfACloud, GoesOnFromTheStepOfARestart) {
     EXPECT_EQ(refusal(), "restart and restarted contradict each other");
 }
 
+TEST_F(JobOfACloud, RefusesMoreDumpsThanAPatternCanName) {
+    set.set("steps", 20'000);
+    set.set("dump_every", 1);
+    EXPECT_EQ(pattern(8).files.size(), 2 + 5 * 20'000U);
+    set.set("steps", std::uint64_t{1} << 39);
+    EXPECT_EQ(refusal(), "549755813888 dumps are too many");
+}
+
+TEST_F(JobOfACloud, RefusesOptionsOfBackEndsThatItsArraysContradict) {
+    set.set("backend", "posix");
+    set.set("direct", true);
+    EXPECT_EQ(refusal(), "direct contradicts array 'header' of 'restart'");
+    set.set("dump_every", 0);
+    EXPECT_EQ(refusal(), "") << "it has no files";
+}
+
 TEST_F(JobOfACloud, RefusesStepsThatNoDumpCanTell) {
     set.set("restart", restart);
     write_restart({128, 128, 64}, (1 << 24) - 20);

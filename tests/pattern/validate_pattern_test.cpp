@@ -124,6 +124,29 @@ TEST(ValidatePattern, RefusesOtherSteps) {
     EXPECT_NO_THROW(validate_pattern(of_steps({Preallocate{0, 2 * two_to_62 - 1}, Compute{Seconds{1e6}}})));
 }
 
+TEST(ValidatePattern, RefusesWritesToWhatIsOpenToBeRead) {
+    auto pattern = of_steps({pieces()});
+    std::get<Open>(pattern.phases[0].steps[0]).mode = OpenMode::read;
+    for (auto const verb : {Verb::write, Verb::mixed, Verb::read, Verb::check}) {
+        auto& access = std::get<Access>(pattern.phases[0].steps[1]);
+        access.verb = verb;
+        access.read_percent = verb == Verb::mixed ? 50 : 0;
+        if (verb == Verb::write || verb == Verb::mixed) {
+            expect_refused(pattern, "file 0 is written, and was opened to be read");
+        } else {
+            EXPECT_NO_THROW(validate_pattern(pattern));
+        }
+    }
+}
+
+TEST(ValidatePattern, RefusesLongNames) {
+    auto pattern = of_steps({pieces()});
+    pattern.files[0].name = std::string(200, 'x');
+    EXPECT_NO_THROW(validate_pattern(pattern));
+    pattern.files[0].name += 'x';
+    expect_refused(pattern, "has 201 bytes");
+}
+
 TEST(ValidatePattern, RefusesLimits) {
     auto pattern = of_steps({pieces()});
     auto& phase = pattern.phases[0];

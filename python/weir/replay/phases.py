@@ -24,6 +24,8 @@ class PhaseOutcome:
     wrong_words: int | None
     """None where nothing was checked."""
     cache_suspect: bool
+    warnings: tuple[str, ...] = ()
+    """Of its samples, each with its reason."""
 
     def as_data(self) -> dict[str, Any]:
         """The phase for `--json`."""
@@ -41,6 +43,7 @@ class PhaseOutcome:
             "bandwidth_high_bytes_per_s": moved.high if moved else None,
             "wrong_words": self.wrong_words,
             "cache_suspect": self.cache_suspect,
+            "warnings": list(self.warnings),
         }
 
 
@@ -67,4 +70,7 @@ def _outcome(name: str, samples: list[SampleRecord]) -> PhaseOutcome | None:
         bandwidth=estimate_median(moved),
         wrong_words=sum(check.get("wrong", 0) for check in checks) if checks else None,
         cache_suspect=any(sample.cache is not None and sample.cache.suspect for sample in samples),
+        warnings=tuple(
+            dict.fromkeys(f"{one.problem} ({one.why})" for sample in samples for one in sample.warnings)
+        ),
     )

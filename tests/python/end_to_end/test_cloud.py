@@ -240,7 +240,7 @@ def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
         (("--cells", "33x33x33"), 2, "no 2 equal blocks of at least 4 cells"),
         (("--ranks-along", "2x2x1"), 2, "ranks_along = 2x2x1 are 4 ranks, and this launch has 2"),
         (("--cells", "32x32x31", "--ranks-along", "2x1x1"), 2, "whole planes"),
-        (("--dir", "nowhere"), 3, "there is no such directory"),
+        (("--dir", "nowhere"), 2, "there is no such directory"),
         (("--restart", "nowhere"), 2, "nowhere"),
         (("--problem", "sod", "--amplitude", "0.1"), 2, "amplitude contradicts problem = sod"),
         (("--amplitude", "1"), 2, "the initial state is no gas"),

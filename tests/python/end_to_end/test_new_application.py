@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from .conftest import ROOT, need_real_programs
+from .interrupting import Patience, interrupted
 from .real_core import core_command, run_core
 from .test_formats import need_backends
 from .test_new_benchmark import weir
@@ -135,6 +136,55 @@ def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
     assert done.code != 0
     assert "is there already, and is not touched" in done.failure()["problem"]
     assert Path("mine/restart").read_text() == "my own notes"
+
+
+def test_a_run_replaces_what_an_earlier_one_left(place: Path) -> None:
+    """As it was left: what somebody has changed, or put there, stays."""
+    Path("runs").mkdir()
+    for steps in ("4", "6"):
+        done = run_core(*RUN[:3], "--steps", steps, "--dump-every", "2", "--dir", "runs", ranks=2)
+        assert done.code == 0, done.talk
+    assert sorted(path.name for path in Path("runs").iterdir() if path.name[0] != ".") == [
+        "restart",
+        *(f"temperature-00000{step}" for step in (2, 4, 6)),
+    ]
+    Path("runs/temperature-000004").write_text("my own notes")
+    done = run_core(*RUN, "--dir", "runs", ranks=2)
+    assert done.code == 3 and "temperature-000004' is there already" in done.failure()["problem"]
+    assert Path("runs/temperature-000004").read_text() == "my own notes"
+
+
+def test_a_run_that_was_stopped_is_made_again(place: Path) -> None:
+    """By the same command, as it says."""
+    command = ("heat", "--cells", "16x12x8", "--dump-every", "2", "--dir", ".")
+    done = interrupted(
+        *command,
+        *("--steps", "40000"),
+        ranks=2,
+        begun=lambda: any(Path().glob("temperature-*")),
+        patience=Patience(begin_s=30, before_s=0.1, end_s=30),
+    )
+    assert done.code == 130, done.talk
+    again = run_core(*command, "--steps", "4", ranks=2)
+    assert again.code == 0, again.talk
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("hdf5", "--chunk", "64KiB"), "chunk contradicts a file of arrays"),
+        (("pnetcdf", "--nonblocking", "4"), "nonblocking contradicts a file of arrays"),
+        (("posix", "--direct"), "direct contradicts array 'step' of 'restart'"),
+        (("uring", "--direct"), "direct contradicts array 'step' of 'restart'"),
+    ],
+)
+def test_options_that_arrays_contradict_are_refused_before_it_computes(
+    place: Path, options: tuple[str, ...], problem: str
+) -> None:
+    need_backends(options[0])
+    done = run_core(*RUN, "--backend", *options, "--dir", ".", ranks=1)
+    assert (done.code, done.failure()["problem"]) == (2, problem)
+    assert done.samples("run") == [] and list(Path().glob("*-0000*")) == []
 
 
 def test_a_run_goes_on_from_a_file(place: Path) -> None:

@@ -33,6 +33,7 @@ def test_a_full_standard_output_is_no_success(place: Path, arguments: tuple[str,
     assert done.returncode == 2
     assert "No space left on device" in done.stderr
     assert "internal error" not in done.stderr
+    assert "interrupted" not in done.stderr, "nobody has"
     assert list(Path("store").iterdir()) == []
 
 

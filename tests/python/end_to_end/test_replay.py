@@ -135,6 +135,27 @@ def test_collective_phases_go_through_every_backend(
     assert (said["made_independent"], said["phases"][0]["requests"]) == (by_itself, 8)
 
 
+@pytest.mark.parametrize(("backend", "synchronous"), [("posix", True), ("mpiio", False)])
+def test_it_is_said_that_a_back_end_makes_no_asynchronous_access(
+    tmp_path: Path, backend: str, synchronous: bool
+) -> None:
+    begun = access("write", ranks=RANKS)
+    begun["access"]["asynchronous"] = True
+    wait = {"wait": {"file": 0}}
+    path = tmp_path / "begun.json"
+    path.write_text(
+        json.dumps(pattern(phase("write", opening("create"), begun, wait, closing()), ranks=RANKS))
+    )
+    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
+    done = weir("replay", str(path), *place, "--repetitions", "1")
+    assert done.returncode == 0, done.stderr
+    words = (
+        "asynchronous accesses of 'write' were made one after the other (the posix back-end returns from a "
+        "request when it is made)."
+    )
+    assert (words in done.stdout) == synchronous
+
+
 def test_the_verb_says_what_it_did(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(write_and_read()))

@@ -94,6 +94,7 @@ def _remarks(prepared: Prepared, found: Sequence[PhaseOutcome]) -> list[str]:
     suspects = [phase.name for phase in found if phase.cache_suspect]
     if suspects:
         remarks.append(f"{', '.join(suspects)}: bytes came from a cache, at least in part.")
+    remarks += [f"{warning}." for phase in found for warning in phase.warnings]
     why = next((phase.time.why for phase in found if phase.time.why), None)
     if why:
         remarks.append(f"no interval: {why}")

@@ -89,8 +89,10 @@ class Application {
     /// Refuses a last step that its dumps cannot tell (Error, usage).
     virtual void check_last_step(std::uint64_t) const {}
 
-    /// Error (cannot run) where the file is there and may not be replaced by a dump of this way. One that another run
-    /// has left may not, unless the application knows its own.
+    /// Does it tell its own files by what is in them? Else it is noted beside them which they are (MadeFiles).
+    [[nodiscard]] virtual bool knows_its_files() const { return false; }
+
+    /// Error (cannot run) where a file is there that is none of a run's, and may not be replaced by a dump of this way.
     virtual void check_in_the_way(std::filesystem::path const&, Way const&) const;
 
     /// A program before its first step; it is to take a restart where it does `goes_on`. Collective.

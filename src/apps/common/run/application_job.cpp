@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "apps/common/run/run_samples.hpp"
@@ -55,11 +56,21 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
              "Leave out one of the two.");
     way_.validate_choice(reads());
     application_->validate_choices(ranks, has_files() && way_.library() == Method::two_phase);
+    if (has_files()) {
+        auto const plan = application_->plan(ranks);
+        way_.check_files(plan.shape);
+        check_count(plan);
+    }
 }
 
-DumpPlan ApplicationJob::plan(std::uint64_t ranks) const {
-    auto plan = application_->plan(ranks);
-    return way_.collective() ? plan : each_alone(std::move(plan));
+/// A pattern names every file.
+void ApplicationJob::check_count(DumpPlan const& plan) const {
+    constexpr std::uint64_t most = 100'000;
+    auto const dumps = DumpTimes{0, steps_, dump_every_}.count();
+    auto const each = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ranges::count(plan.lasting, false)));
+    validate(dumps <= most / each, fmt::format("{} dumps are too many", dumps),
+             fmt::format("they have {} files of their own, and a run may make {}", dumps * each, most),
+             "Take fewer steps, or a larger dump_every.");
 }
 
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
@@ -77,15 +88,15 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
 /// Through the two-phase library, what it makes of arrays; else the arrays themselves.
 Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
     validate_choices(ranks);
-    auto const files = plan(ranks);
-    auto const asked = pattern_of_dumps(files, times(files), reads());
+    auto const files = application_->plan(ranks);
+    auto const asked = pattern_of_dumps(way_.collective() ? files : each_alone(files), times(files), reads());
     return has_files() && way_.library() ? lowered(asked, lowering_for(*way_.library(), asked)) : asked;
 }
 
 std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
     auto bytes = application_->memory_bytes(ranks);
     if (has_files()) {
-        auto const files = plan(ranks);
+        auto const files = application_->plan(ranks);
         auto const once = pattern_of_dumps(files, {0, 1, 1}, true);
         auto const buffer = largest_request(once);
         bytes += buffer + most_unwaited(once) + way_.way(files.shape).backend->memory_bytes(buffer);
@@ -97,7 +108,7 @@ void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_no
     auto const wanted = memory_bytes(ranks);
     auto const free = available_memory();
     if (free && wanted > free->value / ranks_of_node) {
-        throw Error({fmt::format("the run of {} does not fit into memory", plan(ranks).shape.name),
+        throw Error({fmt::format("the run of {} does not fit into memory", application_->plan(ranks).shape.name),
                      fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", wanted >> 20U,
                                  (free->value / ranks_of_node) >> 20U, ranks_of_node),
                      "Take fewer cells, or more nodes.", ExitCode::cannot_run});
@@ -123,7 +134,7 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
-    return {bytes_left(plan(ranks), {0, steps_, dump_every_}, reads())};
+    return {bytes_left(application_->plan(ranks), {0, steps_, dump_every_}, reads())};
 }
 
 std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks) {
@@ -187,39 +198,59 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
     return found;
 }
 
-/// The file that it goes on from is known, and may give way to a later one.
-void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Way const& way) const {
+/// What it goes on from is known, and may give way to a later one; so may what runs have left there.
+void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Way const& way, MadeFiles const* made) const {
     std::error_code unknown;
-    if (restart_.empty() || !std::filesystem::equivalent(path, restart_, unknown) || unknown) {
+    auto const is_restart = !restart_.empty() && std::filesystem::equivalent(path, restart_, unknown) && !unknown;
+    if (!is_restart && (made == nullptr || !made->has_left(path))) {
         application_->check_in_the_way(path, way);
     }
 }
 
-/// Of one that fails, the parts that it had finished are reported.
 void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) const {
     auto const& comm = context.comm;
     auto const node = comm.node();
     run_together(comm, [&] { check_memory(comm.size(), node.size()); });
-    DumpTimes times{0, steps_, dump_every_};
-    std::optional<DumpCycle> files;
-    if (has_files()) {
-        auto const asked = plan(comm.size());
-        times = times_of_all(asked, comm);
-        files.emplace(
-            asked, way_.way(asked.shape),
-            [this](std::filesystem::path const& path, Way const& way) { check_in_the_way(path, way); }, comm, directory,
-            context.clock);
-        if (dump_every_ > 0) {
-            files->check_places(times);
-        }
+    if (!has_files()) {
+        carry_out(context, turn, nullptr, {0, steps_, 0});
+        return;
     }
+    auto const asked = application_->plan(comm.size());
+    auto const times = times_of_all(asked, comm);
+    std::optional<MadeFiles> noted;
+    if (!application_->knows_its_files()) {
+        noted.emplace(directory, "weir-" + context.benchmark, comm);
+    }
+    auto* const made = noted ? &*noted : nullptr;
+    DumpCycle files(
+        asked, way_.way(asked.shape),
+        [&](std::filesystem::path const& path, Way const& way) { check_in_the_way(path, way, made); }, comm, directory,
+        context.clock);
+    if (dump_every_ > 0) {
+        files.check_places(times);
+    }
+    std::optional<Diagnosis> failure;
+    keep_failure(failure, [&] { carry_out(context, turn, &files, times); });
+    keep_failure(failure, [&] {
+        if (made != nullptr) {
+            made->add(files.made());
+        }
+    });
+    if (failure) {
+        throw Error(*failure);
+    }
+}
+
+/// Of one that fails, the parts that it had finished are reported.
+void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpCycle* files, DumpTimes const& times) const {
+    auto const& comm = context.comm;
     if (restarted_) {
         files->dump_restart(*application_->start(comm, false));
         files->forget();
     }
     auto const program = application_->start(comm, reads());
     Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
-    OneRun one(*program, files ? &*files : nullptr, comm, context.clock, progress);
+    OneRun one(*program, files, comm, context.clock, progress);
     auto const file = restart_.empty() ? std::nullopt : std::optional<std::filesystem::path>(restart_);
     std::optional<Diagnosis> failure;
     keep_failure(failure, [&] { one.run({reads(), file}, times); });

@@ -10,6 +10,7 @@
 #include "apps/common/run/pattern_of_dumps.hpp"
 #include "apps/common/run/way.hpp"
 #include "bench/benchmark.hpp"
+#include "bench/made_files.hpp"
 #include "bench/repetitions.hpp"
 
 namespace weir {
@@ -30,10 +31,8 @@ class ApplicationJob final : public Job {
     [[nodiscard]] bool reads() const { return restarted_ || !restart_.empty(); }
     [[nodiscard]] bool has_files() const { return reads() || dump_every_ > 0; }
     void validate_choices(std::uint64_t ranks) const;
+    void check_count(DumpPlan const&) const;
     void check_directories(JobContext const&) const;
-
-    /// The plan, each rank's part asked for as the way has it.
-    [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const;
 
     /// From the step of the restart that the options name. Looks into it. Local.
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
@@ -44,7 +43,8 @@ class ApplicationJob final : public Job {
 
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
-    void check_in_the_way(std::filesystem::path const&, Way const&) const;
+    void carry_out(JobContext&, Turn const&, DumpCycle*, DumpTimes const&) const;
+    void check_in_the_way(std::filesystem::path const&, Way const&, MadeFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
     void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;
 

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "apps/common/run/file_steps.hpp"
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 
 namespace weir {
 namespace {
-
-Phase phase(char const* name, std::vector<Step> steps) {
-    Phase phase;
-    phase.name = name;
-    phase.steps = std::move(steps);
-    return phase;
-}
 
 /// The steps that reach no other files than lasting ones.
 std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> const& lasting) {
@@ -35,11 +29,6 @@ std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> c
 
 }  // namespace
 
-struct DumpCycle::Kind {
-    Amount asked;
-    std::uint64_t seeks = 0;  ///< of this rank
-};
-
 DumpCycle::DumpCycle(DumpPlan plan, Way way, InTheWay in_the_way, Communicator comm, std::filesystem::path directory,
                      Clock& clock)
     : plan_(way.collective ? std::move(plan) : each_alone(std::move(plan))),
@@ -48,25 +37,30 @@ DumpCycle::DumpCycle(DumpPlan plan, Way way, InTheWay in_the_way, Communicator c
       comm_(std::move(comm)),
       directory_(std::move(directory)),
       clock_(clock),
-      engine_(*way_.backend, comm_, settings(directory_), clock) {
+      engine_(*way_.backend, comm_, settings(directory_), clock),
+      dump_(known("dump", plan_.dump)),
+      lasting_(known("lasting", on_lasting(plan_.dump, plan_.lasting))),
+      restart_(known("restart", plan_.restart)) {
     auto all = plan_.shape;
-    all.phases = {phase("dump", plan_.dump), phase("restart", plan_.restart)};
+    all.phases = {dump_.phase, restart_.phase};
     resolve(all);
     auto const sizes = file_sizes(all);
+    auto const largest = largest_request(all);
     for (std::size_t file = 0; file < sizes.size(); ++file) {
-        bounds_.push_back({sizes[file], largest_request(all)});
+        bounds_.push_back({sizes[file], largest});
         engine_.declare(plan_.shape.files[file], bounds_.back());
     }
 }
 
-DumpCycle::~DumpCycle() = default;
-
-EngineSettings DumpCycle::settings(std::filesystem::path const& directory) const {
+EngineSettings DumpCycle::settings(std::filesystem::path const& directory) {
     EngineSettings settings{.directory = directory};
     settings.notes_residence = false;
     settings.times_calls = true;
     settings.prefix = "";
-    settings.check_in_the_way = [this](std::filesystem::path const& path) { in_the_way_(path, way_); };
+    settings.check_in_the_way = [this](std::filesystem::path const& path) {
+        in_the_way_(path, way_);
+        made_.push_back(path);
+    };
     return settings;
 }
 
@@ -98,17 +92,17 @@ void DumpCycle::dump(Program& program) {
             engine_.declare_again(file, named, bounds_[file]);
         }
     }
-    run(engine_, "dump", plan_.dump, program);
+    run(engine_, dump_, program);
 }
 
 void DumpCycle::dump_restart(Program& program) {
     program.prepare_dump();
-    run(engine_, "lasting", on_lasting(plan_.dump, plan_.lasting), program);
+    run(engine_, lasting_, program);
 }
 
 void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> const& file) {
     if (!file) {
-        run(engine_, "restart", plan_.restart, program);
+        run(engine_, restart_, program);
         return;
     }
     auto const real = real_path(*file);
@@ -119,32 +113,29 @@ void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> c
         one.name = real.filename().string();
         reader.declare(one, bounds_[i]);
     }
-    run(reader, "restart", plan_.restart, program);
+    run(reader, restart_, program);
 }
 
-void DumpCycle::run(Engine& engine, char const* name, std::vector<Step> const& steps, Program& program) {
-    HoldInterrupts const until_it_is_whole;
-    engine.run(phase(name, steps), &program);
-    calls_.add(engine.calls_of(name));
-    engine.forget(name);
-    auto const& kind = kind_of(name, steps);
-    calls_[IoCall::seek].count += kind.seeks;
-    asked_.bytes += kind.asked.bytes;
-    asked_.operations += kind.asked.operations;
-}
-
-DumpCycle::Kind const& DumpCycle::kind_of(char const* name, std::vector<Step> const& steps) {
-    auto const [known, is_new] = kinds_.try_emplace(name);
-    if (is_new) {
-        auto asked = plan_.shape;
-        asked.phases = {phase(name, steps)};
-        auto const sums = totals(asked);
-        known->second.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
-        if (way_.library) {
-            known->second.seeks = seeks(lowered(asked, lowering_for(*way_.library, asked)), Rank{comm_.rank()});
-        }
+DumpCycle::Known DumpCycle::known(char const* name, std::vector<Step> steps) const {
+    Known known{phase_of(name, std::move(steps)), {}};
+    auto asked = plan_.shape;
+    asked.phases = {known.phase};
+    auto const sums = totals(asked);
+    known.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
+    if (way_.library) {
+        known.seeks = seeks(lowered(asked, lowering_for(*way_.library, asked)), Rank{comm_.rank()});
     }
-    return known->second;
+    return known;
+}
+
+void DumpCycle::run(Engine& engine, Known const& known, Program& program) {
+    HoldInterrupts const until_it_is_whole;
+    engine.run(known.phase, &program);
+    calls_.add(engine.calls_of(known.phase.name));
+    engine.forget(known.phase.name);
+    calls_[IoCall::seek].count += known.seeks;
+    asked_.bytes += known.asked.bytes;
+    asked_.operations += known.asked.operations;
 }
 
 void DumpCycle::forget() {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "apps/common/run/application.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
@@ -21,7 +21,6 @@ class DumpCycle {
 
     /// Files go into `directory`, which is there.
     DumpCycle(DumpPlan, Way, InTheWay, Communicator, std::filesystem::path directory, Clock&);
-    ~DumpCycle();
 
     /// Before a run, refuses (Error, cannot run) what its dumps would replace and may not. Of very many dumps the first
     /// thousand are looked at.
@@ -45,11 +44,18 @@ class DumpCycle {
     [[nodiscard]] Amount const& asked() const { return asked_; }
     void forget();
 
+    /// What it has made, or begun to, on this rank. Local.
+    [[nodiscard]] std::vector<std::filesystem::path> const& made() const { return made_; }
+
   private:
-    [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory) const;
-    void run(Engine&, char const* name, std::vector<Step> const&, Program&);
-    struct Kind;  // what is the same in all phases of a name
-    [[nodiscard]] Kind const& kind_of(char const* name, std::vector<Step> const&);
+    [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory);
+    struct Known {  // before the run
+        Phase phase;
+        Amount asked;             ///< of all ranks
+        std::uint64_t seeks = 0;  ///< of this rank
+    };
+    [[nodiscard]] Known known(char const* name, std::vector<Step>) const;
+    void run(Engine&, Known const&, Program&);
 
     DumpPlan plan_;
     Way way_;
@@ -59,7 +65,8 @@ class DumpCycle {
     Clock& clock_;
     Engine engine_;
     std::vector<FileBounds> bounds_;
-    std::map<std::string, Kind> kinds_;
+    Known dump_, lasting_, restart_;
+    std::vector<std::filesystem::path> made_;
     Tally calls_{};
     Amount asked_{};
 };

@@ -41,6 +41,12 @@ void WayChoice::validate_choice(bool reads) const {
              "it stores nothing", "Choose another back-end, or begin without a restart.");
 }
 
+void WayChoice::check_files(Pattern const& files) const {
+    if (!library()) {
+        backend_.object().check_files(files);
+    }
+}
+
 std::optional<Method> WayChoice::library() const {
     return name() == library_name ? std::optional(method_) : std::nullopt;
 }

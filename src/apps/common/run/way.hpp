@@ -36,6 +36,9 @@ class WayChoice {
     /// Refuses what this build lacks (Error, cannot run), and what contradicts itself (usage).
     void validate_choice(bool reads) const;
 
+    /// Refuses what the back-end's options make impossible with these files (Error, usage).
+    void check_files(Pattern const& files) const;
+
     [[nodiscard]] std::string const& name() const { return backend_.name(); }
 
     /// The method, where the files go through the library.

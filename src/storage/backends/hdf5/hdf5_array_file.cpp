@@ -111,11 +111,7 @@ herr_t select(hid_t space, Section const& section) {
 Hdf5ArrayFile::Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
     : Hdf5OpenFile(request, settings), arrays_(request.arrays), nothing_(no_memory()) {
     try {
-        run_together(comm_, [&] {
-            validate(settings.chunk == 0, "chunk contradicts a file of arrays",
-                     "its size is in bytes of a dataset of one dimension", "Leave chunk out.");
-            request.mode == OpenMode::create ? make_datasets() : open_datasets();
-        });
+        run_together(comm_, [&] { request.mode == OpenMode::create ? make_datasets() : open_datasets(); });
     } catch (Error const&) {
         WriteWatch const watch(lost_);
         close_all();

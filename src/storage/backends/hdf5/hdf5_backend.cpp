@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "storage/backends/hdf5/hdf5_array_file.hpp"
 #include "storage/backends/hdf5/hdf5_file.hpp"
 #include "storage/open_watch.hpp"
@@ -32,6 +33,11 @@ class Hdf5Backend final : public Backend {
         options.add("metadata_block", metadata_block_,
                     "gather metadata in blocks of this size; 0 is the library's own");
         options.add("collective_metadata", collective_metadata_, "read and write metadata by all ranks together");
+    }
+
+    void check_files(Pattern const& files) const override {
+        validate(chunk_.value == 0 || !has_arrays(files), "chunk contradicts a file of arrays",
+                 "its size is in bytes of a dataset of one dimension", "Leave chunk out.");
     }
 
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }

@@ -160,7 +160,7 @@ void MpiioFile::check_written(std::uint64_t offset, std::size_t bytes, MPI_Statu
     if (done != static_cast<MPI_Count>(bytes)) [[unlikely]] {
         throw Error({fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, bytes, path_, offset),
                      "the library reports a short write and no error",
-                     "Free space, or choose a smaller block: the disk is probably full, or your quota used up.",
+                     "Free space, or write less: the disk is probably full, or your quota used up.",
                      ExitCode::cannot_run});
     }
 }
@@ -252,7 +252,7 @@ void MpiioFile::preallocate(std::uint64_t bytes) {
         throw Error({fmt::format("only {} of {} bytes could be reserved for '{}'",
                                  static_cast<std::uint64_t>(status.st_blocks) * block, bytes, path_),
                      "the library reports no error",
-                     "Free space, or choose a smaller block: the disk is probably full, or your quota used up.",
+                     "Free space, or write less: the disk is probably full, or your quota used up.",
                      ExitCode::cannot_run});
     }
 }

@@ -29,12 +29,15 @@ class PnetcdfBackend final : public Backend {
                     {std::uint64_t{0}, most});
     }
 
+    void check_files(Pattern const& files) const override {
+        validate(nonblocking_ == 0 || !has_arrays(files), "nonblocking contradicts a file of arrays",
+                 "each rank's part of one is posted and waited for", "Leave nonblocking out.");
+    }
+
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         if (!request.arrays.empty()) {
-            validate(nonblocking_ == 0, "nonblocking contradicts a file of arrays",
-                     "each rank's part of one is posted and waited for", "Leave nonblocking out.");
             return std::make_unique<PnetcdfArrayFile>(request);
         }
         return std::make_unique<PnetcdfFile>(request, nonblocking_);

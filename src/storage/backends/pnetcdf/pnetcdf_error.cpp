@@ -20,7 +20,7 @@ char const* advice_for(int status) {
             return "Choose a directory that you may write to.";
         case NC_ENO_SPACE:
         case NC_EQUOTA:
-            return "Free space, or choose a smaller block.";
+            return "Free space, or write less.";
         case NC_EMAX_REQ:
             return "Choose a smaller transfer, or a smaller nonblocking.";
         default:

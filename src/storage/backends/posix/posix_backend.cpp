@@ -15,6 +15,12 @@ class PosixBackend final : public Backend {
         options.add("direct", direct_, "open with O_DIRECT: past the page cache, in aligned requests");
     }
 
+    void check_files(Pattern const& files) const override {
+        if (direct_) {
+            refuse_direct_arrays(files);
+        }
+    }
+
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         return std::make_unique<PosixFile>(request, direct_);
     }

@@ -25,6 +25,12 @@ class UringBackend final : public Backend {
         return depth_ * buffer_bytes;
     }
 
+    void check_files(Pattern const& files) const override {
+        if (direct_) {
+            refuse_direct_arrays(files);
+        }
+    }
+
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
         expect(ring_ != nullptr, "a back-end is prepared before it opens files");
         return std::make_unique<UringFile>(request, direct_, ring_);

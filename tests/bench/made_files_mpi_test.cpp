@@ -1,0 +1,77 @@
+#include "bench/made_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+struct MadeFilesOfRanks : ::testing::Test {
+    [[nodiscard]] std::filesystem::path path(std::string const& name) const { return directory.path() / name; }
+    [[nodiscard]] MadeFiles read() const { return {directory.path(), "weir-heat", world}; }
+    void write(std::string const& name, std::string const& text) const {
+        if (world.is_root()) {
+            std::ofstream(path(name)) << text;
+        }
+        world.barrier();
+    }
+
+    Communicator const world = Communicator::world();
+    testing::TemporaryDirectory const directory{world};
+    std::filesystem::path const note = path(".weir-heat.made");
+};
+
+TEST_F(MadeFilesOfRanks, KnowWhatARunLeftUntilItChanges) {
+    write("ours", "bytes");
+    write("theirs", "bytes");
+    auto const own = path("ours." + std::to_string(world.rank()));
+    std::ofstream(own) << "of a rank";
+    auto first = read();
+    EXPECT_FALSE(first.has_left(path("ours")));
+    first.add({path("ours"), own, path("gone")});
+    world.barrier();
+    auto const later = read();
+    EXPECT_TRUE(later.has_left(path("ours")));
+    EXPECT_TRUE(later.has_left(own)) << "the names of all ranks are there";
+    EXPECT_FALSE(later.has_left(path("theirs")));
+    EXPECT_FALSE(later.has_left(path("gone")));
+    world.barrier();
+    write("ours", "other bytes");
+    EXPECT_FALSE(later.has_left(path("ours"))) << "somebody has written to it";
+    world.barrier();
+}
+
+TEST_F(MadeFilesOfRanks, ForgetWhatHasGone) {
+    write("one", "1");
+    write("two", "2");
+    read().add({path("one"), path("two")});
+    if (world.is_root()) {
+        std::filesystem::remove(path("one"));
+    }
+    world.barrier();
+    read().add({});
+    write("one", "1");
+    EXPECT_FALSE(read().has_left(path("one")));
+    EXPECT_TRUE(read().has_left(path("two")));
+}
+
+TEST_F(MadeFilesOfRanks, BelieveNoLinkAndNothingElse) {
+    for (auto const* text : {"", "{", "[]", R"({"weir_made": 2})", R"({"weir_made": 1, "files": {"a": [1]}})"}) {
+        write(note.filename().string(), text);
+        EXPECT_FALSE(read().has_left(path("a"))) << text;
+    }
+    if (world.is_root()) {
+        std::filesystem::rename(note, path("elsewhere"));
+        std::filesystem::create_symlink(path("elsewhere"), note);
+    }
+    write("a", "1");
+    auto made = read();
+    EXPECT_THROW(made.add({path("a")}), Error) << "it would write through the link";
+}
+
+}  // namespace
+}  // namespace weir
