@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS
 from weir.figures.drawing import Card, Drawing, Panel, Spec, figure
-from weir.findings.account_words import size_words
-from weir.findings.io_time import IoTime, accounts, io_times, judge_io_time
+from weir.findings.io_time import IoTime, io_cases, judge_io_time
 from weir.findings.row import Row
 from weir.units import format_seconds, format_share
 
@@ -20,12 +20,13 @@ def io_time(rows: list[Row], card: Card) -> Drawing | None:
     finding = judge_io_time(rows, card)
     if finding is None:
         return None
-    cases = [(size_words(account), io_times(account, printed)) for account, printed in accounts(rows)]
-    panels = tuple(Panel(title, _spec(times)) for title, times in cases if times)
-    return Drawing("io-time", finding, panels)
+    cases = [case for case in io_cases(rows) if case.times]
+    seen = {name for case in cases for one in case.times for name, value in one.by_operation.items() if value}
+    drawn = [name for name in OPERATIONS if name in seen]  # one colour each, in all panels
+    return Drawing("io-time", finding, tuple(Panel(case.name, _spec(case.times, drawn)) for case in cases))
 
 
-def _spec(times: list[IoTime]) -> Spec:
+def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
     machines = [f"{one.machine}, {format_seconds(one.total_s)}" for one in times]
     values = [
         _datum(one, machine, name)
@@ -33,7 +34,6 @@ def _spec(times: list[IoTime]) -> Spec:
         for name in OPERATIONS
         if one.by_operation.get(name)
     ]
-    drawn = [name for name in OPERATIONS if any(value["operation"] == name for value in values)]
     place: dict[str, Any] = {
         "y": {
             "field": "machine",

@@ -9,12 +9,14 @@ from typing import Any
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
 from weir.findings.account_words import size_words
 from weir.findings.finding import Finding, capital
+from weir.findings.option import label_by
 from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
 from weir.units import format_seconds, format_share, shown_in
 
 HERE = "here"
+SIZE = frozenset({"cells", "ranks", "ranks_along"})
 TABLE = "calls"
 DOING = {
     "open": "opening",
@@ -53,9 +55,30 @@ class IoTime:
         return self.by_operation.get(operation, 0.0) / self.total_s
 
 
-def accounts(rows: list[Row]) -> list[tuple[IoAccount, tuple[Printed, ...]]]:
-    """The runs of applications among the rows, each with what is printed beside it."""
-    return [(found, row.printed) for row in rows if (found := io_account(row.records)) is not None]
+@dataclass(frozen=True)
+class IoCase:
+    """Runs of an application: what they are called beside the others, their calls, and the times of each
+    machine, this one's first; none of one without any time."""
+
+    name: str
+    account: IoAccount
+    times: tuple[IoTime, ...]
+
+
+def io_cases(rows: list[Row]) -> list[IoCase]:
+    """The runs of applications among the rows, by their size, and by what else sets them apart if that does
+    not."""
+    found = [(row, account) for row in rows if (account := io_account(row.records)) is not None]
+    sizes = [size_words(account) for _, account in found]
+    label = label_by([row for row, _ in found], SIZE)
+    names = [
+        ", ".join(filter(None, [size, label(row)])) if sizes.count(size) > 1 else size
+        for size, (row, _) in zip(sizes, found, strict=True)
+    ]
+    return [
+        IoCase(name, account, tuple(io_times(account, row.printed)))
+        for name, (row, account) in zip(names, found, strict=True)
+    ]
 
 
 def io_times(account: IoAccount, printed: tuple[Printed, ...]) -> list[IoTime]:
@@ -76,33 +99,34 @@ def _printed(table: Printed) -> IoTime:
 
 def judge_io_time(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     """What takes most of the I/O time, and the shares of all machines in full; null without any run."""
-    cases = [(account, io_times(account, printed)) for account, printed in accounts(rows)]
-    cases = [(account, times) for account, times in cases if times and times[0].machine == HERE]
+    cases = [case for case in io_cases(rows) if case.times and case.times[0].machine == HERE]
     if not cases:
         return None
-    sentences = tuple(_sentence(account, times, name_case=len(cases) > 1) for account, times in cases)
-    return Finding(_title(cases[0][1]), sentences, CARE, tuple(_details(cases)))
+    several = len(cases) > 1
+    sentences = tuple(_sentence(case, name_case=several) for case in cases)
+    return Finding(_title(cases[0], name_case=several), sentences, CARE, tuple(_details(cases)))
 
 
-def _title(times: list[IoTime]) -> str:
-    here, *others = times
-    words = f"Of its I/O time a rank spends most in {_longest(here)} here"
+def _title(case: IoCase, *, name_case: bool) -> str:
+    here, *others = case.times
+    words = f"of its I/O time a rank spends most in {_longest(here)} here"
     beside = [f"on the {other.machine} in {_longest(other)}" for other in others]
-    return f"{words}{'; ' if beside else ''}{join_words(beside)}"
+    said = f"{case.name + ': ' if name_case else ''}{words}"
+    return capital(f"{said}{'; ' if beside else ''}{join_words(beside)}")
 
 
 def _longest(times: IoTime) -> str:
     return f"{DOING.get(times.longest, times.longest)} ({format_share(times.share(times.longest))})"
 
 
-def _sentence(account: IoAccount, times: list[IoTime], *, name_case: bool) -> str:
-    here, *others = times
+def _sentence(case: IoCase, *, name_case: bool) -> str:
+    here, *others = case.times
     parts = [
         f"{format_seconds(here.total_s)} in calls of I/O here",
         *(f"{format_seconds(other.total_s)} on the {other.machine}" for other in others),
     ]
-    said = f"{size_words(account) + ': ' if name_case else ''}a rank spends {join_words(parts)}."
-    return capital(said) + _computing(account)
+    said = f"{case.name + ': ' if name_case else ''}a rank spends {join_words(parts)}."
+    return capital(said) + _computing(case.account)
 
 
 def _computing(account: IoAccount) -> str:
@@ -113,12 +137,8 @@ def _computing(account: IoAccount) -> str:
     return f" A run computes for {format_seconds(account.compute_s.median)}, at {speed}."
 
 
-def _details(cases: list[tuple[IoAccount, list[IoTime]]]) -> list[str]:
-    return [
-        capital(f"{one.machine}, {size_words(account)}: {_shares(one)}.")
-        for account, times in cases
-        for one in times
-    ]
+def _details(cases: list[IoCase]) -> list[str]:
+    return [capital(f"{one.machine}, {case.name}: {_shares(one)}.") for case in cases for one in case.times]
 
 
 def _shares(times: IoTime) -> str:

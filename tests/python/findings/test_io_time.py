@@ -5,7 +5,7 @@ import pytest
 from cloud_rows import account, run_row, runs
 from cloud_runs import LARGE, SMALL
 from rows import row
-from weir.findings.io_time import accounts, io_times, judge_io_time
+from weir.findings.io_time import io_cases, io_times, judge_io_time
 from weir.findings.printed import Printed
 
 COLUMNS = ("operation", "count", "total_s", "average_s")
@@ -48,6 +48,12 @@ def test_several_cases_are_told_apart() -> None:
         "128 x 128 x 64 cells, 8 ranks",
         "256 x 256 x 128 cells, 64 ranks",
     ]
+    assert finding.title.startswith("128 x 128 x 64 cells, 8 ranks: of its I/O time a rank spends most in")
+    alike = [run_row(runs(SMALL), backend=backend) for backend in ("posix", "hdf5")]
+    assert [case.name for case in io_cases(alike)] == [
+        "128 x 128 x 64 cells, 8 ranks, POSIX",
+        "128 x 128 x 64 cells, 8 ranks, HDF5",
+    ]
 
 
 def test_calls_that_cannot_be_seen_take_no_part() -> None:
@@ -58,7 +64,7 @@ def test_calls_that_cannot_be_seen_take_no_part() -> None:
         calls["seek"] = {"count": None, "total_s": None}
         calls["communication"] = {"count": None, "total_s": None, "waiting_s": None}
     seen = run_row(samples)
-    (here,) = io_times(accounts([seen])[0][0], ())
+    (here,) = io_cases([seen])[0].times
     assert sorted(here.by_operation) == ["close", "open", "read", "sync", "write"]
     finding = judge_io_time([seen], {})
     assert finding is not None and "in writing" in finding.title
