@@ -105,7 +105,7 @@ def test_files_are_spread_over_directories(done: Done, folder: Path) -> None:
 
 def test_a_further_directory_must_be_there(place: Path) -> None:
     done = run_core(write_cases(storage("nowhere", also_dir=["missing"])), ranks=2)
-    assert done.code == 3
+    assert done.code == 2
     assert "'missing'" in done.failure("nowhere")["problem"]
     assert names_in("store") == []
 
