@@ -216,3 +216,25 @@ def test_without_storage_it_moves_what_it_would(place: Path) -> None:
     assert write["bytes"] == 2 * (8 + 12 * SHAPE[0] * SHAPE[1] * SHAPE[2]) and write["calls"] is None
     assert done.samples("run")[0]["details"]["io"] is None
     assert [path.name for path in Path().iterdir() if "restart" in path.name or "temp" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    "change", [{"temperature": np.float32}, {"temperature": ">f8"}, {"step": np.int64}, {"step": None}]
+)
+def test_a_restart_of_other_elements_is_refused(place: Path, change: dict[str, Any]) -> None:
+    """By h5py, which makes what no run has made: refused before it computes, and not read as something else."""
+    need_backends("hdf5")
+    h5py = pytest.importorskip("h5py")
+    path = dumped("formatted", "hdf5")
+    with h5py.File(path, "r+") as file:
+        for name, kind in change.items():
+            values = file[name][...]
+            del file[name]
+            if kind is not None:
+                file[name] = values.astype(kind)
+    Path("on").mkdir()
+    done = run_core(*RUN, "--backend", "hdf5", "--restart", str(path), "--dir", "on", ranks=2)
+    assert done.code == 2, done.talk
+    said = done.failure()
+    assert "is no restart file that backend = hdf5 has written" in said["problem"]
+    assert done.samples("run") == [] and not list(Path("on").glob("temperature-*"))

@@ -76,8 +76,13 @@ void ApplicationJob::check_count(DumpPlan const& plan) const {
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
     DumpTimes times{0, steps_, dump_every_};
     if (!restart_.empty()) {
+        constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
         auto const way = way_.way(plan.shape);
-        times.first = application_->step_of({restart_, way});
+        RestartFile const file(restart_, way);
+        times.first = application_->step_of(file);
+        validate(times.first <= most_steps, fmt::format("{} is no restart file", restart_),
+                 fmt::format("it says that it is of step {}", times.first), "Name a file that a dump has left.");
+        file.check_arrays(plan.shape.files[std::get<Open>(plan.restart.front()).file].arrays);
     }
     if (dump_every_ > 0) {
         application_->check_last_step(times.first + steps_);

@@ -147,6 +147,13 @@ void Hdf5ArrayFile::open_datasets() {
                  fmt::format("the dataset '{}' of '{}' has another shape than {}", array.name, path_,
                              fmt::join(array.shape, " x ")),
                  "it was not written as this array", "Write it first, with the same shape.");
+        Hdf5Handle const stored(H5Dget_type(dataset.data.get()), H5Tclose);
+        validate(
+            array.element.kind == Element::Kind::text || H5Tequal(stored.get(), dataset.type.get()) > 0,
+            fmt::format("the dataset '{}' of '{}' has another type of element", array.name, path_),
+            fmt::format("the elements of '{}' are of another kind, size or byte order than {} bytes of this machine's",
+                        array.name, array.element.bytes),
+            "Write it first, with the same type.");
         datasets_.push_back(std::move(dataset));
     }
 }

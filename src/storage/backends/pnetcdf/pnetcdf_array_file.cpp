@@ -162,6 +162,13 @@ int PnetcdfArrayFile::find() {
                  fmt::format("the variable '{}' of '{}' has another shape than {}", array.name, path_,
                              fmt::join(array.shape, " x ")),
                  "it was not written as this array", "Write it first, with the same shape.");
+        nc_type stored = NC_NAT;
+        ncmpi_inq_vartype(file_, variable, &stored);
+        validate(stored == type_of(array.element).file,
+                 fmt::format("the variable '{}' of '{}' has another type of element", array.name, path_),
+                 fmt::format("the elements of '{}' are of another kind or size than {} bytes", array.name,
+                             array.element.bytes),
+                 "Write it first, with the same type.");
     }
     return NC_NOERR;
 }
