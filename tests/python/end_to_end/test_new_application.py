@@ -222,7 +222,7 @@ def test_without_storage_it_moves_what_it_would(place: Path) -> None:
     "change", [{"temperature": np.float32}, {"temperature": ">f8"}, {"step": np.int64}, {"step": None}]
 )
 def test_a_restart_of_other_elements_is_refused(place: Path, change: dict[str, Any]) -> None:
-    """By h5py, which makes what no run has made: refused before it computes, and not read as something else."""
+    """By h5py, which makes what no run has made: refused before it computes, not read as something else."""
     need_backends("hdf5")
     h5py = pytest.importorskip("h5py")
     path = dumped("formatted", "hdf5")
