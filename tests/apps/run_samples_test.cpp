@@ -26,6 +26,7 @@ TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {
     EXPECT_EQ(write.common["bytes_read"], 0);
     EXPECT_EQ(write.common["operations"], 536);
     EXPECT_EQ(write.common["calls"]["open"]["count"], 192);
+    EXPECT_FALSE(write.common["calls"].contains("seek")) << "it is counted, and no call is made";
     EXPECT_EQ(write.details, Json::parse(R"({"cells": 3, "method": "two-phase", "dumps": 4})"));
     EXPECT_EQ(write.metrics.front().key, "bandwidth_bytes_per_s");
     EXPECT_DOUBLE_EQ(*write.metrics.front().value, 218'104'384 / 2.0);
