@@ -66,12 +66,13 @@ def headline(
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has. Applications stand after benchmarks."""
     machine = [row for row in rows if not row.application]
-    parts = [_of_machine(machine, card)] if machine or not rows else []
     of_applications: dict[str, list[Row]] = {}
     for row in rows:
         if row.application:
             of_applications.setdefault(row.benchmark, []).append(row)
     named = len({row.benchmark for row in rows}) > 1
+    # A case without a number may be an application's: where others have numbers, it is for the caveats.
+    parts = [_of_machine(machine, card)] if measured(machine) or not of_applications else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
     return Headline(
         summary=" ".join(part.summary for part in parts),

@@ -49,6 +49,13 @@ def test_storage_and_applications_have_their_own_sentences() -> None:
     ]
 
 
+def test_a_case_of_it_that_failed_says_nothing_of_the_storage() -> None:
+    head = headline([moved("write", 1000), row("none", None, benchmark="cloud")], [], {"directory": "/s"}, 1)
+    assert head.summary.startswith("The application gets 1000")
+    assert [tile.label for tile in head.tiles] == ["Write, as the application sees it"]
+    assert head.caveats[0].startswith("1 failure")
+
+
 def test_of_a_run_without_files_its_time_is_told() -> None:
     without_files = tuple(msgspec.structs.replace(record, backend=None) for record in RUN.records)
     quiet = replace(RUN, options={**RUN.options, "backend": "posix"}, records=without_files)
