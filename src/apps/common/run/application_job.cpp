@@ -19,6 +19,11 @@
 #include "pattern/unwaited.hpp"
 
 namespace weir {
+namespace {
+
+constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
+
+}  // namespace
 
 void Application::check_in_the_way(std::filesystem::path const& path, Way const&) const {
     if (is_there(path)) {
@@ -28,7 +33,6 @@ void Application::check_in_the_way(std::filesystem::path const& path, Way const&
 }
 
 void ApplicationJob::declare(OptionSet& options) {
-    constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
     options.group("run");
     options.add("steps", steps_, "time steps, counted from the restart if there is one",
                 {std::uint64_t{0}, most_steps});
@@ -76,7 +80,6 @@ void ApplicationJob::check_count(DumpPlan const& plan) const {
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
     DumpTimes times{0, steps_, dump_every_};
     if (!restart_.empty()) {
-        constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
         auto const way = way_.way(plan.shape);
         RestartFile const file(restart_, way);
         times.first = application_->step_of(file);
