@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/interrupt.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 

@@ -2,6 +2,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/interrupt.hpp"
+#include "core/json.hpp"
 #include "core/proc.hpp"
 
 namespace weir {

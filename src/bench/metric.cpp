@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/enum_names.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace weir {
 

@@ -11,6 +11,7 @@
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/agreement.hpp"
+#include "core/json.hpp"
 #include "core/proc.hpp"
 #include "core/talk.hpp"
 #include "core/version.hpp"

@@ -1,5 +1,7 @@
 #include "bench/sample_line.hpp"
 
+#include "core/json.hpp"
+
 namespace weir {
 
 Json sample_line(JobContext const& context, Sample const& sample) {

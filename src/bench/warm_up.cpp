@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/json.hpp"
 #include "core/memory.hpp"
 #include "core/proc.hpp"
 

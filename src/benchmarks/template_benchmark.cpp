@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/measure.hpp"
+#include "core/json.hpp"
 #include "core/random.hpp"
 
 namespace weir {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

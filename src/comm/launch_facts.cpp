@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "comm/mpi_facts.hpp"
+#include "core/json.hpp"
 #include "core/proc.hpp"
 
 extern char** environ;

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <array>
 #include <cstddef>
-#include <string>
+#include <span>
 #include <string_view>
-
-#include "core/error.hpp"
 
 namespace weir {
 
@@ -20,17 +16,13 @@ std::string_view to_text(Enum value) {
     return enum_names(value)[static_cast<std::size_t>(value)];
 }
 
-/// Throws Error (usage) for an unknown word; `what` names the thing in the message.
+/// The place of a word among these. Throws Error (usage) for an unknown one; `what` names the thing in the message.
+std::size_t index_of_name(std::span<std::string_view const> names, std::string_view text, std::string_view what);
+
 template <class Enum>
 Enum from_text(std::string_view text, std::string_view what) {
     auto const names = enum_names(Enum{});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (names[i] == text) {
-            return static_cast<Enum>(i);
-        }
-    }
-    throw Error({fmt::format("'{}' is not a {}", text, what), "there is no such word",
-                 fmt::format("Choose one of {}.", fmt::join(names, ", ")), ExitCode::usage});
+    return static_cast<Enum>(index_of_name(names, text, what));
 }
 
 }  // namespace weir

@@ -6,10 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace weir {
+#include "core/json_fwd.hpp"
 
-/// JSON with its keys in the order in which they were written.
-using Json = nlohmann::ordered_json;
+namespace weir {
 
 /// Reads one JSON object strictly: what is missing, of the wrong type or unknown is refused with its place.
 /// `where` names the object in messages, e.g. "phases[0].steps[2]".

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.hpp"
+
 namespace weir {
 
 void LatencySketch::add(LatencySketch const& other) {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace weir {
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/option_facts.hpp"
 #include "core/units.hpp"
 
 namespace weir {
@@ -108,24 +110,33 @@ Json word_to_json(Option const& option, std::string const& word) {
     }
 }
 
+/// An option of a field, whose value now is the default.
+template <class Field>
+Option option_of(std::string name, OptionType type, std::string group, std::string help, Field& field) {
+    Option option{std::move(name), type, "", std::move(group), std::move(help), field};
+    option.set = [&field](Json const& value) { field = value.get<Field>(); };
+    option.get = [&field] { return Json(field); };
+    return option;
+}
+
 template <class Number>
-Option numeric(std::string name, OptionType type, std::string unit, std::string group, std::string help, Number& field,
-               Bounds const& bounds) {
-    return {std::move(name),
-            type,
-            std::move(unit),
-            std::move(group),
-            std::move(help),
-            field,
-            bounds.min,
-            bounds.max,
-            bounds.multiple,
-            {},
-            [&field](Json const& v) { field = v.get<Number>(); },
-            [&field] { return Json(field); }};
+Option within(Option option, std::string unit, Bounds<Number> const& bounds) {
+    auto const json = [](std::optional<Number> const& bound) { return bound ? Json(*bound) : Json(); };
+    option.unit = std::move(unit);
+    option.min = json(bounds.min);
+    option.max = json(bounds.max);
+    option.multiple = json(bounds.multiple);
+    return option;
 }
 
 }  // namespace
+
+OptionSet::OptionSet() = default;
+OptionSet::OptionSet(OptionSet const&) = default;
+OptionSet::OptionSet(OptionSet&&) noexcept = default;
+OptionSet& OptionSet::operator=(OptionSet const&) = default;
+OptionSet& OptionSet::operator=(OptionSet&&) noexcept = default;
+OptionSet::~OptionSet() = default;
 
 void OptionSet::insert(Option option) {
     auto const taken =
@@ -134,66 +145,44 @@ void OptionSet::insert(Option option) {
     options_.push_back(std::move(option));
 }
 
-void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds const& bounds) {
-    insert(numeric(std::move(name), OptionType::bytes, "B", group_, std::move(help), field.value, bounds));
+void OptionSet::add(std::string name, Bytes& field, std::string help, Bounds<std::uint64_t> const& bounds) {
+    insert(within(option_of(std::move(name), OptionType::bytes, group_, std::move(help), field.value), "B", bounds));
 }
 
-void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds const& bounds) {
-    insert(numeric(std::move(name), OptionType::seconds, "s", group_, std::move(help), field.value, bounds));
+void OptionSet::add(std::string name, Seconds& field, std::string help, Bounds<double> const& bounds) {
+    insert(within(option_of(std::move(name), OptionType::seconds, group_, std::move(help), field.value), "s", bounds));
 }
 
-void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds const& bounds) {
-    insert(numeric(std::move(name), OptionType::count, "", group_, std::move(help), field, bounds));
+void OptionSet::add(std::string name, std::uint64_t& field, std::string help, Bounds<std::uint64_t> const& bounds) {
+    insert(within(option_of(std::move(name), OptionType::count, group_, std::move(help), field), "", bounds));
 }
 
-void OptionSet::add(std::string name, double& field, std::string help, Bounds const& bounds) {
-    insert(numeric(std::move(name), OptionType::number, "", group_, std::move(help), field, bounds));
+void OptionSet::add(std::string name, double& field, std::string help, Bounds<double> const& bounds) {
+    insert(within(option_of(std::move(name), OptionType::number, group_, std::move(help), field), "", bounds));
 }
 
 void OptionSet::add(std::string name, bool& field, std::string help) {
-    insert({std::move(name),
-            OptionType::boolean,
-            "",
-            group_,
-            std::move(help),
-            field,
-            {},
-            {},
-            {},
-            {},
-            [&field](Json const& v) { field = v.get<bool>(); },
-            [&field] { return Json(field); }});
+    insert(option_of(std::move(name), OptionType::boolean, group_, std::move(help), field));
 }
 
 void OptionSet::add(std::string name, std::string& field, std::string help, std::vector<std::string> choices) {
     auto const type = choices.empty() ? OptionType::text : OptionType::choice;
-    insert({std::move(name),
-            type,
-            "",
-            group_,
-            std::move(help),
-            field,
-            {},
-            {},
-            {},
-            std::move(choices),
-            [&field](Json const& v) { field = v.get<std::string>(); },
-            [&field] { return Json(field); }});
+    auto option = option_of(std::move(name), type, group_, std::move(help), field);
+    option.choices = std::move(choices);
+    insert(std::move(option));
 }
 
 void OptionSet::add(std::string name, std::vector<std::string>& field, std::string help) {
-    insert({std::move(name),
-            OptionType::texts,
-            "",
-            group_,
-            std::move(help),
-            Json(field),
-            {},
-            {},
-            {},
-            {},
-            [&field](Json const& v) { field = v.get<std::vector<std::string>>(); },
-            [&field] { return Json(field); }});
+    insert(option_of(std::move(name), OptionType::texts, group_, std::move(help), field));
+}
+
+void OptionSet::add_choice(std::string name, std::string help, std::span<std::string_view const> words,
+                           std::function<void(std::string const&)> set, std::function<std::string_view()> get) {
+    Option option{std::move(name), OptionType::choice, "", group_, std::move(help), Json(get())};
+    option.choices = {words.begin(), words.end()};
+    option.set = [set = std::move(set)](Json const& value) { set(value.get<std::string>()); };
+    option.get = [get = std::move(get)] { return Json(get()); };
+    insert(std::move(option));
 }
 
 void OptionSet::adopt(OptionSet const& other) {

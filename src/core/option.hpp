@@ -3,12 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/enum_names.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "core/quantity.hpp"
 
 namespace weir {
@@ -18,42 +20,35 @@ constexpr std::array<std::string_view, 8> enum_names(OptionType) {
     return {"bytes", "seconds", "count", "number", "bool", "choice", "text", "texts"};
 }
 
-/// One option: everything that the command line, the case file, the schema and the provenance need to know of it.
-struct Option {
-    std::string name;
-    OptionType type{};
-    std::string unit;
-    std::string group;
-    std::string help;
-    Json default_value;
-    Json min;  ///< null where there is no bound
-    Json max;
-    Json multiple;  ///< the value is a multiple of this; null where it need not be
-    std::vector<std::string> choices;
-    std::function<void(Json const&)> set;
-    std::function<Json()> get;
+/// Least and greatest value allowed, both included, and what a whole number is to be a multiple of.
+template <class Number>
+struct Bounds {
+    std::optional<Number> min{};
+    std::optional<Number> max{};
+    std::optional<Number> multiple{};
 };
 
-/// Least and greatest value allowed, both included, and what a whole number is to be a multiple of; null where there is
-/// no bound.
-struct Bounds {
-    Json min;
-    Json max;
-    Json multiple = {};
-};
+struct Option;  ///< core/option_facts.hpp
 
 /// The options of a benchmark, each declared once and bound to the field that it fills.
 ///
 /// A field's value at its declaration is the default. The fields must outlive the set.
 class OptionSet {
   public:
+    OptionSet();
+    OptionSet(OptionSet const&);
+    OptionSet(OptionSet&&) noexcept;
+    OptionSet& operator=(OptionSet const&);
+    OptionSet& operator=(OptionSet&&) noexcept;
+    ~OptionSet();
+
     /// Options declared from here on belong to this group (a heading in help and reference).
     void group(std::string name) { group_ = std::move(name); }
 
-    void add(std::string name, Bytes& field, std::string help, Bounds const& = {});
-    void add(std::string name, Seconds& field, std::string help, Bounds const& = {});
-    void add(std::string name, std::uint64_t& field, std::string help, Bounds const& = {});
-    void add(std::string name, double& field, std::string help, Bounds const& = {});  ///< a number without a unit
+    void add(std::string name, Bytes& field, std::string help, Bounds<std::uint64_t> const& = {});
+    void add(std::string name, Seconds& field, std::string help, Bounds<double> const& = {});
+    void add(std::string name, std::uint64_t& field, std::string help, Bounds<std::uint64_t> const& = {});
+    void add(std::string name, double& field, std::string help, Bounds<double> const& = {});  ///< without a unit
     void add(std::string name, bool& field, std::string help);
     void add(std::string name, std::string& field, std::string help, std::vector<std::string> choices = {});
     void add(std::string name, std::vector<std::string>& field, std::string help);
@@ -61,19 +56,10 @@ class OptionSet {
     template <class Enum>
     requires std::is_enum_v<Enum>
     void add(std::string name, Enum& field, std::string help) {
-        auto const words = enum_names(Enum{});
-        insert({name,
-                OptionType::choice,
-                "",
-                group_,
-                std::move(help),
-                Json(to_text(field)),
-                {},
-                {},
-                {},
-                {words.begin(), words.end()},
-                [&field, name](Json const& v) { field = from_text<Enum>(v.get<std::string>(), name); },
-                [&field] { return Json(to_text(field)); }});
+        add_choice(
+            name, std::move(help), enum_names(Enum{}),
+            [&field, name](std::string const& word) { field = from_text<Enum>(word, name); },
+            [&field] { return to_text(field); });
     }
 
     /// Takes over the options of another set. One that is here already, of the same type, is shared: setting it sets
@@ -99,6 +85,8 @@ class OptionSet {
     [[nodiscard]] Json schema() const;
 
   private:
+    void add_choice(std::string name, std::string help, std::span<std::string_view const> words,
+                    std::function<void(std::string const&)> set, std::function<std::string_view()> get);
     void insert(Option);
     [[nodiscard]] Option const& find(std::string_view name) const;
 

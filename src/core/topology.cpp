@@ -3,6 +3,7 @@
 #include <hwloc.h>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

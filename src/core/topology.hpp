@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 
 namespace weir {
 

@@ -9,6 +9,7 @@
 #include "bench/sample_line.hpp"
 #include "comm/agreement.hpp"
 #include "comm/clock_offset.hpp"
+#include "core/json.hpp"
 #include "core/memory.hpp"
 #include "core/proc.hpp"
 #include "core/random.hpp"

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/json.hpp"
 #include "core/statistics.hpp"
 
 namespace weir {

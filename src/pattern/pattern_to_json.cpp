@@ -1,4 +1,5 @@
 #include "core/enum_names.hpp"
+#include "core/json.hpp"
 #include "pattern/pattern_json.hpp"
 
 namespace weir {

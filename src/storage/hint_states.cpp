@@ -1,5 +1,7 @@
 #include "storage/hint_states.hpp"
 
+#include "core/json.hpp"
+
 namespace weir {
 namespace {
 

@@ -1,5 +1,6 @@
 // What of a phase's result goes into its `sample` line, as docs/reference/protocol.md has it.
 
+#include "core/json.hpp"
 #include "storage/phase_result.hpp"
 
 #include <algorithm>

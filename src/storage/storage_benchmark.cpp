@@ -14,6 +14,7 @@
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
+#include "core/json.hpp"
 #include "pattern/geometry.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"

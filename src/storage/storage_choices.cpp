@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/option_facts.hpp"
 #include "pattern/loops.hpp"
 #include "storage/storage_options.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/text_file.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/replay.hpp"

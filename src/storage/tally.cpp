@@ -1,6 +1,7 @@
 #include "storage/tally.hpp"
 
 #include "core/enum_names.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

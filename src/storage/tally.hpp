@@ -8,7 +8,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "core/posix_io.hpp"
 
 namespace weir {

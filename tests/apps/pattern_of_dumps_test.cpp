@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/template/heat_files.hpp"
+#include "core/json.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/replay.hpp"

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

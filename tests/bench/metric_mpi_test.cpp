@@ -1,4 +1,5 @@
 #include "bench/metric.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include "bench/fake_benchmark.hpp"
 #include "bench/run_cases.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

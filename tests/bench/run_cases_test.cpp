@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/fake_benchmark.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

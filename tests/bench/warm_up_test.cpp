@@ -1,4 +1,5 @@
 #include "bench/warm_up.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "core/option.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 
 #include "bench/benchmark.hpp"
 #include "core/interrupt.hpp"
+#include "core/json.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

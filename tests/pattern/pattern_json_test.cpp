@@ -1,4 +1,5 @@
 #include "pattern/pattern_json.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

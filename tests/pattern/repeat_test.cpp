@@ -4,6 +4,7 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "pattern/geometry.hpp"
 #include "pattern/pattern_json.hpp"
 #include "support/repeats.hpp"

@@ -1,5 +1,6 @@
 // The engine against a back-end and a clock that do as told: no disk, no waiting.
 
+#include "core/json.hpp"
 #include "support/pattern_engine.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+#include "core/json.hpp"
 #include "support/backend_case.hpp"
 
 namespace weir {

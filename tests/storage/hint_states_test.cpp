@@ -1,4 +1,5 @@
 #include "storage/hint_states.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

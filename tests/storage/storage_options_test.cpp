@@ -1,4 +1,5 @@
 #include "storage/storage_options.hpp"
+#include "core/json.hpp"
 
 #include <gtest/gtest.h>
 

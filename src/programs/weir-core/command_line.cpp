@@ -11,6 +11,8 @@
 
 #include "bench/benchmark.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/option_facts.hpp"
 #include "core/suggest.hpp"
 #include "core/talk.hpp"
 #include "core/units.hpp"

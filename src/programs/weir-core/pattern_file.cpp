@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/text_file.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"

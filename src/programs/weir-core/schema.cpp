@@ -4,6 +4,8 @@
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"
+#include "core/json.hpp"
+#include "core/option_facts.hpp"
 #include "core/proc.hpp"
 #include "core/topology.hpp"
 #include "core/version.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/small_case.hpp"
+#include "core/json.hpp"
 
 namespace weir::cloud {
 namespace {

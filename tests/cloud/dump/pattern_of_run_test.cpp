@@ -10,6 +10,7 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "lowering/lowering.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"

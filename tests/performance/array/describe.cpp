@@ -4,6 +4,7 @@
 
 #include "array/contender.hpp"
 #include "array/serve.hpp"
+#include "core/json.hpp"
 #include "storage/backend.hpp"
 
 namespace weir::performance {

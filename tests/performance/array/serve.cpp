@@ -16,6 +16,7 @@
 #include "array/memory_growth.hpp"
 #include "comm/agreement.hpp"
 #include "core/clock.hpp"
+#include "core/json.hpp"
 #include "core/memory.hpp"
 
 namespace weir::performance {

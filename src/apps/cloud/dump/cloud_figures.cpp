@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/json.hpp"
+
 namespace weir::cloud {
 namespace {
 

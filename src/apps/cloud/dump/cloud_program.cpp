@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir::cloud {
 

@@ -12,6 +12,7 @@
 #include "bench/scratch_directory.hpp"
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/own_file.hpp"
 #include "core/proc.hpp"
 #include "core/talk.hpp"

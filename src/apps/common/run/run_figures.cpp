@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/enum_names.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

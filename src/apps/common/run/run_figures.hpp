@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/common/run/method.hpp"
-#include "core/json.hpp"
+#include "core/json_fwd.hpp"
 #include "storage/tally.hpp"
 
 namespace weir {

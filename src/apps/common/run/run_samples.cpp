@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/json.hpp"
+
 namespace weir {
 namespace {
 
