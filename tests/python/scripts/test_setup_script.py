@@ -36,21 +36,18 @@ class Machine:
         all_of_them = 'shift 3; for package in "$@"; do echo "installed $package"; done'
         self.tool("dpkg-query", {"none": "exit 1", "all": all_of_them}[which])
 
-    def environment_made(self) -> None:
+    def environment_made(self, *locks: str) -> None:
         (self.folder / ".venv/bin").mkdir(parents=True)
         (self.folder / ".venv/bin/python").symlink_to(shutil.which("true") or "/bin/true")
-        checksum = subprocess.run(
-            ["sha256sum", "pyproject.toml", "packaging/python-lock.txt"],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        (self.folder / ".venv/weir-stamp").write_text(f"{self.folder}\n{checksum.stdout}")
+        for lock in locks:
+            checksum = subprocess.check_output(
+                ["sha256sum", "pyproject.toml", f"packaging/{lock}.txt"], cwd=self.folder, text=True
+            )
+            (self.folder / f".venv/{lock}.stamp").write_text(f"{self.folder}\n{checksum}")
 
-    def setup(self, **variables: str) -> subprocess.CompletedProcess[str]:
+    def setup(self, *purpose: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Runs the set-up, never as root."""
-        command = ["scripts/setup"]
+        command = ["scripts/setup", *purpose]
         if os.geteuid() == 0:
             for path in [self.folder, *self.folder.rglob("*")]:
                 os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
@@ -85,7 +82,7 @@ def test_without_root_the_exact_line_is_printed(machine: Machine) -> None:
 
 def test_with_sudo_the_packages_are_installed(machine: Machine) -> None:
     machine.tool("sudo", 'shift; [[ $1 == true ]] || { shift; "$2" "${@:3}"; }')
-    machine.environment_made()
+    machine.environment_made("python-lock", "python-lock-test")
     done = machine.setup()
     assert done.returncode == 0, done.stderr
     assert "installing" in done.stderr
@@ -94,13 +91,23 @@ def test_with_sudo_the_packages_are_installed(machine: Machine) -> None:
 
 def test_nothing_is_done_or_said_where_all_is_there(machine: Machine) -> None:
     machine.packages_installed("all")
-    machine.environment_made()
+    machine.environment_made("python-lock", "python-lock-test")
     done = machine.setup()
     assert (done.returncode, done.stdout, done.stderr, machine.log) == (0, "", "", "")
 
 
+def test_to_run_weir_no_tests_need_be_built(machine: Machine) -> None:
+    machine.environment_made("python-lock")
+    line = next(line for line in machine.setup("run").stderr.splitlines() if "sudo apt-get install" in line)
+    assert "libopenmpi-dev" in line.split()
+    assert not {"libgtest-dev", "gfortran", "clang-tidy"} & set(line.split())
+    machine.packages_installed("all")
+    assert machine.setup("run").stderr == ""
+    assert "installing Weir's Python packages" in machine.setup().stderr
+
+
 def test_packages_can_be_left_alone(machine: Machine) -> None:
-    machine.environment_made()
+    machine.environment_made("python-lock", "python-lock-test")
     done = machine.setup(PACKAGES="skip")
     assert (done.returncode, done.stderr, machine.log) == (0, "", "")
 

@@ -12,7 +12,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[3]
-LOCK = (ROOT / "packaging/python-lock.txt").read_text()
+TO_RUN, FOR_TESTS = (
+    (ROOT / f"packaging/{name}.txt").read_text() for name in ("python-lock", "python-lock-test")
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +26,10 @@ def bills() -> ModuleType:
     return module
 
 
-def locked() -> dict[str, str]:
+def locked(lock: str) -> dict[str, str]:
     """Version by name, of the packages for this Python and system."""
     found = {}
-    for entry in re.split(r"\n(?=\S)", LOCK):
+    for entry in re.split(r"\n(?=\S)", lock):
         if entry.startswith("#"):
             continue
         requirement = Requirement(entry.split("\\")[0].strip())
@@ -37,17 +39,19 @@ def locked() -> dict[str, str]:
 
 
 def test_every_locked_package_has_hashes() -> None:
-    for entry in re.split(r"\n(?=\S)", LOCK):
+    for entry in re.split(r"\n(?=\S)", TO_RUN + FOR_TESTS):
         assert entry.startswith("#") or re.search(r"==.*\n +--hash=sha256:[0-9a-f]{64}", entry), entry[:60]
 
 
 def test_the_lock_is_of_the_dependencies_that_there_are() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    versions = locked()
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["figures"], *extras["yaml"], *extras["dev"]]
-    wanted += [line for name in ("parquet", "array", "trace") for line in extras[name]]
-    for line in wanted:
+    to_run = [*project["dependencies"], *extras["figures"]]
+    wanted = [line for name in ("dev", "parquet", "array", "trace") for line in extras[name]]
+    assert locked(TO_RUN).items() <= locked(FOR_TESTS).items()
+    for line, versions in [(line, locked(TO_RUN)) for line in to_run] + [
+        (line, locked(FOR_TESTS)) for line in wanted
+    ]:
         requirement = Requirement(line)
         needed = requirement.marker is None or requirement.marker.evaluate()
         if requirement.name != "weir" and needed:
