@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "pattern/check_files.hpp"
 #include "pattern/loops.hpp"
-#include "pattern/open_files.hpp"
 #include "pattern/pattern.hpp"
 
 namespace weir {
@@ -60,8 +59,6 @@ class Checker {
     explicit Checker(Pattern const& pattern) : pattern_(pattern) {}
 
     void check() {
-        check_names();
-        check_arrays();
         for (auto const& phase : pattern_.phases) {
             where_ = fmt::format("phase '{}'", phase.name);
             phase_ = &phase;
@@ -81,66 +78,6 @@ class Checker {
         if (!ok) {
             auto const step = place_.empty() ? "" : fmt::format(", step {}", fmt::join(place_, "."));
             validate(ok, fmt::format("{}{} cannot be carried out", where_, step), std::move(reason), suggestion);
-        }
-    }
-
-    void check_arrays() const {
-        for (auto const& file : pattern_.files) {
-            std::set<std::string> names;
-            for (auto const& array : file.arrays) {
-                refuse_unless(!array.name.empty() && array.name.find('/') == std::string::npos &&
-                                  array.name.find('\0') == std::string::npos && names.insert(array.name).second,
-                              fmt::format("'{}' of '{}' is no name of an array, or that of two", array.name, file.name),
-                              "Give each array of a file its own name, without slashes.");
-                auto const why = misfit(array, {}, 1);
-                refuse_unless(!why, why.value_or(""), "Make it smaller.");
-            }
-            check_apart(file);
-            refuse_unless(file.arrays.empty() || file.dataset_bytes == 0,
-                          fmt::format("'{}' has arrays and dataset_bytes", file.name), "Leave dataset_bytes out.");
-        }
-    }
-
-    /// That no two arrays have a byte in common.
-    void check_apart(File const& file) const {
-        std::vector<Array const*> stored;
-        for (auto const& array : file.arrays) {
-            if (array.offset && bytes_of(array) > 0) {
-                stored.push_back(&array);
-            }
-        }
-        std::ranges::sort(stored, {}, [](Array const* array) { return *array->offset; });
-        for (std::size_t i = 1; i < stored.size(); ++i) {
-            auto const& before = *stored[i - 1];
-            refuse_unless(*before.offset + bytes_of(before) <= *stored[i]->offset,
-                          fmt::format("arrays '{}' and '{}' of '{}' overlap", before.name, stored[i]->name, file.name),
-                          "Give them offsets that are farther apart.");
-        }
-    }
-
-    void check_names() const {
-        constexpr std::size_t longest_name = 200;  // file systems take 255, and a rank's number and notes come on top
-        constexpr std::size_t shown = 40;
-        std::set<std::string> names;
-        for (auto const& file : pattern_.files) {
-            auto const& name = file.name;
-            refuse_unless(!name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
-                              name.find('\0') == std::string::npos,
-                          fmt::format("'{}' is no plain file name", name), "Name files without directories.");
-            refuse_unless(name.size() <= longest_name,
-                          fmt::format("'{}...' has {} bytes", name.substr(0, shown), name.size()),
-                          "Name files in 200 bytes at most: ranks and notes add to them.");
-            refuse_unless(names.insert(name).second, fmt::format("two files are named '{}'", name),
-                          "Give each its own name.");
-        }
-        // A shared "a.00000003" would be the same file as rank 3's own "a".
-        for (auto const& file : pattern_.files) {
-            auto const dot = file.name.rfind('.');
-            auto const is_rank = dot != std::string::npos && dot + 1 < file.name.size() &&
-                                 file.name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
-            refuse_unless(!is_rank || !names.contains(file.name.substr(0, dot)),
-                          fmt::format("'{}' is the name of one rank's '{}'", file.name, file.name.substr(0, dot)),
-                          "Give each file its own name.");
         }
     }
 
@@ -190,10 +127,11 @@ class Checker {
         turns_ = before;
     }
 
-    void check(Open const& open) { check_file_and_ranks(open); }
-    void check(Close const& close) { check_file_and_ranks(close); }
-    void check(Sync const& sync) { check_file_and_ranks(sync); }
-    void check(Wait const& wait) { check_file_and_ranks(wait); }
+    /// Opens, closes, syncs and waits.
+    template <class OnFile>
+    void check(OnFile const& step) const {
+        check_file_and_ranks(step);
+    }
     void check(Barrier const& barrier) const { check_ranks(barrier.ranks); }
     void check(Seek const& seek) {
         check_file_and_ranks(seek);
@@ -206,13 +144,10 @@ class Checker {
     void check(Rename const& rename) const {
         check_files(rename.file, rename.file_advance);
         check_files(rename.to, rename.to_advance);
-        auto const per_rank = [&](std::uint64_t file, std::vector<std::int64_t> const& advance) {
-            auto const reached = files_reached(file, advance, {}, loops_);
-            return std::ranges::any_of(reached, [&](auto const& one) { return pattern_.files[one.first].per_rank; });
-        };
-        refuse_unless(per_rank(rename.file, rename.file_advance) == per_rank(rename.to, rename.to_advance),
-                      "a file of each rank takes the place of a shared one, or the other way round",
-                      "Make both the one or the other.");
+        refuse_unless(
+            reaches_file_of_one(rename.file, rename.file_advance) == reaches_file_of_one(rename.to, rename.to_advance),
+            "a file of each rank takes the place of a shared one, or the other way round",
+            "Make both the one or the other.");
     }
     void check(Remove const& remove) const { check_files(remove.file, remove.file_advance); }
     void check(Broadcast const& broadcast) const {
@@ -270,10 +205,7 @@ class Checker {
     /// That there is a file at each index that a step comes to.
     void check_files(std::uint64_t file, std::vector<std::int64_t> const& file_advance) const {
         check_depth(file_advance, "file_advance");
-        Reach reach;
-        for (std::size_t level = 0; level < file_advance.size(); ++level) {
-            reach.add(loops_[level], file_advance[level]);
-        }
+        auto const reach = reach_of(file_advance);
         auto const files = static_cast<Wide>(pattern_.files.size());
         auto const base = std::min(static_cast<Wide>(file), files);
         refuse_unless(base + reach.least >= 0, "its file_advance leads below file 0", "Raise its file.");
@@ -296,10 +228,12 @@ class Checker {
         ++accesses_;
         check_files(access.file, access.file_advance);
         check_depth(access.advance, "advance");
-        refuse_unless(!phase_->is_collective(access) || !touches_file_of_one(access),
+        refuse_unless(!phase_->is_collective(access) || !reaches_file_of_one(access.file, access.file_advance),
                       "a file of one process has nobody to be collective with",
                       "Share the file, or make the access independent.");
-        check_ranks(access);
+        check_set(access.ranks);
+        refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(access.ranks.count),
+                      "the nest of ranks has not as many places as there are ranks", "Make their product equal.");
         check_manner(access);
         auto const bytes = access.part            ? check_part(access)
                            : access.lists.empty() ? check_extent(access)
@@ -307,24 +241,19 @@ class Checker {
         bytes_ = std::min(bytes_ + std::min(bytes, greatest_offset + 1) * turns_, greatest_offset + 1);
     }
 
-    /// Are there files of one rank among those that an access comes to?
-    [[nodiscard]] bool touches_file_of_one(Access const& access) const {
-        auto const reached = files_reached(access.file, access.file_advance, {}, loops_);
-        return std::any_of(reached.begin(), reached.end(),
-                           [&](auto const& one) { return pattern_.files.at(one.first).per_rank; });
+    /// Are there files of one rank among those that a step comes to?
+    [[nodiscard]] bool reaches_file_of_one(std::uint64_t file, std::vector<std::int64_t> const& advance) const {
+        auto const reached = files_reached(file, advance, {}, loops_);
+        return std::ranges::any_of(reached, [&](auto const& one) { return pattern_.files.at(one.first).per_rank; });
     }
 
-    /// How far `advance` takes the pieces of an access.
+    /// How far `advance` takes a step in its repeats.
     [[nodiscard]] Reach reach_of(std::vector<std::int64_t> const& advance) const {
         Reach reach;
         for (std::size_t level = 0; level < advance.size(); ++level) {
             reach.add(loops_[level], advance[level]);
         }
         return reach;
-    }
-
-    static Wide pieces_of_rank(Access const& access) {
-        return draws(access.order.kind) ? static_cast<Wide>(access.order.draws) : places(access.extent.levels);
     }
 
     void check_manner(Access const& access) const {
@@ -415,12 +344,6 @@ class Checker {
                       fmt::format("a rank set goes beyond the {} ranks", pattern_.ranks), "Make it smaller.");
     }
 
-    void check_ranks(Access const& access) const {
-        check_set(access.ranks);
-        refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(access.ranks.count),
-                      "the nest of ranks has not as many places as there are ranks", "Make their product equal.");
-    }
-
     /// The bytes of all ranks in a turn.
     [[nodiscard]] Wide check_extent(Access const& access) const {
         auto const& extent = access.extent;
@@ -445,7 +368,8 @@ class Checker {
                 static_cast<Wide>(access.ranks.count) * static_cast<Wide>(access.order.draws) <= places(extent.levels),
                 "more pieces are dealt than its extent has", "Deal fewer to each rank.");
         }
-        auto const pieces = static_cast<Wide>(access.ranks.count) * pieces_of_rank(access);
+        auto const of_a_rank = draws(access.order.kind) ? static_cast<Wide>(access.order.draws) : places(extent.levels);
+        auto const pieces = static_cast<Wide>(access.ranks.count) * of_a_rank;
         return std::min(pieces, greatest_offset) * static_cast<Wide>(extent.length);
     }
 
@@ -467,6 +391,7 @@ class Checker {
 
 void validate_pattern(Pattern const& pattern) {
     validate(pattern.ranks > 0, "the pattern has no ranks", "ranks is 0", "Give it 1 rank or more.");
+    check_files(pattern);
     Checker(pattern).check();
     check_open_files(pattern);
 }

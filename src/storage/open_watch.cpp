@@ -1,4 +1,4 @@
-#include "storage/open_watch.hpp"
+#include "storage/write_watch.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,8 +12,6 @@
 #include <cstdarg>
 #include <cstring>
 #include <utility>
-
-#include "storage/write_watch.hpp"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "pattern/expansion.hpp"
-#include "storage/engine.hpp"
+#include "storage/engine/engine.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

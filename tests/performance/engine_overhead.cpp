@@ -3,7 +3,7 @@
 
 #include "pattern/parametric.hpp"
 #include "performance/measure.hpp"
-#include "storage/data_source.hpp"
+#include "storage/engine/data_source.hpp"
 #include "support/pattern_engine.hpp"
 
 using namespace weir;

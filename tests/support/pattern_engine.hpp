@@ -1,6 +1,6 @@
 #pragma once
 
-#include "storage/engine.hpp"
+#include "storage/engine/engine.hpp"
 
 namespace weir::testing {
 

@@ -140,12 +140,13 @@ def commands_of_the_page() -> list[str]:
 def test_a_copy_of_the_template_is_a_benchmark_of_its_own(tmp_path: Path) -> None:
     """As the how-to page says it is made; that it compiles is seen, by the flags of the template."""
     build = json.loads((ROOT / "build" / "release" / "compile_commands.json").read_text())
-    template = next(one for one in build if one["file"].endswith("benchmarks/template_benchmark.cpp"))
-    folder = tmp_path / "src" / "benchmarks"
-    shutil.copytree(ROOT / "src" / "benchmarks", folder)
+    template = next(one for one in build if one["file"].endswith("bench/template/template_benchmark.cpp"))
+    folder = tmp_path / "src" / "bench"
+    shutil.copytree(ROOT / "src" / "bench" / "template", folder / "template")
     for line in commands_of_the_page():
         subprocess.run(line, shell=True, cwd=tmp_path, check=True)
-    made = folder / "mine_benchmark.cpp"
+    made = folder / "mine" / "mine_benchmark.cpp"
+    assert "weir_layer(bench_mine " in (folder / "mine" / "CMakeLists.txt").read_text()
     text = made.read_text()
     assert 'return "mine"' in text and "MineJob" in text and "Template" not in text
     compiler = template["command"].partition(" -o ")[0]

@@ -9,7 +9,7 @@
 #include "bench/metric.hpp"
 #include "core/option.hpp"
 #include "pattern/pattern.hpp"
-#include "storage/data_source.hpp"
+#include "storage/engine/data_source.hpp"
 
 namespace weir {
 

@@ -7,7 +7,7 @@
 
 #include "apps/common/run/application.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
-#include "storage/engine.hpp"
+#include "storage/engine/engine.hpp"
 
 namespace weir {
 

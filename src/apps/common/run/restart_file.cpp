@@ -11,7 +11,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "storage/engine.hpp"
+#include "storage/engine/engine.hpp"
 
 namespace weir {
 namespace {

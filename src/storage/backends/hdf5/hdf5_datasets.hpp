@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "storage/backends/hdf5/hdf5_handle.hpp"
-#include "storage/backends/hdf5/hdf5_settings.hpp"
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
 #include "storage/datasets.hpp"
 
 namespace weir {

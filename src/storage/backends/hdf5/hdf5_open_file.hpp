@@ -1,14 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "core/error.hpp"
 #include "storage/backend.hpp"
 #include "storage/backends/hdf5/hdf5_handle.hpp"
-#include "storage/backends/hdf5/hdf5_settings.hpp"
 #include "storage/write_watch.hpp"
 
 namespace weir {
+
+/// How a file is laid out and its metadata treated; sizes in bytes, 0 leaves the library its own way.
+struct Hdf5Settings {
+    std::uint64_t chunk = 0;  ///< datasets in chunks of this size; 0: contiguous
+    std::uint64_t alignment = 0;
+    std::uint64_t metadata_block = 0;
+    bool collective_metadata = false;
+};
 
 /// What HDF5 files have in common, whatever is in them: they are open through the library's MPI-IO driver.
 class Hdf5OpenFile : public OpenFile {
@@ -62,5 +71,9 @@ class Hdf5OpenFile : public OpenFile {
 
     bool checked_collective_ = false;
 };
+
+/// The error of a call of the library that has just failed. Its reason is the innermost message of the library's error
+/// stack, which says what really happened and is kept until the next call.
+Error hdf5_error(std::string problem);
 
 }  // namespace weir

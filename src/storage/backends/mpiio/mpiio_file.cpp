@@ -10,7 +10,7 @@
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "storage/backends/mpiio/mpi_types.hpp"
-#include "storage/mpi_info.hpp"
+#include "storage/hints.hpp"
 #include "storage/write_watch.hpp"
 
 namespace weir {

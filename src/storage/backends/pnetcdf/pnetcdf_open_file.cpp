@@ -1,13 +1,44 @@
 #include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 
 #include <fmt/format.h>
+#include <pnetcdf.h>
+
+#include <utility>
 
 #include "comm/agreement.hpp"
-#include "storage/backends/pnetcdf/pnetcdf_error.hpp"
-#include "storage/mpi_info.hpp"
+#include "storage/hints.hpp"
 #include "storage/reserve_space.hpp"
 
 namespace weir {
+namespace {
+
+char const* advice_for(int status) {
+    switch (status) {
+        case NC_ENOENT:
+        case NC_EBAD_FILE:
+            return "Check the directory, and that the file was written before it is read.";
+        case NC_ENOTNC:
+        case NC_ENOTVAR:
+            return "It was not written by this back-end with this shape: write it first.";
+        case NC_EACCESS:
+        case NC_EPERM:
+            return "Choose a directory that you may write to.";
+        case NC_ENO_SPACE:
+        case NC_EQUOTA:
+            return "Free space, or write less.";
+        case NC_EMAX_REQ:
+            return "Choose a smaller transfer, or a smaller nonblocking.";
+        default:
+            return "Check the directory, its free space and your permissions; the posix back-end tells more.";
+    }
+}
+
+/// The error of a call of the library that returned this status, in its words and with advice.
+Error pnetcdf_error(std::string problem, int status) {
+    return Error({std::move(problem), ncmpi_strerror(status), advice_for(status), ExitCode::cannot_run});
+}
+
+}  // namespace
 
 PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request)
     : path_(request.path.string()), comm_(request.comm), collective_(request.collective), counter_(request.counter) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/error.hpp"
 #include "storage/backend.hpp"
 #include "storage/write_watch.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
-#include "storage/backends/hdf5/hdf5_error.hpp"
 #include "storage/backends/hdf5/hdf5_handle.hpp"
-#include "storage/mpi_info.hpp"
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
+#include "storage/hints.hpp"
 
 namespace weir::performance {
 namespace {

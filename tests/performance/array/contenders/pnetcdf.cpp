@@ -9,7 +9,7 @@
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
 #include "core/error.hpp"
-#include "storage/mpi_info.hpp"
+#include "storage/hints.hpp"
 
 namespace weir::performance {
 namespace {

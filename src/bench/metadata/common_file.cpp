@@ -1,0 +1,165 @@
+// Work model: one file is opened by P ranks. What a rank waits for, open time per rank against P, is the metric of
+// Thakur et al. 1996, section 6.
+
+#include "bench/metadata/common_file.hpp"
+
+#include <unistd.h>
+
+#include "bench/metadata/open_descriptors.hpp"
+#include "comm/agreement.hpp"
+#include "core/interrupt.hpp"
+#include "core/random.hpp"
+#include "storage/hints.hpp"
+
+namespace weir {
+namespace {
+
+/// Asks ROMIO to open a file on its one aggregator only ("deferred open"). Other libraries may ignore it.
+Hints one_rank_hints() { return {{"romio_no_indep_rw", "true"}, {"cb_nodes", "1"}}; }
+
+std::unique_ptr<FileCalls> calls_of(MetadataOptions const& options, Communicator const& comm) {
+    auto const alone = [&] {
+        return options.interface == Interface::posix ? posix_calls() : mpiio_calls(Communicator(), {});
+    };
+    switch (options.opening) {
+        case Opening::collective:
+            return mpiio_calls(comm, {});
+        case Opening::one_rank:
+            return mpiio_calls(comm, with_canary(one_rank_hints()));
+        case Opening::broadcast:
+            return broadcast_calls(alone(), comm);
+        case Opening::independent:
+            break;
+    }
+    return alone();
+}
+
+}  // namespace
+
+CommonFile::CommonFile(MetadataOptions const& options, Communicator comm, Clock& clock, double clock_offset_s,
+                       std::span<std::byte> buffer)
+    : options_(options),
+      comm_(std::move(comm)),
+      clock_(clock),
+      clock_offset_s_(clock_offset_s),
+      directory_(options.directory, "weir-metadata", comm_),
+      calls_(calls_of(options, comm_)),
+      buffer_(buffer) {
+    try {
+        run_together(comm_, [&] {
+            if (comm_.is_root()) {
+                make_files();
+            }
+            calls_->enter(directory_.of_rank(comm_.rank()));
+        });
+    } catch (Error const&) {
+        remove();
+        throw;
+    }
+}
+
+FileName CommonFile::name() const { return {directory_.of_rank(0), "weir-common", 0, options_.files}; }
+
+void CommonFile::make_files() {
+    auto const calls = posix_calls();
+    calls->enter(directory_.of_rank(0));
+    auto file = name();
+    for (std::uint64_t i = 0; i < options_.files; ++i) {
+        throw_if_interrupted();
+        file.number(i);
+        made_ = i + 1;
+        calls->create(file);
+        in_pieces(buffer_.size(), options_.file_bytes.value,
+                  [&](std::uint64_t at, std::uint64_t n) { calls->write(at, buffer_.first(n)); });
+        calls->close();
+    }
+}
+
+/// Keeps this rank's first failure; the other ranks go on to where all ask each other.
+template <class Step>
+void CommonFile::attempt(Step step) {
+    keep_failure(failure_, step);
+}
+
+/// Ranks leave this together.
+bool CommonFile::all_well() const { return comm_.max(std::uint64_t{failure_ ? 1U : 0U}) == 0; }
+
+void CommonFile::run(MetadataPhase& phase) {
+    auto file = name();
+    // The same order on every rank.
+    std::optional<Shuffle> order;
+    if (options_.order == FileOrder::shuffled) {
+        order.emplace(options_.files, mix(options_.seed));
+    }
+    phase.slowest_s = 0;
+    comm_.barrier();
+    phase.start_s = clock_.now_s() + clock_offset_s_;
+    for (std::uint64_t i = 0; i < options_.files; ++i) {
+        attempt(throw_if_interrupted);
+        file.number(order ? (*order)(i) : i);
+        if (!all_well()) {
+            break;
+        }
+        one_file(phase, file);
+    }
+    phase.end_s = clock_.now_s() + clock_offset_s_;
+    agree(comm_, failure_);
+}
+
+void CommonFile::one_file(MetadataPhase& phase, FileName const& file) {
+    Stopwatch watch(clock_, phase.times);
+    double took_s = 0;
+    if (phase.phase == Call::stat) {
+        attempt([&] { calls_->stat(file); });
+        took_s = watch.lap(Call::stat);
+    } else {
+        attempt([&] { calls_->open(file); });
+        took_s = watch.lap(Call::open);
+        if (!all_well()) {
+            return;
+        }
+        if (!phase.opened_by_ranks) {
+            look_who_opened(phase, file);
+            comm_.barrier();
+        }
+        watch.start();
+        if (phase.phase == Call::read) {
+            attempt([&] {
+                in_pieces(buffer_.size(), options_.file_bytes.value,
+                          [&](std::uint64_t at, std::uint64_t n) { calls_->read(at, buffer_.first(n)); });
+            });
+            took_s += watch.lap(Call::read);
+            phase.bytes_read += options_.file_bytes.value;
+        }
+        attempt([&] { calls_->close(); });
+        took_s += watch.lap(Call::close);
+    }
+    *phase.slowest_s += comm_.max(took_s);
+    ++phase.operations;
+}
+
+void CommonFile::look_who_opened(MetadataPhase& phase, FileName const& file) {
+    auto const mine = holds_descriptor_of(file.path());
+    phase.hints = calls_->hints();
+    auto const repeats_anything = take_canary(phase.hints);
+    if (options_.opening == Opening::one_rank) {
+        phase.hints_asked = describe_hints_asked(one_rank_hints(), phase.hints, repeats_anything);
+    }
+    auto const unknown = comm_.max(std::uint64_t{mine ? 0U : 1U}) != 0;
+    auto const ranks = comm_.sum(std::uint64_t{mine.value_or(false) ? 1U : 0U});
+    if (!unknown) {
+        phase.opened_by_ranks = ranks;
+    }
+}
+
+void CommonFile::remove() {
+    calls_.reset();
+    auto file = name();
+    for (std::uint64_t i = 0; i < made_; ++i) {
+        file.number(i);
+        ::unlink(file.path());
+    }
+    directory_.remove();
+}
+
+}  // namespace weir

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "bench/metadata/file_name.hpp"
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "storage/backend.hpp"
+
+namespace weir {
+
+/// An interface's calls on files by name, one file open at a time. All throw Error. The destructor closes what is open,
+/// unless closing is collective.
+class FileCalls {
+  public:
+    virtual ~FileCalls() = default;
+
+    /// The names that follow are in this directory.
+    virtual void enter(std::filesystem::path const& directory) = 0;
+
+    virtual void create(FileName const&) = 0;
+    virtual void open(FileName const&) = 0;  ///< for reading
+    virtual void close() = 0;
+    virtual void sync() = 0;
+    [[nodiscard]] virtual std::int64_t size() = 0;  ///< of the open file
+
+    /// All of `data` at this place of the open file.
+    virtual void write(std::uint64_t offset, std::span<std::byte const> data) = 0;
+    virtual void read(std::uint64_t offset, std::span<std::byte> data) = 0;
+
+    virtual void stat(FileName const&) = 0;
+    virtual void rename(FileName const& from, FileName const& to) = 0;
+    virtual void unlink(FileName const&) = 0;
+
+    /// The hints that the library says are in force for the open file.
+    [[nodiscard]] virtual Hints hints() const { return {}; }
+};
+
+/// Makes `request(offset, length)` for each piece of a file of `bytes`. After a failure it goes on, and throws in the
+/// end: where the calls are collective, the other ranks make all of theirs.
+template <class Request>
+void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
+    std::optional<Diagnosis> failure;
+    for (std::uint64_t done = 0; done < bytes; done += piece) {
+        keep_failure(failure, [&] { request(done, std::min(piece, bytes - done)); });
+    }
+    if (failure) {
+        throw Error(*failure);
+    }
+}
+
+/// openat(), unlinkat() and so on, relative to the directory.
+std::unique_ptr<FileCalls> posix_calls();
+
+/// MPI_File_open and so on; opening, reading and closing are collective over `comm`. There is no stat and no rename.
+std::unique_ptr<FileCalls> mpiio_calls(Communicator comm, Hints const&);
+
+/// Rank 0 makes the calls of `inner`, and the others receive what came of it: of an open, whether it succeeded and the
+/// file's size; of a read, the bytes. Collective over `comm`; only for stat, opening, reading and closing.
+std::unique_ptr<FileCalls> broadcast_calls(std::unique_ptr<FileCalls> inner, Communicator comm);
+
+}  // namespace weir

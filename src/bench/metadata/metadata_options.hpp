@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/metadata/call_times.hpp"
+#include "bench/repetitions.hpp"
+#include "core/option.hpp"
+
+namespace weir {
+
+/// Where files are: each rank's in one directory or in one of its own, or files that all ranks open.
+enum class FileLayout { shared_directory, private_directory, common_file };
+constexpr std::array<std::string_view, 3> enum_names(FileLayout) {
+    return {"shared-directory", "private-directory", "common-file"};
+}
+
+enum class Interface { posix, mpiio };
+constexpr std::array<std::string_view, 2> enum_names(Interface) { return {"posix", "mpiio"}; }
+
+/// How many ranks come to have one file open.
+enum class Opening { independent, collective, one_rank, broadcast };
+constexpr std::array<std::string_view, 4> enum_names(Opening) {
+    return {"independent", "collective", "one-rank", "broadcast"};
+}
+
+enum class FileOrder { created, shuffled };
+constexpr std::array<std::string_view, 2> enum_names(FileOrder) { return {"created", "shuffled"}; }
+
+/// Whose files a rank goes on to in each phase after creating: its own, those of the next rank, or those of the rank
+/// one node further on.
+enum class Visits { none, rank, node };
+constexpr std::array<std::string_view, 3> enum_names(Visits) { return {"none", "rank", "node"}; }
+
+/// What one case asks of all ranks together.
+struct MetadataTotals {
+    std::uint64_t files = 0;
+    std::uint64_t inodes = 0;  ///< files and directories that are there at once
+    std::uint64_t bytes_written = 0;
+    std::uint64_t bytes_read = 0;
+    std::uint64_t bytes_on_disk = 0;  ///< in blocks of 4 KiB
+    std::uint64_t operations = 0;
+};
+
+/// The options of a metadata case.
+class MetadataOptions {
+  public:
+    void declare(OptionSet&);
+
+    /// Refuses what contradicts itself (Error, usage).
+    void validate_choices() const;
+
+    /// The timed phases, in order, each named like the call that it is about.
+    [[nodiscard]] std::vector<Call> phases() const;
+
+    [[nodiscard]] MetadataTotals totals(std::uint64_t ranks) const;
+
+    /// Bytes of the buffer through which a file is written and read.
+    [[nodiscard]] std::uint64_t buffer_bytes() const;
+
+    FileLayout layout = FileLayout::shared_directory;
+    std::uint64_t files = 1000;
+    Bytes file_bytes{};
+    bool stat = true;
+    bool open = true;
+    bool read = true;
+    bool rename = false;
+    bool unlink = true;
+    bool sync = false;
+    FileOrder order = FileOrder::created;
+    Visits reorder = Visits::none;
+    Repetitions measuring;
+    std::uint64_t seed = 0;
+    Interface interface = Interface::posix;
+    Opening opening = Opening::independent;
+    std::string directory = ".";
+
+  private:
+    OptionSet const* declared_ = nullptr;
+};
+
+}  // namespace weir

@@ -1,0 +1,111 @@
+#include "bench/storage/file_uses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pattern/loops.hpp"
+#include "pattern/pattern_json.hpp"
+
+namespace weir {
+namespace {
+
+/// Where the access begins at 0 and leaves nothing out, its end; else 0.
+std::uint64_t dense_end(Access const& access, Loops const& loops) {
+    if (access.verb != Verb::write || !loops.empty() || !access.lists.empty() || access.part ||
+        access.extent.start != 0) {
+        return 0;
+    }
+    auto levels = access.extent.levels;
+    levels.insert(levels.end(), access.rank_levels.begin(), access.rank_levels.end());
+    std::ranges::sort(levels, {}, &Level::stride);
+    auto end = access.extent.length;
+    for (auto const& level : levels) {
+        if (level.count > 1 && level.stride != static_cast<std::int64_t>(end)) {
+            return 0;
+        }
+        end *= level.count;
+    }
+    auto const drawn = access.order.draws * access.ranks.count * access.extent.length;
+    auto const all = access.order.kind == OrderKind::dealt ? drawn == end : !draws(access.order.kind);
+    return all ? end : 0;
+}
+
+/// What of an access says which places it reaches.
+Access places_of(Access access) {
+    access.verb = Verb::write;
+    access.sync_each = false;
+    access.together = access.part.has_value();
+    access.pace = {};
+    if (access.order.kind == OrderKind::shuffled) {
+        access.order = {};
+    }
+    return access;
+}
+
+std::vector<Step> places_of(std::vector<Step> const& steps, Verb verb) {
+    std::vector<Step> result;
+    for (auto const& step : steps) {
+        if (auto const* repeat = std::get_if<Repeat>(&step)) {
+            result.emplace_back(Repeat{repeat->count, places_of(repeat->steps, verb)});
+        } else if (auto const* access = std::get_if<Access>(&step); access != nullptr && access->verb == verb) {
+            result.emplace_back(places_of(*access));
+        }
+    }
+    return result;
+}
+
+std::uint64_t hash_of(std::string const& text) {
+    constexpr std::uint64_t basis = 0xcbf29ce484222325U;  // Fowler, Noll and Vo's
+    constexpr std::uint64_t prime = 0x100000001b3U;
+    auto hash = basis;
+    for (auto const c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+    }
+    return hash;
+}
+
+std::string shape(Pattern const& pattern, Verb verb) {
+    Pattern places{"places", pattern.ranks, pattern.files, {}, Scaling::none, pattern.partitions};
+    for (auto const& phase : pattern.phases) {
+        if (auto steps = places_of(phase.steps, verb); !steps.empty()) {
+            places.phases.push_back({.name = "", .reorder = {}, .limited_by = "", .steps = std::move(steps)});
+        }
+    }
+    return fmt::format("{:016x}", hash_of(to_json(places).dump()));
+}
+
+void note_step(Step const& step, Loops const& loops, std::vector<FileUse>& uses) {
+    auto const visit = [&](auto const& on_file, auto change) {
+        for (auto const& [file, ignored] : files_reached(on_file.file, on_file.file_advance, {}, loops)) {
+            change(uses.at(file));
+        }
+    };
+    if (auto const* open = std::get_if<Open>(&step)) {
+        visit(*open, [&](FileUse& use) {
+            use.created |= open->mode == OpenMode::create;
+            use.updated_before |= open->mode == OpenMode::update && !use.created;
+        });
+    } else if (auto const* access = std::get_if<Access>(&step)) {
+        visit(*access, [&](FileUse& use) {
+            use.checked_before |= access->verb == Verb::check && !use.created;
+            use.dense_bytes = std::max(use.dense_bytes, dense_end(*access, loops));
+        });
+    }
+}
+
+}  // namespace
+
+std::vector<FileUse> file_uses(Pattern const& pattern) {
+    std::vector<FileUse> uses(pattern.files.size());
+    for (auto const& phase : pattern.phases) {
+        each_step(phase.steps, [&](Step const& step, Loops const& loops) { note_step(step, loops, uses); });
+    }
+    return uses;
+}
+
+std::string written_shape(Pattern const& pattern) { return shape(pattern, Verb::write); }
+
+std::string checked_shape(Pattern const& pattern) { return shape(pattern, Verb::check); }
+
+}  // namespace weir

@@ -1,0 +1,328 @@
+// The benchmark `storage`: carries out a pattern through a back-end and reports each phase.
+//
+// Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
+// end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "bench/benchmark.hpp"
+#include "bench/check_directory.hpp"
+#include "bench/sample_line.hpp"
+#include "bench/scratch_directory.hpp"
+#include "bench/storage/kept_files.hpp"
+#include "bench/storage/storage_options.hpp"
+#include "comm/agreement.hpp"
+#include "core/json.hpp"
+#include "pattern/geometry.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/pattern_json.hpp"
+#include "pattern/unwaited.hpp"
+#include "storage/engine/engine.hpp"
+#include "storage/engine/wrong_words.hpp"
+
+namespace weir {
+namespace {
+
+Json to_json(Totals const& totals, Pattern const& pattern, Backend const& backend) {
+    auto const buffer = largest_request(pattern);
+    auto const bound = time_bound(pattern);
+    auto const contents = checks_words(pattern) ? batch_bytes : 0;
+    return {{"bytes_written", totals.bytes_written},
+            {"bytes_read", totals.bytes_read},
+            {"operations", totals.operations},
+            {"files", totals.files},
+            {"bytes_on_disk", totals.bytes_on_disk},
+            {"memory_bytes_per_rank", buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents},
+            {"time_bound_s", bound ? Json(bound->value) : Json()}};
+}
+
+Json to_json(Geometry const& geometry) {
+    auto pieces = Json::array();
+    for (auto const& run : geometry.runs) {
+        pieces.push_back({{"file", run.file}, {"offset", run.offset}, {"length", run.length}, {"rank", run.rank}});
+    }
+    return {{"phase", geometry.phase}, {"complete", geometry.complete}, {"pieces", std::move(pieces)}};
+}
+
+/// When a phase syncs, as the pattern has it.
+SyncWhen sync_of(Phase const& phase) {
+    auto when = SyncWhen::never;
+    each_step(phase.steps, [&](Step const& step, Loops const&) {
+        auto const* access = std::get_if<Access>(&step);
+        if (access != nullptr && access->sync_each) {
+            when = SyncWhen::write;
+        } else if (std::holds_alternative<Sync>(step) && when == SyncWhen::never) {
+            when = SyncWhen::close;
+        }
+    });
+    return when;
+}
+
+/// Does a program go on while requests of this phase are being made?
+bool begins_accesses(Phase const& phase) {
+    auto begins = false;
+    each_step(phase.steps, [&](Step const& step, Loops const&) {
+        auto const* access = std::get_if<Access>(&step);
+        begins = begins || (access != nullptr && access->asynchronous);
+    });
+    return begins;
+}
+
+class StorageJob final : public Job {
+  public:
+    void declare(OptionSet& options) override { options_.declare(options); }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        constexpr std::size_t most_runs = 512;
+        auto const pattern = pattern_for(options_.tasks_of(ranks));
+        auto sums = to_json(totals(pattern), pattern, options_.backend.object());
+        sums["cached_bytes"] = fill_of(pattern).bytes;
+        return {{"totals", std::move(sums)},
+                {"geometry", to_json(geometry(pattern, most_runs))},
+                {"pattern", weir::to_json(pattern)}};
+    }
+
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
+        return fill_of(pattern_for(options_.tasks_of(ranks)));
+    }
+
+    void run(JobContext& context) override {
+        auto const tasks = options_.tasks_of(context.comm.size());
+        auto const takes_part = context.comm.rank() < tasks;
+        auto const group = context.comm.split(takes_part ? 0 : 1);
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, [&] {
+            if (takes_part) {
+                run_tasks(context, group);
+            }
+        });
+        if (tasks < context.comm.size()) {
+            // Ranks without a task come here at once and must not disturb the others while they wait.
+            context.comm.quiet_barrier();
+        }
+        agree(context.comm, failure);
+    }
+
+  private:
+    [[nodiscard]] CacheFill fill_of(Pattern pattern) const {
+        auto const caches =
+            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
+    }
+
+    [[nodiscard]] Pattern checked(Pattern pattern) const {
+        options_.backend.object().check_files(pattern);
+        return pattern;
+    }
+
+    /// On one process, where nobody else waits.
+    [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
+        options_.validate_choices();
+        return checked(options_.make_pattern(tasks, tasks, options_.read_pattern_file()));
+    }
+
+    /// On all ranks of a group: the first one reads the file.
+    [[nodiscard]] Pattern pattern_for(Communicator const& group) const {
+        std::string text;
+        run_together(group, [&] {
+            options_.validate_choices();
+            text = group.is_root() ? options_.read_pattern_file() : "";
+        });
+        text = group.broadcast(text);
+        auto const ranks_per_node = group.max(group.node().size());
+        Pattern pattern;
+        run_together(group, [&] { pattern = checked(options_.make_pattern(group.size(), ranks_per_node, text)); });
+        return pattern;
+    }
+
+    /// The hints: the first rank reads their file.
+    [[nodiscard]] Hints hints_for(Communicator const& group) const {
+        std::string text;
+        run_together(group, [&] { text = group.is_root() ? options_.read_hint_file() : ""; });
+        return options_.parse_hints(group.broadcast(text));
+    }
+
+    [[nodiscard]] EngineSettings settings_for(Communicator const& group, Pattern const& pattern) const {
+        EngineSettings settings{options_.directory, checks_words(pattern), options_.cache == CacheUse::drop,
+                                options_.parameters.seed, hints_for(group)};
+        settings.meter = {options_.latencies, options_.detail == Detail::requests ? options_.most_records : 0};
+        settings.more_directories = {options_.more_directories.begin(), options_.more_directories.end()};
+        settings.keep = options_.keep_files;
+        return settings;
+    }
+
+    void check_directories() const {
+        auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
+        auto const check = [&](std::filesystem::path const& directory) {
+            check_directory(directory);
+            if (options_.keep_files) {
+                check_whose(directory, others);
+            }
+        };
+        check(options_.directory);
+        for (auto const& directory : options_.more_directories) {
+            check(directory);
+        }
+    }
+
+    void run_tasks(JobContext& context, Communicator const& group) {
+        auto const pattern = pattern_for(group);
+        if (options_.backend.kind().features().stores) {
+            run_together(group, [&] { check_directories(); });
+        }
+        std::vector<ScratchDirectory> own;
+        std::optional<Diagnosis> failure;
+        auto stays = false;
+        keep_failure(failure, [&] {
+            make_directories(group, pattern, own);
+            auto settings = settings_for(group, pattern);
+            for (auto const& directory : own) {
+                settings.own_directories.push_back(directory.path());
+            }
+            Engine engine(options_.backend.object(), group, std::move(settings), context.clock);
+            engine.declare(pattern);
+            carry_out(context, group, engine, pattern, stays);
+        });
+        for (auto& directory : own) {
+            keep_failure(failure, [&] {
+                if (!stays) {
+                    directory.remove();
+                }
+            });
+        }
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    /// Of this run alone, in each directory, so that nothing that is there is in the way, nor another run.
+    void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own) const {
+        auto const uses = file_uses(pattern);
+        if (!options_.backend.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
+            return;
+        }
+        own.emplace_back(options_.directory, "weir-storage", group);
+        for (auto const& directory : options_.more_directories) {
+            own.emplace_back(directory, "weir-storage", group);
+        }
+    }
+
+    /// `stays` is true where what was to be kept could not be put in its place.
+    void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
+                   bool& stays) {
+        auto const features = options_.backend.kind().features();
+        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend.name(),
+                        group);
+        auto const keeps = options_.keep_files && features.stores;
+        if (features.stores) {
+            files.examine();
+        }
+        if (keeps) {
+            files.make_room();
+        }
+        std::optional<Diagnosis> failure;
+        auto whole = true;
+        keep_failure(failure, [&] { whole = repeat(context, group, engine, pattern, files); });
+        keep_failure(failure, [&] { files.renew_notes(!failure && whole); });
+        keep_failure(failure, [&] {
+            if (keeps) {
+                stays = true;
+                files.put_in_place(checks_words(pattern), !failure && whole);
+                stays = false;
+            } else {
+                engine.remove_files();
+            }
+        });
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    /// Does it all; says whether no limit cut it short.
+    bool repeat(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
+                KeptFiles const& kept) {
+        auto const files = totals(pattern).files;
+        auto whole = true;
+        options_.measuring.each(context.clock, [&](Turn const& turn) {
+            whole = true;
+            for (auto const& phase : pattern.phases) {
+                engine.run(phase);
+                auto const result = engine.report(phase.name);
+                whole = whole && !(result.writes && result.was_cut());
+                if (turn.repetition) {
+                    context.lines.write(sample(context, phase, result, *turn.repetition, files));
+                    write_requests(context, group, result, *turn.repetition);
+                }
+                if (result.words.wrong > 0) {
+                    throw Error(kept.judge(diagnose(result.words, pattern, engine, options_.backend.kind().features()),
+                                           result.words));
+                }
+            }
+        });
+        return whole;
+    }
+
+    /// One line for each rank, one rank after the other, so that no rank holds them all.
+    void write_requests(JobContext const& context, Communicator const& group, PhaseResult const& result,
+                        std::uint64_t repetition) const {
+        if (options_.detail != Detail::requests) {
+            return;
+        }
+        for (std::uint64_t rank = 0; rank < group.size(); ++rank) {
+            auto const mine = rank == group.rank();
+            auto const text = group.broadcast(mine ? records_to_json(result, rank).dump() : "", rank);
+            if (group.is_root()) {
+                Json line{{"schema", 1}, {"kind", "requests"}, {"case", context.case_id}, {"repetition", repetition}};
+                line.update(Json::parse(text));
+                context.lines.write(line);
+            }
+        }
+    }
+
+    [[nodiscard]] Json sample(JobContext const& context, Phase const& phase, PhaseResult const& result,
+                              std::uint64_t repetition, std::uint64_t files) const {
+        Json common{{"backend", options_.backend.name()},
+                    {"files", files},
+                    {"sync", result.writes ? Json(to_text(sync_of(phase))) : Json()},
+                    {"data", result.stamped ? "stamps" : "fixed"}};
+        common.update(weir::to_json(result));
+        if (options_.detail != Detail::none) {
+            common["by_rank"] = ranks_to_json(result);
+        }
+        double const elapsed_s = common["elapsed_s"];
+        std::vector<Metric> const metrics{bandwidth(common["bytes"], elapsed_s),
+                                          operation_rate(common["operations"], elapsed_s)};
+        return sample_line(context, {repetition, std::move(common), metrics, Json::object(), warnings_of(phase)});
+    }
+
+    [[nodiscard]] Json warnings_of(Phase const& phase) const {
+        if (options_.backend.kind().features().asynchronous || !begins_accesses(phase)) {
+            return Json::array();
+        }
+        auto const name = options_.backend.name();
+        return {{{"code", "synchronous"},
+                 {"problem", fmt::format("asynchronous accesses of '{}' were made one after the other", phase.name)},
+                 {"why", fmt::format("the {} back-end returns from a request when it is made", name)},
+                 {"advice", "Choose the mpiio or the uring back-end to have them overlap."}}};
+    }
+
+    StorageOptions options_;
+};
+
+class StorageBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "storage"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "bandwidth of files: any interface, layout, size and concurrency, honest about caches";
+    }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<StorageJob>(); }
+};
+
+Registration<Benchmark, StorageBenchmark> const registration;
+
+}  // namespace
+}  // namespace weir

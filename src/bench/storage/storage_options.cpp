@@ -1,0 +1,204 @@
+#include "bench/storage/storage_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/text_file.hpp"
+#include "pattern/loops.hpp"
+#include "pattern/pattern_json.hpp"
+#include "pattern/replay.hpp"
+
+namespace weir {
+namespace {
+
+constexpr double longest_s = 1e6;
+constexpr std::uint64_t word = 8;  ///< what data are stamped in
+
+/// Of an option that may name a file.
+std::string read_file(std::string const& path) {
+    return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
+}
+
+}  // namespace
+
+void StorageOptions::declare_shape(OptionSet& options) {
+    auto& p = parameters;
+    options.group("shape");
+    options.add("block", p.block, "contiguous bytes of one rank in one segment", {word, {}, word});
+    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {word, {}, word});
+    options.add("segments", p.segments, "segments in a file, each with one block of every rank",
+                {std::uint64_t{1}, {}});
+    options.add("layout", p.layout, "one file for all ranks, or one for each");
+    options.add("datasets", p.datasets,
+                "of files whose format holds datasets (HDF5) or variables (netCDF): one for the whole file, or one for "
+                "each segment");
+    options.add("files", p.files, "files written in turn, each of the whole shape",
+                {std::uint64_t{1}, std::uint64_t{10'000}});
+    options.add(
+        "offsets", p.offsets,
+        "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, drawn with replacement, or "
+        "dealt: each piece of the file to one rank, as an irregular decomposition does");
+    options.add("together", p.together, "make all pieces of a rank one request, where they do not lie side by side");
+    options.add("tasks", tasks, "ranks that take part; 0 is all, the others sleep");
+    options.add("pattern", pattern_file, "carry out this pattern (a JSON file) in place of the parameters above");
+}
+
+void StorageOptions::declare_phases(OptionSet& options) {
+    auto& p = parameters;
+    options.group("phases");
+    options.add("write", p.write, "write the files, timed");
+    options.add("read", p.read, "read them, timed");
+    options.add("mixed", p.mixed, "read and write them in turn, timed, after the phases above");
+    options.add("read_percent", p.read_percent, "of each 100 requests of the mixed phase, so many read",
+                {std::uint64_t{0}, std::uint64_t{100}});
+    options.add("check", p.check, "read them and compare every word with what must have been written");
+    options.add("reorder", p.reorder, "who reads: the writer, the rank one node further on, or any other rank");
+    options.add("sync", p.sync,
+                "when writing syncs, inside the timing: once before closing, after every request, or never");
+    options.add("preallocate", p.preallocate, "reserve the files' space before writing");
+    options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit",
+                {0.0, longest_s});
+    options.add("wear_out", p.wear_out,
+                "after the time limit, let all ranks go on to the most requests any of them had made");
+    options.add("tail_limit", p.tail_limit, "let wear_out last no longer than this after the limit; 0: as long as it",
+                {0.0, longest_s});
+    options.add("think_time", p.pace.think, "pause of each rank after each request", {0.0, longest_s});
+    options.add("rate", p.pace.most_per_second, "bytes a second of each rank at most; 0 is no limit");
+    measuring.declare(options);
+    options.add("seed", p.seed, "of random orders and of the words that are written");
+    options.group("honesty");
+    options.add("cache", cache, "before reading, keep the files in the page cache or drop them from it");
+}
+
+void StorageOptions::declare_interface(OptionSet& options) {
+    options.group("interface");
+    backend.declare(options, "the way to storage");
+    options.add("collective", parameters.collective, "all ranks make each request together");
+    options.add("hint", hints, "a hint for the library, key=value; repeatable");
+    options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
+    options.add("dir", directory, "the directory to measure");
+    options.add("also_dir", more_directories, "a further directory, over which files are spread too; repeatable");
+    options.add("keep", keep_files,
+                "keep the files: put them into the directory afterwards, with notes of what was written");
+    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
+    options.group("record");
+    options.add("latencies", latencies,
+                "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");
+    options.add("detail", detail, "also record the times of each rank, or of each rank and each request");
+    options.add("most_requests", most_records,
+                "of detail = requests: record no more than so many of each rank and phase",
+                {std::uint64_t{1}, std::uint64_t{10'000'000}});
+    backend.declare_own(options);
+}
+
+void StorageOptions::declare(OptionSet& options) {
+    declare_shape(options);
+    declare_phases(options);
+    declare_interface(options);
+    declared_ = &options;
+}
+
+std::string StorageOptions::read_hint_file() const { return read_file(hint_file); }
+
+Hints StorageOptions::parse_hints(std::string const& file_text) const {
+    auto result = parse_hint_file(file_text, hint_file);
+    for (auto const& hint : hints) {
+        add_hint(result, hint, "=", fmt::format("hint '{:.40}'", hint));
+    }
+    return result;
+}
+
+std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
+    validate(tasks <= ranks, fmt::format("tasks = {} is more than the {} ranks", tasks, ranks), "a rank does one task",
+             "Start more ranks, or lower tasks.");
+    return tasks == 0 ? ranks : tasks;
+}
+
+std::string StorageOptions::read_pattern_file() const { return read_file(pattern_file); }
+
+Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+                                     std::string const& file_text) const {
+    if (pattern_file.empty()) {
+        auto p = parameters;
+        p.ranks = ranks;
+        p.ranks_per_node = ranks_per_node;
+        return weir::make_pattern(p);
+    }
+    auto const json = Json::parse(file_text, nullptr, false);
+    validate(!json.is_discarded(), fmt::format("'{}' is not JSON", pattern_file), "it could not be parsed",
+             "Check it with a JSON tool.");
+    auto pattern = pattern_from_json(json, std::filesystem::path(pattern_file).parent_path());
+    if (pattern.scales != Scaling::none) {
+        pattern = scaled(pattern, ranks);
+    }
+    validate(pattern.ranks == ranks, fmt::format("the pattern is for {} ranks", pattern.ranks),
+             fmt::format("there are {}", ranks), "Start as many ranks, or set tasks.");
+    refuse_what_backend_cannot(pattern);
+    return pattern;
+}
+
+void StorageOptions::validate_choices() const {
+    backend.validate_choice();
+    auto const features = backend.kind().features();
+    auto const& p = parameters;
+    validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend.name()),
+             "its calls are independent", "Choose backend = mpiio, or leave collective out.");
+    validate(!(p.collective && p.together) || features.pieces,
+             fmt::format("together contradicts collective and backend = {}", backend.name()),
+             "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
+    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend.name()),
+             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
+    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend.name()),
+             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
+    validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()),
+             "it stores nothing", "Leave check out.");
+    validate(!(p.collective && p.layout == Layout::file_per_process),
+             "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
+             "Choose layout = shared, or leave collective out.");
+    if (!pattern_file.empty()) {
+        refuse_options_beside_pattern();
+    }
+    static_cast<void>(parse_hints(""));
+}
+
+void StorageOptions::refuse_options_beside_pattern() const {
+    static constexpr std::array<std::string_view, 5> of_the_run{"pattern", "tasks", "repetitions", "interval", "seed"};
+    auto const says_what = [](Option const& option) {
+        return option.group == "shape" || option.group == "phases" || option.name == "collective";
+    };
+    for (auto const& option : declared_->options()) {
+        auto const meant =
+            !says_what(option) || std::find(of_the_run.begin(), of_the_run.end(), option.name) != of_the_run.end();
+        validate(meant || declared_->is_default(option.name), fmt::format("{} contradicts pattern", option.name),
+                 "the pattern file says it all", fmt::format("Leave {} out, or change the pattern.", option.name));
+    }
+}
+
+void StorageOptions::refuse_what_backend_cannot(Pattern const& pattern) const {
+    auto const features = backend.kind().features();
+    auto const checks = checks_words(pattern);
+    validate(features.stores || !checks, fmt::format("checking contradicts backend = {}", backend.name()),
+             "it stores nothing", "Choose another back-end.");
+    for (auto const& phase : pattern.phases) {
+        validate(features.collective || !phase.collective,
+                 fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
+                 "the phase is collective, and the back-end's calls are independent", "Choose backend = mpiio.");
+        each_access(phase.steps, [&](Access const& access, Loops const&) { refuse_access(phase, access); });
+    }
+}
+
+void StorageOptions::refuse_access(Phase const& phase, Access const& access) const {
+    auto const collective = phase.is_collective(access);
+    validate(backend.kind().features().collective || !collective,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
+             "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
+    validate(!(collective && access.together && !access.part) || backend.kind().features().pieces,
+             fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
+             "it makes many pieces one collective request, and the back-end has no such call",
+             "Choose backend = mpiio.");
+}
+
+}  // namespace weir

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bench/repetitions.hpp"
+#include "core/option.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/backend_choice.hpp"
+#include "storage/hints.hpp"
+#include "storage/meter.hpp"
+
+namespace weir {
+
+/// What is done about the page cache before a read.
+enum class CacheUse { keep, drop };
+constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"keep", "drop"}; }
+
+/// What is told beyond sums and distributions: each rank's times, or also each request.
+enum class Detail { none, ranks, requests };
+constexpr std::array<std::string_view, 3> enum_names(Detail) { return {"none", "ranks", "requests"}; }
+
+/// The options of a storage case. Every registered back-end's own options are among them.
+class StorageOptions {
+  public:
+    void declare(OptionSet&);
+
+    /// Refuses what contradicts itself or the chosen back-end (Error, usage).
+    void validate_choices() const;
+
+    /// The text of the pattern file; empty if none is named. Local: reads the file.
+    [[nodiscard]] std::string read_pattern_file() const;
+
+    /// The pattern for so many ranks: of the parameters, or from the text of the pattern file if there is one. Refuses
+    /// what the back-end cannot carry out.
+    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+                                       std::string const& file_text) const;
+
+    /// The text of the file of hints; empty if none is named. Local: reads the file.
+    [[nodiscard]] std::string read_hint_file() const;
+
+    /// The hints of the options, over those of that text.
+    [[nodiscard]] Hints parse_hints(std::string const& file_text) const;
+
+    /// Ranks that take part, of those there are.
+    [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
+
+    Parameters parameters;
+    BackendChoice backend{"posix"};
+    std::string directory = ".";
+    std::string pattern_file;
+    std::uint64_t tasks = 0;
+    Repetitions measuring;
+    CacheUse cache = CacheUse::keep;
+    std::vector<std::string> hints;
+    bool keep_files = false;
+    bool foreign_folder = false;
+    std::vector<std::string> more_directories;
+    std::string hint_file;
+    Latencies latencies = Latencies::sampled;
+    Detail detail = Detail::none;
+    std::uint64_t most_records = 10'000;
+
+  private:
+    void declare_shape(OptionSet&);
+    void declare_phases(OptionSet&);
+    void declare_interface(OptionSet&);
+    void refuse_options_beside_pattern() const;
+    void refuse_what_backend_cannot(Pattern const&) const;
+    void refuse_access(Phase const&, Access const&) const;
+
+    OptionSet const* declared_ = nullptr;
+};
+
+}  // namespace weir

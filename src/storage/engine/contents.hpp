@@ -1,0 +1,64 @@
+#pragma once
+
+#include <span>
+
+#include "pattern/operations.hpp"
+#include "storage/engine/data_source.hpp"
+#include "storage/engine/phase_result.hpp"
+#include "storage/engine/stamp.hpp"
+
+namespace weir {
+
+/// What stands in the requests of one access: it is made before they are written, and taken after they were read.
+class Contents {
+  public:
+    virtual ~Contents() = default;
+    virtual void fill(Operation const&, std::span<std::byte>) = 0;
+
+    /// `found` is shorter than the operation where the file ends.
+    virtual void take(Operation const&, std::span<std::byte const> found) = 0;
+
+    /// The same for all pieces of one request, which stand one after the other.
+    virtual void fill_pieces(std::span<Piece const>, std::span<std::byte>);
+    virtual void take_pieces(std::span<Piece const>, std::span<std::byte const> found);
+
+    /// Does what it makes depend on the places in the file? Else pieces need not be told.
+    [[nodiscard]] virtual bool needs_pieces() const { return true; }
+};
+
+/// Stamps; those that were read are compared with what must stand there.
+class StampedContents final : public Contents {
+  public:
+    /// Of this file of the pattern, as `owner` has it.
+    StampedContents(Stamp const& stamp, std::uint64_t file, Rank owner, WrongWords& words)
+        : stamp_(stamp), file_(file), owner_(owner), words_(words) {}
+
+    void fill(Operation const& operation, std::span<std::byte> data) override { stamp_.fill(data, operation.offset); }
+    void take(Operation const&, std::span<std::byte const> found) override;
+
+  private:
+    Stamp stamp_;
+    std::uint64_t file_;
+    Rank owner_;
+    WrongWords& words_;
+};
+
+/// An application's data.
+class SourcedContents final : public Contents {
+  public:
+    SourcedContents(DataSource& source, Asked const& asked) : source_(source), asked_(asked) {}
+
+    void fill(Operation const& operation, std::span<std::byte> data) override { source_.fill(asked_, operation, data); }
+    void take(Operation const& operation, std::span<std::byte const> found) override {
+        source_.take(asked_, operation, found);
+    }
+    [[nodiscard]] bool needs_pieces() const override { return !asked_.access.part; }
+    void fill_pieces(std::span<Piece const>, std::span<std::byte>) override;
+    void take_pieces(std::span<Piece const>, std::span<std::byte const> found) override;
+
+  private:
+    DataSource& source_;
+    Asked asked_;
+};
+
+}  // namespace weir

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <list>
+#include <set>
+#include <unordered_map>
+
+#include "core/error.hpp"
+#include "core/process_counts.hpp"
+#include "storage/engine/engine.hpp"
+
+namespace weir {
+
+/// A request on its way: all of its pieces, which stand one after the other in its memory.
+struct Begun {
+    Access const* access = nullptr;
+    Turns turns{};
+    std::vector<Piece> pieces{};
+    Operation whole{};
+    std::unique_ptr<Buffer> memory{};
+    std::vector<std::size_t> got{};  ///< of each piece of one that reads
+    double began_s = 0;
+};
+
+struct Engine::Handle {
+    Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
+    std::list<Begun> begun{};            ///< where they stay; they outlive the file, which may still use their memory
+    std::unique_ptr<OpenFile> file{};    ///< null where opening failed
+    std::string name{};
+    bool collective = false;  ///< some of its accesses are
+};
+
+struct Engine::Ran {
+    Ran(Clock const& clock, Meter::Settings const& settings) : meter(clock, settings) {}
+
+    /// Adds what the kernel has counted in a run, if it tells.
+    void note_kernel(std::optional<ProcessCounts> const& counts_now, std::optional<ProcessCounts> const& before,
+                     std::optional<Bytes> fetched_now, std::optional<Bytes> fetched_before);
+
+    Meter meter;
+    RankTimes times{};
+    WrongWords words{};
+    Hints hints{};
+    ProcessCounts counts{};
+    bool counted = true;                       ///< the kernel told them of all runs
+    std::optional<Bytes> fetched = Bytes{};    ///< from devices, in all runs; nothing where the kernel does not tell
+    Residence resident{};                      ///< of this rank's files, before its runs
+    std::vector<std::string> cache_methods{};  ///< of the last run
+    std::string started_at{};
+    Seconds time_limit{};
+    bool writes = false;
+    bool reads = false;
+    std::uint64_t runs = 0;
+    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, in all of them
+    Tally calls{};
+};
+
+struct Engine::State {
+    /// What is worked out of an access before the phase begins, so that it is no part of what is measured.
+    struct Layout {
+        Access now;                    ///< the access where it is at, turn for turn of its repeats
+        std::size_t index = 0;         ///< among the phase's accesses
+        std::uint64_t mean_bytes = 0;  ///< of this rank's requests
+        std::vector<Piece> pieces{};   ///< where all of them are one request
+
+        /// Goes on to these turns.
+        void move(Access const& access, Turns const& turns) {
+            auto const before = now.extent.start;
+            move_to(now, access, turns);
+            for (auto& piece : pieces) {
+                piece.offset += now.extent.start - before;
+            }
+        }
+    };
+
+    Phase const& phase;
+    Rank acting;
+    Ran& ran;
+    DataSource* source = nullptr;
+    double began_s = 0;
+    double ended_s = 0;
+    std::vector<std::uint64_t> made{};  ///< requests, by access; of those in repeats the last turn's
+    std::unordered_map<Access const*, Layout> layouts{};
+    std::set<std::uint64_t> accessed{};    ///< files
+    std::set<std::uint64_t> collective{};  ///< those with accesses that are
+    std::optional<Diagnosis> failure{};
+};
+
+}  // namespace weir

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "storage/backend.hpp"
+#include "storage/engine/contents.hpp"
+#include "storage/engine/phase_result.hpp"
+#include "storage/meter.hpp"
+
+namespace weir {
+
+/// How one rank is to carry out one access.
+struct TransferPlan {
+    Access const& access;
+    std::string const& file_name;         ///< for messages
+    Rank acting;                          ///< the rank whose part is done
+    std::optional<std::uint64_t> most{};  ///< requests, where an earlier phase or failure limits them
+    std::optional<double> deadline_s{};   ///< no request begins later
+    bool wear_out = false;
+    std::optional<double> tail_deadline_s{};  ///< nor does wearing out go on beyond this
+    bool collective = false;
+    Contents* fills = nullptr;        ///< makes what is written; null: the buffer goes as it is
+    Contents* takes = nullptr;        ///< takes what is read; null: nobody does
+    std::uint64_t mean_bytes = 0;     ///< of this rank's requests
+    std::span<Piece const> pieces{};  ///< where all of them are one request: pieces_together() of the access
+    bool by_rank = false;             ///< does each rank its own part?
+};
+
+/// Carries out one access on one rank: the loop that is measured.
+///
+/// Ranks go each at their own pace, or in step where their calls are collective: then each round is one request of
+/// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
+class Transfer {
+  public:
+    /// `buffer` is for one request; `many` for those of a batch, where somebody makes or takes what is in them.
+    Transfer(OpenFile& file, std::span<std::byte> buffer, std::span<std::byte> many, Communicator const& comm,
+             Clock& clock, Meter& meter)
+        : file_(file), buffer_(buffer), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
+
+    /// Adds to the times. A failure is kept until every rank has made its collective calls, and then thrown.
+    void run(TransferPlan const&, RankTimes&);
+
+  private:
+    void run_alone(TransferPlan const&, Operations&);
+    void run_in_step(TransferPlan const&, Operations&);
+    /// When the first part of a time-limited access is over; `more` says whether there was more to do.
+    void note_limit(TransferPlan const&, bool more);
+    void wear_out(TransferPlan const&, Operations&);
+
+    /// Makes requests until there are no more, one fails, or it is late.
+    void request_until(std::optional<double> deadline_s, TransferPlan const&, Operations&);
+    [[nodiscard]] bool late(std::optional<double> deadline_s) const {
+        return deadline_s && clock_.now_s() > *deadline_s;
+    }
+    void request(TransferPlan const&, Operation const&, Direction);
+    void request_all(TransferPlan const&, Operations&);
+    void write(TransferPlan const&, Operation const&);
+    void read(TransferPlan const&, Operation const&);
+    void take_part(TransferPlan const&, Operation const&, Direction);
+    /// Pauses before the next request, where there is a pace; not beyond `until`.
+    void keep_pace(TransferPlan const&, std::optional<double> until);
+    [[nodiscard]] std::uint64_t rounds_between_questions(TransferPlan const&) const;
+
+    // Many small requests, whose contents are made before the first of them, or taken after the last.
+    [[nodiscard]] bool comes_in_batches(TransferPlan const&) const;
+    void request_batches(TransferPlan const&, Operations&);
+    void write_batch(TransferPlan const&, std::span<Operation const>);
+    void read_batch(TransferPlan const&, std::span<Operation const>);
+
+    // All pieces of a rank as one request.
+    [[nodiscard]] std::vector<Piece> pieces_of_part(TransferPlan const&) const;
+    void run_pieces(TransferPlan const&);
+    void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
+    /// Returns how many bytes were written, or there to read.
+    std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
+
+    void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
+    void take(TransferPlan const&, Operation const&, std::span<std::byte const> found);
+    void sync();
+
+    /// Does what is no part of the transfer.
+    template <class Work>
+    void aside(Work work) {
+        auto const start = clock_.now_s();
+        work();
+        times_->stamp_s += clock_.now_s() - start;
+    }
+
+    /// Does something; its failure is remembered, unless there was one before.
+    template <class Work>
+    void attempt(Work work) {
+        keep_failure(failure_, work);
+    }
+
+    OpenFile& file_;
+    std::span<std::byte> buffer_;
+    std::span<std::byte> many_;
+    Communicator const& comm_;
+    Clock& clock_;
+    Meter& meter_;
+    double start_s_ = 0;
+    RankTimes* times_ = nullptr;
+    std::optional<Diagnosis> failure_;
+};
+
+}  // namespace weir

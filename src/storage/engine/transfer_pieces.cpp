@@ -1,0 +1,86 @@
+// All pieces of a rank as one request.
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/interrupt.hpp"
+#include "storage/engine/transfer.hpp"
+
+namespace weir {
+
+/// Of an array: nothing where the file takes the part by its section, and nobody looks at places in the file.
+std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
+    auto const placed =
+        (plan.fills != nullptr && plan.fills->needs_pieces()) || (plan.takes != nullptr && plan.takes->needs_pieces());
+    auto const mine = plan.access.part && plan.access.ranks.contains(plan.acting);
+    return mine && (placed || !file_.takes_parts()) ? pieces_of(section_of(plan.access, plan.acting))
+                                                    : std::vector<Piece>();
+}
+
+void Transfer::run_pieces(TransferPlan const& plan) {
+    // Of an array that ranks move together, they have planned all parts: one that has failed gives anything for its
+    // own.
+    bool const planned = plan.collective && plan.access.part;
+    auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
+    attempt([&] { file_.begin_pieces(pieces); });
+    auto const takes_part = planned || (!failure_ && plan.most.value_or(1) > 0);
+    pieces = takes_part ? pieces : std::span<Piece const>();
+    auto const bytes = !takes_part        ? 0
+                       : plan.access.part ? volume(plan.access, plan.acting).bytes
+                                          : sum_of_lengths(pieces);
+    if (bytes > 0 || plan.collective) {
+        attempt([&] { request_pieces(plan, pieces, bytes); });
+    }
+    if (plan.access.sync_each) {
+        attempt([&] { sync(); });
+    }
+    note_limit(plan, false);
+}
+
+void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::uint64_t bytes) {
+    auto const begin = !pieces.empty()    ? pieces.front().offset
+                       : plan.access.part ? plan.access.part->what.offset.value_or(0)
+                                          : 0;
+    Operation const whole{begin, bytes, 0};
+    auto const data = buffer_.first(bytes);
+    auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
+    if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {
+        // Where that fails, the others wait for this rank's part of the request all the same.
+        attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
+    }
+    auto const began = meter_.begin();
+    auto const got = move_pieces(plan, pieces, direction, data);
+    if (bytes == 0) {
+        return;
+    }
+    if (plan.access.verb != Verb::check && got < bytes) {
+        refuse_short_read(plan.file_name, {whole, got});
+    }
+    meter_.end(began, direction, whole);
+    if (direction == Direction::read && plan.takes != nullptr) {
+        aside([&] { plan.takes->take_pieces(pieces, data.first(got)); });
+    }
+}
+
+std::size_t Transfer::move_pieces(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
+                                  std::span<std::byte> data) {
+    if (plan.access.part) {
+        auto const& access = plan.access;
+        PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
+        request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
+        if (access.ranks.contains(plan.acting)) {
+            request.section = section_of(access, plan.acting);
+        }
+        if (direction == Direction::read) {
+            return file_.read_part(request, data);
+        }
+        file_.write_part(request, data);
+    } else if (direction == Direction::read) {
+        return file_.read_pieces(pieces, data);
+    } else {
+        file_.write_pieces(pieces, data);
+    }
+    return data.size();
+}
+
+}  // namespace weir

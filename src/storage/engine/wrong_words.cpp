@@ -1,0 +1,105 @@
+#include "storage/engine/wrong_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/json.hpp"
+#include "storage/datasets.hpp"
+
+namespace weir {
+namespace {
+
+/// A file's data as it lies in it.
+struct Contents {
+    Pattern const& pattern;
+    Engine const& engine;
+    bool raw;  ///< else there is more in the file: its data are in datasets
+
+    [[nodiscard]] std::string path(std::uint64_t file, std::uint64_t owner) const {
+        return engine.path_to_tell(file, Rank{owner}).string();
+    }
+    [[nodiscard]] Datasets datasets(std::uint64_t file) const {
+        OpenRequest request;
+        request.file_bytes = file_sizes(pattern)[file];
+        request.dataset_bytes = pattern.files[file].dataset_bytes;
+        request.dataset_bytes = request.dataset_bytes > 0 ? request.dataset_bytes : request.file_bytes;
+        return Datasets(request);
+    }
+
+    /// The dataset that holds a byte, and where in it that byte is; null where files are plain.
+    [[nodiscard]] Json dataset(std::uint64_t file, std::uint64_t offset) const {
+        if (raw) {
+            return {};
+        }
+        auto const all = datasets(file);
+        return {{"name", all.name_of(all.holding(offset))}, {"offset", all.within(offset)}};
+    }
+
+    [[nodiscard]] std::string place(std::uint64_t file, std::uint64_t owner, std::uint64_t offset) const {
+        auto const within = dataset(file, offset);
+        return raw ? fmt::format("offset {} of the file '{}'", offset, path(file, owner))
+                   : fmt::format("offset {} of the dataset '{}' in '{}'", within["offset"].get<std::uint64_t>(),
+                                 within["name"].get<std::string>(), path(file, owner));
+    }
+};
+
+/// Where a word belongs, as words; empty if it is none of this run's.
+std::string origin(std::uint64_t value, Contents const& contents, WrongWords const& words) {
+    auto const& pattern = contents.pattern;
+    auto const& engine = contents.engine;
+    constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the reading did
+    auto const size_words = totals(pattern).bytes_on_disk / 8;
+    auto const test = [&](std::uint64_t file, std::uint64_t owner) -> std::string {
+        auto const index = engine.stamp_of(file, Rank{owner}).index_of(value);
+        return index < size_words ? "belongs at " + contents.place(file, owner, index * 8) : "";
+    };
+    if (auto const same = test(words.file, words.owner); !same.empty()) {
+        return same;
+    }
+    for (std::uint64_t file = 0; file < pattern.files.size(); ++file) {
+        auto const owners = pattern.files[file].per_rank ? std::min(pattern.ranks, most_ranks) : 1;
+        for (std::uint64_t owner = 0; owner < owners; ++owner) {
+            if (auto other = test(file, owner); !other.empty()) {
+                return other;
+            }
+        }
+    }
+    return "";
+}
+
+std::string explain(WrongWords const& words, Contents const& contents) {
+    if (words.first_is_missing) {
+        return "the file ends before it: missing";
+    }
+    if (auto place = origin(words.found, contents, words); !place.empty()) {
+        return place;
+    }
+    return words.found == 0 ? "zero: never written, or lost" : "no word of this run: changed, or of another seed";
+}
+
+}  // namespace
+
+Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine, Features const& features) {
+    Contents const contents{pattern, engine, features.raw};
+    auto const why = explain(words, contents);
+    Json const first{{"file", contents.path(words.file, words.owner)},
+                     {"offset", words.offset},
+                     {"dataset", contents.dataset(words.file, words.offset)},
+                     {"rank", words.owner},
+                     {"expected", fmt::format("{:#018x}", words.expected)},
+                     {"found", words.first_is_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
+                     {"diagnosis", why}};
+    Json const details{{"wrong_words", {{"count", words.wrong}, {"checked", words.checked}, {"first", first}}}};
+    return {fmt::format("{} of {} words read back are wrong, the first at {} (rank {})", words.wrong, words.checked,
+                        contents.place(words.file, words.owner, words.offset), words.owner),
+            fmt::format("expected {:#018x}, found {}; {}", words.expected,
+                        words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
+            "Trust neither this storage nor the library on the way to it until the cause is known; another back-end "
+            "tells which.",
+            ExitCode::wrong_data,
+            words.owner,
+            details.dump()};
+}
+
+}  // namespace weir

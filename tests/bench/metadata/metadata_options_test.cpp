@@ -1,0 +1,76 @@
+#include "bench/metadata/metadata_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+struct MetadataOptionsTest : ::testing::Test {
+    MetadataOptionsTest() { options.declare(set); }
+
+    void expect_refused(char const* problem) {
+        try {
+            options.validate_choices();
+            FAIL() << problem;
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+            EXPECT_NE(error.diagnosis().problem.find(problem), std::string::npos) << error.what();
+            EXPECT_FALSE(error.diagnosis().suggestion.empty());
+        }
+    }
+
+    MetadataOptions options;
+    OptionSet set;
+};
+
+TEST_F(MetadataOptionsTest, ReadsOnlyFilesThatHaveBytes) {
+    EXPECT_EQ(options.phases(), (std::vector{Call::create, Call::stat, Call::open, Call::unlink}));
+    set.set_all({{"file_bytes", 10}, {"rename", true}});
+    EXPECT_EQ(options.phases(),
+              (std::vector{Call::create, Call::stat, Call::open, Call::read, Call::rename, Call::unlink}));
+}
+
+TEST_F(MetadataOptionsTest, LeavesOutWhatTheInterfaceOrLayoutHasNot) {
+    set.set_all({{"interface", "mpiio"}});
+    EXPECT_EQ(options.phases(), (std::vector{Call::create, Call::open, Call::unlink}));
+    set.set_all({{"layout", "common-file"}});
+    EXPECT_EQ(options.phases(), (std::vector{Call::open}));
+}
+
+TEST_F(MetadataOptionsTest, CountsFilesDirectoriesAndBlocks) {
+    set.set_all({{"files", 10}, {"file_bytes", 5000}, {"layout", "private-directory"}});
+    auto const totals = options.totals(4);
+    EXPECT_EQ(totals.files, 40U);
+    EXPECT_EQ(totals.inodes, 45U);
+    EXPECT_EQ(totals.bytes_written, 200'000U);
+    EXPECT_EQ(totals.bytes_read, 200'000U);
+    EXPECT_EQ(totals.bytes_on_disk, 40U * 8192U);
+    EXPECT_EQ(totals.operations, 40U * 5U);
+}
+
+TEST_F(MetadataOptionsTest, CountsCommonFilesOnceAndTheirOpensByRank) {
+    set.set_all({{"files", 10}, {"file_bytes", 100}, {"layout", "common-file"}, {"stat", false}});
+    auto const totals = options.totals(4);
+    EXPECT_EQ(totals.files, 10U);
+    EXPECT_EQ(totals.bytes_written, 1000U);
+    EXPECT_EQ(totals.bytes_read, 4000U);
+    EXPECT_EQ(totals.operations, 80U);
+}
+
+TEST_F(MetadataOptionsTest, RefusesContradictions) {
+    set.set_all({{"opening", "broadcast"}});
+    expect_refused("opening = broadcast contradicts layout");
+    set.set_all({{"layout", "common-file"}, {"opening", "collective"}});
+    expect_refused("opening = collective contradicts interface = posix");
+    set.set_all({{"opening", "independent"}, {"reorder", "rank"}});
+    expect_refused("reorder contradicts layout = common-file");
+    set.set_all({{"layout", "shared-directory"}, {"interface", "mpiio"}, {"rename", true}});
+    expect_refused("rename contradicts interface = mpiio");
+    set.set_all({{"rename", false}, {"files", 1'000'000'000}, {"file_bytes", 1ULL << 40U}});
+    expect_refused("are too much");
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,82 @@
+#include "bench/storage/file_uses.hpp"
+
+#include <gtest/gtest.h>
+
+#include "pattern/parametric.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t kib = 1 << 10;
+
+Parameters small() {
+    Parameters p;
+    p.ranks = 3;
+    p.block = Bytes{8 * kib};
+    p.transfer = Bytes{2 * kib};
+    p.segments = 2;
+    return p;
+}
+
+TEST(FileUses, TellsWhatARunMakesAndWhatItFinds) {
+    auto p = small();
+    p.check = true;
+    auto const makes = file_uses(make_pattern(p)).at(0);
+    EXPECT_TRUE(makes.created);
+    EXPECT_FALSE(makes.checked_before);
+    p.write = false;
+    auto const finds = file_uses(make_pattern(p)).at(0);
+    EXPECT_FALSE(finds.created);
+    EXPECT_TRUE(finds.checked_before);
+    EXPECT_FALSE(finds.updated_before);
+    p.check = false;
+    p.mixed = true;
+    EXPECT_TRUE(file_uses(make_pattern(p)).at(0).updated_before);
+    p.write = true;
+    EXPECT_FALSE(file_uses(make_pattern(p)).at(0).updated_before);
+}
+
+TEST(FileUses, KnowsWhatIsWrittenWithoutHoles) {
+    for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::dealt}) {
+        auto p = small();
+        p.offsets = offsets;
+        EXPECT_EQ(file_uses(make_pattern(p)).at(0).dense_bytes, 48 * kib) << static_cast<int>(offsets);
+    }
+    auto p = small();
+    p.offsets = Offsets::random;
+    EXPECT_EQ(file_uses(make_pattern(p)).at(0).dense_bytes, 0U) << "drawn with replacement";
+    p = small();
+    p.layout = Layout::file_per_process;
+    EXPECT_EQ(file_uses(make_pattern(p)).at(0).dense_bytes, 16 * kib);
+}
+
+TEST(FileUses, AHoleIsSeen) {
+    auto pattern = make_pattern(small());
+    auto& access = std::get<Access>(pattern.phases.at(0).steps.at(1));
+    access.extent.levels = {{2, static_cast<std::int64_t>(48 * kib)}, {4, static_cast<std::int64_t>(2 * kib)}};
+    EXPECT_EQ(file_uses(pattern).at(0).dense_bytes, 0U);
+    access.extent.levels = {{4, static_cast<std::int64_t>(2 * kib)}};
+    EXPECT_EQ(file_uses(pattern).at(0).dense_bytes, 24 * kib);
+    access.extent.start = 8;
+    EXPECT_EQ(file_uses(pattern).at(0).dense_bytes, 0U);
+}
+
+TEST(FileUses, TheSamePlacesHaveOneShape) {
+    auto p = small();
+    p.check = true;
+    p.sync = SyncWhen::write;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(written_shape(pattern), checked_shape(pattern));
+    p.segments = 3;
+    EXPECT_NE(written_shape(pattern), checked_shape(make_pattern(p)));
+    p = small();
+    p.check = true;
+    p.offsets = Offsets::random;
+    auto const drawn = make_pattern(p);
+    EXPECT_EQ(written_shape(drawn), checked_shape(drawn));
+    p.seed = 1;
+    EXPECT_NE(written_shape(drawn), checked_shape(make_pattern(p)));
+}
+
+}  // namespace
+}  // namespace weir

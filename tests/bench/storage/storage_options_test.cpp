@@ -1,0 +1,180 @@
+#include "bench/storage/storage_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "pattern/pattern_json.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+struct Storage : ::testing::Test {
+    Storage() { options.declare(set); }
+    void expect_refused(std::string const& words) {
+        try {
+            options.validate_choices();
+            FAIL() << "not refused";
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    }
+    StorageOptions options;
+    OptionSet set;
+};
+
+TEST_F(Storage, TakesItsDefaults) { EXPECT_NO_THROW(options.validate_choices()); }
+
+TEST_F(Storage, RefusesWhatTheBackendCannotDo) {
+    set.set("collective", true);
+    expect_refused("collective contradicts backend = posix");
+}
+
+TEST_F(Storage, RefusesHintsWhereThereAreNone) {
+    set.set("hint", Json::array({"a=1"}));
+    expect_refused("takes no hints");
+}
+
+TEST_F(Storage, RefusesAnotherBackendsOption) {
+    set.set("backend", "mpiio");
+    set.set("direct", true);
+    expect_refused("direct contradicts backend = mpiio");
+}
+
+TEST_F(Storage, RefusesToCheckWhatIsNotStored) {
+    set.set("backend", "null");
+    set.set("check", true);
+    expect_refused("stores nothing");
+}
+
+TEST_F(Storage, RefusesBrokenHints) {
+    set.set("backend", "mpiio");
+    set.set("hint", Json::array({"cb_nodes"}));
+    expect_refused("not key=value");
+    set.set("hint", Json::array({"cb_nodes=2", "x=a=b"}));
+    EXPECT_EQ(options.parse_hints(""), (Hints{{"cb_nodes", "2"}, {"x", "a=b"}}));
+}
+
+TEST_F(Storage, TakesHintsFromAFile) {
+    set.set("backend", "mpiio");
+    set.set("hint_file", "hints.txt");
+    set.set("hint", Json::array({"cb_nodes=4"}));
+    auto const text = "# from the vendor\ncb_nodes = 2\r\n\nromio_cb_write enable  # always\n";
+    EXPECT_EQ(options.parse_hints(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
+    try {
+        static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n"));
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_NE(error.diagnosis().problem.find("'hints.txt', line 2"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Storage, TellsWhyABackendIsLeftOut) {
+    left_out_backends()["floppy"] = "no floppy was found; install floppy-dev";
+    StorageOptions later;
+    OptionSet options_with_it;
+    later.declare(options_with_it);
+    options_with_it.set("backend", "floppy");
+    try {
+        later.validate_choices();
+        ADD_FAILURE();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_EQ(error.diagnosis().reason, "no floppy was found; install floppy-dev");
+    }
+    left_out_backends().erase("floppy");
+}
+
+TEST_F(Storage, RefusesCollectiveRequestsOfManyPiecesWhereThereAreNone) {
+    set.set("backend", "null");
+    set.set("collective", true);
+    set.set("together", true);
+    expect_refused("together contradicts collective");
+}
+
+TEST_F(Storage, RefusesUnknownBackends) { EXPECT_THROW(set.set("backend", "floppy"), Error); }
+
+struct PatternFile : Storage {
+    PatternFile() {
+        Parameters p;
+        p.ranks = 2;
+        p.segments = 3;
+        pattern = make_pattern(p);
+    }
+    Pattern read(std::uint64_t ranks) {
+        auto const path = (directory.path() / "pattern.json").string();
+        std::ofstream(path) << to_json(pattern).dump();
+        set.set("pattern", path);
+        options.validate_choices();
+        return options.make_pattern(ranks, ranks, options.read_pattern_file());
+    }
+    testing::TemporaryDirectory directory;
+    Pattern pattern;
+};
+
+TEST_F(PatternFile, IsCarriedOutAsItIs) { EXPECT_EQ(read(2), pattern); }
+
+TEST_F(PatternFile, IsForAsManyRanksAsItSays) { EXPECT_THROW(read(3), Error); }
+
+TEST_F(PatternFile, MustBeThere) {
+    set.set("pattern", "/nonexistent.json");
+    EXPECT_THROW(static_cast<void>(options.read_pattern_file()), Error);
+}
+
+TEST_F(PatternFile, AllowsNoParametersBesideIt) {
+    read(2);
+    for (auto const* option : {"block", "time_limit", "sync", "collective"}) {
+        StorageOptions fresh;
+        OptionSet own;
+        fresh.declare(own);
+        own.set("pattern", "pattern.json");
+        own.set("seed", 3);
+        own.set("repetitions", 2);
+        EXPECT_NO_THROW(fresh.validate_choices());
+        auto const value = option == std::string("block")        ? Json(4096U)
+                           : option == std::string("time_limit") ? Json(5.0)
+                           : option == std::string("sync")       ? Json("never")
+                                                                 : Json(true);
+        own.set("backend", "mpiio");
+        own.set(option, value);
+        EXPECT_THROW(fresh.validate_choices(), Error) << option;
+    }
+}
+
+TEST_F(PatternFile, MustSuitTheBackend) {
+    pattern.phases.at(0).collective = true;
+    EXPECT_THROW(read(2), Error);
+    set.set("backend", "mpiio");
+    EXPECT_NO_THROW(read(2));
+}
+
+TEST_F(PatternFile, OfCollectiveAccessesMustSuitTheBackend) {
+    auto& access = std::get<Access>(pattern.phases.at(0).steps.at(1));
+    access.collective = true;
+    EXPECT_THROW(read(2), Error);
+    set.set("backend", "null");
+    EXPECT_NO_THROW(read(2));
+    access.together = true;
+    EXPECT_THROW(read(2), Error);
+}
+
+TEST_F(PatternFile, ChecksOddPlacesToo) {
+    auto& access = std::get<Access>(pattern.phases.at(1).steps.at(1));
+    access.verb = Verb::check;
+    access.extent.start = 3;
+    EXPECT_NO_THROW(read(2));
+}
+
+TEST_F(Storage, CountsTasks) {
+    EXPECT_EQ(options.tasks_of(4), 4U);
+    set.set("tasks", 3);
+    EXPECT_EQ(options.tasks_of(4), 3U);
+    EXPECT_THROW(static_cast<void>(options.tasks_of(2)), Error);
+}
+
+}  // namespace
+}  // namespace weir

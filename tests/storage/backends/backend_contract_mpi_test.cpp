@@ -1,0 +1,361 @@
+// What every back-end must do. The parameters come from the registry: a new back-end is tested by being there.
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "comm/agreement.hpp"
+#include "pattern/parametric.hpp"
+#include "storage/engine/wrong_words.hpp"
+#include "support/all_backends.hpp"
+#include "support/file_size_limit.hpp"
+#include "support/irregular.hpp"
+#include "support/pattern_engine.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+struct BackendContract : ::testing::TestWithParam<std::string> {
+    BackendContract() {
+        parameters.ranks = comm.size();
+        parameters.block = Bytes{64 << 10};
+        parameters.transfer = Bytes{4 << 10};
+        parameters.segments = 3;
+        parameters.check = true;
+        parameters.seed = 11;
+    }
+
+    void SetUp() override {
+        try {
+            std::vector<std::byte> buffer(8);
+            backend->prepare(buffer);
+        } catch (Error const& error) {
+            if (error.diagnosis().exit_code != ExitCode::usage) {
+                throw;
+            }
+            GTEST_SKIP() << error.what();  // this machine refuses it
+        }
+    }
+
+    template <class Work>
+    static Diagnosis failure_of(Work work) {
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, work);
+        return failure.value_or(Diagnosis{});
+    }
+
+    void run_all(Parameters const& p) { run_pattern(make_pattern(p)); }
+
+    void run_pattern(Pattern one) {
+        pattern = std::move(one);
+        engine.emplace(*backend, pattern,
+                       EngineSettings{directory.path(), kind.features().stores, false, parameters.seed, {}}, comm,
+                       clock);
+        for (auto const& phase : pattern.phases) {
+            if (phase.name == "check" && !kind.features().stores) {
+                continue;
+            }
+            last = engine->measure(phase);
+            ASSERT_EQ(last.words.wrong, 0U) << diagnose(last.words, pattern, *engine, kind.features()).problem;
+        }
+        auto const expected = kind.features().stores ? bytes_checked() / 8 : 0;
+        EXPECT_EQ(last.words.checked, expected);
+    }
+
+    /// Of the last phase.
+    [[nodiscard]] std::uint64_t bytes_checked() const {
+        auto only = pattern;
+        only.phases.erase(only.phases.begin(), only.phases.end() - 1);
+        return totals(only).bytes_read;
+    }
+
+    /// Writes while one rank may write only the beginning of a file: either all ranks fail, or all have what they
+    /// wrote.
+    void run_where_one_rank_fails(std::uint64_t limited) {
+        constexpr std::uint64_t beginning = 48 << 10;
+        pattern = make_pattern(parameters);
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm,
+                       clock);
+        std::uint64_t failed = 0;
+        try {
+            testing::FileSizeLimit const limit(comm.rank() == limited ? beginning : RLIM_INFINITY);
+            engine->measure(pattern.phases.at(0));
+        } catch (Error const& error) {
+            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+            failed = 1;
+        }
+        auto const failures = comm.sum(failed);
+        EXPECT_TRUE(failures == 0 || failures == comm.size()) << failures << " of " << comm.size();
+        if (failures == 0) {
+            // Another rank may have written what the limited one asked for.
+            EXPECT_TRUE(parameters.collective);
+            EXPECT_EQ(engine->measure(pattern.phases.at(1)).words.wrong, 0U);
+        }
+        engine->remove_files();
+    }
+
+    /// Where in file 0 stands what the pattern has at this offset: there, or somewhere, in a format of its own.
+    std::uint64_t place_of_word(std::uint64_t offset) {
+        if (kind.features().raw) {
+            return offset;
+        }
+        std::ifstream file(engine->path_of(0, Rank{0}), std::ios::binary);
+        std::string const content(std::istreambuf_iterator<char>(file), {});
+        auto const word = engine->stamp_of(0, Rank{0}).word(offset / sizeof(std::uint64_t));
+        auto const place = content.find(std::string(reinterpret_cast<char const*>(&word), sizeof word));
+        EXPECT_NE(place, std::string::npos) << "the file does not hold what was written";
+        return place;
+    }
+
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+    BackendKind const& kind = *Backends::instance().find(GetParam());
+    std::unique_ptr<Backend> backend = kind.make();
+    Parameters parameters;
+    Pattern pattern;
+    std::optional<testing::PatternEngine> engine;
+    PhaseResult last;
+};
+
+TEST_P(BackendContract, ReadsBackWhatWasWrittenToASharedFile) { run_all(parameters); }
+
+TEST_P(BackendContract, ReadsBackWhatWasWrittenToAFileOfEachProcess) {
+    parameters.layout = Layout::file_per_process;
+    parameters.files = 2;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, WritesInAnyOrder) {
+    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random, Offsets::dealt}) {
+        parameters.offsets = offsets;
+        run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, LetsOtherRanksReadWhatOneWrote) {
+    for (auto const layout : {Layout::shared, Layout::file_per_process}) {
+        parameters.layout = layout;
+        parameters.reorder = Readers::node;
+        run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, SyncsAfterEveryRequestAndPreallocates) {
+    parameters.sync = SyncWhen::write;
+    parameters.preallocate = true;
+    run_all(parameters);
+    EXPECT_EQ(totals(pattern).syncs, comm.size() * 48);
+}
+
+TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    for (Ranks const& who : {Ranks{}, Ranks{{0, 1, 1}}, Ranks{{comm.size() - 1, 1, 1}}}) {
+        std::vector<Step> const steps{Open{0, OpenMode::create}, Preallocate{0, 1 << 20, who}, Close{0}};
+        Pattern const reserve{
+            "reserve", comm.size(), {{"data", false, 0}}, {{"write", false, {}, {}, false, "", steps}}};
+        testing::PatternEngine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm,
+                                    clock);
+        only.measure(reserve.phases.at(0));
+        struct stat status {};
+        ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
+        EXPECT_GE(status.st_blocks * 512, 1 << 20);
+        comm.barrier();
+    }
+}
+
+TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
+    if (!kind.features().collective) {
+        GTEST_SKIP() << GetParam() << " has no collective calls";
+    }
+    parameters.collective = true;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, WritesListsOfPieces) {
+    for (auto const together : {false, true}) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, together, false));
+    }
+    if (kind.features().collective) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, false, true));
+    }
+    if (kind.features().collective && kind.features().pieces) {
+        run_pattern(testing::irregular_pattern(comm.size(), 200, true, true));
+    }
+}
+
+TEST_P(BackendContract, MixesReadsAndWrites) {
+    parameters.mixed = true;
+    parameters.read_percent = 40;
+    run_all(parameters);
+    if (kind.features().collective) {
+        parameters.collective = true;
+        run_all(parameters);
+    }
+}
+
+TEST_P(BackendContract, EndsOnAllRanksWhereOneCannotWrite) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " writes nothing";
+    }
+    parameters.read = false;
+    for (auto const collective : {false, true}) {
+        parameters.collective = collective && kind.features().collective;
+        for (auto const sync : {SyncWhen::close, SyncWhen::write}) {
+            parameters.sync = sync;
+            for (auto const limited : {std::uint64_t{0}, comm.size() - 1}) {
+                run_where_one_rank_fails(limited);
+            }
+        }
+    }
+}
+
+TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    parameters.read = false;
+    parameters.mixed = true;
+    parameters.read_percent = 25;
+    for (auto const collective : {false, kind.features().collective}) {
+        parameters.collective = collective;
+        pattern = make_pattern(parameters);
+        testing::PatternEngine first(*backend, pattern, EngineSettings{directory.path(), true, false, 11, {}}, comm,
+                                     clock);
+        first.measure(pattern.phases.at(0));
+        // Of another seed: what it does not overwrite is wrong.
+        testing::PatternEngine second(*backend, pattern, EngineSettings{directory.path(), true, false, 12, {}}, comm,
+                                      clock);
+        auto const mixed = second.measure(pattern.phases.at(1));
+        EXPECT_EQ(second.measure(pattern.phases.at(2)).words.wrong, comm.size() * 12 * (4 << 10) / 8);
+        EXPECT_TRUE(mixed.reads && mixed.writes);
+    }
+}
+
+TEST_P(BackendContract, RemovesItsFiles) {
+    run_all(parameters);
+    comm.barrier();
+    EXPECT_EQ(directory.entries(), kind.features().stores ? 1 : 0);
+    comm.barrier();
+    engine->remove_files();
+    EXPECT_EQ(directory.entries(), 0);
+}
+
+TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " needs no directory";
+    }
+    pattern = make_pattern(parameters);
+    testing::PatternEngine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}},
+                                  comm, clock);
+    try {
+        broken.measure(pattern.phases.at(0));
+        FAIL() << "rank " << comm.rank();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
+        EXPECT_FALSE(error.diagnosis().suggestion.empty());
+    }
+}
+
+TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " keeps nothing";
+    }
+    parameters.write = false;
+    pattern = make_pattern(parameters);
+    auto const planted = directory.path() / "weir-data";
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            std::ofstream(directory.path() / "target")
+                << std::string(parameters.segments * 64 * 1024 * comm.size(), 'x');
+            std::filesystem::create_symlink("target", planted);
+        }
+    });
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is a link");
+    // Nor where it comes later than the engine looks.
+    for (auto const mode : {OpenMode::read, OpenMode::update}) {
+        for (auto const collective : {false, true}) {
+            OpenRequest const request{planted, mode, comm, collective && kind.features().collective,
+                                      4096,    4096, 4096, {}};
+            auto const failure = failure_of([&] { run_together(comm, [&] { backend->open(request); }); });
+            // PnetCDF looks at the first bytes itself, and finds none of its own.
+            EXPECT_TRUE(GetParam() == "pnetcdf" || failure.reason == "Too many levels of symbolic links")
+                << failure.problem << ": " << failure.reason;
+            EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
+        }
+    }
+}
+
+TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " keeps nothing";
+    }
+    parameters.write = false;
+    pattern = make_pattern(parameters);
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            ASSERT_EQ(::mkfifo((directory.path() / "weir-data").c_str(), 0600), 0);
+        }
+    });
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is no file");
+}
+
+TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    parameters.read = false;
+    pattern = make_pattern(parameters);
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    engine->measure(pattern.phases.at(0));
+    if (comm.is_root()) {
+        std::fstream file(engine->path_of(0, Rank{0}), std::ios::in | std::ios::out | std::ios::binary);
+        auto const place = static_cast<std::streamoff>(place_of_word(12344) + 1);
+        file.seekg(place);
+        auto const byte = static_cast<char>(file.get() ^ 1);
+        file.seekp(place);
+        file.put(byte);
+    }
+    comm.barrier();
+    last = engine->measure(pattern.phases.at(1));
+    EXPECT_EQ(last.words.wrong, 1U);
+    EXPECT_EQ(last.words.offset, 12344U);
+    auto const d = diagnose(last.words, pattern, *engine, kind.features());
+    EXPECT_EQ(d.exit_code, ExitCode::wrong_data);
+}
+
+TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
+    if (!kind.features().stores) {
+        GTEST_SKIP() << GetParam() << " stores nothing";
+    }
+    if (!kind.features().raw) {
+        GTEST_SKIP() << GetParam() << " has a format of its own: such a file cannot be opened";
+    }
+    parameters.read = false;
+    pattern = make_pattern(parameters);
+    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    engine->measure(pattern.phases.at(0));
+    auto const size = totals(pattern).bytes_on_disk;
+    if (comm.is_root()) {
+        std::filesystem::resize_file(engine->path_of(0, Rank{0}), size - 8);
+    }
+    comm.barrier();
+    last = engine->measure(pattern.phases.at(1));
+    EXPECT_EQ(last.words.wrong, 1U);
+    EXPECT_EQ(last.words.missing, 1U);
+    EXPECT_EQ(last.words.offset, size - 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(testing::all_backends()),
+                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+
+}  // namespace
+}  // namespace weir

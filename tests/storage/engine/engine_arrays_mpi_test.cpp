@@ -1,0 +1,241 @@
+// Arrays with an application's data, through every back-end that there is: written by one partition, read by another.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+
+#include "comm/agreement.hpp"
+#include "storage/engine/engine.hpp"
+#include "support/all_backends.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+/// What stands at this byte of an array.
+std::byte content(std::uint64_t array, std::uint64_t position) {
+    return static_cast<std::byte>(mix(array * 1'000'003 + position));
+}
+
+/// An application whose arrays hold that.
+class Content final : public DataSource {
+  public:
+    explicit Content(std::uint64_t rank) : rank_(rank) {}
+
+    void fill(Asked const& asked, Operation const& operation, std::span<std::byte> data) override {
+        EXPECT_EQ(operation.length, data.size());
+        each_byte(asked, data.size(), [&](std::size_t i, std::byte byte) { data[i] = byte; });
+    }
+    void take(Asked const& asked, Operation const&, std::span<std::byte const> found) override {
+        taken += found.size();
+        each_byte(asked, found.size(), [&](std::size_t i, std::byte byte) { wrong += found[i] != byte ? 1U : 0U; });
+    }
+
+    std::uint64_t taken = 0;
+    std::uint64_t wrong = 0;
+
+  private:
+    template <class Visit>
+    void each_byte(Asked const& asked, std::size_t bytes, Visit visit) const {
+        auto const section = section_of(asked.access, Rank{rank_});
+        ASSERT_EQ(section.bytes(), bytes);
+        section.each(0, bytes, [&](Rows const& rows) {
+            for (std::uint64_t row = 0; row < rows.rows; ++row) {
+                for (std::uint64_t i = 0; i < rows.length; ++i) {
+                    auto const memory = rows.memory + static_cast<std::int64_t>(row) * rows.memory_step;
+                    auto const position = rows.position + row * rows.position_step + i - section.origin;
+                    visit(static_cast<std::size_t>(memory) + i, content(asked.access.part->array, position));
+                }
+            }
+        });
+    }
+
+    std::uint64_t rank_;
+};
+
+struct EngineArrays : ::testing::TestWithParam<std::string> {
+    void SetUp() override {
+        backend->declare(options);
+        try {
+            std::vector<std::byte> buffer(8);
+            backend->prepare(buffer);
+        } catch (Error const& error) {
+            GTEST_SKIP() << error.what();  // this machine refuses it
+        }
+    }
+
+    [[nodiscard]] std::uint64_t below(std::uint64_t n) { return random() % n; }
+
+    Partition any_partition(std::vector<std::uint64_t> const& shape) {
+        Partition by;
+        switch (below(3)) {
+            case 0:
+                by.grid.assign(shape.size(), 1);
+                by.grid[below(shape.size())] = comm.size();
+                break;
+            case 1:
+                for (std::size_t i = 0; i < shape.size(); ++i) {
+                    by.block.push_back(below(4));
+                }
+                break;
+            default:
+                by.counts.assign(comm.size(), 0);
+                for (std::uint64_t i = 0; i < shape[0]; ++i) {
+                    ++by.counts[below(comm.size())];
+                }
+        }
+        return by;
+    }
+
+    /// A header of rank 0's, and up to four arrays, two of them alike; each is written by one partition and read by
+    /// another.
+    Pattern any_pattern(bool collective) {
+        auto const ranks = comm.size();
+        Pattern pattern{"arrays", ranks, {{"data"}}, {}};
+        auto& arrays = pattern.files[0].arrays;
+        arrays.push_back({"header", {Element::Kind::text, 1 + below(40)}, {}, 0});
+        std::vector<std::uint64_t> shape;
+        for (std::uint64_t i = 1 + below(4); i > 0; --i) {
+            if (shape.empty() || below(2) == 0) {
+                shape.resize(1 + below(3));
+                std::ranges::generate(shape, [&] { return below(9); });
+            }
+            auto const end = *arrays.back().offset + bytes_of(arrays.back());
+            Element const element{below(2) == 0 ? Element::Kind::natural : Element::Kind::text, 1 + below(2) * 3};
+            arrays.push_back({"array " + std::to_string(arrays.size()), element, shape, end + below(10)});
+        }
+        pattern.partitions.emplace_back();
+        Phase write{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}}};
+        Phase read{.name = "read", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}}};
+        auto const by_one_rank = [&](Verb verb, std::uint64_t rank) {
+            auto access = access_to(pattern, verb, 0, 0, 0, {rank, 1, 1});
+            access.collective = collective && below(2) == 0;  // the others have nothing of it
+            return access;
+        };
+        write.steps.emplace_back(by_one_rank(Verb::write, 0));
+        read.steps.emplace_back(by_one_rank(Verb::read, ranks - 1));
+        for (std::uint64_t array = 1; array < arrays.size(); ++array) {
+            for (auto* phase : {&write, &read}) {
+                pattern.partitions.push_back(any_partition(arrays[array].shape));
+                auto access = access_to(pattern, phase == &write ? Verb::write : Verb::read, 0, array,
+                                        pattern.partitions.size() - 1, {0, ranks, 1});
+                access.collective = collective;
+                access.asynchronous = !collective && below(3) == 0;
+                phase->steps.emplace_back(std::move(access));
+            }
+        }
+        write.steps.emplace_back(Sync{0});
+        write.steps.emplace_back(Close{0});
+        read.steps.emplace_back(Close{0});
+        pattern.phases = {write, read};
+        validate_pattern(pattern);
+        return pattern;
+    }
+
+    void expect_bytes(Pattern const& pattern, std::filesystem::path const& path) const {
+        std::ifstream stream(path, std::ios::binary);
+        std::string const found(std::istreambuf_iterator<char>(stream), {});
+        for (std::uint64_t array = 0; array < pattern.files[0].arrays.size(); ++array) {
+            auto const& one = pattern.files[0].arrays[array];
+            for (std::uint64_t i = 0; i < bytes_of(one); ++i) {
+                ASSERT_LT(*one.offset + i, found.size()) << one.name;
+                ASSERT_EQ(static_cast<std::byte>(found[*one.offset + i]), content(array, i)) << one.name << " at " << i;
+            }
+        }
+    }
+
+    /// A failure of any rank's is everybody's, so that all stop at the same trial.
+    void write_and_read(bool collective) {
+        auto const pattern = any_pattern(collective);
+        Engine engine(*backend, comm, EngineSettings{directory.path()}, clock);
+        engine.declare(pattern);
+        Content source(comm.rank());
+        for (int turn = 0; turn < 2; ++turn) {
+            engine.run(pattern.phases[0], &source);
+            auto const written = engine.report("write");
+            std::uint64_t bytes = 0;
+            for (auto const& rank : written.ranks) {
+                bytes += rank.bytes_written;
+            }
+            EXPECT_EQ(bytes, totals(pattern).bytes_written);
+            EXPECT_EQ(source.taken, 0U) << "nothing was read";
+            if (!kind.features().stores) {
+                continue;
+            }
+            if (kind.features().raw && comm.is_root()) {
+                expect_bytes(pattern, engine.path_of(0, Rank{0}));
+            }
+            source.taken = 0;
+            engine.run(pattern.phases[1], &source);
+            EXPECT_EQ(source.wrong, 0U);
+            EXPECT_EQ(comm.sum(source.taken), totals(pattern).bytes_read);
+            source.taken = 0;
+        }
+        engine.remove_files();
+    }
+
+    std::mt19937_64 random{14};
+    OptionSet options;
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+    BackendKind const& kind = *Backends::instance().find(GetParam());
+    std::unique_ptr<Backend> backend = kind.make();
+};
+
+TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
+    for (int trial = 0; trial < 40; ++trial) {
+        SCOPED_TRACE(trial);
+        auto const collective = trial % 2 == 1 && kind.features().collective;
+        write_and_read(collective);
+        if (comm.max(std::uint64_t{HasFailure() ? 1U : 0U}) != 0) {
+            FAIL();
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()),
+                         [](auto const& backend) { return backend.param; });
+
+/// A source of which one rank has nothing to give.
+class Failing final : public DataSource {
+  public:
+    explicit Failing(bool fails) : fails_(fails) {}
+    void fill(Asked const&, Operation const&, std::span<std::byte>) override {
+        if (fails_) {
+            throw Error({"this rank has no data", "", "", ExitCode::cannot_run});
+        }
+    }
+    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+
+  private:
+    bool fails_;
+};
+
+/// The others wait for its part of a request all the same, and hear of it in the end.
+TEST_P(EngineArrays, FailOnAllRanksWhereOneHasNoData) {
+    auto const ranks = comm.size();
+    Pattern pattern{"arrays", ranks, {{"data"}}, {}, Scaling::none, {{}}};
+    pattern.files[0].arrays = {{"field", {Element::Kind::real, 8}, {8 * ranks}, 0}};
+    auto access = access_to(pattern, Verb::write, 0, 0, 0, {0, ranks, 1});
+    access.collective = kind.features().collective;
+    Access plain;
+    plain.ranks = {0, ranks, 1};
+    plain.rank_levels = {{ranks, 64}};
+    plain.extent = {0, {{2, 32}}, 32};
+    plain.collective = access.collective;
+    for (auto const& one : {access, plain}) {
+        Phase const phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}, one, one, Close{0}}};
+        pattern.phases = {phase};
+        Engine engine(*backend, comm, EngineSettings{directory.path()}, clock);
+        engine.declare(pattern);
+        Failing source(comm.rank() == ranks - 1);
+        EXPECT_THROW(engine.run(phase, &source), Error);
+        engine.remove_files();
+    }
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,180 @@
+// The engine runs phases one at a time: files stay open over them, and the runs of one are reported together.
+
+#include <gtest/gtest.h>
+
+#include "storage/engine/engine.hpp"
+#include "support/faulty_backend.hpp"
+
+namespace weir {
+namespace {
+
+using testing::FaultyBackend;
+
+class EnginePhases : public ::testing::Test {
+  protected:
+    EnginePhases() { engine.declare({"data"}, {1000, 16}); }
+
+    static Phase phase(std::string name, std::vector<Step> steps) {
+        Phase phase;
+        phase.name = std::move(name);
+        phase.steps = std::move(steps);
+        return phase;
+    }
+
+    /// Four requests of 16 bytes, from `start` on.
+    static Access four(Verb verb, std::uint64_t start) {
+        Access access;
+        access.verb = verb;
+        access.extent = {start, {{4, 16}}, 16};
+        return access;
+    }
+
+    ManualClock clock;
+    FaultyBackend backend{{}, &clock};
+    Engine engine{backend, Communicator(), EngineSettings{"/nowhere", false, false, 0, {}}, clock};
+};
+
+TEST_F(EnginePhases, FindFilesOpenThatEarlierOnesHaveOpened) {
+    engine.run(phase("first", {Open{0}, four(Verb::write, 0)}));
+    engine.run(phase("second", {four(Verb::write, 64)}));
+    engine.run(phase("third", {four(Verb::read, 0), Sync{0}, Close{0}}));
+    EXPECT_EQ(std::ranges::count(backend.calls, "open weir-data"), 1);
+    EXPECT_EQ(backend.calls.back(), "close");
+    auto const second = engine.report("second");
+    EXPECT_TRUE(second.writes);
+    EXPECT_FALSE(second.reads);
+    EXPECT_EQ(second.ranks[0].bytes_written, 64U);
+    EXPECT_DOUBLE_EQ(second.ranks[0].open_s, 0);
+    auto const third = engine.report("third");
+    EXPECT_TRUE(third.reads);
+    EXPECT_EQ(third.ranks[0].bytes_read, 64U);
+    EXPECT_DOUBLE_EQ(third.ranks[0].close_s, 0.25);
+}
+
+TEST_F(EnginePhases, AreReportedWithAllTheirRuns) {
+    auto const dump = phase("dump", {Open{0}, four(Verb::write, 0), Close{0}});
+    for (int i = 0; i < 3; ++i) {
+        engine.run(dump);
+        clock.advance(Seconds{100});  // what is between runs is no part of them
+    }
+    auto const all = engine.report("dump");
+    EXPECT_EQ(all.ranks[0].requests, 12U);
+    EXPECT_EQ(all.ranks[0].bytes_written, 192U);
+    EXPECT_DOUBLE_EQ(all.ranks[0].open_s, 1.5);
+    EXPECT_DOUBLE_EQ(all.ranks[0].transfer_s, 12);
+    EXPECT_DOUBLE_EQ(all.elapsed_s, 3 * 4.75);
+    EXPECT_EQ(all.runs, 3U);
+    engine.run(dump);
+    EXPECT_EQ(engine.report("dump").ranks[0].requests, 4U) << "those that were reported are not reported again";
+}
+
+TEST_F(EnginePhases, ThatFailCloseWhatIsOpen) {
+    engine.run(phase("first", {Open{0}, four(Verb::write, 0)}));
+    backend.fault.at_write = backend.writes;
+    auto const second = phase("second", {four(Verb::write, 64)});
+    EXPECT_THROW(engine.run(second), Error);
+    EXPECT_ANY_THROW(static_cast<void>(engine.report("second"))) << "there is no half of a result";
+    backend.fault.at_write = -1;
+    engine.declare({"more"}, {1000, 64});  // which an open file would forbid
+    engine.run(phase("third", {Open{0}, four(Verb::write, 0), Close{0}}));
+    EXPECT_EQ(engine.report("third").ranks[0].requests, 4U);
+}
+
+TEST_F(EnginePhases, MakeNoLargerRequestsThanWereDeclared) {
+    auto large = four(Verb::write, 0);
+    large.extent.length = 17;
+    EXPECT_ANY_THROW(engine.run(phase("large", {Open{0}, large, Close{0}})));
+    engine.run(phase("opens", {Open{0}}));
+    EXPECT_ANY_THROW(engine.declare({"more"}, {1000, 17})) << "a back-end has prepared an open file for 16";
+    EXPECT_EQ(engine.declare({"other"}, {1000, 16}), 1U);
+    engine.run(phase("closes", {Close{0}}));
+    EXPECT_EQ(engine.declare({"more"}, {1000, 17}), 2U);
+    engine.run(phase("large", {Open{2},
+                               [&] {
+                                   large.file = 2;
+                                   return large;
+                               }(),
+                               Close{2}}));
+    EXPECT_EQ(engine.report("large").ranks[0].bytes_written, 68U);
+}
+
+/// Byte i of file f is 7 i + f; it remembers which requests it was asked for.
+class CountingSource final : public DataSource {
+  public:
+    void fill(Asked const& asked, Operation const& operation, std::span<std::byte> data) override {
+        EXPECT_EQ(asked.access.verb, Verb::write);
+        offsets.push_back(operation.offset);
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            data[i] = at(asked.file, operation.offset + i);
+        }
+    }
+    void take(Asked const& asked, Operation const& operation, std::span<std::byte const> data) override {
+        EXPECT_EQ(asked.access.verb, Verb::read);
+        turns.push_back(asked.turns.empty() ? 0 : asked.turns.back());
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            wrong += data[i] == at(asked.file, operation.offset + i) ? 0U : 1U;
+        }
+    }
+    static std::byte at(std::uint64_t file, std::uint64_t place) { return static_cast<std::byte>(7 * place + file); }
+
+    std::vector<std::uint64_t> offsets;
+    std::vector<std::uint64_t> turns;
+    std::size_t wrong = 0;
+};
+
+TEST_F(EnginePhases, WriteWhatASourceMakesAndGiveItWhatTheyRead) {
+    engine.declare({"more"}, {1000, 20});
+    auto scattered = four(Verb::write, 3);
+    scattered.file = 1;
+    scattered.extent = {3, {{4, 20}}, 5};
+    CountingSource source;
+    engine.run(phase("writes", {Open{1}, scattered, Close{1}}), &source);
+    EXPECT_EQ(source.offsets, (std::vector<std::uint64_t>{3, 23, 43, 63}));
+    auto const& bytes = backend.files.at("weir-more");
+    ASSERT_EQ(bytes.size(), 68U);
+    EXPECT_EQ(bytes[23], CountingSource::at(1, 23));
+    EXPECT_EQ(bytes[67], CountingSource::at(1, 67));
+    EXPECT_EQ(bytes[8], std::byte{0}) << "between them nothing is written";
+    scattered.verb = Verb::read;
+    scattered.together = true;
+    engine.run(phase("reads", {Open{1, OpenMode::read}, Repeat{2, {scattered}}, Close{1}}), &source);
+    EXPECT_EQ(source.turns, (std::vector<std::uint64_t>{0, 0, 0, 0, 1, 1, 1, 1}));
+    EXPECT_EQ(source.wrong, 0U);
+    backend.files.at("weir-more")[43] ^= std::byte{1};
+    engine.run(phase("again", {Open{1, OpenMode::read}, scattered, Close{1}}), &source);
+    EXPECT_EQ(source.wrong, 1U);
+    backend.files.at("weir-more").resize(60);
+    EXPECT_THROW(engine.run(phase("short", {Open{1, OpenMode::read}, scattered, Close{1}}), &source), Error);
+}
+
+TEST_F(EnginePhases, LetASourceComputeWhereItCan) {
+    class Computing final : public DataSource {
+      public:
+        void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
+        void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+        bool compute(Compute const& step) override { return ++steps == 1 && step.time.value == 5; }
+        int steps = 0;
+    } source;
+    engine.run(phase("computes", {Repeat{2, {Compute{Seconds{5}}}}}), &source);
+    EXPECT_EQ(source.steps, 2);
+    EXPECT_DOUBLE_EQ(engine.report("computes").elapsed_s, 5) << "the second time it did nothing itself";
+}
+
+TEST_F(EnginePhases, EndWithWhatASourceThrows) {
+    class Broken final : public DataSource {
+        void fill(Asked const&, Operation const&, std::span<std::byte>) override {
+            throw Error({"no more data", "", "", ExitCode::cannot_run});
+        }
+        void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    } broken;
+    try {
+        engine.run(phase("writes", {Open{0}, four(Verb::write, 0), Close{0}}), &broken);
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().problem, "no more data");
+    }
+    EXPECT_EQ(backend.calls.back(), "close");
+}
+
+}  // namespace
+}  // namespace weir

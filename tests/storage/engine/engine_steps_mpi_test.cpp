@@ -1,0 +1,195 @@
+// Repeats and steps of some ranks, through every back-end that there is.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "storage/engine/wrong_words.hpp"
+#include "support/all_backends.hpp"
+#include "support/pattern_engine.hpp"
+#include "support/repeats.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+/// The same phase, reading: `check` in place of `write`, and nothing created.
+std::vector<Step> checking(std::vector<Step> steps) {
+    for (auto& step : steps) {
+        if (auto* open = std::get_if<Open>(&step)) {
+            open->mode = OpenMode::read;
+        } else if (auto* access = std::get_if<Access>(&step)) {
+            access->verb = Verb::check;
+            access->sync_each = false;
+        } else if (auto* repeat = std::get_if<Repeat>(&step)) {
+            repeat->steps = checking(repeat->steps);
+        }
+    }
+    std::erase_if(steps, [](Step const& step) {
+        return std::holds_alternative<Sync>(step) || std::holds_alternative<Preallocate>(step);
+    });
+    return steps;
+}
+
+struct EngineSteps : ::testing::TestWithParam<std::string> {
+    void SetUp() override {
+        try {
+            std::vector<std::byte> buffer(8);
+            backend->prepare(buffer);
+        } catch (Error const& error) {
+            if (error.diagnosis().exit_code != ExitCode::usage) {
+                throw;
+            }
+            GTEST_SKIP() << error.what();  // this machine refuses it
+        }
+    }
+
+    /// Carries out a pattern of one writing phase again and again, and checks every word where the back-end stores any.
+    void write_and_check(Pattern pattern, std::string const& what, int repetitions = 2) {
+        auto phase = pattern.phases.at(0);
+        phase.name = "check";
+        phase.steps = checking(phase.steps);
+        pattern.phases.push_back(phase);
+        validate_pattern(pattern);
+        auto const stores = kind.features().stores;
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), stores, false, 3, {}}, comm,
+                                      clock);
+        for (int repetition = 0; repetition < repetitions; ++repetition) {
+            auto const written = engine.measure(pattern.phases[0]);
+            auto const all = totals(pattern);
+            std::uint64_t bytes = 0;
+            for (auto const& rank : written.ranks) {
+                bytes += rank.bytes_written;
+            }
+            EXPECT_EQ(bytes, all.bytes_written) << what;
+            if (stores) {
+                auto const read = engine.measure(pattern.phases[1]);
+                ASSERT_EQ(read.words.wrong, 0U)
+                    << what << ": " << diagnose(read.words, pattern, engine, kind.features()).problem;
+                EXPECT_EQ(read.words.checked, all.bytes_read / 8) << what;
+            }
+        }
+        engine.remove_files();
+    }
+
+    /// Two dumps, each a file of three records of every rank; beside them, rank 0 keeps a log of its own, and the other
+    /// ranks a file together.
+    [[nodiscard]] Pattern dumps(bool collective) const {
+        auto const ranks = comm.size();
+        Access record;
+        record.ranks = {0, ranks, 1};
+        record.rank_levels = {{ranks, 64}};
+        record.extent = {0, {{2, 32}}, 32};
+        record.advance = {0, static_cast<std::int64_t>(ranks) * 64};
+        record.file_advance = {1, 0};
+        Access line;
+        line.file = 2;
+        line.extent.length = 16;
+        line.advance = {16};
+        Ranks const first{{0, 1, 1}};
+        Phase phase;
+        phase.name = "write";
+        phase.collective = collective;
+        phase.steps = {Open{2, OpenMode::create, first},
+                       Repeat{2,
+                              {Open{0, OpenMode::create, {}, {1}}, Repeat{3, {record, Compute{Seconds{0}, first}}},
+                               Sync{0, first, {1}}, Close{0, {}, {1}}, line, Barrier{}}},
+                       Close{2, first}};
+        Pattern pattern{"dumps", ranks, {{"dump-0"}, {"dump-1"}, {"log"}, {"rest"}}, {phase}};
+        if (ranks > 1) {
+            Ranks const others{{1, ranks - 1, 1}};
+            Access rest;
+            rest.file = 3;
+            rest.ranks = others.front();
+            rest.rank_levels = {{ranks - 1, 8}};
+            rest.extent.length = 8;
+            auto& steps = pattern.phases[0].steps;
+            steps.insert(steps.end(),
+                         {Open{3, OpenMode::create, others}, rest, Sync{3, others}, Close{3, others}, Barrier{others}});
+        }
+        return pattern;
+    }
+
+    OptionSet options;
+    BackendKind const& kind = *Backends::instance().find(GetParam());
+    std::unique_ptr<Backend> backend = [this] {
+        auto made = kind.make();
+        made->declare(options);
+        return made;
+    }();
+    Communicator const comm = Communicator::world();
+    testing::TemporaryDirectory directory{comm};
+    MonotonicClock clock;
+};
+
+TEST_P(EngineSteps, RepeatsAndSomeRanksKeepEveryWord) { write_and_check(dumps(false), "independent"); }
+
+TEST_P(EngineSteps, RepeatsAndSomeRanksKeepEveryWordTogether) {
+    if (!kind.features().collective) {
+        GTEST_SKIP() << GetParam() << " has no collective calls";
+    }
+    write_and_check(dumps(true), "collective");
+}
+
+TEST_P(EngineSteps, RepeatsOfPiecesTogetherKeepEveryWord) {
+    auto pattern = dumps(false);
+    Access listed;
+    listed.ranks = {0, comm.size(), 1};
+    std::vector<std::vector<Piece>> lists(comm.size());
+    for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
+        lists[rank] = {{rank * 8, 8}, {256 + rank * 16, 16}};
+    }
+    listed.lists = PieceLists(lists);
+    listed.together = true;
+    listed.advance = {1024};
+    pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
+    write_and_check(pattern, "together");
+    listed.together = false;
+    pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
+    write_and_check(pattern, "listed");
+}
+
+TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
+    if (!kind.features().collective) {
+        GTEST_SKIP() << GetParam() << " has no collective calls";
+    }
+    auto const ranks = comm.size();
+    auto const row = static_cast<std::int64_t>(ranks) * 32;
+    Access header;
+    header.extent = {0, {{2, 32}}, 32};
+    Access rows;
+    rows.ranks = {0, ranks, 1};
+    rows.rank_levels = {{ranks, 32}};
+    rows.extent = {64, {{5, row}}, 32};
+    rows.advance = {5 * row};
+    rows.together = kind.features().pieces;
+    rows.collective = true;
+    auto line = rows;
+    line.advance = {};
+    line.together = false;
+    line.extent = {64 + static_cast<std::uint64_t>(10 * row), {{2, row}}, 32};
+    auto trailer = line;
+    trailer.collective = false;
+    trailer.extent.start += static_cast<std::uint64_t>(2 * row);
+    auto pattern = dumps(false);
+    pattern.phases[0].steps = {Open{0}, header, Repeat{2, {rows}}, line, trailer, Sync{0}, Close{0}};
+    write_and_check(pattern, "collective and independent");
+    pattern.phases[0].steps = {Open{0}, line, header, trailer, Repeat{2, {rows}}, Close{0}};
+    write_and_check(pattern, "collective first");
+}
+
+/// Patterns that open the same file again and again: for plain files, that keep what is in them.
+TEST_P(EngineSteps, AnyRepeatsKeepEveryWord) {
+    if (!kind.features().raw) {
+        GTEST_SKIP() << GetParam() << " makes a file anew when it is created again";
+    }
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        write_and_check(testing::RandomRepeats(seed).make(comm.size()), "seed " + std::to_string(seed), 1);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EngineSteps, ::testing::ValuesIn(testing::all_backends()),
+                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,78 @@
+// What is said of a word that stands where it does not belong.
+
+#include "storage/engine/wrong_words.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "pattern/parametric.hpp"
+#include "support/faulty_backend.hpp"
+#include "support/pattern_engine.hpp"
+
+namespace weir {
+namespace {
+
+struct MisplacedWord : ::testing::Test {
+    MisplacedWord() {
+        parameters.ranks = world.size();
+        parameters.block = Bytes{4096};
+        parameters.transfer = Bytes{1024};
+        parameters.files = 2;
+        parameters.check = true;
+    }
+    /// What is said where the word at `index` of one file stands in another one.
+    [[nodiscard]] std::string reason(std::uint64_t from, Rank owner, std::uint64_t index, std::uint64_t in,
+                                     Rank reader) {
+        auto const pattern = make_pattern(parameters);
+        testing::PatternEngine const engine(backend, pattern, EngineSettings{"/nowhere", true, false, 5, {}}, world,
+                                            clock);
+        WrongWords words;
+        words.checked = words.wrong = 1;
+        words.file = in;
+        words.owner = reader.value;
+        words.found = engine.stamp_of(from, owner).word(index);
+        path = engine.path_of(from, owner).string();
+        return diagnose(words, pattern, engine, features).reason;
+    }
+    Communicator const world = Communicator::world();
+    Parameters parameters;
+    ManualClock clock;
+    testing::FaultyBackend backend;
+    Features features;
+    std::string path;
+};
+
+TEST_F(MisplacedWord, IsFoundInEveryFileOfEveryRank) {
+    parameters.layout = Layout::file_per_process;
+    for (std::uint64_t file = 0; file < 2; ++file) {
+        for (std::uint64_t owner = 0; owner < world.size(); ++owner) {
+            auto const told = reason(file, Rank{owner}, 7, 0, Rank{0});
+            EXPECT_NE(told.find(fmt::format("belongs at offset 56 of the file '{}'", path)), std::string::npos) << told;
+        }
+    }
+}
+
+TEST_F(MisplacedWord, IsFoundInOtherFilesOfAll) {
+    auto const told = reason(1, Rank{0}, 3, 0, Rank{world.size() - 1});
+    EXPECT_NE(told.find("belongs at offset 24 of the file '/nowhere/weir-data-1'"), std::string::npos) << told;
+}
+
+TEST_F(MisplacedWord, IsToldByItsDatasetWhereTheFileHoldsMoreThanData) {
+    features.raw = false;
+    auto const told = reason(0, Rank{0}, 3, 0, Rank{0});
+    EXPECT_NE(told.find("belongs at offset 24 of the dataset 'data' in '/nowhere/weir-data-0'"), std::string::npos)
+        << told;
+    parameters.segments = 3;
+    parameters.datasets = DatasetUnit::segment;
+    auto const segment = 4096 / 8 * world.size();
+    auto const of_segment = reason(0, Rank{0}, segment + 5, 0, Rank{0});
+    EXPECT_NE(of_segment.find("offset 40 of the dataset 'segment-000001' in"), std::string::npos) << of_segment;
+}
+
+TEST_F(MisplacedWord, BeyondAllFilesIsNone) {
+    auto const told = reason(0, Rank{0}, std::uint64_t{1} << 40U, 1, Rank{0});
+    EXPECT_NE(told.find("no word of this run"), std::string::npos) << told;
+}
+
+}  // namespace
+}  // namespace weir
