@@ -1,6 +1,7 @@
 // The part of the C interface that is for libraries on top of it.
 
 #include "array/c_guard.hpp"
+#include "core/option_facts.hpp"
 
 using weir::array::Description;
 using weir::array::Failure;

@@ -18,7 +18,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t longest = 1024;
+constexpr std::size_t longest_claim = 1024;
 
 std::string this_host() {
     std::array<char, 256> name{};
@@ -88,7 +88,7 @@ void DirectoryClaim::take(std::string const& what) {
 
 void DirectoryClaim::take_over(std::string const& what) {
     auto left = open_own_file(path_, O_RDWR);
-    auto const holder = holder_in(read_short_file(path_, longest).value_or(""));
+    auto const holder = holder_in(read_short_file(path_, longest_claim).value_or(""));
     if (is_held(left.get())) {
         throw taken(path_, what, holder, "Wait until it ends, or name another directory with dir.");
     }

@@ -15,14 +15,14 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t longest = 256 << 20;
+constexpr std::size_t longest_list = 256 << 20;
 constexpr char const* version_key = "weir_made";
 constexpr std::uint64_t version = 1;
 
 std::string read_own(std::filesystem::path const& path) {
     try {
         auto const bytes = open_own_file(path).identity().bytes;
-        return bytes <= longest ? read_short_file(path, bytes).value_or("") : "";
+        return bytes <= longest_list ? read_short_file(path, bytes).value_or("") : "";
     } catch (Error const&) {
         return {};
     }

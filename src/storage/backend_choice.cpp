@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/option_facts.hpp"
 
 namespace weir {
 namespace {

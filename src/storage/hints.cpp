@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {

@@ -10,13 +10,13 @@
 namespace weir::cloud {
 namespace {
 
-constexpr Index lanes = 8;
+constexpr Index lane_count = 8;
 constexpr std::size_t folds = 3;
 
 /// Largest absolute value, lane by lane.
 WEIR_VECTOR_CODE void greatest(double const* values, Index n, double* most) {
-    for (Index first = 0; first + lanes <= n; first += lanes) {
-        for (Index l = 0; l < lanes; ++l) {
+    for (Index first = 0; first + lane_count <= n; first += lane_count) {
+        for (Index l = 0; l < lane_count; ++l) {
             double const x = __builtin_fabs(values[first + l]);
             most[l] = x > most[l] ? x : most[l];
         }
@@ -28,24 +28,24 @@ WEIR_VECTOR_CODE void accumulate(double const* values, Index n, double const* gr
     double const g0 = grids[0];
     double const g1 = grids[1];
     double const g2 = grids[2];
-    for (Index first = 0; first + lanes <= n; first += lanes) {
-        for (Index l = 0; l < lanes; ++l) {
+    for (Index first = 0; first + lane_count <= n; first += lane_count) {
+        for (Index l = 0; l < lane_count; ++l) {
             double const x = values[first + l];
             double const q0 = (x + g0) - g0;
             double const r0 = x - q0;
             double const q1 = (r0 + g1) - g1;
             double const q2 = ((r0 - q1) + g2) - g2;
             sums[l] += q0;
-            sums[lanes + l] += q1;
-            sums[2 * lanes + l] += q2;
+            sums[lane_count + l] += q1;
+            sums[2 * lane_count + l] += q2;
         }
     }
 }
 
-/// What does not fill all lanes, with zeros behind.
-std::array<double, lanes> rest_of(std::span<double const> values) {
-    std::array<double, lanes> rest{};
-    auto const whole = values.size() / lanes * lanes;
+/// What does not fill all lane_count, with zeros behind.
+std::array<double, lane_count> rest_of(std::span<double const> values) {
+    std::array<double, lane_count> rest{};
+    auto const whole = values.size() / lane_count * lane_count;
     std::copy(values.begin() + static_cast<std::ptrdiff_t>(whole), values.end(), rest.begin());
     return rest;
 }
@@ -67,21 +67,21 @@ std::array<double, folds> grids_for(double most, double count) {
 double ordered_sum(Communicator const& comm, std::span<double const> values, double count_bound) {
     auto const n = static_cast<Index>(values.size());
     auto const rest = rest_of(values);
-    std::array<double, lanes> lane_most{};
+    std::array<double, lane_count> lane_most{};
     greatest(values.data(), n, lane_most.data());
-    greatest(rest.data(), lanes, lane_most.data());
+    greatest(rest.data(), lane_count, lane_most.data());
     auto const most = comm.max(*std::max_element(lane_most.begin(), lane_most.end()));
     if (most == 0 || !std::isfinite(most)) {
         return most;
     }
     auto const grids = grids_for(most, count_bound);
-    std::array<double, folds * lanes> sums{};
+    std::array<double, folds * lane_count> sums{};
     accumulate(values.data(), n, grids.data(), sums.data());
-    accumulate(rest.data(), lanes, grids.data(), sums.data());
+    accumulate(rest.data(), lane_count, grids.data(), sums.data());
     std::array<double, folds> totals{};
     for (std::size_t f = 0; f < folds; ++f) {
-        for (std::size_t l = 0; l < lanes; ++l) {
-            totals[f] += sums[f * lanes + l];
+        for (std::size_t l = 0; l < lane_count; ++l) {
+            totals[f] += sums[f * lane_count + l];
         }
     }
     if (comm.size() > 1) {

@@ -6,6 +6,7 @@
 #include "apps/cloud/sod.hpp"
 #include "apps/cloud/sphere.hpp"
 #include "core/enum_names.hpp"
+#include "core/error.hpp"
 
 namespace weir::cloud {
 namespace {

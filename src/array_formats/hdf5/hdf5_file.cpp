@@ -23,7 +23,7 @@ Hdf5Object properties(hid_t kind) {
 
 std::vector<hsize_t> as_hdf5(Extents const& extents) { return {extents.begin(), extents.end()}; }
 
-Extents shape_of(Hdf5Object const& dataset) {
+Extents shape_of_dataset(Hdf5Object const& dataset) {
     Hdf5Object const space(H5Dget_space(dataset.get()));
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
     H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
@@ -67,7 +67,7 @@ Hdf5Object chunk_cache(Hdf5Object const& dataset) {
     if (H5Pget_layout(creation.get()) != H5D_CHUNKED) {
         return access;
     }
-    auto const shape = shape_of(dataset);
+    auto const shape = shape_of_dataset(dataset);
     std::vector<hsize_t> chunk(shape.size());
     H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
     Hdf5Object const type(H5Dget_type(dataset.get()));
@@ -169,7 +169,7 @@ void Hdf5File::create(Wanted const& wanted) const {
 }
 
 void Hdf5File::check(Wanted const& wanted, Hdf5Object const& dataset) const {
-    auto const shape = shape_of(dataset);
+    auto const shape = shape_of_dataset(dataset);
     Hdf5Object const type(H5Dget_type(dataset.get()));
     auto const bytes = H5Tget_size(type.get());
     auto const expected = larger_of(wanted.array);

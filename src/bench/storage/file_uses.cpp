@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/json.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
 

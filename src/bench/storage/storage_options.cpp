@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/option_facts.hpp"
 #include "core/text_file.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"

@@ -11,7 +11,7 @@ namespace weir {
 namespace {
 
 /// A file's data as it lies in it.
-struct Contents {
+struct FileContents {
     Pattern const& pattern;
     Engine const& engine;
     bool raw;  ///< else there is more in the file: its data are in datasets
@@ -45,7 +45,7 @@ struct Contents {
 };
 
 /// Where a word belongs, as words; empty if it is none of this run's.
-std::string origin(std::uint64_t value, Contents const& contents, WrongWords const& words) {
+std::string origin(std::uint64_t value, FileContents const& contents, WrongWords const& words) {
     auto const& pattern = contents.pattern;
     auto const& engine = contents.engine;
     constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the reading did
@@ -68,7 +68,7 @@ std::string origin(std::uint64_t value, Contents const& contents, WrongWords con
     return "";
 }
 
-std::string explain(WrongWords const& words, Contents const& contents) {
+std::string explain(WrongWords const& words, FileContents const& contents) {
     if (words.first_is_missing) {
         return "the file ends before it: missing";
     }
@@ -81,7 +81,7 @@ std::string explain(WrongWords const& words, Contents const& contents) {
 }  // namespace
 
 Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine, Features const& features) {
-    Contents const contents{pattern, engine, features.raw};
+    FileContents const contents{pattern, engine, features.raw};
     auto const why = explain(words, contents);
     Json const first{{"file", contents.path(words.file, words.owner)},
                      {"offset", words.offset},

@@ -7,6 +7,7 @@
 #include "apps/common/run/restart_file.hpp"
 #include "apps/common/run/run_figures.hpp"
 #include "bench/metric.hpp"
+#include "core/json.hpp"
 #include "core/option.hpp"
 #include "pattern/pattern.hpp"
 #include "storage/engine/data_source.hpp"

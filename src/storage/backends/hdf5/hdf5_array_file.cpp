@@ -12,9 +12,6 @@
 namespace weir {
 namespace {
 
-/// Versions up to 1.10 refuse independent requests of 2 GiB and more.
-constexpr std::uint64_t largest_piece = 1ULL << 30;
-
 Hdf5Handle type_of(Element element) {
     auto const copy = [](hid_t type) { return Hdf5Handle(H5Tcopy(type), H5Tclose); };
     auto const sized = [&](hid_t type) {

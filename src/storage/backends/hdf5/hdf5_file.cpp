@@ -18,9 +18,6 @@
 namespace weir {
 namespace {
 
-/// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones go in pieces.
-constexpr std::uint64_t largest_piece = 1ULL << 30;
-
 /// The first and last dataset that any rank has a request for.
 struct Wanted {
     std::uint64_t first;

@@ -11,6 +11,9 @@
 
 namespace weir {
 
+/// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones go in pieces.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
 /// How a file is laid out and its metadata treated; sizes in bytes, 0 leaves the library its own way.
 struct Hdf5Settings {
     std::uint64_t chunk = 0;  ///< datasets in chunks of this size; 0: contiguous

@@ -12,9 +12,6 @@
 namespace weir {
 namespace {
 
-/// The library refuses requests of more than 2 GiB.
-constexpr std::uint64_t largest_piece = 1ULL << 30;
-
 /// The type in the file, and that in memory.
 struct Type {
     nc_type file;

@@ -14,9 +14,6 @@
 namespace weir {
 namespace {
 
-/// The library refuses requests of more than 2 GiB: larger ones go in pieces.
-constexpr std::uint64_t largest_piece = 1ULL << 30;
-
 template <class Byte>
 auto* as_chars(Byte* data) {
     if constexpr (std::is_const_v<Byte>) {

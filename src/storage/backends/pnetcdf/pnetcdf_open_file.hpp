@@ -12,6 +12,9 @@
 
 namespace weir {
 
+/// The library refuses requests of more than 2 GiB.
+constexpr std::uint64_t largest_piece = 1ULL << 30;
+
 /// What netCDF files have in common, whatever is in them: they are open in the format CDF-5, through PnetCDF.
 class PnetcdfOpenFile : public OpenFile {
   public:
