@@ -1,7 +1,11 @@
 # How a piece of Weir becomes part of the build. Sources are found by folder, so that adding a file is enough.
 
 add_library(weir_options INTERFACE)
-target_compile_options(weir_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_compile_options(weir_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
+# Joined sources shadow private names of each other; each by itself must not.
+if(NOT CMAKE_UNITY_BUILD)
+  target_compile_options(weir_options INTERFACE -Wshadow)
+endif()
 # MPI's C++ interface was removed from the standard in 3.0; libraries that still have it would want another library linked.
 target_compile_definitions(weir_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 if(WEIR_SANITIZE)
