@@ -13,7 +13,8 @@ namespace weir {
 
 // An enumeration gets its words from one function beside it, found by its argument's type:
 //     constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
-// The words stand in the order of the values, which count from 0.
+// The words stand in the order of the values, which count from 0. A word that a value had before is still understood:
+//     constexpr std::pair<std::string_view, Layout> enum_alias(Layout) { return {"common", Layout::shared}; }
 
 template <class Enum>
 std::string_view to_text(Enum value) {
@@ -27,6 +28,11 @@ Enum from_text(std::string_view text, std::string_view what) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (names[i] == text) {
             return static_cast<Enum>(i);
+        }
+    }
+    if constexpr (requires { enum_alias(Enum{}); }) {
+        if (auto const [word, value] = enum_alias(Enum{}); word == text) {
+            return value;
         }
     }
     throw Error({fmt::format("'{}' is not a {}", text, what), "there is no such word",

@@ -60,7 +60,7 @@ void check_bounds(Option const& option, Json const& value) {
 
 void check_choice(Option const& option, Json const& value) {
     auto const& words = option.choices;
-    if (words.empty()) {
+    if (words.empty() || (!option.alias.empty() && value == option.alias)) {
         return;
     }
     validate(std::find(words.begin(), words.end(), value.get<std::string>()) != words.end(),
@@ -271,6 +271,9 @@ Json OptionSet::schema() const {
                         {"choices", o.choices.empty() ? Json() : Json(o.choices)},
                         {"group", o.group},
                         {"help", o.help}});
+        if (!o.alias.empty()) {
+            json.back()["alias"] = o.alias;
+        }
     }
     return json;
 }

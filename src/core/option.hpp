@@ -32,6 +32,7 @@ struct Option {
     std::vector<std::string> choices;
     std::function<void(Json const&)> set;
     std::function<Json()> get;
+    std::string alias{};  ///< a word that one of the choices had before
 };
 
 /// Least and greatest value allowed, both included, and what a whole number is to be a multiple of; null where there is
@@ -74,6 +75,9 @@ class OptionSet {
                 {words.begin(), words.end()},
                 [&field, name](Json const& v) { field = from_text<Enum>(v.get<std::string>(), name); },
                 [&field] { return Json(to_text(field)); }});
+        if constexpr (requires { enum_alias(Enum{}); }) {
+            options_.back().alias = enum_alias(Enum{}).first;
+        }
     }
 
     /// Takes over the options of another set. One that is here already, of the same type, is shared: setting it sets

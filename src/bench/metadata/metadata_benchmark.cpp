@@ -85,9 +85,7 @@ class MetadataJob final : public Job {
             }
         });
         keep_failure(failure, [&] { files.remove(); });
-        if (failure) {
-            throw Error(*failure);
-        }
+        throw_kept(failure);
     }
 
     /// Collective.

@@ -13,7 +13,6 @@
 #include "core/interrupt.hpp"
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
 #include "storage/hints.hpp"
-#include "storage/reserve_space.hpp"
 
 namespace weir {
 namespace {
@@ -110,9 +109,7 @@ void Hdf5File::request_together(IoCall what, std::uint64_t dataset, std::uint64_
             mine.reset();
         }
     }
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 void Hdf5File::write(Operation const& operation, std::span<std::byte const> data) {
@@ -170,17 +167,12 @@ std::size_t Hdf5File::read_pieces(std::span<Piece const> pieces, std::span<std::
 }
 
 void Hdf5File::preallocate(std::uint64_t bytes) {
-    // HDF5 sets a file's size without reserving anything.
     run_together(comm_, [&] {
         if (!datasets_.all_there()) {
             go_through_datasets();
         }
-        hsize_t size = 0;
-        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
-        if (comm_.is_root()) {
-            reserve_space(path_, std::max<std::uint64_t>(bytes, size));
-        }
     });
+    reserve(bytes);
 }
 
 herr_t Hdf5File::close_all() {
