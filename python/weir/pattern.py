@@ -50,7 +50,7 @@ Mode = Literal["create", "read", "update"]
 class Order(_Part, frozen=True, kw_only=True):
     """In which order a rank goes through its pieces."""
 
-    kind: Literal["sequential", "shuffled", "random", "dealt"]
+    kind: Literal["sequential", "shuffled", "random", "random-partition", "dealt"]
     seed: int | UnsetType = UNSET
     draws: int | UnsetType = UNSET
 

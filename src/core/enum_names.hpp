@@ -9,7 +9,8 @@ namespace weir {
 
 // An enumeration gets its words from one function beside it, found by its argument's type:
 //     constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
-// The words stand in the order of the values, which count from 0.
+// The words stand in the order of the values, which count from 0. A word that a value had before is still understood:
+//     constexpr std::pair<std::string_view, Layout> enum_alias(Layout) { return {"common", Layout::shared}; }
 
 template <class Enum>
 std::string_view to_text(Enum value) {
@@ -21,6 +22,11 @@ std::size_t index_of_name(std::span<std::string_view const> names, std::string_v
 
 template <class Enum>
 Enum from_text(std::string_view text, std::string_view what) {
+    if constexpr (requires { enum_alias(Enum{}); }) {
+        if (auto const [word, value] = enum_alias(Enum{}); word == text) {
+            return value;
+        }
+    }
     auto const names = enum_names(Enum{});
     return static_cast<Enum>(index_of_name(names, text, what));
 }

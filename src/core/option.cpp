@@ -62,7 +62,7 @@ void check_bounds(Option const& option, Json const& value) {
 
 void check_choice(Option const& option, Json const& value) {
     auto const& words = option.choices;
-    if (words.empty()) {
+    if (words.empty() || (!option.alias.empty() && value == option.alias)) {
         return;
     }
     validate(std::find(words.begin(), words.end(), value.get<std::string>()) != words.end(),
@@ -177,9 +177,11 @@ void OptionSet::add(std::string name, std::vector<std::string>& field, std::stri
 }
 
 void OptionSet::add_choice(std::string name, std::string help, std::span<std::string_view const> words,
-                           std::function<void(std::string const&)> set, std::function<std::string_view()> get) {
+                           std::string_view alias, std::function<void(std::string const&)> set,
+                           std::function<std::string_view()> get) {
     Option option{std::move(name), OptionType::choice, "", group_, std::move(help), Json(get())};
     option.choices = {words.begin(), words.end()};
+    option.alias = alias;
     option.set = [set = std::move(set)](Json const& value) { set(value.get<std::string>()); };
     option.get = [get = std::move(get)] { return Json(get()); };
     insert(std::move(option));
@@ -260,6 +262,9 @@ Json OptionSet::schema() const {
                         {"choices", o.choices.empty() ? Json() : Json(o.choices)},
                         {"group", o.group},
                         {"help", o.help}});
+        if (!o.alias.empty()) {
+            json.back()["alias"] = o.alias;
+        }
     }
     return json;
 }

@@ -56,8 +56,12 @@ class OptionSet {
     template <class Enum>
     requires std::is_enum_v<Enum>
     void add(std::string name, Enum& field, std::string help) {
+        std::string_view alias;
+        if constexpr (requires { enum_alias(Enum{}); }) {
+            alias = enum_alias(Enum{}).first;
+        }
         add_choice(
-            name, std::move(help), enum_names(Enum{}),
+            name, std::move(help), enum_names(Enum{}), alias,
             [&field, name](std::string const& word) { field = from_text<Enum>(word, name); },
             [&field] { return to_text(field); });
     }
@@ -85,7 +89,7 @@ class OptionSet {
     [[nodiscard]] Json schema() const;
 
   private:
-    void add_choice(std::string name, std::string help, std::span<std::string_view const> words,
+    void add_choice(std::string name, std::string help, std::span<std::string_view const> words, std::string_view alias,
                     std::function<void(std::string const&)> set, std::function<std::string_view()> get);
     void insert(Option);
     [[nodiscard]] Option const& find(std::string_view name) const;

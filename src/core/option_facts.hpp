@@ -19,6 +19,7 @@ struct Option {
     std::vector<std::string> choices{};
     std::function<void(Json const&)> set{};
     std::function<Json()> get{};
+    std::string alias{};  ///< a word that one of the choices had before
 };
 
 }  // namespace weir

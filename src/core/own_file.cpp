@@ -7,9 +7,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
 namespace {
@@ -115,30 +117,18 @@ std::optional<std::string> read_short_file(std::filesystem::path const& path, st
         return {};
     }
     std::string text(most_bytes + 1, '\0');
-    std::size_t size = 0;
-    while (size < text.size()) {
-        auto const got = ::read(file.get(), text.data() + size, text.size() - size);
-        if (got == 0) {
-            text.resize(size);
-            return text;
-        }
-        if (got < 0 && errno != EINTR) {
-            return {};
-        }
-        size += static_cast<std::size_t>(got > 0 ? got : 0);
+    auto const moved = read_at(file.get(), 0, std::as_writable_bytes(std::span(text)));
+    if (moved.failed() || moved.bytes == text.size()) {
+        return {};
     }
-    return {};
+    text.resize(moved.bytes);
+    return text;
 }
 
 void write_new_file(std::filesystem::path const& path, std::string const& text) {
     auto file = make_new_file(path);
-    std::size_t done = 0;
-    while (done < text.size()) {
-        auto const more = ::write(file.get(), text.data() + done, text.size() - done);
-        if (more < 0 && errno != EINTR) {
-            throw file_error("write", path, errno);
-        }
-        done += static_cast<std::size_t>(more > 0 ? more : 0);
+    if (auto const moved = write_at(file.get(), 0, std::as_bytes(std::span(text))); moved.failed()) {
+        throw file_error("write", path, moved.error_number);
     }
     if (::close(file.release()) != 0 && errno != EINTR) {
         throw file_error("write", path, errno);

@@ -314,7 +314,7 @@ class PhaseLowering {
         }
         Exchanged result;
         for (std::uint64_t rank = 0; rank < access.ranks.count; ++rank) {
-            if (auto pieces = pieces_together(access, Rank{rank}); !pieces.empty()) {
+            if (auto pieces = list_io_pieces(access, Rank{rank}); !pieces.empty()) {
                 result.requests[rank] = std::move(pieces);
                 plain.movers.insert(rank);
             }

@@ -29,7 +29,7 @@ Volume split(Access const& access, Volume all, std::uint64_t ranks) {
 /// Mixed requests of a list may differ in length: they are added up one by one.
 Volume volume_of_list(Access const& access, std::uint64_t position) {
     auto const list = access.lists.of(position);
-    auto const requests = access.together ? std::min<std::uint64_t>(list.size(), 1) : list.size();
+    auto const requests = access.list_io ? std::min<std::uint64_t>(list.size(), 1) : list.size();
     Volume all{list.size(), requests, sum_of_lengths(list)};
     if (access.verb != Verb::mixed) {
         return split(access, all, 1);
@@ -65,7 +65,7 @@ std::uint64_t pieces_of_nest(Access const& access) {
 /// Of so many ranks, that all have the same.
 Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
     auto const pieces = ranks * pieces_of_nest(access);
-    return split(access, {pieces, access.together ? ranks : pieces, pieces * access.extent.length}, ranks);
+    return split(access, {pieces, access.list_io ? ranks : pieces, pieces * access.extent.length}, ranks);
 }
 
 }  // namespace
@@ -110,10 +110,10 @@ std::uint64_t largest_request(Access const& access) {
         return largest;
     }
     if (access.lists.empty()) {
-        return access.extent.length * (access.together ? volume_of_nest(access, 1).pieces : 1);
+        return access.extent.length * (access.list_io ? volume_of_nest(access, 1).pieces : 1);
     }
     std::uint64_t largest = 0;
-    for (std::uint64_t position = 0; access.together && position < access.lists.ranks(); ++position) {
+    for (std::uint64_t position = 0; access.list_io && position < access.lists.ranks(); ++position) {
         largest = std::max(largest, sum_of_lengths(access.lists.of(position)));
     }
     for (auto const& piece : access.lists.all()) {

@@ -20,20 +20,23 @@ enum class Verb { write, read, check, mixed };
 constexpr std::array<std::string_view, 4> enum_names(Verb) { return {"write", "read", "check", "mixed"}; }
 
 /// In which order a rank goes through the pieces of its extent: as they lie, each once in a pseudo-random order, drawn
-/// with replacement (`draws` times), or `draws` of them dealt to it, as cards are: no piece goes to two ranks. An
-/// extent that is dealt out holds the pieces of all ranks.
-enum class OrderKind { sequential, shuffled, random, dealt };
+/// with replacement (`draws` times), or its part of a random partition: `draws` pieces, drawn without replacement over
+/// all ranks, so that no piece goes to two of them. The extent of a random partition holds the pieces of all ranks.
+enum class OrderKind { sequential, shuffled, random, random_partition };
 constexpr std::array<std::string_view, 4> enum_names(OrderKind) {
-    return {"sequential", "shuffled", "random", "dealt"};
+    return {"sequential", "shuffled", "random", "random-partition"};
+}
+constexpr std::pair<std::string_view, OrderKind> enum_alias(OrderKind) {
+    return {"dealt", OrderKind::random_partition};
 }
 
 /// Are pieces drawn from the extent, so many a rank as `draws` says?
-constexpr bool draws(OrderKind kind) { return kind == OrderKind::random || kind == OrderKind::dealt; }
+constexpr bool draws(OrderKind kind) { return kind == OrderKind::random || kind == OrderKind::random_partition; }
 
 struct Order {
     OrderKind kind = OrderKind::sequential;
     std::uint64_t seed = 0;
-    std::uint64_t draws = 0;  ///< of OrderKind::random and dealt only
+    std::uint64_t draws = 0;  ///< of OrderKind::random and random_partition only
 
     bool operator==(Order const&) const = default;
 };
@@ -69,7 +72,7 @@ struct Access {
     Order order;
     bool sync_each = false;   ///< a sync after every request
     PieceLists lists{};       ///< in place of rank_levels and extent
-    bool together = false;    ///< all pieces of a rank are one request, which goes through them as they lie
+    bool list_io = false;     ///< all pieces of a rank are one request, in the order of the file
     bool collective = false;  ///< its requests are made by all ranks of the file together, as in a collective phase
     /// Its requests are begun, and the rank goes on: a wait, sync or close of the file waits for them, and the phase's
     /// end. Data stay in place until then.
@@ -78,7 +81,7 @@ struct Access {
     Pace pace{};
     std::vector<std::int64_t> advance{};       ///< bytes a turn of each repeat around it, outermost first; none: 0
     std::vector<std::int64_t> file_advance{};  ///< the same in indexes into Pattern::files
-    std::optional<ArrayPart> part{};  ///< in place of rank_levels, extent and lists; it is one request (`together`)
+    std::optional<ArrayPart> part{};  ///< in place of rank_levels, extent and lists; it is one request (`list_io`)
 
     bool operator==(Access const&) const = default;
 };

@@ -69,7 +69,7 @@ void lay_in_memory(Section& section) {
 
 std::optional<std::string> misfit_of_counts(Array const& array, Partition const& by, std::uint64_t ranks) {
     if (!by.grid.empty() || !by.block.empty()) {
-        return "it has counts, and a grid or blocks beside them";
+        return "it has counts, and a grid or blocks as well";
     }
     if (array.shape.empty()) {
         return "it has counts, and the array no dimension";

@@ -42,8 +42,8 @@ std::uint64_t bytes_of(Array const&);
 struct Partition {
     /// Ranks along each dimension, the last one's running fastest; 0, and none: as square as can be.
     std::vector<std::uint64_t> grid{};
-    /// Elements along each dimension, dealt out in turn (block-cyclic); 0, and none: one even block each, the first
-    /// ranks one element more.
+    /// Elements of a block along each dimension (block-cyclic); 0, and none: one even block each, the first ranks one
+    /// element more.
     std::vector<std::uint64_t> block{};
     std::vector<std::uint64_t> counts{};  ///< in place of them: places along the slowest dimension, rank by rank
     bool cycle = false;                   ///< the counts start anew where there are more ranks

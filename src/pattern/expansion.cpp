@@ -104,8 +104,8 @@ class Expander {
             deed.length = length;
             visit_(deed);
         };
-        if (access.together) {
-            auto const pieces = pieces_together(now, acting_);
+        if (access.list_io) {
+            auto const pieces = list_io_pieces(now, acting_);
             for (auto const& piece : pieces) {
                 request(piece.offset, piece.length, access.verb != Verb::write);
             }

@@ -48,7 +48,7 @@ struct Deed {
 };
 
 /// Visits everything that one rank does, in order. A request of many pieces is visited piece by piece, in the order of
-/// the file. Time limits and pace change nothing here. Throws Error (usage) as pieces_together() does.
+/// the file. Time limits and pace change nothing here. Throws Error (usage) as list_io_pieces() does.
 void expand(Pattern const&, Rank, std::function<void(Deed const&)> const& visit);
 
 /// The columns of expansion_csv(), as a line.

@@ -69,14 +69,14 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     }
     if (kind_ == OrderKind::shuffled) {
         shuffle_.emplace(pieces_, key_);
-    } else if (kind_ == OrderKind::dealt) {
-        dealt_from_ = position * access.order.draws;
-        shuffle_.emplace(pieces_, mix(access.order.seed));  // the same deck for every rank
+    } else if (kind_ == OrderKind::random_partition) {
+        partition_from_ = position * access.order.draws;
+        shuffle_.emplace(pieces_, mix(access.order.seed));  // the same shuffle on every rank
     }
 }
 
 void Operations::jump(Operation& operation) {
-    auto const turn = dealt_from_ + made_ - 1;
+    auto const turn = partition_from_ + made_ - 1;
     if (!list_.empty()) {
         auto const place = shuffle_ ? (*shuffle_)(turn) : turn;
         operation = {start_ + list_[place].offset, list_[place].length, place};
@@ -97,7 +97,7 @@ void Operations::jump(Operation& operation) {
     operation = {offset, length_, ordinal};
 }
 
-std::vector<Piece> pieces_together(Access const& access, Rank rank) {
+std::vector<Piece> list_io_pieces(Access const& access, Rank rank) {
     std::vector<Piece> pieces;
     Operations operations(access, rank);
     pieces.reserve(operations.count());

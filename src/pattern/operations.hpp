@@ -77,9 +77,9 @@ class Operations {
     std::uint64_t start_ = 0;
     std::uint64_t pieces_ = 0;
     std::uint64_t key_ = 0;
-    std::uint64_t dealt_from_ = 0;  ///< where this rank's hand begins
-    std::vector<Piece> runs_;       ///< of a part of an array
-    std::span<Piece const> list_;   ///< in place of a nest
+    std::uint64_t partition_from_ = 0;  ///< of a random partition: where this rank's part of the shuffle begins
+    std::vector<Piece> runs_;           ///< of a part of an array
+    std::span<Piece const> list_;       ///< in place of a nest
     std::optional<Shuffle> shuffle_;
 };
 
@@ -88,6 +88,6 @@ std::vector<Piece> pieces_of(Section const&);
 
 /// All pieces of a rank's part, in the order of the file, those that touch as one: what it asks for where they are one
 /// request. Throws Error (usage) if pieces overlap: which of them counts would not be defined.
-std::vector<Piece> pieces_together(Access const&, Rank);
+std::vector<Piece> list_io_pieces(Access const&, Rank);
 
 }  // namespace weir

@@ -36,16 +36,17 @@ void validate_sizes(Parameters const& p) {
 void validate_choices(Parameters const& p) {
     validate(p.ranks > 0 && p.segments > 0 && p.files > 0, "ranks, segments and files must be 1 or more",
              "nothing would be moved", "Raise the one that is 0.");
-    auto const interleaves = p.offsets == Offsets::strided || p.offsets == Offsets::dealt;
+    auto const interleaves = p.offsets == Offsets::strided || p.offsets == Offsets::random_partition;
     validate(!(interleaves && p.layout == Layout::file_per_process),
              fmt::format("offsets = {} contradicts layout = file-per-process", to_text(p.offsets)),
              "it interleaves ranks, and such a file has only one", "Choose layout = shared, or offsets = sequential.");
     auto const ordered = p.offsets == Offsets::shuffled || p.offsets == Offsets::random;
-    validate(!(p.together && ordered), fmt::format("together contradicts offsets = {}", to_text(p.offsets)),
-             "pieces that are one request have no order", "Choose offsets = strided or dealt, or leave together out.");
-    validate(!(p.together && p.mixed), "together contradicts mixed", "one request cannot both read and write",
+    validate(!(p.list_io && ordered), fmt::format("together contradicts offsets = {}", to_text(p.offsets)),
+             "pieces that are one request have no order",
+             "Choose offsets = strided or random-partition, or leave together out.");
+    validate(!(p.list_io && p.mixed), "together contradicts mixed", "one request cannot both read and write",
              "Leave one of them out.");
-    validate(!(p.together && p.wear_out), "together contradicts wear_out", "there is one request",
+    validate(!(p.list_io && p.wear_out), "together contradicts wear_out", "there is one request",
              "Leave one of them out.");
     validate(!p.mixed || p.write || !p.check, "mixed contradicts check without write",
              "what is overwritten could not have been checked before", "Write first, or leave check out.");
@@ -82,8 +83,8 @@ void choose_order(Access& access, Parameters const& p) {
     auto const own = p.segments * (p.block.value / p.transfer.value);
     if (p.offsets == Offsets::shuffled) {
         access.order = {OrderKind::shuffled, p.seed, 0};
-    } else if (p.offsets == Offsets::random || p.offsets == Offsets::dealt) {
-        auto const kind = p.offsets == Offsets::random ? OrderKind::random : OrderKind::dealt;
+    } else if (p.offsets == Offsets::random || p.offsets == Offsets::random_partition) {
+        auto const kind = p.offsets == Offsets::random ? OrderKind::random : OrderKind::random_partition;
         auto const all = p.layout == Layout::shared ? own * p.ranks : own;
         access.rank_levels.clear();
         access.extent.levels = {{all, static_cast<std::int64_t>(p.transfer.value)}};
@@ -145,7 +146,7 @@ Phase make_phase(Parameters const& p, Verb verb) {
     auto access = pieces_of_file(p);
     choose_order(access, p);
     access.verb = verb;
-    access.together = p.together;
+    access.list_io = p.list_io;
     access.pace = p.pace;
     access.read_percent = verb == Verb::mixed ? p.read_percent : 0;
     auto const size = end_of(access);

@@ -12,10 +12,11 @@ namespace weir {
 enum class Layout { shared, file_per_process };
 constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
 
-enum class Offsets { sequential, strided, shuffled, random, dealt };
+enum class Offsets { sequential, strided, shuffled, random, random_partition };
 constexpr std::array<std::string_view, 5> enum_names(Offsets) {
-    return {"sequential", "strided", "shuffled", "random", "dealt"};
+    return {"sequential", "strided", "shuffled", "random", "random-partition"};
 }
+constexpr std::pair<std::string_view, Offsets> enum_alias(Offsets) { return {"dealt", Offsets::random_partition}; }
 
 enum class Readers { none, node, random };
 constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", "node", "random"}; }
@@ -45,7 +46,7 @@ struct Parameters {
     bool mixed = false;
     std::uint64_t read_percent = 50;  ///< of the mixed phase
     bool collective = false;
-    bool together = false;
+    bool list_io = false;
     Pace pace{};
     Readers reorder = Readers::none;
     SyncWhen sync = SyncWhen::close;

@@ -136,7 +136,7 @@ Access access_to(Pattern const& pattern, Verb verb, std::uint64_t file, std::uin
     access.verb = verb;
     access.file = file;
     access.ranks = ranks;
-    access.together = true;
+    access.list_io = true;
     access.part = {array, partition, pattern.files.at(file).arrays.at(array), pattern.partitions.at(partition)};
     return access;
 }

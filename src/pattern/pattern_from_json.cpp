@@ -118,7 +118,7 @@ Pace read_pace(Json const& json, Where where) {
     return {Seconds{object.number("think_s")}, Bytes{object.count("most_bytes_per_s")}};
 }
 
-/// What this access says beside which pieces it is for.
+/// What this access says besides its pieces.
 void read_manner(StrictObject const& object, Access& access) {
     access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
     access.file = object.count("file");
@@ -135,7 +135,7 @@ Access read_array_access(Json const& json, Where where) {
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
     access.part = {.array = object.count("array"), .partition = object.count("partition")};
-    access.together = true;
+    access.list_io = true;
     return access;
 }
 
@@ -160,7 +160,7 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     }
     access.order = read_order(object.at("order"), object.place("order"));
     access.sync_each = object.flag("sync_each");
-    access.together = object.has("together") && object.flag("together");
+    access.list_io = object.has("together") && object.flag("together");
     access.read_percent = access.verb == Verb::mixed ? object.count("read_percent") : 0;
     access.advance = read_advance(object, "advance");
     access.pace = object.has("pace") ? read_pace(object.at("pace"), object.place("pace")) : Pace{};
@@ -231,7 +231,7 @@ Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t dep
 
 using ReadStep = Step (*)(Json const&, Where, Folder, std::size_t depth);
 
-/// A reader of a step that holds no others, and names no files beside the pattern.
+/// A reader of a step that holds no others, and names no further files.
 template <auto read>
 Step plain(Json const& json, Where where, Folder, std::size_t) {
     return read(json, where);

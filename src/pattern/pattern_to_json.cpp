@@ -101,7 +101,7 @@ Json step_to_json(Access const& access) {
         json["sync_each"] = access.sync_each;
     }
     // What is seldom asked for stands there only where it is.
-    if (access.together && !access.part) {
+    if (access.list_io && !access.part) {
         json["together"] = true;
     }
     if (access.collective) {

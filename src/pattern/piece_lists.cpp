@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/own_file.hpp"
 
 namespace weir {
 namespace {
@@ -35,19 +36,14 @@ std::vector<std::uint64_t> head_of(std::vector<std::vector<Piece>> const& lists)
 
 /// The file's words, mapped; they live as long as the pointer.
 std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& bytes) {
-    auto const fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    Descriptor const file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
-    if (fd < 0 || ::fstat(fd, &status) != 0) {
-        auto const error_number = errno;
-        if (fd >= 0) {
-            ::close(fd);
-        }
-        throw system_error(fmt::format("cannot read the lists '{}'", path.string()), error_number,
+    if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+        throw system_error(fmt::format("cannot read the lists '{}'", path.string()), errno,
                            "They lie beside the pattern: keep both together.");
     }
     bytes = static_cast<std::size_t>(status.st_size);
-    auto* const memory = bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    ::close(fd);
+    auto* const memory = bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0) : MAP_FAILED;
     validate(memory != MAP_FAILED, fmt::format("'{}' holds no lists of pieces", path.string()),
              "it is empty or cannot be mapped", "Make it anew.");
     return {memory, [bytes](void const* start) { ::munmap(const_cast<void*>(start), bytes); }};

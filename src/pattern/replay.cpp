@@ -47,7 +47,7 @@ std::set<std::uint64_t> files_to_make(Pattern const& pattern) {
     return found;
 }
 
-/// Adds the write of `count` pieces of a shared file, one after the other from `start`, dealt to the ranks in turn.
+/// Adds the write of `count` pieces of a shared file, one after the other from `start`, to the ranks in turn.
 void add_pieces(std::vector<Step>& steps, std::uint64_t file, std::uint64_t ranks, std::uint64_t start,
                 std::uint64_t length, std::uint64_t count) {
     if (count == 0) {

@@ -259,8 +259,8 @@ class Checker {
     void check_manner(Access const& access) const {
         constexpr std::uint64_t all = 100;
         refuse_unless(access.read_percent <= all, "more than 100 percent of its requests read", "Give 0 to 100.");
-        refuse_unless(access.verb != Verb::mixed || !access.together, "requests of all pieces together cannot be mixed",
-                      "Make two accesses.");
+        refuse_unless(access.verb != Verb::mixed || !access.list_io,
+                      "requests of all pieces (list I/O) cannot be mixed", "Make two accesses.");
         refuse_unless(!access.collective || phase_->collective || !phase_->wear_out,
                       "a collective access wears out in a phase that is not collective",
                       "Make the phase collective, or leave wear_out out.");
@@ -270,11 +270,11 @@ class Checker {
                       "an asynchronous access is collective, checks, mixes, syncs each request, keeps a pace or has a "
                       "time limit",
                       "Let it write or read alone, each rank by itself.");
-        refuse_unless(!access.together || !phase_->wear_out, "one request cannot wear out",
+        refuse_unless(!access.list_io || !phase_->wear_out, "one request cannot wear out",
                       "Leave wear_out or together out.");
-        refuse_unless(
-            !access.together || access.order.kind == OrderKind::sequential || access.order.kind == OrderKind::dealt,
-            "pieces that are one request have no order", "Make the order sequential.");
+        refuse_unless(!access.list_io || access.order.kind == OrderKind::sequential ||
+                          access.order.kind == OrderKind::random_partition,
+                      "pieces that are one request have no order", "Make the order sequential.");
         refuse_unless(access.pace.think.value >= 0 && access.pace.think.value <= longest_s, "a pause is out of range",
                       "Give 0 to 1,000,000 seconds.");
     }
@@ -304,7 +304,7 @@ class Checker {
     /// The bytes of all ranks in a turn.
     [[nodiscard]] Wide check_part(Access const& access) const {
         auto const& part = *access.part;
-        refuse_unless(access.verb != Verb::mixed && access.together && access.advance.empty() && access.lists.empty() &&
+        refuse_unless(access.verb != Verb::mixed && access.list_io && access.advance.empty() && access.lists.empty() &&
                           !access.sync_each,
                       "an access to an array is more than one request, or moves on",
                       "Read or write one array, and name another for the next turn.");
@@ -361,12 +361,12 @@ class Checker {
                       "an offset lies beyond 2^63 bytes", "Make the extent smaller.");
         refuse_unless(places(extent.levels) <= greatest_offset, "an extent has 2^63 pieces or more",
                       "Make it smaller.");
-        if (access.order.kind == OrderKind::dealt) {
-            refuse_unless(access.rank_levels.empty(), "ranks are displaced in an extent that is dealt to them",
+        if (access.order.kind == OrderKind::random_partition) {
+            refuse_unless(access.rank_levels.empty(), "ranks are displaced in the extent of a random partition",
                           "Leave rank_levels empty.");
             refuse_unless(
                 static_cast<Wide>(access.ranks.count) * static_cast<Wide>(access.order.draws) <= places(extent.levels),
-                "more pieces are dealt than its extent has", "Deal fewer to each rank.");
+                "a random partition has more pieces than its extent", "Give each rank fewer.");
         }
         auto const of_a_rank = draws(access.order.kind) ? static_cast<Wide>(access.order.draws) : places(extent.levels);
         auto const pieces = static_cast<Wide>(access.ranks.count) * of_a_rank;

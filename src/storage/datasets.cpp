@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 
@@ -23,7 +24,7 @@ bool divides(Extent const& extent, std::uint64_t each) {
 std::uint64_t Datasets::bytes_of(std::uint64_t dataset) const { return std::min(each_, file_bytes_ - dataset * each_); }
 
 void Datasets::refuse_crossing(Access const& access, Rank acting) const {
-    auto const plain = !access.together && access.ranks.contains(acting);
+    auto const plain = !access.list_io && access.ranks.contains(acting);
     if (!plain || count() <= 1 || (access.lists.empty() && divides(extent_of(access, acting), each_))) {
         return;
     }
@@ -46,7 +47,7 @@ std::uint64_t Datasets::go_through(Communicator const& comm, OutOfTime const& ou
     for (std::uint64_t dataset = 0; dataset < count(); ++dataset) {
         if (dataset % between_questions == 0 && dataset > 0) {
             stops = stops || stop_requested || (out_of_time && out_of_time());
-            if (comm.max(std::uint64_t{stops ? 1U : 0U}) != 0) {
+            if (any(comm, stops)) {
                 return dataset;
             }
         }

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
+#include "core/own_file.hpp"
 #include "storage/write_watch.hpp"
 
 namespace weir {
@@ -15,7 +16,7 @@ namespace {
 
 char const* advice_for(int error_number) {
     return error_number == EOPNOTSUPP ? "This file system cannot reserve space: leave preallocate out."
-                                      : advice_on_writing(error_number);
+                                      : advice_on_file(error_number);
 }
 
 }  // namespace
@@ -34,17 +35,11 @@ void reserve_space(int fd, std::string const& path, std::uint64_t bytes) {
 }
 
 void reserve_space(std::string const& path, std::uint64_t bytes) {
-    auto const fd = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) {
+    Descriptor const file(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (file.get() < 0) {
         throw system_error(fmt::format("cannot open '{}' to reserve its space", path), errno, "Leave preallocate out.");
     }
-    try {
-        reserve_space(fd, path, bytes);
-    } catch (...) {
-        ::close(fd);
-        throw;
-    }
-    ::close(fd);
+    reserve_space(file.get(), path, bytes);
 }
 
 }  // namespace weir

@@ -112,7 +112,7 @@ void note_for_watch(int error_number) {
     }
 }
 
-char const* advice_on_writing(int error_number) {
+char const* advice_on_file(int error_number) {
     switch (error_number) {
         case ENOSPC:
             return "Free space, or choose a smaller block.";
@@ -131,6 +131,9 @@ char const* advice_on_writing(int error_number) {
             return "Choose a directory that you may write to.";
         case ELOOP:
             return "It is a link, which Weir does not follow: move it away, or name another directory with dir.";
+        case EISDIR:
+        case ENOTDIR:
+            return "Check the directory and its file system.";
         default:
             return "Look into the system's log: the device or the file system failed.";
     }
@@ -140,7 +143,7 @@ Error watched_error(std::string problem, int error_number) {
     if (error_number == failed_elsewhere) {
         return Error({std::move(problem), "it failed on another rank", "", ExitCode::fine});
     }
-    return system_error(std::move(problem), error_number, advice_on_writing(error_number));
+    return system_error(std::move(problem), error_number, advice_on_file(error_number));
 }
 
 }  // namespace weir

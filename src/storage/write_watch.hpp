@@ -33,8 +33,8 @@ void note_for_watch(int error_number);
 /// What a watch notes on a rank that all went well on, where the call failed on another one.
 constexpr int failed_elsewhere = -1;
 
-/// What to do about such an error.
-char const* advice_on_writing(int error_number);
+/// What to do about an error of a call on a file of a case.
+char const* advice_on_file(int error_number);
 
 /// The error that a watch has noted. Of failed_elsewhere its exit code is fine: where ranks agree(), it counts for
 /// nothing beside that of the rank where it happened.

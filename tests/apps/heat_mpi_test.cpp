@@ -44,31 +44,23 @@ TEST(HeatStep, ShrinksAWaveByTheFactorOfItsScheme) {
     }
 }
 
-class HeatDumps : public ::testing::TestWithParam<std::string> {
+class HeatDumps : public testing::EachBackend {
   protected:
     void SetUp() override {
-        if (!kind.features().stores) {
-            GTEST_SKIP() << GetParam() << " stores nothing";
-        }
-        backend->declare(options);
+        WEIR_NEEDS(stores);
+        EachBackend::SetUp();
     }
     /// Refuses every file that it has not made.
     [[nodiscard]] DumpCycle cycle(std::filesystem::path const& place, bool collective = true) {
-        return {
-            files_of(cells, comm.size()),
-            other_way(GetParam(), backend, collective),
-            [](std::filesystem::path const& path, Way const&) { validate(!std::filesystem::exists(path), "", "", ""); },
-            comm,
-            place,
-            clock};
+        return {files_of(cells, comm.size()),
+                other_strategy(GetParam(), backend, collective),
+                [](std::filesystem::path const& path, Strategy const&) {
+                    validate(!std::filesystem::exists(path), "", "", "");
+                },
+                comm,
+                place,
+                clock};
     }
-
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
-    MonotonicClock clock;
-    OptionSet options;
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    std::shared_ptr<Backend> backend = kind.make();
 };
 
 TEST_P(HeatDumps, AreGoneOnFromBitByBit) {
@@ -111,8 +103,7 @@ TEST_P(HeatDumps, AreRefusedBeforeTheRunWhereAFileIsInTheWay) {
     EXPECT_NO_THROW(files.check_places({.first = 4, .steps = 4, .every = 2})) << "that is behind it";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, HeatDumps, ::testing::ValuesIn(testing::all_backends()),
-                         [](auto const& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, HeatDumps, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 }  // namespace
 }  // namespace weir::heat

@@ -19,8 +19,8 @@ class Slow final : public Program {
     void observe() override { clock_.advance(Seconds{100}); }
     [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] bool has_ended() const override { return step_ >= ends_after_; }
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 
   private:
     ManualClock& clock_;

@@ -15,8 +15,8 @@ class Nothing final : public Program {
     [[nodiscard]] std::uint64_t step() const override { return 0; }
     [[nodiscard]] Json labels() const override { return {{"cells", 3}}; }
     void complete(Json& details, RunFigures const& run) const override { details["seen"] = run.steps; }
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 };
 
 TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {

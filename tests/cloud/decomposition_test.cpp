@@ -4,6 +4,7 @@
 
 #include "apps/cloud/hydrodynamics.hpp"
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -17,13 +18,9 @@ TEST(Decomposition, OfOneRankIsTheWholeGrid) {
 }
 
 TEST(Decomposition, RefusesRanksThatAreNotThere) {
-    try {
-        Decomposition({}, {{8, 8, 8}, 1}, Triple{2, 2, 2});
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(std::string(error.what()).find("2 x 2 x 2"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { Decomposition({}, {{8, 8, 8}, 1}, Triple{2, 2, 2}); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_NE(std::string(error.what()).find("2 x 2 x 2"), std::string::npos) << error.what();
 }
 
 TEST(Decomposition, ChoosesTheLeastSurfaceAmongEvenBlocks) {

@@ -5,6 +5,7 @@
 #include "apps/cloud/hydrodynamics.hpp"
 #include "cloud/same_block.hpp"
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -66,13 +67,9 @@ TEST(HydrodynamicsOnRanks, FailsOnAllRanksIfItFailsOnOne) {
 TEST(DecompositionOnRanks, RefusesAGridThatRanksDoNotDivide) {
     auto const world = Communicator::world();
     if (world.size() > 1) {
-        try {
-            Decomposition(world, {{9, 9, 9}, 1});
-            FAIL() << "no error";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            EXPECT_NE(std::string(error.what()).find("9 x 9 x 9"), std::string::npos) << error.what();
-        }
+        auto const error = testing::error_of([&] { Decomposition(world, {{9, 9, 9}, 1}); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(std::string(error.what()).find("9 x 9 x 9"), std::string::npos) << error.what();
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -19,13 +20,9 @@ TEST(Hydrodynamics, NamesTheCellWhoseGasTearsApart) {
     state.time = 2.5;
     state.step = 41;
     Hydrodynamics hydro(state.where(), Gas{});
-    try {
-        hydro.advance(state, 0.03, SweepOrder::xyz);
-        FAIL() << "no error";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_EQ(error.diagnosis().reason, "cell (7, 0, 0) counted from 0, at time 2.5 in step 42");
-    }
+    auto const error = testing::error_of([&] { hydro.advance(state, 0.03, SweepOrder::xyz); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_EQ(error.diagnosis().reason, "cell (7, 0, 0) counted from 0, at time 2.5 in step 42");
 }
 
 /// What floors raise in a vacuum between two halves that fly apart along x.

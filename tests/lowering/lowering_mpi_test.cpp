@@ -16,10 +16,10 @@ namespace {
 /// Zeros.
 class Nothing final : public DataSource {
   public:
-    void fill(Asked const&, Operation const&, std::span<std::byte> data) override {
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte> data) override {
         std::ranges::fill(data, std::byte{0});
     }
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 };
 
 using Sizes = std::map<std::uint64_t, std::uint64_t>;

@@ -28,7 +28,7 @@ TEST(VolumeOfAccess, CountsNoRequestOfNothing) {
     Access access;
     access.ranks = {0, 2, 1};
     access.lists = PieceLists({{}, {{0, 8}, {16, 8}}});
-    access.together = true;
+    access.list_io = true;
     EXPECT_EQ(volume(access, Rank{0}).requests, 0U);
     EXPECT_EQ(volume(access, Rank{1}).requests, 1U);
     EXPECT_EQ(volume(access).requests, 1U);

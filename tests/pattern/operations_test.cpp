@@ -65,7 +65,7 @@ TEST(Operations, OfAnotherSeedAreInAnotherOrder) {
     Access access;
     access.ranks = {0, 2, 1};
     access.extent = {0, {{40, 8}}, 8};
-    for (auto const kind : {OrderKind::shuffled, OrderKind::random, OrderKind::dealt}) {
+    for (auto const kind : {OrderKind::shuffled, OrderKind::random, OrderKind::random_partition}) {
         access.order = {kind, 3, 20};
         auto const of_three = offsets(access, Rank{1});
         access.order.seed = 4;
@@ -93,7 +93,7 @@ TEST(Operations, OfListsAreDisplacedByTheStart) {
     access.extent.start = 100;
     access.lists = PieceLists({{{16, 8}, {0, 4}}});
     EXPECT_EQ(offsets(access, Rank{0}), (std::vector<std::uint64_t>{116, 100}));
-    EXPECT_EQ(pieces_together(access, Rank{0}), (std::vector<Piece>{{100, 4}, {116, 8}}));
+    EXPECT_EQ(list_io_pieces(access, Rank{0}), (std::vector<Piece>{{100, 4}, {116, 8}}));
 }
 
 TEST(Operations, OrdinalCountsPiecesInFileOrder) {
@@ -121,7 +121,7 @@ TEST(Operations, ThatAreDealtGoToOneRankEach) {
     p.ranks = 5;
     p.transfer = Bytes{8};
     p.block = Bytes{8 * 13};
-    p.offsets = Offsets::dealt;
+    p.offsets = Offsets::random_partition;
     p.seed = 3;
     auto const pattern = make_pattern(p);
     std::map<std::uint64_t, std::uint64_t> owner;
@@ -132,7 +132,7 @@ TEST(Operations, ThatAreDealtGoToOneRankEach) {
             if (r.reads) {
                 EXPECT_EQ(owner.at(r.offset), rank) << "readers have the same hand";
             } else {
-                EXPECT_TRUE(owner.emplace(r.offset, rank).second) << "dealt twice: " << r.offset;
+                EXPECT_TRUE(owner.emplace(r.offset, rank).second) << "in two parts: " << r.offset;
             }
             runs += r.offset == before + 8 ? 1 : 0;
             before = r.offset;
@@ -157,10 +157,10 @@ TEST(Operations, OfMixedVerbsSpreadTheirReadsEvenly) {
 TEST(PiecesTogether, LieInFileOrderAndAreMerged) {
     Access access;
     access.lists = PieceLists({{{40, 8}, {0, 8}, {8, 8}, {24, 8}}});
-    EXPECT_EQ(pieces_together(access, Rank{0}), (std::vector<Piece>{{0, 16}, {24, 8}, {40, 8}}));
+    EXPECT_EQ(list_io_pieces(access, Rank{0}), (std::vector<Piece>{{0, 16}, {24, 8}, {40, 8}}));
     access.lists = PieceLists({{{0, 8}, {4, 8}}});
-    EXPECT_THROW(pieces_together(access, Rank{0}), Error);
-    EXPECT_TRUE(pieces_together(access, Rank{7}).empty());
+    EXPECT_THROW(list_io_pieces(access, Rank{0}), Error);
+    EXPECT_TRUE(list_io_pieces(access, Rank{7}).empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 #include "support/irregular.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -39,12 +40,8 @@ TEST(PieceLists, RefuseADamagedFile) {
     testing::TemporaryDirectory const directory;
     auto const path = directory.path() / "mesh.lists";
     auto const expect_refused = [&] {
-        try {
-            PieceLists::map_file(path, "mesh.lists");
-            ADD_FAILURE() << "not refused";
-        } catch (Error const& error) {
-            EXPECT_NE(error.diagnosis().problem.find("mesh.lists"), std::string::npos);
-        }
+        auto const error = testing::error_of([&] { PieceLists::map_file(path, "mesh.lists"); });
+        EXPECT_NE(error.diagnosis().problem.find("mesh.lists"), std::string::npos);
     };
     expect_refused();
     std::ofstream(path) << "";

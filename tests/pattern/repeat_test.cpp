@@ -7,6 +7,7 @@
 #include "core/json.hpp"
 #include "pattern/geometry.hpp"
 #include "pattern/pattern_json.hpp"
+#include "support/error_of.hpp"
 #include "support/repeats.hpp"
 
 namespace weir {
@@ -84,13 +85,9 @@ TEST(Repeat, TotalsOfMoreTurnsThanCouldBeUnrolled) {
 }
 
 void expect_refused(std::vector<Step> steps, std::string const& words, std::uint64_t ranks = 1) {
-    try {
-        validate_pattern(of_steps(std::move(steps), ranks));
-        FAIL() << "not refused: " << words;
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { validate_pattern(of_steps(std::move(steps), ranks)); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
 }
 
 TEST(Repeat, RefusesWhatCannotBeRepeated) {

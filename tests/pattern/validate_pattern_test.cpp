@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "pattern/pattern.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -38,13 +39,9 @@ Access listed() {
 }
 
 void expect_refused(Pattern const& pattern, std::string const& words) {
-    try {
-        validate_pattern(pattern);
-        ADD_FAILURE() << "not refused: " << words;
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { validate_pattern(pattern); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
 }
 
 /// The access is fine before the change and refused after it.
@@ -80,16 +77,17 @@ TEST(ValidatePattern, CountsBytesOfRepeats) {
 
 TEST(ValidatePattern, RefusesOrders) {
     expect_refused(pieces(), "one request have no order", [](Access& a) {
-        a.together = true;
+        a.list_io = true;
         a.order = {OrderKind::shuffled, 1, 0};
     });
-    expect_refused(pieces(), "ranks are displaced in an extent that is dealt", [](Access& a) {
-        a.order = {OrderKind::dealt, 1, 2};
+    expect_refused(pieces(), "ranks are displaced in the extent of a random partition", [](Access& a) {
+        a.order = {OrderKind::random_partition, 1, 2};
     });
-    auto dealt = pieces();
-    dealt.rank_levels = {};
-    dealt.order = {OrderKind::dealt, 1, 2};
-    expect_refused(dealt, "more pieces are dealt than its extent has", [](Access& a) { a.order.draws = 3; });
+    auto partition = pieces();
+    partition.rank_levels = {};
+    partition.order = {OrderKind::random_partition, 1, 2};
+    expect_refused(partition, "a random partition has more pieces than its extent",
+                   [](Access& a) { a.order.draws = 3; });
 }
 
 TEST(ValidatePattern, RefusesManners) {
@@ -97,7 +95,7 @@ TEST(ValidatePattern, RefusesManners) {
     mixed.verb = Verb::mixed;
     mixed.read_percent = 100;
     expect_refused(mixed, "more than 100 percent", [](Access& a) { a.read_percent = 101; });
-    expect_refused(mixed, "cannot be mixed", [](Access& a) { a.together = true; });
+    expect_refused(mixed, "cannot be mixed", [](Access& a) { a.list_io = true; });
     expect_refused(pieces(), "a pause is out of range", [](Access& a) { a.pace.think = Seconds{-1}; });
     expect_refused(pieces(), "a pause is out of range", [](Access& a) { a.pace.think = Seconds{1e7}; });
 }
@@ -157,9 +155,9 @@ TEST(ValidatePattern, RefusesLimits) {
     expect_refused(pattern, "bounds a tail that it does not have");
     phase.wear_out = true;
     EXPECT_NO_THROW(validate_pattern(pattern));
-    access.together = true;
+    access.list_io = true;
     expect_refused(pattern, "one request cannot wear out");
-    access.together = false;
+    access.list_io = false;
     phase.tail_limit = Seconds{-1};
     expect_refused(pattern, "bounds a tail");
 }

@@ -15,8 +15,8 @@ constexpr double goal_ns = 30;
 
 /// Has nothing to fill in: what is left is the engine's own.
 class EmptySource final : public DataSource {
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 };
 
 bool measure(std::string const& what, Pattern const& pattern, bool stamps, DataSource* source) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -49,13 +50,9 @@ TEST(Datasets, AreGoneThroughUntilTheTimeIsOver) {
         Communicator(), [&] { return visited >= 300; }, visit);
     EXPECT_EQ(reached, visited);
     EXPECT_LT(reached, 400U);
-    try {
-        datasets.refuse_late(reached);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_NE(error.diagnosis().reason.find("of the file's 1000 datasets"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { datasets.refuse_late(reached); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_NE(error.diagnosis().reason.find("of the file's 1000 datasets"), std::string::npos) << error.what();
 }
 
 TEST(Datasets, AreGoneThroughNoFurtherWhereOneFails) {
@@ -69,13 +66,9 @@ TEST(Datasets, RefuseARequestThatLiesInTwo) {
     access.extent = {0, {{4, 24}}, 8};  // at 0, 24, 48 and 72
     EXPECT_NO_THROW(datasets.refuse_crossing(access, Rank{0}));
     access.extent.length = 24;
-    try {
-        datasets.refuse_crossing(access, Rank{0});
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(error.diagnosis().problem.find("offset 24"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { datasets.refuse_crossing(access, Rank{0}); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_NE(error.diagnosis().problem.find("offset 24"), std::string::npos) << error.what();
     EXPECT_NO_THROW(datasets.refuse_crossing(access, Rank{1})) << "which takes no part";
 }
 

@@ -140,10 +140,10 @@ TEST_F(Twophase, AnyAggregatorsAndWindowsDoTheSame) {
 TEST_F(Twophase, KeepsEveryWordOfAPattern) {
     for (auto const* method : {"auto", "gather", "two_phase", "grouped"}) {
         options.set("method", method);
-        parameters.together = false;
+        parameters.list_io = false;
         keeps_every_word(method);
-        parameters.together = true;
-        for (auto const offsets : {Offsets::strided, Offsets::dealt}) {
+        parameters.list_io = true;
+        for (auto const offsets : {Offsets::strided, Offsets::random_partition}) {
             parameters.offsets = offsets;
             auto const words = run().words;
             EXPECT_EQ(words.wrong, 0U) << method << " " << to_text(offsets) << " together";

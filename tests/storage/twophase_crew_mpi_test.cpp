@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "storage/backends/twophase/crew.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -21,13 +22,9 @@ TEST(Crew, RefusesAProfileThatIsNotThere) {
     auto const world = Communicator::world();
     array::PlanOptions options;
     options.profile = "/nowhere/profile.json";
-    try {
-        Crew const crew(world, ".", options);
-        ADD_FAILURE() << "it was made";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
-        EXPECT_NE(std::string(error.what()).find("/nowhere/profile.json"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { Crew const crew(world, ".", options); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
+    EXPECT_NE(std::string(error.what()).find("/nowhere/profile.json"), std::string::npos) << error.what();
 }
 
 TEST(Crew, TellsAMistakeFromAMachineThatFails) {

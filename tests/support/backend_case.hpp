@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pattern/parametric.hpp"
+#include "support/error_of.hpp"
 #include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -63,13 +64,7 @@ class BackendCase : public ::testing::Test {
     /// The diagnosis that `work` fails with.
     template <class Work>
     static Diagnosis failure_of(Work work) {
-        try {
-            work();
-            ADD_FAILURE() << "nothing was refused";
-        } catch (Error const& error) {
-            return error.diagnosis();
-        }
-        return {};
+        return error_of(work).diagnosis();
     }
 
     Communicator const comm = Communicator::world();

@@ -7,7 +7,7 @@
 
 namespace weir::testing {
 
-/// An irregular decomposition: the pieces of a file, some shorter than others, each dealt to one of the ranks.
+/// An irregular decomposition: the pieces of a file, some shorter than others, each of one of the ranks.
 inline PieceLists irregular_lists(std::uint64_t ranks, std::uint64_t pieces, std::uint64_t word) {
     std::vector<std::vector<Piece>> lists(ranks);
     std::uint64_t offset = 0;
@@ -20,11 +20,11 @@ inline PieceLists irregular_lists(std::uint64_t ranks, std::uint64_t pieces, std
 }
 
 /// Writes such pieces, and checks them.
-inline Pattern irregular_pattern(std::uint64_t ranks, std::uint64_t pieces, bool together, bool collective) {
+inline Pattern irregular_pattern(std::uint64_t ranks, std::uint64_t pieces, bool list_io, bool collective) {
     Access access;
     access.ranks = {0, ranks, 1};
     access.lists = irregular_lists(ranks, pieces, 8);
-    access.together = together;
+    access.list_io = list_io;
     auto checked = access;
     checked.verb = Verb::check;
     Phase const write{"write", collective, {}, {}, false, "", {Open{0, OpenMode::create}, access, Close{0}}};

@@ -53,7 +53,7 @@ inline Parameters random_parameters(std::mt19937& random) {
     p.files = 1 + random() % 3;
     p.layout = random() % 2 == 0 ? Layout::shared : Layout::file_per_process;
     p.offsets = static_cast<Offsets>(random() % 5);
-    if (p.offsets == Offsets::strided || p.offsets == Offsets::dealt) {
+    if (p.offsets == Offsets::strided || p.offsets == Offsets::random_partition) {
         p.layout = Layout::shared;
     }
     p.write = true;

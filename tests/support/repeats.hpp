@@ -133,7 +133,7 @@ class RandomRepeats {
             one.extent = {};
             one.rank_levels.clear();
         }
-        one.together = below(4) == 0;
+        one.list_io = below(4) == 0;
         one.sync_each = below(4) == 0;
         one.advance = below(3) == 0 ? std::vector<std::int64_t>() : advances(depth, 1024);
         one.file_advance = file_advance;

@@ -17,6 +17,8 @@ class Option(msgspec.Struct):
     choices: list[str] | None = None
     group: str | None = None
     help: str = ""
+    alias: str | None = None
+    """A word that one of the choices had before."""
 
 
 class Benchmark(msgspec.Struct):

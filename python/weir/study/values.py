@@ -79,7 +79,7 @@ def _text(option: Option, value: Any) -> str:
 
 def _choice(option: Option, value: Any) -> str:
     choices = option.choices or []
-    if value in choices:
+    if value in choices or (option.alias is not None and value == option.alias):
         return str(value)
     raise WeirError(
         f"'{option.name}' is {value!r}",

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "apps/common/grid.hpp"
+
 namespace weir::cloud {
 
 enum class RiemannSolver { hllc, two_shock };
@@ -17,5 +19,25 @@ struct Gas {
     double density_floor = 0;                     ///< densities below are raised to it; 0: none, and an error
     double pressure_floor = 0;                    ///< the same for pressures
 };
+
+class Pencils;
+
+/// How often floors have raised a cell, in any sweep along any axis.
+struct Raised {
+    Index density = 0;
+    Index pressure = 0;
+
+    void add(Raised const& other) {
+        density += other.density;
+        pressure += other.pressure;
+    }
+    friend bool operator==(Raised const&, Raised const&) = default;
+};
+
+constexpr bool has_floors(Gas const& gas) { return gas.density_floor > 0 || gas.pressure_floor > 0; }
+
+/// Raises densities, which leaves momentum and energy as they are, and then pressures of the swept pencils; counts them
+/// in `raised`, and looks again whether all are sound.
+void raise_to_floors(Pencils&, Gas const&);
 
 }  // namespace weir::cloud

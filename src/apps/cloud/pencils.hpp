@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "apps/cloud/floors.hpp"
+#include "apps/cloud/gas.hpp"
 #include "apps/common/decomposition.hpp"
 
 namespace weir::cloud {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/cloud/sedov.hpp"
-#include "apps/cloud/sod.hpp"
-#include "apps/cloud/sphere.hpp"
+#include "apps/cloud/known_problems.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "apps/common/decomposition.hpp"
 
@@ -16,7 +17,11 @@ constexpr std::array<std::string_view, 6> enum_names(Variable) { return {"rho", 
 /// kept instead of momentum and energy, so that what was written and read again is the state itself.
 class State {
   public:
-    explicit State(Decomposition where);
+    explicit State(Decomposition where) : where_(std::move(where)) {
+        for (auto& field : fields_) {
+            field.assign(static_cast<std::size_t>(cells()), 0.0);
+        }
+    }
 
     [[nodiscard]] Decomposition const& where() const { return where_; }
     [[nodiscard]] Index cells() const { return volume(where_.cells()); }

@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "apps/common/triple_text.hpp"
+#include "apps/common/grid.hpp"
 #include "core/error.hpp"
 
 namespace weir {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir {
@@ -37,5 +39,12 @@ struct LineAllocator {
     friend bool operator==(LineAllocator, LineAllocator) { return true; }
 };
 using Doubles = std::vector<double, LineAllocator<double>>;
+
+constexpr Index greatest_in_triple = Index{1} << 24;  ///< so far a 4-byte real tells whole numbers apart
+
+/// Three whole numbers from 1 to 2^24, as in "128x128x64". Error (usage), naming the option.
+Triple parse_triple(std::string_view text, std::string_view option);
+
+std::string to_text(Triple const&);
 
 }  // namespace weir

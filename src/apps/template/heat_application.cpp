@@ -1,8 +1,8 @@
 // The application `heat`: an example to copy for a new one (docs/how-to/add-an-application.md).
 
 #include "apps/common/fit.hpp"
+#include "apps/common/grid.hpp"
 #include "apps/common/run/application_job.hpp"
-#include "apps/common/triple_text.hpp"
 #include "apps/template/heat_files.hpp"
 
 namespace weir::heat {

@@ -73,7 +73,7 @@ std::vector<Metric> HeatProgram::metrics(RunFigures const& run) const {
              "rate of computing"}};
 }
 
-void HeatProgram::fill(Asked const& asked, Operation const&, std::span<std::byte> data) {
+void HeatProgram::fill(CurrentAccess const& asked, Operation const&, std::span<std::byte> data) {
     if (asked.file != picture && asked.access.part->array == step_array) {
         std::memcpy(data.data(), &step_, sizeof step_);
     } else if (asked.file == picture) {
@@ -83,7 +83,7 @@ void HeatProgram::fill(Asked const& asked, Operation const&, std::span<std::byte
     }
 }
 
-void HeatProgram::take(Asked const& asked, Operation const&, std::span<std::byte const> data) {
+void HeatProgram::take(CurrentAccess const& asked, Operation const&, std::span<std::byte const> data) {
     if (asked.access.part->array == step_array) {
         std::memcpy(&step_, data.data(), sizeof step_);
         return;

@@ -20,8 +20,8 @@ class HeatProgram final : public Program {
     void advance() override;
     [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override;
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override;
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
     std::span<std::byte> message(Broadcast const&) override { return std::as_writable_bytes(std::span(&step_, 1)); }
 
     [[nodiscard]] Heat& heat() { return heat_; }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bench/metadata/file_calls.hpp"
+#include "comm/agreement.hpp"
 
 namespace weir {
 namespace {
@@ -21,7 +22,7 @@ class BroadcastCalls final : public FileCalls {
             size_ = inner_->size();
         });
         broadcast(&size_, sizeof size_);
-        raise(failure);
+        throw_kept(failure);
     }
 
     [[nodiscard]] std::int64_t size() override { return size_; }
@@ -35,7 +36,7 @@ class BroadcastCalls final : public FileCalls {
     void read(std::uint64_t offset, std::span<std::byte> data) override {
         auto const failure = on_root([&] { inner_->read(offset, data); });
         broadcast(data.data(), data.size());
-        raise(failure);
+        throw_kept(failure);
     }
 
     void stat(FileName const& file) override {
@@ -45,7 +46,7 @@ class BroadcastCalls final : public FileCalls {
             known = 1;
         });
         broadcast(&known, sizeof known);
-        raise(failure);
+        throw_kept(failure);
     }
 
     void create(FileName const&) override { refuse(); }
@@ -60,20 +61,11 @@ class BroadcastCalls final : public FileCalls {
     /// The others wait for the broadcast, so that a failure is kept until after it.
     template <class Step>
     std::optional<Diagnosis> on_root(Step step) const {
-        try {
-            if (comm_.is_root()) {
-                step();
-            }
-        } catch (Error const& error) {
-            return error.diagnosis();
+        std::optional<Diagnosis> failure;
+        if (comm_.is_root()) {
+            keep_failure(failure, step);
         }
-        return {};
-    }
-
-    static void raise(std::optional<Diagnosis> const& failure) {
-        if (failure) {
-            throw Error(*failure);
-        }
+        return failure;
     }
 
     void broadcast(void* data, std::size_t bytes) const {

@@ -3,9 +3,9 @@
 
 #include "bench/metadata/common_file.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/metadata/open_descriptors.hpp"
 #include "comm/agreement.hpp"
 #include "core/interrupt.hpp"
 #include "core/random.hpp"
@@ -82,7 +82,7 @@ void CommonFile::attempt(Step step) {
 }
 
 /// Ranks leave this together.
-bool CommonFile::all_well() const { return comm_.max(std::uint64_t{failure_ ? 1U : 0U}) == 0; }
+bool CommonFile::all_well() const { return !any(comm_, failure_.has_value()); }
 
 void CommonFile::run(MetadataPhase& phase) {
     auto file = name();
@@ -145,7 +145,7 @@ void CommonFile::look_who_opened(MetadataPhase& phase, FileName const& file) {
     if (options_.opening == Opening::one_rank) {
         phase.hints_asked = describe_hints_asked(one_rank_hints(), phase.hints, repeats_anything);
     }
-    auto const unknown = comm_.max(std::uint64_t{mine ? 0U : 1U}) != 0;
+    auto const unknown = any(comm_, !mine);
     auto const ranks = comm_.sum(std::uint64_t{mine.value_or(false) ? 1U : 0U});
     if (!unknown) {
         phase.opened_by_ranks = ranks;
@@ -160,6 +160,23 @@ void CommonFile::remove() {
         ::unlink(file.path());
     }
     directory_.remove();
+}
+
+std::optional<bool> holds_descriptor_of(std::filesystem::path const& file) {
+    struct stat wanted {};
+    std::error_code error;
+    std::filesystem::directory_iterator const descriptors("/proc/self/fd", error);
+    if (error || ::stat(file.c_str(), &wanted) != 0) {
+        return {};
+    }
+    for (auto const& entry : descriptors) {
+        struct stat status {};
+        if (::stat(entry.path().c_str(), &status) == 0 && status.st_dev == wanted.st_dev &&
+            status.st_ino == wanted.st_ino) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace weir

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "bench/metadata/file_calls.hpp"
@@ -41,5 +43,8 @@ class CommonFile {
     std::uint64_t made_ = 0;  ///< files, by rank 0
     std::optional<Diagnosis> failure_;
 };
+
+/// Has this process a descriptor of that file? Nothing where /proc does not tell, or the file cannot be asked.
+std::optional<bool> holds_descriptor_of(std::filesystem::path const& file);
 
 }  // namespace weir

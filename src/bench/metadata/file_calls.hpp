@@ -7,13 +7,40 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
-#include "bench/metadata/file_name.hpp"
+#include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
+
+/// The names of one rank's files in one directory, made in place: numbering costs no allocation.
+class FileName {
+  public:
+    /// Names `KIND-RANK-NUMBER` for numbers below `files`.
+    FileName(std::filesystem::path const& directory, std::string const& kind, std::uint64_t rank, std::uint64_t files)
+        : path_(directory.string() + "/"), name_at_(path_.size()) {
+        path_ += kind + "-" + std::to_string(rank) + "-";
+        digits_at_ = path_.size();
+        path_.append(std::to_string(files - 1).size(), '0');
+    }
+
+    void number(std::uint64_t index) {
+        for (auto place = path_.size(); place-- > digits_at_; index /= 10) {
+            path_[place] = static_cast<char>('0' + index % 10);
+        }
+    }
+
+    [[nodiscard]] char const* path() const { return path_.c_str(); }
+    [[nodiscard]] char const* name() const { return path_.c_str() + name_at_; }
+
+  private:
+    std::string path_;
+    std::size_t name_at_ = 0;
+    std::size_t digits_at_ = 0;
+};
 
 /// An interface's calls on files by name, one file open at a time. All throw Error. The destructor closes what is open,
 /// unless closing is collective.
@@ -50,9 +77,7 @@ void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
     for (std::uint64_t done = 0; done < bytes; done += piece) {
         keep_failure(failure, [&] { request(done, std::min(piece, bytes - done)); });
     }
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 /// openat(), unlinkat() and so on, relative to the directory.

@@ -86,9 +86,7 @@ class MetadataJob final : public Job {
             }
         });
         keep_failure(failure, [&] { files.remove(); });
-        if (failure) {
-            throw Error(*failure);
-        }
+        throw_kept(failure);
     }
 
     /// Collective.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/metadata/file_calls.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
 namespace {
@@ -52,15 +53,14 @@ class PosixCalls final : public FileCalls {
     }
 
     void write(std::uint64_t offset, std::span<std::byte const> data) override {
-        transfer(data.size(), "write", [&](std::size_t done) {
-            return ::pwrite(file_, data.data() + done, data.size() - done, static_cast<off_t>(offset + done));
-        });
+        auto const moved = write_at(file_, offset, data);
+        check(moved.failed() ? -1 : 0, "write", current_, moved.error_number);
     }
 
     void read(std::uint64_t offset, std::span<std::byte> data) override {
-        transfer(data.size(), "read", [&](std::size_t done) {
-            return ::pread(file_, data.data() + done, data.size() - done, static_cast<off_t>(offset + done));
-        });
+        auto const moved = read_at(file_, offset, data);
+        auto const error_number = moved.failed() ? moved.error_number : EIO;  // somebody has cut the file short
+        check(moved.bytes < data.size() ? -1 : 0, "read", current_, error_number);
     }
 
     void stat(FileName const& file) override {
@@ -75,28 +75,15 @@ class PosixCalls final : public FileCalls {
     void unlink(FileName const& file) override { check(::unlinkat(directory_, file.name(), 0), "remove", file.path()); }
 
   private:
-    static void check(int status, char const* what, char const* path) {
+    static void check(int status, char const* what, char const* path, int error_number = errno) {
         if (status < 0) [[unlikely]] {
-            throw file_error(what, path, errno);
+            throw file_error(what, path, error_number);
         }
     }
 
     static void close_quietly(int& descriptor) {
         if (descriptor >= 0) {
             ::close(std::exchange(descriptor, -1));
-        }
-    }
-
-    template <class Request>
-    void transfer(std::size_t bytes, char const* what, Request request) {
-        for (std::size_t done = 0; done < bytes;) {
-            auto const now = request(done);
-            if (now > 0) {
-                done += static_cast<std::size_t>(now);
-            } else if (now == 0 || errno != EINTR) {
-                // Nothing written is a full disk; nothing read a file that somebody has cut short.
-                throw file_error(what, current_, now == 0 ? (what[0] == 'w' ? ENOSPC : EIO) : errno);
-            }
         }
     }
 

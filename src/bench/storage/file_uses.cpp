@@ -28,7 +28,7 @@ std::uint64_t dense_end(Access const& access, Loops const& loops) {
         end *= level.count;
     }
     auto const drawn = access.order.draws * access.ranks.count * access.extent.length;
-    auto const all = access.order.kind == OrderKind::dealt ? drawn == end : !draws(access.order.kind);
+    auto const all = access.order.kind == OrderKind::random_partition ? drawn == end : !draws(access.order.kind);
     return all ? end : 0;
 }
 
@@ -36,7 +36,7 @@ std::uint64_t dense_end(Access const& access, Loops const& loops) {
 Access places_of(Access access) {
     access.verb = Verb::write;
     access.sync_each = false;
-    access.together = access.part.has_value();
+    access.list_io = access.part.has_value();
     access.pace = {};
     if (access.order.kind == OrderKind::shuffled) {
         access.order = {};

@@ -85,7 +85,7 @@ void KeptFiles::examine_one(std::uint64_t file, std::filesystem::path const& pat
     auto const note = kept_note_from(text.value_or(""));
     if (!note) {
         throw Error({fmt::format("'{}' cannot be checked", path.string()),
-                     fmt::format("no note beside it ('{}') says what was written into it", note_of(path).string()),
+                     fmt::format("no note next to it ('{}') says what was written into it", note_of(path).string()),
                      write_it_anew, ExitCode::cannot_run});
     }
     if (uses_[file].checked_before) {
@@ -189,11 +189,11 @@ Diagnosis KeptFiles::judge(Diagnosis diagnosis, WrongWords const& words) const {
     auto const replaced =
         found != found_.end() && read_note(engine_.kept_path_of(words.file, Rank{words.owner})) != found->second.text;
     auto const changed = found != found_.end() && found->second.changed;
-    if (comm_.max(std::uint64_t{replaced ? 1U : 0U}) != 0) {
+    if (any(comm_, replaced)) {
         diagnosis.reason = "another run replaced the file while this one checked it";
         diagnosis.suggestion = "Check it again.";
         diagnosis.exit_code = ExitCode::cannot_run;
-    } else if (comm_.max(std::uint64_t{changed ? 1U : 0U}) != 0) {
+    } else if (any(comm_, changed)) {
         diagnosis.suggestion =
             "It was changed, copied or replaced after it was kept: if no program did that on purpose, do not trust "
             "this storage with data until the cause is known.";

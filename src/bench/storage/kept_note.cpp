@@ -67,12 +67,12 @@ void require_kept(std::filesystem::path const& file) {
     };
     auto const here = open_own_file(file);
     if (!is_there(note_of(file))) {
-        refuse("no note beside it says that Weir has made it");
+        refuse("no note next to it says that Weir has made it");
     }
     static_cast<void>(open_own_file(note_of(file)));
     auto const note = kept_note_from(read_note(file).value_or(""));
     if (!note) {
-        refuse(fmt::format("the note '{}' beside it is none that Weir has made", note_of(file).string()));
+        refuse(fmt::format("the note '{}' next to it is none that Weir has made", note_of(file).string()));
     }
     if (note->file != here.identity()) {
         refuse("it has been changed or replaced since Weir kept it");

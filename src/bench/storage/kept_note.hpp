@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// What stands beside a file that a run has kept: who may change it, and what was written into it.
+/// What the note next to a file that a run has kept says: who may change it, and what was written into it.
 struct KeptNote {
     bool stamps = false;           ///< its words can be checked
     bool finished = false;         ///< the run that wrote it came to its end, and no limit cut it short
@@ -22,7 +22,7 @@ struct KeptNote {
     bool operator==(KeptNote const&) const = default;
 };
 
-/// Where the note of a file is: `.NAME.kept` beside it. No file of a pattern is named so.
+/// Where the note of a file is: `.NAME.kept` next to it. No file of a pattern is named so.
 std::filesystem::path note_of(std::filesystem::path const& file);
 
 std::string to_text(KeptNote const&);
@@ -30,7 +30,7 @@ std::string to_text(KeptNote const&);
 /// Nothing where the text is none of a note.
 std::optional<KeptNote> kept_note_from(std::string const& text);
 
-/// The note beside a file, in its text; nothing where there is none that can be read.
+/// The note next to a file, in its text; nothing where there is none that can be read.
 std::optional<std::string> read_note(std::filesystem::path const& file);
 
 /// Is this a file that a run has kept, with its note, and that nobody has changed since? Error (cannot_run), which

@@ -194,9 +194,7 @@ class StorageJob final : public Job {
                 }
             });
         }
-        if (failure) {
-            throw Error(*failure);
-        }
+        throw_kept(failure);
     }
 
     /// Of this run alone, in each directory, so that nothing that is there is in the way, nor another run.
@@ -237,9 +235,7 @@ class StorageJob final : public Job {
                 engine.remove_files();
             }
         });
-        if (failure) {
-            throw Error(*failure);
-        }
+        throw_kept(failure);
     }
 
     /// Does it all; says whether no limit cut it short.

@@ -41,8 +41,9 @@ void StorageOptions::declare_shape(OptionSet& options) {
     options.add(
         "offsets", p.offsets,
         "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, drawn with replacement, or "
-        "dealt: each piece of the file to one rank, as an irregular decomposition does");
-    options.add("together", p.together, "make all pieces of a rank one request, where they do not lie side by side");
+        "a random partition: each piece of the file to one rank, as in an irregular decomposition");
+    options.add("together", p.list_io,
+                "list I/O: make all pieces of a rank one request, where they do not lie side by side");
     options.add("tasks", tasks, "ranks that take part; 0 is all, the others sleep");
     options.add("pattern", pattern_file, "carry out this pattern (a JSON file) in place of the parameters above");
 }
@@ -76,7 +77,7 @@ void StorageOptions::declare_phases(OptionSet& options) {
 
 void StorageOptions::declare_interface(OptionSet& options) {
     options.group("interface");
-    backend.declare(options, "the way to storage");
+    backend.declare(options, "the interface to storage");
     options.add("collective", parameters.collective, "all ranks make each request together");
     options.add("hint", hints, "a hint for the library, key=value; repeatable");
     options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
@@ -147,7 +148,7 @@ void StorageOptions::validate_choices() const {
     auto const& p = parameters;
     validate(features.collective || !p.collective, fmt::format("collective contradicts backend = {}", backend.name()),
              "its calls are independent", "Choose backend = mpiio, or leave collective out.");
-    validate(!(p.collective && p.together) || features.pieces,
+    validate(!(p.collective && p.list_io) || features.pieces,
              fmt::format("together contradicts collective and backend = {}", backend.name()),
              "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
     validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend.name()),
@@ -196,7 +197,7 @@ void StorageOptions::refuse_access(Phase const& phase, Access const& access) con
     validate(backend.kind().features().collective || !collective,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
              "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
-    validate(!(collective && access.together && !access.part) || backend.kind().features().pieces,
+    validate(!(collective && access.list_io && !access.part) || backend.kind().features().pieces,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
              "it makes many pieces one collective request, and the back-end has no such call",
              "Choose backend = mpiio.");

@@ -46,7 +46,7 @@ class StampedContents final : public Contents {
 /// An application's data.
 class SourcedContents final : public Contents {
   public:
-    SourcedContents(DataSource& source, Asked const& asked) : source_(source), asked_(asked) {}
+    SourcedContents(DataSource& source, CurrentAccess const& asked) : source_(source), asked_(asked) {}
 
     void fill(Operation const& operation, std::span<std::byte> data) override { source_.fill(asked_, operation, data); }
     void take(Operation const& operation, std::span<std::byte const> found) override {
@@ -58,7 +58,7 @@ class SourcedContents final : public Contents {
 
   private:
     DataSource& source_;
-    Asked asked_;
+    CurrentAccess asked_;
 };
 
 }  // namespace weir

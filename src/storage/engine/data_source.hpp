@@ -8,7 +8,7 @@
 namespace weir {
 
 /// An access of a phase that is being run, at these turns of the repeats around it.
-struct Asked {
+struct CurrentAccess {
     Access const& access;
     std::uint64_t file = 0;  ///< where it is at
     Turns const& turns;
@@ -22,10 +22,10 @@ class DataSource {
 
     /// Makes the bytes of one request, `operation.length` of them, at least one: of an array, the rank's part, packed
     /// as in the file.
-    virtual void fill(Asked const&, Operation const& operation, std::span<std::byte>) = 0;
+    virtual void fill(CurrentAccess const&, Operation const& operation, std::span<std::byte>) = 0;
 
     /// Takes those that were read.
-    virtual void take(Asked const&, Operation const& operation, std::span<std::byte const>) = 0;
+    virtual void take(CurrentAccess const&, Operation const& operation, std::span<std::byte const>) = 0;
 
     /// What a broadcast carries: the same memory on every rank, which the root has filled. None: bytes without meaning.
     virtual std::span<std::byte> message(Broadcast const&) { return {}; }

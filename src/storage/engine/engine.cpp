@@ -122,8 +122,8 @@ void Engine::lay_out(State& state) const {
         state.made.push_back(0);
         auto const all = volume(access, state.acting);
         layout.mean_bytes = all.requests > 0 ? all.bytes / all.requests : 0;
-        if (access.together && !access.part) {
-            keep_failure(state.failure, [&] { layout.pieces = pieces_together(access, state.acting); });
+        if (access.list_io && !access.part) {
+            keep_failure(state.failure, [&] { layout.pieces = list_io_pieces(access, state.acting); });
         }
     });
 }
@@ -150,11 +150,11 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     auto& handle = handles_[index];
     auto const collective = open.collective || state.phase.collective || state.collective.contains(index);
     handle.collective = collective;
-    handle.team = &team_of(open.ranks, state.phase);
+    handle.group = &group_of(open.ranks, state.phase);
     handle.name = path.string();
     OpenRequest const request{path,
                               open.mode,
-                              shared ? *handle.team : alone_,
+                              shared ? *handle.group : alone_,
                               collective,
                               buffer_->bytes().size(),
                               size,
@@ -168,7 +168,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.ran.times.open_s += clock_.now_s() - start;
     // Nobody may enter collective accesses to a file that another rank does not have.
-    if (collective && handle.team->max(std::uint64_t{handle.file ? 0U : 1U}) != 0) {
+    if (collective && any(*handle.group, !handle.file)) {
         handle.file.reset();
     }
 }
@@ -188,9 +188,9 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     auto const& now = layout.now;
     auto& handle = handles_[now.file];
     if (!handle.file) {
-        if (handle.team != nullptr && state.phase.wear_out && !state.phase.is_collective(access)) {
+        if (handle.group != nullptr && state.phase.wear_out && !state.phase.is_collective(access)) {
             // The others ask how many requests this rank has made.
-            static_cast<void>(handle.team->max(std::uint64_t{0}));
+            static_cast<void>(handle.group->max(std::uint64_t{0}));
         }
         return;
     }
@@ -231,13 +231,13 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     std::optional<StampedContents> stamped;
     std::optional<SourcedContents> sourced;
     if (state.source != nullptr) {
-        plan.fills = plan.takes = &sourced.emplace(*state.source, Asked{access, now.file, turns});
+        plan.fills = plan.takes = &sourced.emplace(*state.source, CurrentAccess{access, now.file, turns});
     } else if (settings_.stamps) {
         stamped.emplace(stamp_of(now.file, state.acting), now.file, state.acting, state.ran.words);
         plan.fills = access.verb == Verb::read ? nullptr : &*stamped;
         plan.takes = access.verb == Verb::check ? &*stamped : nullptr;
     }
-    Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.team,
+    Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group,
                       clock_, state.ran.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
     state.made[layout.index] = state.ran.meter.made();
@@ -252,7 +252,7 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
     keep_failure(state.failure, [&] { finish(file_at(sync, turns), state); });
     // Where somebody has failed, waiting for the device gains nothing. Ranks that sync together must agree on that.
     auto const stopped = state.failure || stop_requested.load(std::memory_order_relaxed);
-    auto const failed = file->syncs_together() ? handle.team->max(std::uint64_t{stopped ? 1U : 0U}) != 0 : stopped;
+    auto const failed = file->syncs_together() ? any(*handle.group, stopped) : stopped;
     if (failed) {
         throw_if_interrupted();
         return;
@@ -276,9 +276,7 @@ void Engine::step(Close const& close, Turns const& turns, State& state) {
         handle.file->close();
         state.ran.times.close_s += clock_.now_s() - start;
     }
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 void Engine::step(Compute const& compute, Turns const&, State& state) {
@@ -295,13 +293,13 @@ void Engine::step(Compute const& compute, Turns const&, State& state) {
 
 void Engine::step(Barrier const& barrier, Turns const&, State& state) {
     if (contains(barrier.ranks, state.acting)) {
-        team_of(barrier.ranks, state.phase).barrier();
+        group_of(barrier.ranks, state.phase).barrier();
     }
 }
 
 namespace {
 
-/// What teams are known by: ranks take part by whose part they do.
+/// What I/O groups are known by: ranks take part by whose part they do.
 std::vector<std::uint64_t> key_of(Ranks const& ranks, Reorder const& reorder) {
     std::vector<std::uint64_t> key{static_cast<std::uint64_t>(reorder.kind), reorder.shift, reorder.seed};
     for (auto const& set : ranks) {
@@ -312,24 +310,24 @@ std::vector<std::uint64_t> key_of(Ranks const& ranks, Reorder const& reorder) {
 
 }  // namespace
 
-Communicator const& Engine::team_of(Ranks const& ranks, Phase const& phase) const {
+Communicator const& Engine::group_of(Ranks const& ranks, Phase const& phase) const {
     auto const same = canonical(ranks, comm_.size());
     if (same.empty()) {
         return comm_;
     }
-    return size_of(same, comm_.size()) == 1 ? alone_ : teams_.at(key_of(same, phase.reorder));
+    return size_of(same, comm_.size()) == 1 ? alone_ : groups_.at(key_of(same, phase.reorder));
 }
 
-void Engine::make_teams(Phase const& phase) {
+void Engine::make_groups(Phase const& phase) {
     auto const make = [&](Ranks const& ranks) {
         auto const same = canonical(ranks, comm_.size());
         auto const key = key_of(same, phase.reorder);
-        if (same.empty() || size_of(same, comm_.size()) == 1 || teams_.contains(key)) {
+        if (same.empty() || size_of(same, comm_.size()) == 1 || groups_.contains(key)) {
             return;
         }
-        // Who takes no part has a team of the others, which it never uses.
+        // Who takes no part has a group of the others, which it never uses.
         auto const acting = acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size());
-        teams_.emplace(key, comm_.split(contains(same, acting) ? 0 : 1));
+        groups_.emplace(key, comm_.split(contains(same, acting) ? 0 : 1));
     };
     each_step(phase.steps, [&](Step const& step, Loops const&) {
         if (auto const* open = std::get_if<Open>(&step)) {

@@ -18,7 +18,7 @@
 
 namespace weir {
 
-/// How the engine is to carry out a pattern, beside the pattern itself.
+/// How the engine is to carry out a pattern.
 struct EngineSettings {
     std::filesystem::path directory;
     bool stamps = false;       ///< write words that can be checked; else the buffer goes as it is
@@ -135,9 +135,9 @@ class Engine {
     void conclude(State&);
     void lay_out(State&) const;
 
-    /// The ranks that make a step, as those that talk to each other; made by make_teams() before the phase.
-    [[nodiscard]] Communicator const& team_of(Ranks const&, Phase const&) const;
-    void make_teams(Phase const&);
+    /// The ranks that make a step, as those that talk to each other; made by make_groups() before the phase.
+    [[nodiscard]] Communicator const& group_of(Ranks const&, Phase const&) const;
+    void make_groups(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
     static void refuse_nothing(PhaseResult const&);
     void gather_hints(Ran const&, PhaseResult&) const;
@@ -157,7 +157,7 @@ class Engine {
     EngineSettings settings_;
     Communicator alone_;
     Communicator node_;
-    std::map<std::vector<std::uint64_t>, Communicator> teams_;  ///< by rank set and reordering
+    std::map<std::vector<std::uint64_t>, Communicator> groups_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
     std::vector<std::uint64_t> node_of_rank_;     ///< named by the world rank of its first rank

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "comm/agreement.hpp"
 #include "core/interrupt.hpp"
 #include "storage/engine/contents.hpp"
 #include "storage/engine/engine_state.hpp"
@@ -12,8 +13,8 @@ namespace {
 /// The requests of an access on a rank, as pieces: of a list, a nest or an array together all are one.
 std::vector<std::vector<Piece>> requests_of(Access const& access, Rank acting) {
     std::vector<std::vector<Piece>> requests;
-    if (access.together) {
-        if (auto pieces = pieces_together(access, acting); !pieces.empty()) {
+    if (access.list_io) {
+        if (auto pieces = list_io_pieces(access, acting); !pieces.empty()) {
             requests.push_back(std::move(pieces));
         }
         return requests;
@@ -25,7 +26,7 @@ std::vector<std::vector<Piece>> requests_of(Access const& access, Rank acting) {
     return requests;
 }
 
-void make(Begun& one, OpenFile& file) {
+void make(PendingRequest& one, OpenFile& file) {
     auto data = one.memory->bytes();
     for (std::size_t i = 0; i < one.pieces.size(); ++i) {
         Operation const piece{one.pieces[i].offset, one.pieces[i].length, i};
@@ -35,7 +36,7 @@ void make(Begun& one, OpenFile& file) {
     }
 }
 
-void refuse_what_is_short(Begun const& one, std::string const& file_name) {
+void refuse_what_is_short(PendingRequest const& one, std::string const& file_name) {
     for (std::size_t i = 0; i < one.pieces.size(); ++i) {
         if (one.got[i] < one.pieces[i].length) {
             refuse_short_read(file_name, {{one.pieces[i].offset, one.pieces[i].length, i}, one.got[i]});
@@ -115,9 +116,7 @@ void Engine::finish(std::uint64_t file, State& state) {
     }
     handle.begun.clear();
     ran.meter.end_access();
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 void Engine::step(Wait const& wait, Turns const& turns, State& state) {

@@ -15,7 +15,7 @@ void Engine::step(Seek const& seek, Turns const&, State& state) {
 
 template <class Work>
 void Engine::after_all(std::uint64_t file, State& state, Work work) {
-    if (comm_.max(std::uint64_t{state.failure ? 1U : 0U}) != 0) {
+    if (any(comm_, state.failure.has_value())) {
         return;  // what was made stays what it is, and goes in the end
     }
     auto const start = clock_.now_s();
@@ -66,7 +66,7 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     if (!contains(broadcast.ranks, state.acting)) {
         return;
     }
-    auto const& team = team_of(broadcast.ranks, state.phase);
+    auto const& group = group_of(broadcast.ranks, state.phase);
     auto const start = clock_.now_s();
     // The root's place among them: how many are before it.
     std::uint64_t root = 0;
@@ -75,7 +75,7 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     }
     auto const message = state.source == nullptr ? std::span<std::byte>() : state.source->message(broadcast);
     expect(message.empty() || message.size() == broadcast.bytes, "a source gives a broadcast's bytes");
-    team.broadcast(message.empty() ? buffer_->bytes().first(broadcast.bytes) : message, root);
+    group.broadcast(message.empty() ? buffer_->bytes().first(broadcast.bytes) : message, root);
     auto const took_s = clock_.now_s() - start;
     counter_.note_messages(1, took_s, took_s);
 }

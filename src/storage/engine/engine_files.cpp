@@ -101,7 +101,7 @@ void Engine::note_reordering(Phase const& phase, Ran& ran) const {
 }
 
 Engine::Ran& Engine::prepare(Phase const& phase) {
-    make_teams(phase);
+    make_groups(phase);
     auto& ran = ran_.try_emplace(phase.name, clock_, settings_.meter).first->second;
     run_together(comm_, [&] { prepare_files(phase, ran); });
     ran.time_limit = phase.time_limit;

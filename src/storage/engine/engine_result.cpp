@@ -133,7 +133,7 @@ void Engine::gather_hints(Ran const& ran, PhaseResult& result) const {
 }
 
 void Engine::gather_counts(Ran const& ran, PhaseResult& result) const {
-    if (comm_.max(std::uint64_t{ran.counted ? 0U : 1U}) == 0) {
+    if (!any(comm_, !ran.counted)) {
         result.counts = comm_.all_gather(ran.counts);
     }
 }
@@ -154,7 +154,7 @@ void Engine::judge_caches(Ran const& ran, PhaseResult& result) const {
     for (auto const& rank : result.ranks) {
         evidence.bytes += rank.bytes_read;
     }
-    auto const unknown_somewhere = comm_.max(std::uint64_t{ran.fetched ? 0U : 1U}) != 0;
+    auto const unknown_somewhere = any(comm_, !ran.fetched);
     auto const sum = comm_.sum(ran.fetched.value_or(Bytes{}).value);
     if (!unknown_somewhere) {
         evidence.device_bytes = sum;

@@ -10,8 +10,8 @@
 
 namespace weir {
 
-/// A request on its way: all of its pieces, which stand one after the other in its memory.
-struct Begun {
+/// An asynchronous request that was begun: all of its pieces, which stand one after the other in its memory.
+struct PendingRequest {
     Access const* access = nullptr;
     Turns turns{};
     std::vector<Piece> pieces{};
@@ -22,9 +22,9 @@ struct Begun {
 };
 
 struct Engine::Handle {
-    Communicator const* team = nullptr;  ///< the ranks that have opened it with this one; null: it has not
-    std::list<Begun> begun{};            ///< where they stay; they outlive the file, which may still use their memory
-    std::unique_ptr<OpenFile> file{};    ///< null where opening failed
+    Communicator const* group = nullptr;  ///< the ranks that have opened it with this one; null: it has not
+    std::list<PendingRequest> begun{};    ///< where they stay; they outlive the file, which may still use their memory
+    std::unique_ptr<OpenFile> file{};     ///< null where opening failed
     std::string name{};
     bool collective = false;  ///< some of its accesses are
 };

@@ -24,22 +24,22 @@ Descriptor open_to_look(std::filesystem::path const& path) {
 
 /// The next part of a file from `start` on that is not a hole; empty at the end. Where the file system does not tell,
 /// there are no holes.
-struct Part {
+struct DataRange {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
 };
 
-Part next_data(int fd, std::uint64_t start, std::uint64_t size) {
+DataRange next_data(int fd, std::uint64_t start, std::uint64_t size) {
     auto const data = ::lseek(fd, static_cast<off_t>(start), SEEK_DATA);
     if (data < 0) {
-        return errno == ENXIO ? Part{size, size} : Part{start, size};
+        return errno == ENXIO ? DataRange{size, size} : DataRange{start, size};
     }
     auto const hole = ::lseek(fd, data, SEEK_HOLE);
     return {static_cast<std::uint64_t>(data), hole < 0 ? size : static_cast<std::uint64_t>(hole)};
 }
 
 /// Adds the bytes of a part, and of those the resident ones; false where the kernel does not tell.
-bool add_part(int fd, Part part, Residence& sum) {
+bool add_part(int fd, DataRange part, Residence& sum) {
     constexpr std::uint64_t window = 1ULL << 30;
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::vector<unsigned char> pages;

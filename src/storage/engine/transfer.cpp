@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 
@@ -33,7 +34,7 @@ void Transfer::run(TransferPlan const& asked, RankTimes& times) {
     auto const aside = [&] { return times.sync_s + times.stamp_s + times.pause_s; };
     auto const aside_before = aside();
     start_s_ = clock_.now_s();
-    if (plan.access.together) {
+    if (plan.access.list_io) {
         run_pieces(plan);
     } else {
         Operations operations(plan.access, plan.acting);
@@ -49,9 +50,7 @@ void Transfer::run(TransferPlan const& asked, RankTimes& times) {
     }
     times.transfer_s += clock_.now_s() - start_s_ - (aside() - aside_before);
     meter_.end_access();
-    if (failure_) {
-        throw Error(*failure_);
-    }
+    throw_kept(failure_);
 }
 
 void Transfer::request_until(std::optional<double> deadline_s, TransferPlan const& plan, Operations& operations) {
@@ -136,7 +135,7 @@ void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {
     for (std::uint64_t round = 0; round < rounds; ++round) {
         keep_pace(plan, plan.deadline_s);
         // All must stop at the same request, and a rank that is to stop goes on with its calls until they do.
-        if (round % between_questions == 0 && comm_.max(std::uint64_t{stops() ? 1U : 0U}) != 0) {
+        if (round % between_questions == 0 && any(comm_, stops())) {
             break;
         }
         Operation operation;

@@ -26,7 +26,7 @@ struct TransferPlan {
     Contents* fills = nullptr;        ///< makes what is written; null: the buffer goes as it is
     Contents* takes = nullptr;        ///< takes what is read; null: nobody does
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
-    std::span<Piece const> pieces{};  ///< where all of them are one request: pieces_together() of the access
+    std::span<Piece const> pieces{};  ///< where all of them are one request: list_io_pieces() of the access
     bool by_rank = false;             ///< does each rank its own part?
 };
 

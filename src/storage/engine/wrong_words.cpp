@@ -11,7 +11,7 @@ namespace weir {
 namespace {
 
 /// A file's data as it lies in it.
-struct FileContents {
+struct FileData {
     Pattern const& pattern;
     Engine const& engine;
     bool raw;  ///< else there is more in the file: its data are in datasets
@@ -45,14 +45,14 @@ struct FileContents {
 };
 
 /// Where a word belongs, as words; empty if it is none of this run's.
-std::string origin(std::uint64_t value, FileContents const& contents, WrongWords const& words) {
-    auto const& pattern = contents.pattern;
-    auto const& engine = contents.engine;
+std::string origin(std::uint64_t value, FileData const& data, WrongWords const& words) {
+    auto const& pattern = data.pattern;
+    auto const& engine = data.engine;
     constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the reading did
     auto const size_words = totals(pattern).bytes_on_disk / 8;
     auto const test = [&](std::uint64_t file, std::uint64_t owner) -> std::string {
         auto const index = engine.stamp_of(file, Rank{owner}).index_of(value);
-        return index < size_words ? "belongs at " + contents.place(file, owner, index * 8) : "";
+        return index < size_words ? "belongs at " + data.place(file, owner, index * 8) : "";
     };
     if (auto const same = test(words.file, words.owner); !same.empty()) {
         return same;
@@ -68,11 +68,11 @@ std::string origin(std::uint64_t value, FileContents const& contents, WrongWords
     return "";
 }
 
-std::string explain(WrongWords const& words, FileContents const& contents) {
+std::string explain(WrongWords const& words, FileData const& data) {
     if (words.first_is_missing) {
         return "the file ends before it: missing";
     }
-    if (auto place = origin(words.found, contents, words); !place.empty()) {
+    if (auto place = origin(words.found, data, words); !place.empty()) {
         return place;
     }
     return words.found == 0 ? "zero: never written, or lost" : "no word of this run: changed, or of another seed";
@@ -81,18 +81,18 @@ std::string explain(WrongWords const& words, FileContents const& contents) {
 }  // namespace
 
 Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine, Features const& features) {
-    FileContents const contents{pattern, engine, features.raw};
-    auto const why = explain(words, contents);
-    Json const first{{"file", contents.path(words.file, words.owner)},
+    FileData const data{pattern, engine, features.raw};
+    auto const why = explain(words, data);
+    Json const first{{"file", data.path(words.file, words.owner)},
                      {"offset", words.offset},
-                     {"dataset", contents.dataset(words.file, words.offset)},
+                     {"dataset", data.dataset(words.file, words.offset)},
                      {"rank", words.owner},
                      {"expected", fmt::format("{:#018x}", words.expected)},
                      {"found", words.first_is_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
                      {"diagnosis", why}};
     Json const details{{"wrong_words", {{"count", words.wrong}, {"checked", words.checked}, {"first", first}}}};
     return {fmt::format("{} of {} words read back are wrong, the first at {} (rank {})", words.wrong, words.checked,
-                        contents.place(words.file, words.owner, words.offset), words.owner),
+                        data.place(words.file, words.owner, words.offset), words.owner),
             fmt::format("expected {:#018x}, found {}; {}", words.expected,
                         words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
             "Trust neither this storage nor the library on the way to it until the cause is known; another back-end "

@@ -9,6 +9,7 @@
 #include "bench/benchmark.hpp"
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -37,13 +38,9 @@ struct MetadataBenchmarkTest : ::testing::Test {
     }
 
     void expect_failure(Json const& options, ExitCode code, char const* problem) {
-        try {
-            run(options);
-            FAIL() << "rank " << comm.rank();
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, code) << error.what();
-            EXPECT_NE(std::string(error.what()).find(problem), std::string::npos) << error.what();
-        }
+        auto const error = testing::error_of([&] { run(options); });
+        EXPECT_EQ(error.diagnosis().exit_code, code) << error.what();
+        EXPECT_NE(std::string(error.what()).find(problem), std::string::npos) << error.what();
         comm.barrier();
     }
 
@@ -205,12 +202,8 @@ TEST_F(MetadataBenchmarkTest, StopsEveryRankWhenOneIsInterrupted) {
         set.set_all({{"layout", layout}, {"files", 200}, {"dir", directory.path().string()}});
         MemoryLines lines;
         JobContext context{comm, stopping, lines, "x"};
-        try {
-            job->run(context);
-            ADD_FAILURE() << layout;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
-        }
+        auto const error = testing::error_of([&] { job->run(context); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
         stop_requested = false;
         comm.barrier();
         EXPECT_EQ(directory.entries(), 0);

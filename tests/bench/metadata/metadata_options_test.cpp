@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -11,14 +12,10 @@ struct MetadataOptionsTest : ::testing::Test {
     MetadataOptionsTest() { options.declare(set); }
 
     void expect_refused(char const* problem) {
-        try {
-            options.validate_choices();
-            FAIL() << problem;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            EXPECT_NE(error.diagnosis().problem.find(problem), std::string::npos) << error.what();
-            EXPECT_FALSE(error.diagnosis().suggestion.empty());
-        }
+        auto const error = testing::error_of([&] { options.validate_choices(); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(error.diagnosis().problem.find(problem), std::string::npos) << error.what();
+        EXPECT_FALSE(error.diagnosis().suggestion.empty());
     }
 
     MetadataOptions options;

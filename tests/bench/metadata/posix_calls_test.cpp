@@ -6,8 +6,9 @@
 #include <cerrno>
 #include <fstream>
 
+#include "bench/metadata/common_file.hpp"
 #include "bench/metadata/file_calls.hpp"
-#include "bench/metadata/open_descriptors.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -46,17 +47,15 @@ TEST_F(PosixCallsTest, GoesThroughTheLifeOfAFile) {
 
 TEST_F(PosixCallsTest, SaysWhatIsMissing) {
     for (auto const* what : {"open", "stat", "remove", "rename"}) {
-        try {
+        auto const error = testing::error_of([&] {
             what[0] == 'o'   ? calls->open(file)
             : what[0] == 's' ? calls->stat(file)
             : what[2] == 'm' ? calls->unlink(file)
                              : calls->rename(file, renamed);
-            FAIL() << what;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-            EXPECT_EQ(error.diagnosis().problem, std::string("cannot ") + what + " '" + file.path() + "'");
-            EXPECT_EQ(error.diagnosis().reason, "No such file or directory");
-        }
+        });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+        EXPECT_EQ(error.diagnosis().problem, std::string("cannot ") + what + " '" + file.path() + "'");
+        EXPECT_EQ(error.diagnosis().reason, "No such file or directory");
     }
 }
 
@@ -79,17 +78,15 @@ TEST_F(PosixCallsTest, KnowsWhoHasAFileOpen) {
 
 TEST(InPieces, GoesOnAfterAFailureAndThrowsTheFirst) {
     std::vector<std::uint64_t> lengths;
-    try {
+    auto const error = testing::error_of([&] {
         in_pieces(4, 10, [&](std::uint64_t at, std::uint64_t length) {
             lengths.push_back(length);
             if (at < 8) {
                 throw file_error("write", at == 0 ? "first" : "second", EIO);
             }
         });
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, "cannot write 'first'");
-    }
+    });
+    EXPECT_EQ(error.diagnosis().problem, "cannot write 'first'");
     EXPECT_EQ(lengths, (std::vector<std::uint64_t>{4, 4, 2}));
 }
 

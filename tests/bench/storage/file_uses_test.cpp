@@ -37,7 +37,7 @@ TEST(FileUses, TellsWhatARunMakesAndWhatItFinds) {
 }
 
 TEST(FileUses, KnowsWhatIsWrittenWithoutHoles) {
-    for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::dealt}) {
+    for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::random_partition}) {
         auto p = small();
         p.offsets = offsets;
         EXPECT_EQ(file_uses(make_pattern(p)).at(0).dense_bytes, 48 * kib) << static_cast<int>(offsets);

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -18,12 +19,8 @@ struct Kept : ::testing::Test {
         write_new_file(note_of(data), to_text(note));
     }
     void expect_refused(std::string const& why) const {
-        try {
-            require_kept(data);
-            FAIL() << "taken for Weir's";
-        } catch (Error const& error) {
-            EXPECT_NE(error.diagnosis().reason.find(why), std::string::npos) << error.what();
-        }
+        auto const error = testing::error_of([&] { require_kept(data); });
+        EXPECT_NE(error.diagnosis().reason.find(why), std::string::npos) << error.what();
     }
     testing::TemporaryDirectory place;
     std::filesystem::path const data = place.path() / "weir-data";
@@ -45,7 +42,7 @@ TEST_F(Kept, AFileIsOurs) {
     EXPECT_NO_THROW(require_kept(data));
 }
 
-TEST_F(Kept, NotWithoutANote) { expect_refused("no note beside it"); }
+TEST_F(Kept, NotWithoutANote) { expect_refused("no note next to it"); }
 
 TEST_F(Kept, NotWithSomebodysNote) {
     std::ofstream(note_of(data)) << "remember the milk";

@@ -7,48 +7,40 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "pattern/pattern_json.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
 
-struct Storage : ::testing::Test {
-    Storage() { options.declare(set); }
+struct DeclaredOptions {
+    DeclaredOptions() { options.declare(set); }
     void expect_refused(std::string const& words) {
-        try {
-            options.validate_choices();
-            FAIL() << "not refused";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
-        }
+        auto const error = testing::error_of([&] { options.validate_choices(); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
     StorageOptions options;
     OptionSet set;
 };
 
+struct Storage : ::testing::Test, DeclaredOptions {};
+
 TEST_F(Storage, TakesItsDefaults) { EXPECT_NO_THROW(options.validate_choices()); }
 
-TEST_F(Storage, RefusesWhatTheBackendCannotDo) {
-    set.set("collective", true);
-    expect_refused("collective contradicts backend = posix");
-}
-
-TEST_F(Storage, RefusesHintsWhereThereAreNone) {
-    set.set("hint", Json::array({"a=1"}));
-    expect_refused("takes no hints");
-}
-
-TEST_F(Storage, RefusesAnotherBackendsOption) {
-    set.set("backend", "mpiio");
-    set.set("direct", true);
-    expect_refused("direct contradicts backend = mpiio");
-}
-
-TEST_F(Storage, RefusesToCheckWhatIsNotStored) {
-    set.set("backend", "null");
-    set.set("check", true);
-    expect_refused("stores nothing");
+TEST(StorageChoices, AreRefusedWhereTheyContradictTheBackend) {
+    std::vector<std::pair<Json, std::string>> const cases{
+        {{{"collective", true}}, "collective contradicts backend = posix"},
+        {{{"hint", Json::array({"a=1"})}}, "takes no hints"},
+        {{{"backend", "mpiio"}, {"direct", true}}, "direct contradicts backend = mpiio"},
+        {{{"backend", "null"}, {"check", true}}, "stores nothing"},
+        {{{"backend", "null"}, {"collective", true}, {"together", true}}, "together contradicts collective"},
+    };
+    for (auto const& [given, words] : cases) {
+        DeclaredOptions one;
+        one.set.set_all(given);
+        one.expect_refused(words);
+    }
 }
 
 TEST_F(Storage, RefusesBrokenHints) {
@@ -65,12 +57,8 @@ TEST_F(Storage, TakesHintsFromAFile) {
     set.set("hint", Json::array({"cb_nodes=4"}));
     auto const text = "# from the vendor\ncb_nodes = 2\r\n\nromio_cb_write enable  # always\n";
     EXPECT_EQ(options.parse_hints(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
-    try {
-        static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n"));
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_NE(error.diagnosis().problem.find("'hints.txt', line 2"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n")); });
+    EXPECT_NE(error.diagnosis().problem.find("'hints.txt', line 2"), std::string::npos) << error.what();
 }
 
 TEST_F(Storage, TellsWhyABackendIsLeftOut) {
@@ -79,21 +67,10 @@ TEST_F(Storage, TellsWhyABackendIsLeftOut) {
     OptionSet options_with_it;
     later.declare(options_with_it);
     options_with_it.set("backend", "floppy");
-    try {
-        later.validate_choices();
-        ADD_FAILURE();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_EQ(error.diagnosis().reason, "no floppy was found; install floppy-dev");
-    }
+    auto const error = testing::error_of([&] { later.validate_choices(); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_EQ(error.diagnosis().reason, "no floppy was found; install floppy-dev");
     left_out_backends().erase("floppy");
-}
-
-TEST_F(Storage, RefusesCollectiveRequestsOfManyPiecesWhereThereAreNone) {
-    set.set("backend", "null");
-    set.set("collective", true);
-    set.set("together", true);
-    expect_refused("together contradicts collective");
 }
 
 TEST_F(Storage, RefusesUnknownBackends) { EXPECT_THROW(set.set("backend", "floppy"), Error); }
@@ -158,7 +135,7 @@ TEST_F(PatternFile, OfCollectiveAccessesMustSuitTheBackend) {
     EXPECT_THROW(read(2), Error);
     set.set("backend", "null");
     EXPECT_NO_THROW(read(2));
-    access.together = true;
+    access.list_io = true;
     EXPECT_THROW(read(2), Error);
 }
 

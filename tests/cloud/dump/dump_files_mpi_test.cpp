@@ -108,12 +108,7 @@ TEST_P(DumpFiles, ReplaceTheRestartAndKeepTheRest) {
     EXPECT_TRUE(restart == numbers_file(made_state({{}, grid}, 7)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, DumpFiles, ::testing::Values(Method::two_phase, Method::rank0, Method::independent),
-                         [](auto const& method) {
-                             auto name = std::string(to_text(method.param));
-                             std::erase(name, '-');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Methods, DumpFiles, every_method, by_method);
 
 TEST(Pictures, OfOneValueAreBlackAndThoseWithoutALogarithmToo) {
     auto const world = Communicator::world();

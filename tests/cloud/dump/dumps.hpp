@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
@@ -11,9 +12,9 @@
 #include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/dump/layout.hpp"
 #include "apps/cloud/dump/old_dump.hpp"
-#include "apps/cloud/dump/restart_header.hpp"
 #include "apps/common/run/dump_cycle.hpp"
 #include "comm/agreement.hpp"
+#include "core/enum_names.hpp"
 
 namespace weir::cloud {
 
@@ -27,6 +28,14 @@ struct RunShape {
     bool restarted = false;
     Method method = Method::two_phase;
 };
+
+/// For tests of each method: what they are given, and how they are called.
+inline auto const every_method = ::testing::Values(Method::two_phase, Method::rank0, Method::independent);
+inline std::string by_method(::testing::TestParamInfo<Method> const& method) {
+    std::string name(to_text(method.param));
+    std::erase(name, '-');
+    return name;
+}
 
 constexpr bool dumps_after(Index step, Index dump_every) { return dump_every > 0 && step % dump_every == 0; }
 
@@ -69,11 +78,11 @@ inline std::vector<DumpFile> files_of_dump(Index step) {
 class Dumps {
   public:
     Dumps(Decomposition const& where, std::filesystem::path directory, Method method, Clock& clock)
-        : Dumps(where, std::move(directory), library_way(method, plan_of(where).shape), clock) {}
-    Dumps(Decomposition const& where, std::filesystem::path directory, Way way, Clock& clock)
+        : Dumps(where, std::move(directory), library_strategy(method, plan_of(where).shape), clock) {}
+    Dumps(Decomposition const& where, std::filesystem::path directory, Strategy strategy, Clock& clock)
         : where_(where),
-          way_(std::move(way)),
-          cycle_(plan_of(where), way_, check_place_of_dump, where.comm(), std::move(directory), clock) {}
+          strategy_(std::move(strategy)),
+          cycle_(plan_of(where), strategy_, check_place_of_dump, where.comm(), std::move(directory), clock) {}
 
     void write(State const& state, double gamma) {
         auto program = program_of(state, gamma, false);
@@ -86,7 +95,7 @@ class Dumps {
     State read_restart(std::filesystem::path const& path, double gamma = 1.1) {
         run_together(where_.comm(), [&] {
             if (where_.comm().is_root()) {
-                header_ = restart_header({path, way_}, where_.grid().cells, gamma);
+                header_ = restart_header({path, strategy_}, where_.grid().cells, gamma);
             }
         });
         auto program = program_of(State(where_), gamma, true);
@@ -107,7 +116,7 @@ class Dumps {
     }
 
     Decomposition where_;
-    Way way_;
+    Strategy strategy_;
     DumpCycle cycle_;
     Header header_{};
 };

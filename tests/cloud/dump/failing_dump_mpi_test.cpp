@@ -9,6 +9,7 @@
 #include "cloud/dump/made_state.hpp"
 #include "core/enum_names.hpp"
 #include "core/text_file.hpp"
+#include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -89,12 +90,7 @@ TEST_P(FailingDump, LeavesAloneWhatIsNoDumpAndStandsInItsPlace) {
     EXPECT_FALSE(std::filesystem::exists(restart_.string() + ".weir-part"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, FailingDump, ::testing::Values(Method::two_phase, Method::rank0, Method::independent),
-                         [](auto const& method) {
-                             auto name = std::string(to_text(method.param));
-                             std::erase(name, '-');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Methods, FailingDump, every_method, by_method);
 
 TEST(TwoPhaseDumps, NeedPlanesForAllRanks) {
     auto const world = Communicator::world();
@@ -104,12 +100,8 @@ TEST(TwoPhaseDumps, NeedPlanesForAllRanks) {
     }
     MonotonicClock clock;
     Decomposition const where(world, {{8, 8, size + size / 2}, 0.1}, Triple{size, 1, 1});
-    try {
-        Dumps const dumps(where, ".", Method::two_phase, clock);
-        FAIL() << "accepted";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    }
+    auto const error = testing::error_of([&] { Dumps const dumps(where, ".", Method::two_phase, clock); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
     Dumps const dumps(where, ".", Method::independent, clock);
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "support/all_backends.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -18,36 +19,27 @@ namespace {
 
 constexpr Grid grid{{8, 12, 24}, 1.0 / 8};
 
-class DumpsThrough : public ::testing::TestWithParam<std::string> {
+class DumpsThrough : public weir::testing::EachBackend {
   protected:
     void SetUp() override {
-        backend_ = Backends::instance().find(GetParam())->make();
-        backend_->declare(options_);
-        auto const features = Backends::instance().find(GetParam())->features();
-        if (!features.stores) {
-            GTEST_SKIP() << GetParam() << " stores nothing";
-        }
-        other_ = other_way(GetParam(), backend_, true);
+        WEIR_NEEDS(stores);
+        EachBackend::SetUp();
+        other_ = other_strategy(GetParam(), backend, true);
     }
 
     /// The ranks that stand behind one another along this axis.
     [[nodiscard]] Decomposition along(std::size_t axis) const {
         Triple ranks{1, 1, 1};
-        ranks.at(axis) = static_cast<Index>(world_.size());
-        return {world_, grid, ranks};
+        ranks.at(axis) = static_cast<Index>(comm.size());
+        return {comm, grid, ranks};
     }
     [[nodiscard]] Dumps dumps(Decomposition const& where, bool collective) {
         auto other = other_;
         other.collective = other.collective && collective;
-        return {where, directory_.path(), other, clock_};
+        return {where, directory.path(), other, clock};
     }
 
-    Communicator world_ = Communicator::world();
-    testing::TemporaryDirectory directory_{world_};
-    MonotonicClock clock_;
-    OptionSet options_;
-    std::shared_ptr<Backend> backend_;
-    Way other_;
+    Strategy other_;
 };
 
 TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {
@@ -56,7 +48,7 @@ TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {
             auto const step = static_cast<Index>(7 + axis);
             dumps(along(axis), collective).write(made_state(along(axis), step), 1.1);
             auto const other = along((axis + 1) % 3);
-            auto const found = dumps(other, !collective).read_restart(directory_.path() / restart_name);
+            auto const found = dumps(other, !collective).read_restart(directory.path() / restart_name);
             auto expected = made_state(Decomposition({}, grid, Triple{1, 1, 1}), step);
             round_to_single(expected);
             EXPECT_EQ(found.step, expected.step);
@@ -71,12 +63,12 @@ TEST_P(DumpsThrough, AreTheFilesOfTheLibraryWhereTheyArePlainBytes) {
         GTEST_SKIP() << "it has a format of its own";
     }
     auto const where = along(2);
-    testing::TemporaryDirectory library{world_};
+    testing::TemporaryDirectory library{comm};
     dumps(where, true).write(made_state(where, 5), 1.1);
-    Dumps(where, library.path(), Method::two_phase, clock_).write(made_state(where, 5), 1.1);
-    world_.barrier();
+    Dumps(where, library.path(), Method::two_phase, clock).write(made_state(where, 5), 1.1);
+    comm.barrier();
     for (auto const& file : files_of_dump(5)) {
-        EXPECT_EQ(read_text_file((directory_.path() / file.name).string()),
+        EXPECT_EQ(read_text_file((directory.path() / file.name).string()),
                   read_text_file((library.path() / file.name).string()))
             << file.name;
     }
@@ -84,41 +76,34 @@ TEST_P(DumpsThrough, AreTheFilesOfTheLibraryWhereTheyArePlainBytes) {
 
 TEST_P(DumpsThrough, ReplaceNothingButDumps) {
     auto const where = along(0);
-    auto const file = directory_.path() / "speed-000005";
+    auto const file = directory.path() / "speed-000005";
     dumps(where, true).write(made_state(where, 5), 1.1);
     EXPECT_NO_THROW(dumps(where, true).write(made_state(where, 5), 1.1)) << "those before go";
-    if (world_.is_root()) {
+    if (comm.is_root()) {
         std::ofstream(file) << "a user's own notes, which no dump may replace";
     }
-    world_.barrier();
+    comm.barrier();
     EXPECT_THROW(dumps(where, true).write(made_state(where, 5), 1.1), Error);
     EXPECT_EQ(read_text_file(file.string())->substr(0, 6), "a user");
 }
 
 TEST_P(DumpsThrough, RefuseARestartOfOtherCells) {
     dumps(along(1), true).write_restart(made_state(along(1), 5), 1.1);
-    Decomposition const smaller(world_, {{8, 12, 12}, 1.0 / 8}, along(1).ranks());
-    try {
-        static_cast<void>(dumps(smaller, true).read_restart(directory_.path() / restart_name));
-        FAIL() << "it was read";
-    } catch (Error const& error) {
-        EXPECT_NE(std::string(error.what()).find("8 x 12 x 24"), std::string::npos) << error.what();
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    }
+    Decomposition const smaller(comm, {{8, 12, 12}, 1.0 / 8}, along(1).ranks());
+    auto const error = testing::error_of(
+        [&] { static_cast<void>(dumps(smaller, true).read_restart(directory.path() / restart_name)); });
+    EXPECT_NE(std::string(error.what()).find("8 x 12 x 24"), std::string::npos) << error.what();
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
 }
 
 TEST_P(DumpsThrough, RefuseAPictureAsARestart) {
     dumps(along(1), true).write(made_state(along(1), 5), 1.1);
-    try {
-        static_cast<void>(dumps(along(1), true).read_restart(directory_.path() / "density-000005"));
-        FAIL() << "it was read";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
-    }
+    auto const error = testing::error_of(
+        [&] { static_cast<void>(dumps(along(1), true).read_restart(directory.path() / "density-000005")); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, DumpsThrough, ::testing::ValuesIn(testing::all_backends()),
-                         [](auto const& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, DumpsThrough, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 }  // namespace
 }  // namespace weir::cloud

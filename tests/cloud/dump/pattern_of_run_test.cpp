@@ -271,11 +271,7 @@ TEST_P(PatternOf, StaysSmallWithManyRanks) {
     EXPECT_LT(to_json(pattern).dump().size(), few + few / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, PatternOf, testing::Values(Method::two_phase, Method::rank0, Method::independent),
-                         [](auto const& method) {
-                             std::string name(to_text(method.param));
-                             return name == "two-phase" ? "two_phase" : name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Methods, PatternOf, every_method, by_method);
 
 // ---- other numbers of ranks, and what cannot be ----
 

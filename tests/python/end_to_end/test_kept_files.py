@@ -38,7 +38,7 @@ def test_nor_is_it_overwritten(place: Path, phases: dict[str, Any]) -> None:
     mine = place / "store" / "weir-data"
     mine.write_bytes(bytes(64 * KIB))
     words = refusal(run(**phases))
-    assert "store/weir-data' is there already, and is not touched: no note beside it" in words
+    assert "store/weir-data' is there already, and is not touched: no note next to it" in words
     assert names_in("store") == ["weir-data"]
     assert mine.read_bytes() == bytes(64 * KIB)
 
@@ -108,7 +108,7 @@ def test_random_places_are_checked_with_the_same_seed(place: Path) -> None:
 def test_a_file_without_a_note_can_be_read_and_not_checked(place: Path) -> None:
     (place / "store" / "weir-data").write_bytes(bytes(64 * KIB))
     assert run_core(write_cases(storage("one", write=False))).code == 0
-    assert "no note beside it ('store/.weir-data.kept')" in refusal(run(write=False, check=True))
+    assert "no note next to it ('store/.weir-data.kept')" in refusal(run(write=False, check=True))
 
 
 def test_what_was_changed_since_is_not_overwritten_and_its_words_are_told_so(place: Path) -> None:

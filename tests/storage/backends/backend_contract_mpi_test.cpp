@@ -10,6 +10,7 @@
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
 #include "support/all_backends.hpp"
+#include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/irregular.hpp"
 #include "support/pattern_engine.hpp"
@@ -18,7 +19,7 @@
 namespace weir {
 namespace {
 
-struct BackendContract : ::testing::TestWithParam<std::string> {
+struct BackendContract : testing::EachBackend {
     BackendContract() {
         parameters.ranks = comm.size();
         parameters.block = Bytes{64 << 10};
@@ -26,18 +27,6 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         parameters.segments = 3;
         parameters.check = true;
         parameters.seed = 11;
-    }
-
-    void SetUp() override {
-        try {
-            std::vector<std::byte> buffer(8);
-            backend->prepare(buffer);
-        } catch (Error const& error) {
-            if (error.diagnosis().exit_code != ExitCode::usage) {
-                throw;
-            }
-            GTEST_SKIP() << error.what();  // this machine refuses it
-        }
     }
 
     template <class Work>
@@ -110,11 +99,6 @@ struct BackendContract : ::testing::TestWithParam<std::string> {
         return place;
     }
 
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
-    MonotonicClock clock;
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    std::unique_ptr<Backend> backend = kind.make();
     Parameters parameters;
     Pattern pattern;
     std::optional<testing::PatternEngine> engine;
@@ -130,7 +114,7 @@ TEST_P(BackendContract, ReadsBackWhatWasWrittenToAFileOfEachProcess) {
 }
 
 TEST_P(BackendContract, WritesInAnyOrder) {
-    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random, Offsets::dealt}) {
+    for (auto const offsets : {Offsets::strided, Offsets::shuffled, Offsets::random, Offsets::random_partition}) {
         parameters.offsets = offsets;
         run_all(parameters);
     }
@@ -152,9 +136,7 @@ TEST_P(BackendContract, SyncsAfterEveryRequestAndPreallocates) {
 }
 
 TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " stores nothing";
-    }
+    WEIR_NEEDS(stores);
     for (Ranks const& who : {Ranks{}, Ranks{{0, 1, 1}}, Ranks{{comm.size() - 1, 1, 1}}}) {
         std::vector<Step> const steps{Open{0, OpenMode::create}, Preallocate{0, 1 << 20, who}, Close{0}};
         Pattern const reserve{
@@ -170,9 +152,7 @@ TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
 }
 
 TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
-    if (!kind.features().collective) {
-        GTEST_SKIP() << GetParam() << " has no collective calls";
-    }
+    WEIR_NEEDS(collective);
     parameters.collective = true;
     run_all(parameters);
 }
@@ -200,9 +180,7 @@ TEST_P(BackendContract, MixesReadsAndWrites) {
 }
 
 TEST_P(BackendContract, EndsOnAllRanksWhereOneCannotWrite) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " writes nothing";
-    }
+    WEIR_NEEDS(stores);
     parameters.read = false;
     for (auto const collective : {false, true}) {
         parameters.collective = collective && kind.features().collective;
@@ -216,9 +194,7 @@ TEST_P(BackendContract, EndsOnAllRanksWhereOneCannotWrite) {
 }
 
 TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " stores nothing";
-    }
+    WEIR_NEEDS(stores);
     parameters.read = false;
     parameters.mixed = true;
     parameters.read_percent = 25;
@@ -247,26 +223,18 @@ TEST_P(BackendContract, RemovesItsFiles) {
 }
 
 TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " needs no directory";
-    }
+    WEIR_NEEDS(stores);
     pattern = make_pattern(parameters);
     testing::PatternEngine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}},
                                   comm, clock);
-    try {
-        broken.measure(pattern.phases.at(0));
-        FAIL() << "rank " << comm.rank();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
-        EXPECT_FALSE(error.diagnosis().suggestion.empty());
-    }
+    auto const error = testing::error_of([&] { broken.measure(pattern.phases.at(0)); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
+    EXPECT_FALSE(error.diagnosis().suggestion.empty());
 }
 
 TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " keeps nothing";
-    }
+    WEIR_NEEDS(stores);
     parameters.write = false;
     pattern = make_pattern(parameters);
     auto const planted = directory.path() / "weir-data";
@@ -294,9 +262,7 @@ TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
 }
 
 TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " keeps nothing";
-    }
+    WEIR_NEEDS(stores);
     parameters.write = false;
     pattern = make_pattern(parameters);
     run_together(comm, [&] {
@@ -309,9 +275,7 @@ TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
 }
 
 TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " stores nothing";
-    }
+    WEIR_NEEDS(stores);
     parameters.read = false;
     pattern = make_pattern(parameters);
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
@@ -333,12 +297,8 @@ TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
 }
 
 TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
-    if (!kind.features().stores) {
-        GTEST_SKIP() << GetParam() << " stores nothing";
-    }
-    if (!kind.features().raw) {
-        GTEST_SKIP() << GetParam() << " has a format of its own: such a file cannot be opened";
-    }
+    WEIR_NEEDS(stores);
+    WEIR_NEEDS(raw);
     parameters.read = false;
     pattern = make_pattern(parameters);
     engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
@@ -354,8 +314,7 @@ TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     EXPECT_EQ(last.words.offset, size - 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(testing::all_backends()),
-                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, BackendContract, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 }  // namespace
 }  // namespace weir

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "pattern/parametric.hpp"
+#include "support/all_backends.hpp"
 #include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -19,16 +20,6 @@ using testing::FailingCall;
 using testing::FailingCalls;
 
 constexpr unsigned long_enough_s = 60;
-
-std::vector<std::string> storing_backends() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        if (kind->features().stores) {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
 
 struct OneRankFails : ::testing::TestWithParam<std::string> {
     OneRankFails() {
@@ -122,8 +113,8 @@ TEST_P(OneRankFails, ToRead) {
 
 TEST_P(OneRankFails, ToRemove) { fail_everywhere({"unlink", data, EPERM}); }
 
-INSTANTIATE_TEST_SUITE_P(All, OneRankFails, ::testing::ValuesIn(storing_backends()),
-                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, OneRankFails, ::testing::ValuesIn(testing::all_backends(&Features::stores)),
+                         testing::by_name);
 
 }  // namespace
 }  // namespace weir

@@ -2,21 +2,12 @@
 
 #include <fstream>
 
+#include "support/all_backends.hpp"
 #include "support/backend_case.hpp"
 #include "support/pattern_engine.hpp"
 
 namespace weir {
 namespace {
-
-std::vector<std::string> formats() {
-    std::vector<std::string> names;
-    for (auto const& [name, kind] : Backends::instance().items()) {
-        if (!kind->features().raw) {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
 
 struct Format : testing::BackendCase, ::testing::WithParamInterface<std::string> {
     Format() : BackendCase(GetParam()) {}
@@ -90,7 +81,7 @@ TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
 TEST_P(Format, SplitsPiecesThatGoOnInTheNextDataset) {
     parameters.layout = Layout::file_per_process;
     parameters.datasets = DatasetUnit::segment;
-    parameters.together = true;
+    parameters.list_io = true;
     EXPECT_EQ(run().words.wrong, 0U);
 }
 
@@ -108,8 +99,8 @@ TEST_P(Format, SaysInTheLibrarysWordsWhatIsWrongWithAFile) {
     EXPECT_NE(failure.suggestion.find("not written by this back-end"), std::string::npos) << failure.reason;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Format, ::testing::ValuesIn(formats()),
-                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, Format, ::testing::ValuesIn(testing::all_backends(std::not_fn(&Features::raw))),
+                         testing::by_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Format);
 
 }  // namespace

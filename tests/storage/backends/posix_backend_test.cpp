@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/page_cache.hpp"
+#include "support/error_of.hpp"
 #include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -51,16 +52,12 @@ TEST_F(Direct, ReadsFromTheDeviceWhatItWroteThere) {
 
 TEST_F(Direct, RefusesUnalignedTransfersWithASizeThatWouldDo) {
     parameters.block = parameters.transfer = Bytes{47008};
-    try {
-        run();
-        FAIL();
-    } catch (Error const& error) {
-        if (error.diagnosis().exit_code == ExitCode::cannot_run) {
-            GTEST_SKIP() << "this file system has no direct I/O: " << error.what();
-        }
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(error.diagnosis().suggestion.find("Choose a transfer of"), std::string::npos);
+    auto const error = testing::error_of([&] { run(); });
+    if (error.diagnosis().exit_code == ExitCode::cannot_run) {
+        GTEST_SKIP() << "this file system has no direct I/O: " << error.what();
     }
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_NE(error.diagnosis().suggestion.find("Choose a transfer of"), std::string::npos);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
+#include "support/error_of.hpp"
 #include "support/irregular.hpp"
 #include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
@@ -93,12 +94,8 @@ TEST_F(Uring, WritesEverythingThatItCounts) {
 TEST_F(Uring, SaysThatAFileIsTooShort) {
     run(0);
     std::filesystem::resize_file(engine->path_of(0, Rank{0}), (40 << 10) + 100);
-    try {
-        run(1);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_NE(error.diagnosis().problem.find("bytes could be read"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { run(1); });
+    EXPECT_NE(error.diagnosis().problem.find("bytes could be read"), std::string::npos) << error.what();
     // The queue can be used again.
     EXPECT_EQ(run(0).ranks.at(0).requests, 16U);
 }

@@ -24,11 +24,11 @@ class Content final : public DataSource {
   public:
     explicit Content(std::uint64_t rank) : rank_(rank) {}
 
-    void fill(Asked const& asked, Operation const& operation, std::span<std::byte> data) override {
+    void fill(CurrentAccess const& asked, Operation const& operation, std::span<std::byte> data) override {
         EXPECT_EQ(operation.length, data.size());
         each_byte(asked, data.size(), [&](std::size_t i, std::byte byte) { data[i] = byte; });
     }
-    void take(Asked const& asked, Operation const&, std::span<std::byte const> found) override {
+    void take(CurrentAccess const& asked, Operation const&, std::span<std::byte const> found) override {
         taken += found.size();
         each_byte(asked, found.size(), [&](std::size_t i, std::byte byte) { wrong += found[i] != byte ? 1U : 0U; });
     }
@@ -38,7 +38,7 @@ class Content final : public DataSource {
 
   private:
     template <class Visit>
-    void each_byte(Asked const& asked, std::size_t bytes, Visit visit) const {
+    void each_byte(CurrentAccess const& asked, std::size_t bytes, Visit visit) const {
         auto const section = section_of(asked.access, Rank{rank_});
         ASSERT_EQ(section.bytes(), bytes);
         section.each(0, bytes, [&](Rows const& rows) {
@@ -55,17 +55,7 @@ class Content final : public DataSource {
     std::uint64_t rank_;
 };
 
-struct EngineArrays : ::testing::TestWithParam<std::string> {
-    void SetUp() override {
-        backend->declare(options);
-        try {
-            std::vector<std::byte> buffer(8);
-            backend->prepare(buffer);
-        } catch (Error const& error) {
-            GTEST_SKIP() << error.what();  // this machine refuses it
-        }
-    }
-
+struct EngineArrays : testing::EachBackend {
     [[nodiscard]] std::uint64_t below(std::uint64_t n) { return random() % n; }
 
     Partition any_partition(std::vector<std::uint64_t> const& shape) {
@@ -177,12 +167,6 @@ struct EngineArrays : ::testing::TestWithParam<std::string> {
     }
 
     std::mt19937_64 random{14};
-    OptionSet options;
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
-    MonotonicClock clock;
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    std::unique_ptr<Backend> backend = kind.make();
 };
 
 TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
@@ -190,25 +174,24 @@ TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
         SCOPED_TRACE(trial);
         auto const collective = trial % 2 == 1 && kind.features().collective;
         write_and_read(collective);
-        if (comm.max(std::uint64_t{HasFailure() ? 1U : 0U}) != 0) {
+        if (any(comm, HasFailure())) {
             FAIL();
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()),
-                         [](auto const& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 /// A source of which one rank has nothing to give.
 class Failing final : public DataSource {
   public:
     explicit Failing(bool fails) : fails_(fails) {}
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override {
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
         if (fails_) {
             throw Error({"this rank has no data", "", "", ExitCode::cannot_run});
         }
     }
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 
   private:
     bool fails_;

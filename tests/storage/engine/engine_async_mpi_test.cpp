@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "storage/engine/engine.hpp"
 #include "support/all_backends.hpp"
+#include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -16,18 +17,18 @@ namespace {
 /// An application whose bytes follow from their place in a file, and which counts what it was given right.
 class Content final : public DataSource {
   public:
-    void fill(Asked const& asked, Operation const& operation, std::span<std::byte> data) override {
+    void fill(CurrentAccess const& asked, Operation const& operation, std::span<std::byte> data) override {
         for (std::size_t i = 0; i < data.size(); ++i) {
             data[i] = at(asked, operation.offset + i);
         }
     }
-    void take(Asked const& asked, Operation const& operation, std::span<std::byte const> data) override {
+    void take(CurrentAccess const& asked, Operation const& operation, std::span<std::byte const> data) override {
         taken += data.size();
         for (std::size_t i = 0; i < data.size(); ++i) {
             wrong += data[i] == at(asked, operation.offset + i) ? 0 : 1;
         }
     }
-    static std::byte at(Asked const& asked, std::uint64_t offset) {
+    static std::byte at(CurrentAccess const& asked, std::uint64_t offset) {
         return static_cast<std::byte>(mix(asked.file * 1'000'003 + offset));
     }
 
@@ -38,13 +39,14 @@ class Content final : public DataSource {
 constexpr std::uint64_t pieces = 23;
 constexpr std::uint64_t piece_bytes = 1000;
 
-class EngineAsync : public ::testing::TestWithParam<std::string> {
+class EngineAsync : public testing::EachBackend {
   protected:
     void SetUp() override {
-        if (!kind.features().stores) {
-            GTEST_SKIP() << GetParam() << " stores nothing";
+        WEIR_NEEDS(stores);
+        EachBackend::SetUp();
+        if (IsSkipped()) {
+            return;
         }
-        backend->declare(options);
         engine.emplace(*backend, comm, EngineSettings{directory.path()}, clock);
         for (auto const* name : {"a", "b"}) {
             engine->declare({name}, {2 * half(), pieces * piece_bytes});
@@ -72,12 +74,6 @@ class EngineAsync : public ::testing::TestWithParam<std::string> {
 
     void write_all() { run({Open{0}, access(Verb::write, 0, 0), Wait{0}, access(Verb::write, 0, 1), Close{0}}); }
 
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
-    MonotonicClock clock;
-    OptionSet options;
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    std::unique_ptr<Backend> backend = kind.make();
     std::optional<Engine> engine;
     Content content;
 };
@@ -115,7 +111,7 @@ TEST_P(EngineAsync, IsWaitedForAtTheEndOfAPhase) {
 
 TEST_P(EngineAsync, CountsARequestThroughManyPiecesOnce) {
     auto own = access(Verb::write, 0, 0);
-    own.together = true;
+    own.list_io = true;
     auto const result = run({Open{0}, own, Close{0}});
     for (auto const& rank : result.ranks) {
         EXPECT_EQ(rank.requests, 1U);
@@ -135,16 +131,12 @@ TEST_P(EngineAsync, MayHaveRanksWithNothingToDo) {
 }
 
 TEST_P(EngineAsync, RefusesAFileThatEndsBefore) {
-    if (!kind.features().raw) {
-        GTEST_SKIP() << "a file of this format has its whole size from the start";
-    }
+    WEIR_NEEDS(raw);
     run({Open{0}, access(Verb::write, 0, 0), Close{0}});
-    try {
+    auto const error = testing::error_of([&] {
         run({Open{0, OpenMode::read}, access(Verb::read, 0, 1), Wait{0}, Close{0}});
-        FAIL() << "bytes that are not there were read";
-    } catch (Error const& error) {
-        EXPECT_NE(std::string(error.what()).find("could be read"), std::string::npos) << error.what();
-    }
+    });
+    EXPECT_NE(std::string(error.what()).find("could be read"), std::string::npos) << error.what();
     EXPECT_NO_THROW(run({Open{0, OpenMode::read}, access(Verb::read, 0, 0), Close{0}})) << "nothing is left over";
 }
 
@@ -200,8 +192,7 @@ TEST_P(EngineAsync, FailsOnAllRanksBeforeCollectiveAccesses) {
     write_all();
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, EngineAsync, ::testing::ValuesIn(testing::all_backends()),
-                         [](auto const& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, EngineAsync, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 TEST(EngineAsyncUring, HasManyRequestsOnTheirWay) {
     auto const* kind = Backends::instance().find("uring");

@@ -50,12 +50,12 @@ struct EngineBetween : ::testing::Test {
 class Failing final : public DataSource {
   public:
     explicit Failing(bool fails) : fails_(fails) {}
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override {
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
         if (fails_) {
             throw Error({"no data", "", "", ExitCode::cannot_run});
         }
     }
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 
   private:
     bool fails_;

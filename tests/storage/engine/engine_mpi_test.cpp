@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "pattern/parametric.hpp"
+#include "support/error_of.hpp"
 #include "support/faulty_backend.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -51,13 +52,9 @@ TEST_F(EngineOnRanks, OneRanksFailedWriteEndsAllWithItsError) {
     auto const last = comm.size() - 1;
     FaultyBackend backend;
     backend.fault.at_write = comm.rank() == last ? 1 : -1;
-    try {
-        run(backend);
-        FAIL() << "rank " << comm.rank();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, "injected failure");
-        EXPECT_EQ(error.diagnosis().rank, last);
-    }
+    auto const error = testing::error_of([&] { run(backend); });
+    EXPECT_EQ(error.diagnosis().problem, "injected failure");
+    EXPECT_EQ(error.diagnosis().rank, last);
 }
 
 TEST_F(EngineOnRanks, AFailedRankGoesOnWithEmptyCollectiveCalls) {
@@ -76,12 +73,8 @@ TEST_F(EngineOnRanks, ARankThatIsToldToStopMakesItsCallsUntilAllStop) {
     parameters.block = Bytes{parameters.transfer.value * 1000};
     FaultyBackend backend;
     backend.fault.stop_at_write = comm.rank() == comm.size() - 1 ? 100 : -1;
-    try {
-        run(backend);
-        ADD_FAILURE() << "rank " << comm.rank();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
-    }
+    auto const error = testing::error_of([&] { run(backend); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
     stop_requested = false;
     EXPECT_EQ(backend.writes + backend.empty_writes, 128) << "two times 64, on every rank";
 }
@@ -186,12 +179,8 @@ TEST_F(EngineOnRanks, OneRanksFailedSyncOrCloseEndsAllWithItsError) {
     for (auto const at_sync : {true, false}) {
         FaultyBackend backend;
         backend.fault = {.at_sync = comm.is_root() && at_sync, .at_close = comm.is_root() && !at_sync};
-        try {
-            run(backend);
-            FAIL() << "rank " << comm.rank();
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().rank, 0U);
-        }
+        auto const error = testing::error_of([&] { run(backend); });
+        EXPECT_EQ(error.diagnosis().rank, 0U);
     }
 }
 
@@ -206,7 +195,7 @@ TEST_F(EngineOnRanks, AFailedOpenInACollectivePhaseIsNotWaitedFor) {
 TEST_F(EngineOnRanks, ARankThatSyncsTogetherWithOthersGoesOnSyncingAfterItFailed) {
     parameters.sync = SyncWhen::write;
     FaultyBackend backend;
-    backend.together = true;
+    backend.list_io = true;
     backend.fault.at_write = comm.is_root() ? 0 : -1;
     EXPECT_THROW(run(backend), Error);
     EXPECT_EQ(std::count(backend.calls.begin(), backend.calls.end(), "sync"), 4);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/engine/engine.hpp"
+#include "support/error_of.hpp"
 #include "support/faulty_backend.hpp"
 
 namespace weir {
@@ -101,14 +102,14 @@ TEST_F(EnginePhases, MakeNoLargerRequestsThanWereDeclared) {
 /// Byte i of file f is 7 i + f; it remembers which requests it was asked for.
 class CountingSource final : public DataSource {
   public:
-    void fill(Asked const& asked, Operation const& operation, std::span<std::byte> data) override {
+    void fill(CurrentAccess const& asked, Operation const& operation, std::span<std::byte> data) override {
         EXPECT_EQ(asked.access.verb, Verb::write);
         offsets.push_back(operation.offset);
         for (std::size_t i = 0; i < data.size(); ++i) {
             data[i] = at(asked.file, operation.offset + i);
         }
     }
-    void take(Asked const& asked, Operation const& operation, std::span<std::byte const> data) override {
+    void take(CurrentAccess const& asked, Operation const& operation, std::span<std::byte const> data) override {
         EXPECT_EQ(asked.access.verb, Verb::read);
         turns.push_back(asked.turns.empty() ? 0 : asked.turns.back());
         for (std::size_t i = 0; i < data.size(); ++i) {
@@ -136,7 +137,7 @@ TEST_F(EnginePhases, WriteWhatASourceMakesAndGiveItWhatTheyRead) {
     EXPECT_EQ(bytes[67], CountingSource::at(1, 67));
     EXPECT_EQ(bytes[8], std::byte{0}) << "between them nothing is written";
     scattered.verb = Verb::read;
-    scattered.together = true;
+    scattered.list_io = true;
     engine.run(phase("reads", {Open{1, OpenMode::read}, Repeat{2, {scattered}}, Close{1}}), &source);
     EXPECT_EQ(source.turns, (std::vector<std::uint64_t>{0, 0, 0, 0, 1, 1, 1, 1}));
     EXPECT_EQ(source.wrong, 0U);
@@ -150,8 +151,8 @@ TEST_F(EnginePhases, WriteWhatASourceMakesAndGiveItWhatTheyRead) {
 TEST_F(EnginePhases, LetASourceComputeWhereItCan) {
     class Computing final : public DataSource {
       public:
-        void fill(Asked const&, Operation const&, std::span<std::byte>) override {}
-        void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+        void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
+        void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
         bool compute(Compute const& step) override { return ++steps == 1 && step.time.value == 5; }
         int steps = 0;
     } source;
@@ -162,17 +163,15 @@ TEST_F(EnginePhases, LetASourceComputeWhereItCan) {
 
 TEST_F(EnginePhases, EndWithWhatASourceThrows) {
     class Broken final : public DataSource {
-        void fill(Asked const&, Operation const&, std::span<std::byte>) override {
+        void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
             throw Error({"no more data", "", "", ExitCode::cannot_run});
         }
-        void take(Asked const&, Operation const&, std::span<std::byte const>) override {}
+        void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
     } broken;
-    try {
+    auto const error = testing::error_of([&] {
         engine.run(phase("writes", {Open{0}, four(Verb::write, 0), Close{0}}), &broken);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, "no more data");
-    }
+    });
+    EXPECT_EQ(error.diagnosis().problem, "no more data");
     EXPECT_EQ(backend.calls.back(), "close");
 }
 

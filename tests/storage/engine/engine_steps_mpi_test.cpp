@@ -31,19 +31,7 @@ std::vector<Step> checking(std::vector<Step> steps) {
     return steps;
 }
 
-struct EngineSteps : ::testing::TestWithParam<std::string> {
-    void SetUp() override {
-        try {
-            std::vector<std::byte> buffer(8);
-            backend->prepare(buffer);
-        } catch (Error const& error) {
-            if (error.diagnosis().exit_code != ExitCode::usage) {
-                throw;
-            }
-            GTEST_SKIP() << error.what();  // this machine refuses it
-        }
-    }
-
+struct EngineSteps : testing::EachBackend {
     /// Carries out a pattern of one writing phase again and again, and checks every word where the back-end stores any.
     void write_and_check(Pattern pattern, std::string const& what, int repetitions = 2) {
         auto phase = pattern.phases.at(0);
@@ -109,25 +97,12 @@ struct EngineSteps : ::testing::TestWithParam<std::string> {
         }
         return pattern;
     }
-
-    OptionSet options;
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    std::unique_ptr<Backend> backend = [this] {
-        auto made = kind.make();
-        made->declare(options);
-        return made;
-    }();
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
-    MonotonicClock clock;
 };
 
 TEST_P(EngineSteps, RepeatsAndSomeRanksKeepEveryWord) { write_and_check(dumps(false), "independent"); }
 
 TEST_P(EngineSteps, RepeatsAndSomeRanksKeepEveryWordTogether) {
-    if (!kind.features().collective) {
-        GTEST_SKIP() << GetParam() << " has no collective calls";
-    }
+    WEIR_NEEDS(collective);
     write_and_check(dumps(true), "collective");
 }
 
@@ -140,19 +115,17 @@ TEST_P(EngineSteps, RepeatsOfPiecesTogetherKeepEveryWord) {
         lists[rank] = {{rank * 8, 8}, {256 + rank * 16, 16}};
     }
     listed.lists = PieceLists(lists);
-    listed.together = true;
+    listed.list_io = true;
     listed.advance = {1024};
     pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
     write_and_check(pattern, "together");
-    listed.together = false;
+    listed.list_io = false;
     pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
     write_and_check(pattern, "listed");
 }
 
 TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
-    if (!kind.features().collective) {
-        GTEST_SKIP() << GetParam() << " has no collective calls";
-    }
+    WEIR_NEEDS(collective);
     auto const ranks = comm.size();
     auto const row = static_cast<std::int64_t>(ranks) * 32;
     Access header;
@@ -162,11 +135,11 @@ TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
     rows.rank_levels = {{ranks, 32}};
     rows.extent = {64, {{5, row}}, 32};
     rows.advance = {5 * row};
-    rows.together = kind.features().pieces;
+    rows.list_io = kind.features().pieces;
     rows.collective = true;
     auto line = rows;
     line.advance = {};
-    line.together = false;
+    line.list_io = false;
     line.extent = {64 + static_cast<std::uint64_t>(10 * row), {{2, row}}, 32};
     auto trailer = line;
     trailer.collective = false;
@@ -180,16 +153,13 @@ TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
 
 /// Patterns that open the same file again and again: for plain files, that keep what is in them.
 TEST_P(EngineSteps, AnyRepeatsKeepEveryWord) {
-    if (!kind.features().raw) {
-        GTEST_SKIP() << GetParam() << " makes a file anew when it is created again";
-    }
+    WEIR_NEEDS(raw);
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         write_and_check(testing::RandomRepeats(seed).make(comm.size()), "seed " + std::to_string(seed), 1);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EngineSteps, ::testing::ValuesIn(testing::all_backends()),
-                         [](::testing::TestParamInfo<std::string> const& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, EngineSteps, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 }  // namespace
 }  // namespace weir

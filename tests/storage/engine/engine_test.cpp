@@ -8,6 +8,7 @@
 #include "core/interrupt.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
+#include "support/error_of.hpp"
 #include "support/faulty_backend.hpp"
 
 namespace weir {
@@ -87,14 +88,10 @@ TEST_F(EngineRun, StopsAtItsTimeLimitAndReadsOnlyWhatWasWritten) {
 TEST_F(EngineRun, MakesNoResultOfNothing) {
     auto p = four_writes();
     p.time_limit = Seconds{0.4};  // opening takes 0.5 s
-    try {
-        run(p);
-        FAIL() << "a bandwidth of no request";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_NE(error.diagnosis().problem.find("'write' measured nothing"), std::string::npos) << error.what();
-        EXPECT_NE(error.diagnosis().reason.find("took 0.5 s"), std::string::npos) << error.what();
-    }
+    auto const error = testing::error_of([&] { run(p); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_NE(error.diagnosis().problem.find("'write' measured nothing"), std::string::npos) << error.what();
+    EXPECT_NE(error.diagnosis().reason.find("took 0.5 s"), std::string::npos) << error.what();
 }
 
 TEST_F(EngineRun, LetsABackendAskWhetherTheTimeIsOver) {
@@ -211,7 +208,7 @@ TEST_F(EngineRun, KeepsItsPace) {
 TEST_F(EngineRun, MakesAllPiecesOneRequest) {
     auto p = four_writes();
     p.check = true;
-    p.together = true;
+    p.list_io = true;
     p.segments = 2;
     auto const result = run(p, 2);
     EXPECT_EQ(result.ranks[0].requests, 1U);
@@ -248,13 +245,9 @@ TEST_F(EngineRun, RemovesWhatItCreated) {
 
 TEST_F(EngineRun, AFailedWriteIsThrownAfterTheFileWasClosed) {
     backend.fault.at_write = 2;
-    try {
-        run(four_writes());
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        EXPECT_EQ(error.diagnosis().rank, 0U);
-    }
+    auto const error = testing::error_of([&] { run(four_writes()); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
+    EXPECT_EQ(error.diagnosis().rank, 0U);
     EXPECT_EQ(backend.calls.back(), "close");
 }
 
@@ -267,12 +260,8 @@ TEST_F(EngineRun, AFailedOpenOrSyncIsThrown) {
 
 TEST_F(EngineRun, StopsWhenInterrupted) {
     stop_requested = true;
-    try {
-        run(four_writes());
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
-    }
+    auto const error = testing::error_of([&] { run(four_writes()); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
     stop_requested = false;
     EXPECT_EQ(backend.writes, 0);
 }

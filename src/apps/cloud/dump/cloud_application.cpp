@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/dump/layout.hpp"
 #include "apps/cloud/dump/old_dump.hpp"
-#include "apps/cloud/dump/restart_header.hpp"
 #include "apps/cloud/pencils.hpp"
 #include "apps/common/fit.hpp"
+#include "apps/common/grid.hpp"
 #include "apps/common/run/application_job.hpp"
-#include "apps/common/triple_text.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {
@@ -84,8 +84,8 @@ std::uint64_t CloudApplication::step_of(RestartFile const& file) const {
 
 void CloudApplication::check_last_step(std::uint64_t step) const { check_step(static_cast<Index>(step)); }
 
-void CloudApplication::check_in_the_way(std::filesystem::path const& path, Way const& way) const {
-    check_place_of_dump(path, way);
+void CloudApplication::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy) const {
+    check_place_of_dump(path, strategy);
 }
 
 std::unique_ptr<Program> CloudApplication::start(Communicator const& comm, bool goes_on) const {

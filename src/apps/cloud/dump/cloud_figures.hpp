@@ -18,7 +18,7 @@ struct Unresolved {
     Index step = 0;
 };
 
-/// What a run tells of itself beside the times and files of every application, of all ranks. Its members are local.
+/// What a run tells of itself besides the times and files of every application, of all ranks. Its members are local.
 struct CloudFigures {
     Triple cells{};
     Triple ranks{};

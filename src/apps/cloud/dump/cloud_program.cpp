@@ -93,7 +93,7 @@ std::string CloudProgram::standing(double compute_s) const {
 
 Json CloudProgram::labels() const { return {{"cells", figures_.cells}, {"ranks_along", figures_.ranks}}; }
 
-void CloudProgram::fill(Asked const& asked, Operation const&, std::span<std::byte> data) {
+void CloudProgram::fill(CurrentAccess const& asked, Operation const&, std::span<std::byte> data) {
     auto const& array = asked.access.part->what;
     auto const index = asked.access.part->array;
     if (index == 0) {
@@ -109,7 +109,7 @@ void CloudProgram::fill(Asked const& asked, Operation const&, std::span<std::byt
     }
 }
 
-void CloudProgram::take(Asked const& asked, Operation const&, std::span<std::byte const> found) {
+void CloudProgram::take(CurrentAccess const& asked, Operation const&, std::span<std::byte const> found) {
     auto const index = asked.access.part->array;
     if (index == 0) {
         std::memcpy(header_.data(), found.data(), std::min(found.size(), sizeof header_));

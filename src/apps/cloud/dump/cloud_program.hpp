@@ -33,8 +33,8 @@ class CloudProgram final : public Program {
     void complete(Json& details, RunFigures const& run) const override { figures_.complete(details, run); }
     [[nodiscard]] Json warnings() const override { return figures_.warnings(); }
 
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override;
-    void take(Asked const&, Operation const&, std::span<std::byte const>) override;
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
     std::span<std::byte> message(Broadcast const&) override { return std::as_writable_bytes(std::span(header_)); }
 
     [[nodiscard]] State const& state() const { return simulation_ ? simulation_->state() : *state_; }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/cloud/dump/layout.hpp"
+#include "apps/common/run/restart_file.hpp"
 
 namespace weir::cloud {
 
@@ -29,5 +30,12 @@ std::array<float, 6> to_reals(Header const&);
 
 /// Error (usage, naming `path`) if these reals are no header, or that of a machine of the other byte order.
 Header header_from(std::array<float, 6> const&, std::string const& path);
+
+/// The header of any file of a dump. Error (usage), naming it, where it has none. Local, as the next.
+Header header_of(RestartFile const&);
+
+/// The same of a restart. Error (usage), naming it, unless it is a whole one of these cells, and of a gas of this
+/// gamma.
+Header restart_header(RestartFile const&, Triple const& cells, double gamma);
 
 }  // namespace weir::cloud

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "apps/cloud/dump/restart_header.hpp"
+#include "apps/cloud/dump/header.hpp"
 #include "core/error.hpp"
 #include "core/own_file.hpp"
 
@@ -29,9 +29,9 @@ bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) 
     }
 }
 
-bool has_header(std::filesystem::path const& path, Way const& way) {
+bool has_header(std::filesystem::path const& path, Strategy const& strategy) {
     try {
-        static_cast<void>(header_of({path, way}));
+        static_cast<void>(header_of({path, strategy}));
         return true;
     } catch (Error const&) {
         return false;
@@ -40,13 +40,13 @@ bool has_header(std::filesystem::path const& path, Way const& way) {
 
 }  // namespace
 
-void check_place_of_dump(std::filesystem::path const& path, Way const& way) {
+void check_place_of_dump(std::filesystem::path const& path, Strategy const& strategy) {
     if (!is_there(path)) {
         return;
     }
     auto const file = open_own_file(path, O_RDWR);
-    auto const has_format = way.format() != nullptr;
-    if (!looks_like_dump(file, path) && !(has_format && has_header(path, way))) {
+    auto const has_format = strategy.format() != nullptr;
+    if (!looks_like_dump(file, path) && !(has_format && has_header(path, strategy))) {
         throw Error(
             {fmt::format("'{}' is there already, and is not touched", path.string()),
              has_format ? "it is no dump of a gas cloud that this back-end reads" : "it is no dump of a gas cloud",

@@ -48,10 +48,10 @@ class Program : public DataSource {
     /// Collective.
     virtual void observe() {}
 
-    /// Where it stands, beside the step: "time 0.5, dt 0.01". Local.
+    /// Where it stands, besides the step: "time 0.5, dt 0.01". Local.
     [[nodiscard]] virtual std::string standing([[maybe_unused]] double compute_s) const { return {}; }
 
-    /// Metrics beside the time of the run, from the figures of all ranks. Local, as all that follow.
+    /// Metrics besides the time of the run, from the figures of all ranks. Local, as all that follow.
     [[nodiscard]] virtual std::vector<Metric> metrics(RunFigures const&) const { return {}; }
 
     /// What all samples say of it, such as its cells.
@@ -81,7 +81,7 @@ class Application {
     /// The ranks that its options ask for, for a pattern that is printed without a launch.
     [[nodiscard]] virtual std::uint64_t own_ranks() const { return 1; }
 
-    /// What each of so many ranks needs beside the buffers for dumps.
+    /// What each of so many ranks needs besides the buffers for dumps.
     [[nodiscard]] virtual std::uint64_t memory_bytes(std::uint64_t ranks) const = 0;
 
     /// The step of a restart. Error (usage), naming the file, unless a run can go on from it.
@@ -90,11 +90,12 @@ class Application {
     /// Refuses a last step that its dumps cannot tell (Error, usage).
     virtual void check_last_step(std::uint64_t) const {}
 
-    /// Does it tell its own files by what is in them? Else it is noted beside them which they are (MadeFiles).
+    /// Does it tell its own files by what is in them? Else a file next to them says which they are (MadeFiles).
     [[nodiscard]] virtual bool knows_its_files() const { return false; }
 
-    /// Error (cannot run) where a file is there that is none of a run's, and may not be replaced by a dump of this way.
-    virtual void check_in_the_way(std::filesystem::path const&, Way const&) const;
+    /// Error (cannot run) where a file is there that is none of a run's, and may not be replaced by a dump of this
+    /// strategy.
+    virtual void check_in_the_way(std::filesystem::path const&, Strategy const&) const;
 
     /// A program before its first step; it is to take a restart where it does `goes_on`. Collective.
     [[nodiscard]] virtual std::unique_ptr<Program> start(Communicator const&, bool goes_on) const = 0;

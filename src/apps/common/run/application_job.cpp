@@ -26,7 +26,7 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
 
 }  // namespace
 
-void Application::check_in_the_way(std::filesystem::path const& path, Way const&) const {
+void Application::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
     if (is_there(path)) {
         throw Error({"'" + path.string() + "' is there already, and is not touched", "this run has not made it",
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
@@ -41,7 +41,7 @@ void ApplicationJob::declare(OptionSet& options) {
     options.group("dumps");
     options.add("dump_every", dump_every_, "dump after each step that is a multiple of this; 0: never",
                 {std::uint64_t{0}, most_steps});
-    way_.declare(options);
+    strategy_.declare(options);
     options.add("dir", directory_, "the directory for dumps");
     options.add("keep", keep_, "keep the files of the last repetition; those before have a directory of their own");
     options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user");
@@ -52,18 +52,18 @@ void ApplicationJob::declare(OptionSet& options) {
     measuring_.declare(options);
     options.add("emit_pattern", emit_pattern_,
                 "print the pattern of the run's files, for weir replay, in place of running");
-    way_.declare_own(options);
+    strategy_.declare_own(options);
 }
 
 void ApplicationJob::validate_choices(std::uint64_t ranks) const {
     validate(restart_.empty() || !restarted_, "restart and restarted contradict each other",
              fmt::format("a run begins with '{}' or with its own initial state", restart_),
              "Leave out one of the two.");
-    way_.validate_choice(reads());
-    application_->validate_choices(ranks, has_files() && way_.library() == Method::two_phase);
+    strategy_.validate_choice(reads());
+    application_->validate_choices(ranks, has_files() && strategy_.library() == Method::two_phase);
     if (has_files()) {
         auto const plan = application_->plan(ranks);
-        way_.check_files(plan.shape);
+        strategy_.check_files(plan.shape);
         check_count(plan);
     }
 }
@@ -81,8 +81,8 @@ void ApplicationJob::check_count(DumpPlan const& plan) const {
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
     DumpTimes times{0, steps_, dump_every_};
     if (!restart_.empty()) {
-        auto const way = way_.way(plan.shape);
-        RestartFile const file(restart_, way);
+        auto const strategy = strategy_.strategy(plan.shape);
+        RestartFile const file(restart_, strategy);
         times.first = application_->step_of(file);
         validate(times.first <= most_steps, fmt::format("{} is no restart file", restart_),
                  fmt::format("it says that it is of step {}", times.first), "Name a file that a dump has left.");
@@ -98,8 +98,8 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
 Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
     validate_choices(ranks);
     auto const files = application_->plan(ranks);
-    auto const asked = pattern_of_dumps(way_.collective() ? files : each_alone(files), times(files), reads());
-    return has_files() && way_.library() ? lowered(asked, lowering_for(*way_.library(), asked)) : asked;
+    auto const asked = pattern_of_dumps(strategy_.collective() ? files : each_alone(files), times(files), reads());
+    return has_files() && strategy_.library() ? lowered(asked, lowering_for(*strategy_.library(), asked)) : asked;
 }
 
 std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
@@ -108,7 +108,7 @@ std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
         auto const files = application_->plan(ranks);
         auto const once = pattern_of_dumps(files, {0, 1, 1}, true);
         auto const buffer = largest_request(once);
-        bytes += buffer + most_unwaited(once) + way_.way(files.shape).backend->memory_bytes(buffer);
+        bytes += buffer + most_unwaited(once) + strategy_.strategy(files.shape).backend->memory_bytes(buffer);
     }
     return bytes;
 }
@@ -191,9 +191,7 @@ void ApplicationJob::repeat_apart(JobContext& context, Turn const& turn) const {
     std::optional<Diagnosis> failure;
     keep_failure(failure, [&] { repeat(context, turn, own.path()); });
     keep_failure(failure, [&] { own.remove(); });
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const& comm) const {
@@ -208,11 +206,12 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
 }
 
 /// What it goes on from is known, and may give way to a later one; so may what runs have left there.
-void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Way const& way, MadeFiles const* made) const {
+void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy,
+                                      MadeFiles const* made) const {
     std::error_code unknown;
     auto const is_restart = !restart_.empty() && std::filesystem::equivalent(path, restart_, unknown) && !unknown;
     if (!is_restart && (made == nullptr || !made->has_left(path))) {
-        application_->check_in_the_way(path, way);
+        application_->check_in_the_way(path, strategy);
     }
 }
 
@@ -232,9 +231,9 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     }
     auto* const made = noted ? &*noted : nullptr;
     DumpCycle files(
-        asked, way_.way(asked.shape),
-        [&](std::filesystem::path const& path, Way const& way) { check_in_the_way(path, way, made); }, comm, directory,
-        context.clock);
+        asked, strategy_.strategy(asked.shape),
+        [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
+        comm, directory, context.clock);
     if (dump_every_ > 0) {
         files.check_places(times);
     }
@@ -245,9 +244,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
             made->add(files.made());
         }
     });
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 /// Of one that fails, the parts that it had finished are reported.
@@ -265,14 +262,12 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpCycle*
     keep_failure(failure, [&] { one.run({reads(), file}, times); });
     if (turn.repetition) {
         auto figures = one.figures();
-        figures.backend = has_files() ? way_.name() : "";
-        figures.library = way_.library();
-        figures.collective = way_.collective();
+        figures.backend = has_files() ? strategy_.name() : "";
+        figures.library = strategy_.library();
+        figures.collective = strategy_.collective();
         report(context, *turn.repetition, figures, *program, !failure);
     }
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 void ApplicationJob::report(JobContext& context, std::uint64_t repetition, RunFigures const& figures,

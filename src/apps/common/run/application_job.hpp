@@ -8,7 +8,7 @@
 #include "apps/common/run/application.hpp"
 #include "apps/common/run/one_run.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
-#include "apps/common/run/way.hpp"
+#include "apps/common/run/strategy.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/made_files.hpp"
 #include "bench/repetitions.hpp"
@@ -44,12 +44,12 @@ class ApplicationJob final : public Job {
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
     void carry_out(JobContext&, Turn const&, DumpCycle*, DumpTimes const&) const;
-    void check_in_the_way(std::filesystem::path const&, Way const&, MadeFiles const*) const;
+    void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
     void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;
 
     std::unique_ptr<Application> application_;
-    WayChoice way_;
+    StrategyChoice strategy_;
     Repetitions measuring_;
     std::uint64_t steps_ = 20;
     std::uint64_t dump_every_ = 5;

@@ -29,15 +29,15 @@ std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> c
 
 }  // namespace
 
-DumpCycle::DumpCycle(DumpPlan plan, Way way, InTheWay in_the_way, Communicator comm, std::filesystem::path directory,
-                     Clock& clock)
-    : plan_(way.collective ? std::move(plan) : each_alone(std::move(plan))),
-      way_(std::move(way)),
+DumpCycle::DumpCycle(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Communicator comm,
+                     std::filesystem::path directory, Clock& clock)
+    : plan_(strategy.collective ? std::move(plan) : each_alone(std::move(plan))),
+      strategy_(std::move(strategy)),
       in_the_way_(std::move(in_the_way)),
       comm_(std::move(comm)),
       directory_(std::move(directory)),
       clock_(clock),
-      engine_(*way_.backend, comm_, settings(directory_), clock),
+      engine_(*strategy_.backend, comm_, settings(directory_), clock),
       dump_(known("dump", plan_.dump)),
       lasting_(known("lasting", on_lasting(plan_.dump, plan_.lasting))),
       restart_(known("restart", plan_.restart)) {
@@ -58,7 +58,7 @@ EngineSettings DumpCycle::settings(std::filesystem::path const& directory) {
     settings.times_calls = true;
     settings.prefix = "";
     settings.check_in_the_way = [this](std::filesystem::path const& path) {
-        in_the_way_(path, way_);
+        in_the_way_(path, strategy_);
         made_.push_back(path);
     };
     return settings;
@@ -73,11 +73,11 @@ void DumpCycle::check_places(DumpTimes const& times) const {
         for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
             auto const& name = plan_.shape.files[file].name;
             if (plan_.lasting[file]) {
-                in_the_way_(directory_ / name, way_);
+                in_the_way_(directory_ / name, strategy_);
                 continue;
             }
             for (std::uint64_t dump = 0; dump < std::min(most, times.count()); ++dump) {
-                in_the_way_(directory_ / name_after(name, times.step_of(dump)), way_);
+                in_the_way_(directory_ / name_after(name, times.step_of(dump)), strategy_);
             }
         }
     });
@@ -106,7 +106,7 @@ void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> c
         return;
     }
     auto const real = real_path(*file);
-    Engine reader(*way_.backend, comm_, settings(directory_of(real)), clock_);
+    Engine reader(*strategy_.backend, comm_, settings(directory_of(real)), clock_);
     auto const named = std::get<Open>(plan_.restart.front()).file;
     for (std::size_t i = 0; i <= named; ++i) {
         auto one = plan_.shape.files[i];
@@ -116,19 +116,19 @@ void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> c
     run(reader, restart_, program);
 }
 
-DumpCycle::Known DumpCycle::known(char const* name, std::vector<Step> steps) const {
-    Known known{phase_of(name, std::move(steps)), {}};
+DumpCycle::PlannedPhase DumpCycle::known(char const* name, std::vector<Step> steps) const {
+    PlannedPhase known{phase_of(name, std::move(steps)), {}};
     auto asked = plan_.shape;
     asked.phases = {known.phase};
     auto const sums = totals(asked);
     known.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
-    if (way_.library) {
-        known.seeks = seeks(lowered(asked, lowering_for(*way_.library, asked)), Rank{comm_.rank()});
+    if (strategy_.library) {
+        known.seeks = seeks(lowered(asked, lowering_for(*strategy_.library, asked)), Rank{comm_.rank()});
     }
     return known;
 }
 
-void DumpCycle::run(Engine& engine, Known const& known, Program& program) {
+void DumpCycle::run(Engine& engine, PlannedPhase const& known, Program& program) {
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
     calls_.add(engine.calls_of(known.phase.name));

@@ -11,16 +11,16 @@
 
 namespace weir {
 
-/// Writes the dumps of a run and reads its restart. Files of plain bytes are the same whatever the ranks and the way;
-/// of formats, their arrays. All members are collective, and throw the same Error on all ranks; a signal that asks to
-/// stop waits until a dump is whole.
+/// Writes the dumps of a run and reads its restart. Files of plain bytes are the same whatever the ranks and the
+/// strategy; of formats, their arrays. All members are collective, and throw the same Error on all ranks; a signal that
+/// asks to stop waits until a dump is whole.
 class DumpCycle {
   public:
     /// May a file that is there, and that this object has not made, be replaced? Throws Error where not. Local.
-    using InTheWay = std::function<void(std::filesystem::path const&, Way const&)>;
+    using InTheWay = std::function<void(std::filesystem::path const&, Strategy const&)>;
 
     /// Files go into `directory`, which is there.
-    DumpCycle(DumpPlan, Way, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+    DumpCycle(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
 
     /// Before a run, refuses (Error, cannot run) what its dumps would replace and may not. Of very many dumps the first
     /// thousand are looked at.
@@ -49,23 +49,23 @@ class DumpCycle {
 
   private:
     [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory);
-    struct Known {  // before the run
+    struct PlannedPhase {  // before the run
         Phase phase;
         Amount asked;             ///< of all ranks
         std::uint64_t seeks = 0;  ///< of this rank
     };
-    [[nodiscard]] Known known(char const* name, std::vector<Step>) const;
-    void run(Engine&, Known const&, Program&);
+    [[nodiscard]] PlannedPhase known(char const* name, std::vector<Step>) const;
+    void run(Engine&, PlannedPhase const&, Program&);
 
     DumpPlan plan_;
-    Way way_;
+    Strategy strategy_;
     InTheWay in_the_way_;
     Communicator comm_;
     std::filesystem::path directory_;
     Clock& clock_;
     Engine engine_;
     std::vector<FileBounds> bounds_;
-    Known dump_, lasting_, restart_;
+    PlannedPhase dump_, lasting_, restart_;
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
     Amount asked_{};

@@ -20,8 +20,10 @@ namespace {
 class Taken final : public DataSource {
   public:
     explicit Taken(std::uint64_t bytes) : found(bytes) {}
-    void fill(Asked const&, Operation const&, std::span<std::byte>) override { expect(false, "it is only read"); }
-    void take(Asked const&, Operation const&, std::span<std::byte const> data) override {
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
+        expect(false, "it is only read");
+    }
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const> data) override {
         expect(data.size() == found.size(), "an array is read whole");
         std::ranges::copy(data, found.begin());
     }
@@ -92,7 +94,8 @@ std::filesystem::path directory_of(std::filesystem::path const& file) {
     return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-RestartFile::RestartFile(std::filesystem::path path, Way const& way) : path_(std::move(path)), way_(way) {
+RestartFile::RestartFile(std::filesystem::path path, Strategy const& strategy)
+    : path_(std::move(path)), strategy_(strategy) {
     struct stat status {};
     auto const found = ::stat(path_.c_str(), &status) == 0 && ::access(path_.c_str(), R_OK) == 0;
     validate(found, path_.string() + " cannot be opened", std::strerror(errno),
@@ -107,7 +110,7 @@ auto RestartFile::as_usage(Work work) const {
     try {
         return work();
     } catch (Error const& error) {
-        throw Error({fmt::format("{} is no restart file that backend = {} has written", path_.string(), way_.name),
+        throw Error({fmt::format("{} is no restart file that backend = {} has written", path_.string(), strategy_.name),
                      error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.",
                      ExitCode::usage});
     }
@@ -121,14 +124,14 @@ std::vector<std::byte> RestartFile::array(Array const& what) const {
     return as_usage([&] {
         auto const plain = has_format() ? nullptr : plain_bytes();
         Taken source(bytes_of(what));
-        Alone(path_, {what}, plain ? *plain : *way_.format()).look(&source);
+        Alone(path_, {what}, plain ? *plain : *strategy_.format()).look(&source);
         return source.found;
     });
 }
 
 void RestartFile::check_arrays(std::vector<Array> const& arrays) const {
     if (has_format()) {
-        as_usage([&] { Alone(path_, arrays, *way_.format()).look(nullptr); });
+        as_usage([&] { Alone(path_, arrays, *strategy_.format()).look(nullptr); });
     }
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/common/run/method.hpp"
+#include "apps/common/run/strategy.hpp"
 #include "core/json_fwd.hpp"
 #include "storage/tally.hpp"
 

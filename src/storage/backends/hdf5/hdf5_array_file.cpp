@@ -7,7 +7,6 @@
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
-#include "storage/reserve_space.hpp"
 
 namespace weir {
 namespace {
@@ -44,14 +43,6 @@ Hdf5Handle space_of(std::vector<std::uint64_t> const& shape) {
     auto const space = shape.empty() ? H5Screate(H5S_SCALAR)
                                      : H5Screate_simple(static_cast<int>(shape.size()), extents.data(), nullptr);
     return {space, H5Sclose};
-}
-
-/// Its space is there from the start and nothing fills it, so that only what was asked for is timed.
-Hdf5Handle layout() {
-    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
-    return layout;
 }
 
 /// A hyperslab along each dimension.
@@ -122,7 +113,7 @@ void Hdf5ArrayFile::make_datasets() {
         for (auto const& array : arrays_) {
             Dataset dataset{type_of(array.element), {}, space_of(array.shape)};
             dataset.data = {H5Dcreate2(file_.get(), array.name.c_str(), dataset.type.get(), dataset.space.get(),
-                                       H5P_DEFAULT, layout().get(), H5P_DEFAULT),
+                                       H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
                             H5Dclose};
             status = dataset.data.open() ? status : -1;
             datasets_.push_back(std::move(dataset));
@@ -199,17 +190,6 @@ std::size_t Hdf5ArrayFile::read_part(PartRequest const& request, std::span<std::
                        data.data() + from);
     });
     return data.size();
-}
-
-void Hdf5ArrayFile::preallocate(std::uint64_t bytes) {
-    // Datasets have their space; HDF5 sets a file's size without reserving anything.
-    run_together(comm_, [&] {
-        hsize_t size = 0;
-        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
-        if (comm_.is_root()) {
-            reserve_space(path_, std::max<std::uint64_t>(bytes, size));
-        }
-    });
 }
 
 herr_t Hdf5ArrayFile::close_all() {

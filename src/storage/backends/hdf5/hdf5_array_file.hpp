@@ -20,7 +20,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     [[nodiscard]] bool takes_parts() const override { return true; }
     void write_part(PartRequest const&, std::span<std::byte const> data) override;
     std::size_t read_part(PartRequest const&, std::span<std::byte> data) override;
-    void preallocate(std::uint64_t bytes) override;
+    void preallocate(std::uint64_t bytes) override { reserve(bytes); }
     void close() override;
 
   private:

@@ -13,12 +13,8 @@ namespace {
 /// How many stay open. Each costs memory of the library and time to close; one that is closed, time to open again.
 constexpr std::uint64_t most_open = 8;
 
-/// How a dataset is laid out. Its space is there from the start and nothing fills it, so that only what was asked for
-/// is timed.
 Hdf5Handle layout_of(std::uint64_t bytes, Hdf5Settings const& settings) {
-    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+    auto layout = whole_layout();
     if (settings.chunk > 0) {
         hsize_t const chunk = std::min(settings.chunk, bytes);
         H5Pset_chunk(layout.get(), 1, &chunk);

@@ -33,6 +33,15 @@ class Hdf5Handle {
     Closer close_it_ = nullptr;
 };
 
+/// How a dataset is laid out: its space is there from the start and nothing fills it, so that only what was asked for
+/// is timed.
+inline Hdf5Handle whole_layout() {
+    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+    return layout;
+}
+
 /// Memory of which nothing is selected. A null dataspace would make the library give up collective access.
 inline Hdf5Handle no_memory() {
     hsize_t const one = 1;

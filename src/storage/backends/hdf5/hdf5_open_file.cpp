@@ -6,11 +6,13 @@
 #include <hdf5.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "storage/hints.hpp"
+#include "storage/reserve_space.hpp"
 
 namespace weir {
 namespace {
@@ -87,6 +89,17 @@ void Hdf5OpenFile::check_collective() {
 // It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
 void Hdf5OpenFile::sync() {
     attempt(IoCall::sync, 0, [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
+}
+
+// HDF5 sets a file's size without reserving anything.
+void Hdf5OpenFile::reserve(std::uint64_t bytes) {
+    run_together(comm_, [&] {
+        hsize_t size = 0;
+        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
+        if (comm_.is_root()) {
+            reserve_space(path_, std::max<std::uint64_t>(bytes, size));
+        }
+    });
 }
 
 Hints Hdf5OpenFile::hints() const {

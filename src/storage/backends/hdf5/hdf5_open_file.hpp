@@ -42,6 +42,9 @@ class Hdf5OpenFile : public OpenFile {
     /// what the library decides by does not change.
     void check_collective();
 
+    /// Reserves the file's space, of so many bytes at least. Collective.
+    void reserve(std::uint64_t bytes);
+
     /// Makes a call of the library, which says by less than 0 that it failed; throws if it, or a write below it, did.
     template <class Call>
     void attempt(char const* what, Call call) {

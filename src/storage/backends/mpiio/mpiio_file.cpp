@@ -199,9 +199,7 @@ void MpiioFile::wait() {
         keep_failure(failure, [&] { end(one); });
     }
     begun_.clear();
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
 }
 
 void MpiioFile::end(Begun& one) {

@@ -10,7 +10,6 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
-#include "core/own_file.hpp"
 #include "core/posix_io.hpp"
 #include "storage/reserve_space.hpp"
 #include "storage/write_watch.hpp"
@@ -43,32 +42,11 @@ std::uint64_t direct_alignment(int fd) {
     return fstat(fd, &status) == 0 ? static_cast<std::uint64_t>(status.st_blksize) : 4096;
 }
 
-char const* advice_for(int error_number, bool direct) {
-    if (direct && error_number == EINVAL) {
-        return "This file system refuses O_DIRECT; leave direct out and use --cache drop for honest reads.";
-    }
-    switch (error_number) {
-        case ENOENT:
-            return "Check the directory, and that the file was written before it is read.";
-        case EACCES:
-        case EPERM:
-        case EROFS:
-            return "Choose a directory that you may write to.";
-        case ELOOP:
-            return "It is a link, which Weir does not follow: move it away, or name another directory with dir.";
-        case EMFILE:
-        case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
-        default:
-            return "Check the directory and its file system.";
-    }
-}
-
 char const* advice_for_transfer(int error_number) {
     return error_number == EINVAL
                ? "With O_DIRECT, offsets and lengths must be multiples of the device's block: align them, or leave "
                  "direct out."
-               : advice_on_writing(error_number);
+               : advice_on_file(error_number);
 }
 
 }  // namespace
@@ -79,37 +57,30 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 }
 
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
-    : path_(request.path.string()), counter_(request.counter), fd_(CallCounter::call(counter_, IoCall::open, [&] {
+    : path_(request.path.string()), counter_(request.counter), file_(CallCounter::call(counter_, IoCall::open, [&] {
           auto const flags = flags_of(request) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
           return ::open(path_.c_str(), flags, 0666);
       })) {
-    if (fd_ < 0) {
+    if (file_.get() < 0) {
         auto const error_number = errno;
+        auto const* const advice =
+            direct && error_number == EINVAL
+                ? "This file system refuses O_DIRECT; leave direct out and use --cache drop for honest reads."
+                : advice_on_file(error_number);
         throw system_error(fmt::format("cannot open '{}'{}", path_, direct ? " with O_DIRECT" : ""), error_number,
-                           advice_for(error_number, direct));
+                           advice);
     }
-    try {
-        // One that was there before may have got another name, or owner, since it was looked at.
-        if (request.mode == OpenMode::update) {
-            refuse_unless_own(fd_, request.path);
-        }
-        if (direct) {
-            check_alignment(request.transfer_bytes);
-        }
-    } catch (Error const&) {
-        ::close(fd_);
-        throw;
+    // One that was there before may have got another name, or owner, since it was looked at.
+    if (request.mode == OpenMode::update) {
+        refuse_unless_own(file_.get(), request.path);
     }
-}
-
-PosixFile::~PosixFile() {
-    if (fd_ >= 0) {
-        ::close(fd_);
+    if (direct) {
+        check_alignment(request.transfer_bytes);
     }
 }
 
 void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
-    auto const alignment = direct_alignment(fd_);
+    auto const alignment = direct_alignment(file_.get());
     if (transfer_bytes % alignment != 0) {
         throw Error({fmt::format("transfers of {} bytes cannot be direct", transfer_bytes),
                      fmt::format("O_DIRECT on this file system needs multiples of {} bytes", alignment),
@@ -121,7 +92,7 @@ void PosixFile::check_alignment(std::uint64_t transfer_bytes) const {
 
 void PosixFile::write(Operation const& operation, std::span<std::byte const> data) {
     auto const moved =
-        CallCounter::request(counter_, IoCall::write, [&] { return write_at(fd_, operation.offset, data); });
+        CallCounter::request(counter_, IoCall::write, [&] { return write_at(file_.get(), operation.offset, data); });
     if (moved.failed()) [[unlikely]] {
         throw transfer_error("write", path_, operation.offset + moved.bytes, moved.error_number);
     }
@@ -137,17 +108,17 @@ void PosixFile::read_all(Operations& operations, std::span<std::byte> data, Mete
 
 std::size_t PosixFile::read(Operation const& operation, std::span<std::byte> data) {
     auto const moved =
-        CallCounter::request(counter_, IoCall::read, [&] { return read_at(fd_, operation.offset, data); });
+        CallCounter::request(counter_, IoCall::read, [&] { return read_at(file_.get(), operation.offset, data); });
     if (moved.failed()) [[unlikely]] {
         throw transfer_error("read", path_, operation.offset + moved.bytes, moved.error_number);
     }
     return moved.bytes;
 }
 
-void PosixFile::preallocate(std::uint64_t bytes) { reserve_space(fd_, path_, bytes); }
+void PosixFile::preallocate(std::uint64_t bytes) { reserve_space(file_.get(), path_, bytes); }
 
 void PosixFile::sync() {
-    auto const error_number = CallCounter::call(counter_, IoCall::sync, [&] { return sync_file(fd_); });
+    auto const error_number = CallCounter::call(counter_, IoCall::sync, [&] { return sync_file(file_.get()); });
     if (error_number != 0) {
         if (error_number == EINTR) {
             throw_if_interrupted();
@@ -157,11 +128,10 @@ void PosixFile::sync() {
 }
 
 void PosixFile::close() {
-    if (fd_ < 0) {
+    if (file_.get() < 0) {
         return;
     }
-    auto const error_number =
-        CallCounter::call(counter_, IoCall::close, [&] { return close_file(std::exchange(fd_, -1)); });
+    auto const error_number = CallCounter::call(counter_, IoCall::close, [&] { return close_file(file_.release()); });
     if (error_number != 0) {
         throw system_error(fmt::format("cannot close '{}'", path_), error_number, advice_for_transfer(error_number));
     }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/own_file.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
@@ -14,7 +15,6 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 class PosixFile final : public OpenFile {
   public:
     PosixFile(OpenRequest const&, bool direct);
-    ~PosixFile() override;
 
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
@@ -24,7 +24,7 @@ class PosixFile final : public OpenFile {
     void sync() override;
     void close() override;
 
-    [[nodiscard]] int descriptor() const { return fd_; }
+    [[nodiscard]] int descriptor() const { return file_.get(); }
     [[nodiscard]] std::string const& path() const { return path_; }
 
   private:
@@ -32,7 +32,7 @@ class PosixFile final : public OpenFile {
 
     std::string path_;
     CallCounter* counter_;
-    int fd_;
+    Descriptor file_;
 };
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <numeric>
 
+#include "comm/agreement.hpp"
 #include "core/interrupt.hpp"
 #include "core/posix_io.hpp"
 
@@ -239,9 +240,7 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
 void UringFile::raise() {
     auto const failure = std::exchange(failure_, std::nullopt);
     auto const short_read = std::exchange(short_read_, std::nullopt);
-    if (failure) {
-        throw Error(*failure);
-    }
+    throw_kept(failure);
     if (short_read) {
         throw ShortRead(*short_read);
     }

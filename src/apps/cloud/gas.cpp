@@ -1,4 +1,4 @@
-#include "apps/cloud/floors.hpp"
+#include "apps/cloud/gas.hpp"
 
 #include "apps/cloud/pencils.hpp"
 

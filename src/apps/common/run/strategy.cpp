@@ -1,14 +1,16 @@
-#include "apps/common/run/method.hpp"
+#include "apps/common/run/strategy.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace weir {
 namespace {
 
+constexpr std::string_view library_name = "twophase";
 constexpr std::uint64_t largest_window = 1 << 30;
 
 Array largest_array(Pattern const& files) {
@@ -53,7 +55,7 @@ void check_planes(Method method, Pattern const& files) {
 
 std::unique_ptr<Backend> backend_for(Method method, Pattern const& files) {
     check_planes(method, files);
-    auto const* kind = Backends::instance().find("twophase");
+    auto const* kind = Backends::instance().find(library_name);
     expect(kind != nullptr, "the two-phase library is part of every build");
     auto backend = kind->make();
     OptionSet options;
@@ -77,6 +79,56 @@ Lowering lowering_for(Method method, Pattern const& files) {
     how.node.assign(files.ranks, 0);
     how.all_by_messages = true;
     return how;
+}
+
+Strategy library_strategy(Method method, Pattern const& files) {
+    return {std::string(library_name), backend_for(method, files), true, true, method};
+}
+
+Strategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool collective) {
+    auto const* kind = Backends::instance().find(name);
+    expect(kind != nullptr, "it is a registered back-end");
+    auto const features = kind->features();
+    return {std::move(name), std::move(backend), features.collective && collective, features.raw, {}};
+}
+
+void StrategyChoice::declare(OptionSet& options) {
+    options.add("method", method_,
+                "how arrays get into files: two-phase (Thakur et al. 1996), by rank 0 alone, each rank its own pieces");
+    backend_.declare(
+        options,
+        "the interface to storage; all but twophase write arrays as they can, collectively or each rank alone");
+}
+
+void StrategyChoice::declare_own(OptionSet& options) { backend_.declare_own(options); }
+
+void StrategyChoice::validate_choice(bool reads) const {
+    backend_.validate_choice();
+    validate(library() || method_ != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
+             "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
+    validate(!reads || backend_.kind().features().stores, fmt::format("a restart contradicts backend = {}", name()),
+             "it stores nothing", "Choose another back-end, or begin without a restart.");
+}
+
+void StrategyChoice::check_files(Pattern const& files) const {
+    if (!library()) {
+        backend_.object().check_files(files);
+    }
+}
+
+std::optional<Method> StrategyChoice::library() const {
+    return name() == library_name ? std::optional(method_) : std::nullopt;
+}
+
+bool StrategyChoice::collective() const {
+    return library() || (backend_.kind().features().collective && method_ != Method::independent);
+}
+
+Strategy StrategyChoice::strategy(Pattern const& files) const {
+    if (library()) {
+        return library_strategy(method_, files);
+    }
+    return other_strategy(name(), backend_.shared(), collective());
 }
 
 }  // namespace weir

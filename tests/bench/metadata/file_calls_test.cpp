@@ -1,4 +1,4 @@
-#include "bench/metadata/file_name.hpp"
+#include "bench/metadata/file_calls.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/common/triple_text.hpp"
+#include "apps/common/grid.hpp"
 
 #include <fmt/format.h>
 

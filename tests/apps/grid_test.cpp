@@ -1,8 +1,9 @@
-#include "apps/common/triple_text.hpp"
+#include "apps/common/grid.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -15,13 +16,9 @@ TEST(TripleText, ReadsWhatItWrites) {
 TEST(TripleText, RefusesWhatIsNone) {
     for (auto const* text : {"", "8", "8x8", "8x8x", "8x8x8x8", "8 x8x8", "8x8x8 ", "8x-8x8", "8x0x8", "8x8x16777217",
                              "axbxc", "8x8x99999999999999999999", "xxx", "8,8,8", "8x8.5x8"}) {
-        try {
-            parse_triple(text, "cells");
-            FAIL() << text;
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            EXPECT_NE(error.diagnosis().problem.find("cells = '" + std::string(text) + "'"), std::string::npos);
-        }
+        auto const error = testing::error_of([&] { parse_triple(text, "cells"); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+        EXPECT_NE(error.diagnosis().problem.find("cells = '" + std::string(text) + "'"), std::string::npos);
     }
 }
 
