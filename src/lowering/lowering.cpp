@@ -6,10 +6,9 @@
 #include <optional>
 #include <set>
 
-#include "array/aggregators.hpp"
-#include "array/extents.hpp"
-#include "array/partners.hpp"
-#include "array/team.hpp"
+#include "array/layout/aggregation.hpp"
+#include "array/layout/io_group.hpp"
+#include "array/layout/window.hpp"
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/operations.hpp"
@@ -175,7 +174,8 @@ class AccessLowering {
             }
             auto const full = held == ordinals.second - ordinals.first;
             auto const gap = use_ == Use::read ? read_gap : 0;
-            for (auto const& one : full ? array::all_of(team.region, ordinals) : array::filled_by(windows, gap)) {
+            for (auto const& one :
+                 full ? array::all_of(team.region, ordinals) : array::extents_filled_by(windows, gap)) {
                 requests.push_back({*access_.part->what.offset + one.position, one.length});
             }
         }
@@ -187,7 +187,7 @@ class AccessLowering {
     Access const& access_;
     Lowering const& how_;
     Use use_;
-    array::Way way_;
+    array::Strategy way_;
     array::Arrays arrays_;
     Exchanged result_;
 };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "array/describe.hpp"
+#include "array/layout/description.hpp"
 #include "support/sections.hpp"
 
 namespace weir::testing {
