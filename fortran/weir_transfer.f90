@@ -88,10 +88,10 @@ contains
     call tell(told, error)
   end procedure
 
-  pure function c_text(text) result(letters)
+  pure function c_text(text) result(characters)
     character(len=*), intent(in) :: text
-    character(len=len_trim(text) + 1, kind=c_char) :: letters
-    letters = trim(text)//c_null_char
+    character(len=len_trim(text) + 1, kind=c_char) :: characters
+    characters = trim(text)//c_null_char
   end function
 
   pure integer(c_int64_t) function zero_if_absent(offset)

@@ -1,9 +1,6 @@
 #include "comm/first_failure.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
-#include <cstring>
 #include <functional>
 #include <new>
 
@@ -17,10 +14,6 @@ Failure::Failure(int code, std::string_view message, int rank) noexcept : error_
 
 void fail(int code, std::string_view problem, std::string_view reason, std::string_view suggestion) {
     throw Failure(code, fmt::format("{} ({}) {}", problem, reason, suggestion));
-}
-
-void fail_system(std::string_view problem, int error_number, std::string_view suggestion) {
-    fail(WEIR_IO, problem, std::strerror(error_number), suggestion);
 }
 
 Failure current_failure() noexcept {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <span>
@@ -31,8 +34,12 @@ class Failure : public std::exception {
 /// Throws Failure with `problem (reason) suggestion`.
 [[noreturn]] void fail(int code, std::string_view problem, std::string_view reason, std::string_view suggestion);
 
-/// The failure of a system call, from its errno.
-[[noreturn]] void fail_system(std::string_view problem, int error_number, std::string_view suggestion);
+/// The failure of a system call, from its errno; the problem is formatted after that was looked at.
+template <class... Args>
+[[noreturn]] void fail_system(int error_number, std::string_view suggestion, fmt::format_string<Args const&...> problem,
+                              Args const&... args) {
+    fail(WEIR_IO, fmt::format(problem, args...), std::strerror(error_number), suggestion);
+}
 
 /// What an exception that is being handled means for the caller. To be called in a catch clause.
 Failure current_failure() noexcept;

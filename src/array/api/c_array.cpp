@@ -98,7 +98,7 @@ int weir_array_ghosts(weir_array* array, int64_t const before[], int64_t const a
 }
 
 int weir_array_memory_order(weir_array* array, int order, weir_error* error) {
-    return changed(array, error, [&](Description& d) { weir::array::set_memory_order(d, order_of(order)); });
+    return changed(array, error, [&](Description& d) { d.memory_order = order_of(order); });
 }
 
 int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[], weir_error* error) {

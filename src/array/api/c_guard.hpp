@@ -22,11 +22,17 @@ namespace weir::array {
 inline std::unique_ptr<weir_plan> made_plan(MPI_Comm comm, std::vector<Description> descriptions, char const* options,
                                             FirstFailure failure) {
     std::unique_ptr<weir_plan> made;
-    failure.attempt([&] { made = std::make_unique<weir_plan>(); });
+    PlanOptions parsed;
+    std::string text;
+    failure.attempt([&] {
+        made = std::make_unique<weir_plan>();
+        text = options == nullptr ? "" : options;
+        parsed = parse_options(text);
+    });
     // A rank that has no memory for a plan takes part in the agreement by it.
     std::optional<Plan> nowhere;
     auto& plan = made ? made->plan : nowhere;
-    plan.emplace(comm, std::move(descriptions), options == nullptr ? "" : options, std::move(failure));
+    plan.emplace(comm, std::move(descriptions), std::move(parsed), std::move(text), std::move(failure));
     return made;
 }
 

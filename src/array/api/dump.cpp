@@ -12,7 +12,7 @@
 namespace weir::array {
 namespace {
 
-Buffers span_of(Plan const& plan, void* const* buffers) { return {buffers, plan.arrays().descriptions.size()}; }
+Buffers buffers_of(Plan const& plan, void* const* buffers) { return {buffers, plan.arrays().descriptions.size()}; }
 
 /// Throws Failure where a rank that holds bytes of an array gives no buffer for it, or the direction cannot be used.
 /// Local.
@@ -115,7 +115,7 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
     agree_on_place(plan, path, layout, checked);
     failure_.attempt([&] { open(layout); });
     bool const behind = waiting == Waiting::later || plan.options().thread;
-    plan.write(sink(), span_of(plan, buffers), failure_, behind);
+    plan.write(sink(), buffers_of(plan, buffers), failure_, behind);
     if (behind && waiting == Waiting::later && sink_ && plan.options().sync) {
         plan.later([this] { sync(); });
     }
@@ -253,7 +253,7 @@ void read_file(Plan& plan, char const* path, FileLayout const& layout, void* con
             }
         }
     });
-    plan.read(sink, span_of(plan, buffers), failure);
+    plan.read(sink, buffers_of(plan, buffers), failure);
     plan.agree(failure);
     if (checksums) {
         ScopedTimer const watch(plan.times.checksum);
@@ -280,9 +280,9 @@ void move_through_target(Plan& plan, Use use, weir_target const* target, void* c
     plan.agree(failure);
     TargetSink sink(plan.arrays(), *target);
     if (writing) {
-        plan.write(&sink, span_of(plan, buffers), failure, false);
+        plan.write(&sink, buffers_of(plan, buffers), failure, false);
     } else {
-        plan.read(&sink, span_of(plan, buffers), failure);
+        plan.read(&sink, buffers_of(plan, buffers), failure);
     }
     plan.agree(failure);
 }
@@ -316,9 +316,9 @@ void redistribute(Plan& from, void* const* source, Plan& to, void* const* target
         sink.emplace(give.domain().begin, give.domain().end - give.domain().begin);
     });
     from.agree(failure);
-    give.write(span_of(from, source), &*sink, false, failure, from.times);
+    give.write(buffers_of(from, source), &*sink, false, failure, from.times);
     from.agree(failure);
-    take.read(span_of(to, target), &*sink, failure, from.times);
+    take.read(buffers_of(to, target), &*sink, failure, from.times);
     from.agree(failure);
 }
 

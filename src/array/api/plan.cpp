@@ -32,22 +32,12 @@ void each_own_row(Share const& share, Buffers buffers, auto&& visit) {
 
 }  // namespace
 
-Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_view options, FirstFailure failure)
-    : Plan(
-          comm, std::move(descriptions), options, [&] { return parse_options(options); }, std::move(failure)) {}
-
-Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions const& options, FirstFailure failure)
-    : Plan(
-          comm, std::move(descriptions), "", [&] { return options; }, std::move(failure)) {}
-
-Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_view text,
-           std::function<PlanOptions()> const& options, FirstFailure failure)
-    : comm_(Communicator::duplicate(comm)) {
+Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions options, std::string text,
+           FirstFailure failure)
+    : comm_(Communicator::duplicate(comm)), options_text_(std::move(text)), options_(std::move(options)) {
     failure.agree(comm_);
     failure.attempt([&] {
         arrays_ = std::make_unique<Arrays>(std::move(descriptions));
-        options_text_ = text;
-        options_ = options();
         for (auto const& d : arrays_->descriptions) {
             if (d.distribution == Distribution::blocks) {
                 static_cast<void>(grid_of(d, comm_.size()));
@@ -63,7 +53,7 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, std::string_vie
     failure.agree(comm_);
     auto const facts = survey(comm_, node, *arrays_, options_);
     if (options_.measure) {
-        choice_ = measured(comm_, node, *arrays_, facts, options_, options_text_);
+        choice_ = measured(comm_, node, *arrays_, facts, options_);
     } else {
         failure.attempt([&] { choice_ = choose(facts, options_); });
         failure.agree(comm_);

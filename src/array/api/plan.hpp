@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "array/exchange/exchange.hpp"
@@ -28,11 +27,9 @@ struct Direction {
 /// collective, and so is every member that says so.
 class Plan {
   public:
-    /// Throws Failure, the same on all ranks. `failure`: what went wrong on this rank before, in describing.
-    Plan(MPI_Comm, std::vector<Description>, std::string_view options, FirstFailure failure);
-
-    /// The same with options that are read already, the same on all ranks.
-    Plan(MPI_Comm, std::vector<Description>, PlanOptions const&, FirstFailure failure);
+    /// Throws Failure, the same on all ranks; also where ranks were given other options, whose `text` the user said.
+    /// `failure`: what went wrong on this rank before, in describing.
+    Plan(MPI_Comm, std::vector<Description>, PlanOptions, std::string text, FirstFailure failure);
 
     /// Through `sink`, which may be null on a rank that is to make none because of a failure. Collective.
     void write(Sink* sink, Buffers, FirstFailure& failure, bool behind = false);
@@ -78,8 +75,6 @@ class Plan {
     class WriteDump* pending = nullptr;  ///< a dump that goes on behind the computing
 
   private:
-    Plan(MPI_Comm, std::vector<Description>, std::string_view text, std::function<PlanOptions()> const& options,
-         FirstFailure failure);
     void agree_on_arrays() const;
     void make_both();
     void make(Direction&, Use);

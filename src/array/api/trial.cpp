@@ -148,7 +148,7 @@ Choice fastest(PlanFacts const& facts, PlanOptions const& options, std::vector<T
 }
 
 Choice measured(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanFacts const& facts,
-                PlanOptions const& options, std::string const& options_text) {
+                PlanOptions const& options) {
     std::string why_not;
     std::vector<Trial> trials;
     std::optional<std::vector<Description>> sample;
@@ -168,7 +168,7 @@ Choice measured(Communicator const& comm, Communicator const& node, Arrays const
     failure.agree(comm);
     if (why_not.empty()) {
         try {
-            run_trials(comm, node, *sample, facts, options, options_text, trials);
+            run_trials(comm, node, *sample, facts, options, trials);
         } catch (Failure const& problem) {  // of all ranks
             failure.attempt([&] { why_not = problem.what(); });
         }
@@ -202,8 +202,7 @@ class ScratchFile {
             failure.attempt([&] {
                 auto const descriptor = ::mkstemp(path_.data());
                 if (descriptor < 0) {
-                    auto const error = errno;
-                    fail_system(fmt::format("no file can be made in {}", directory), error, "May you write there?");
+                    fail_system(errno, "May you write there?", "no file can be made in {}", directory);
                 }
                 ::close(descriptor);
             });
@@ -258,19 +257,22 @@ class LocalArrays {
     std::vector<void*> pointers_;
 };
 
-std::string options_of(Trial const& trial, std::uint64_t group, std::string const& asked) {
-    auto const n = trial.strategy.aggregators;
-    return fmt::format(
-        "{} measure=no safe=no checksum=no async=no directory= profile= method={} writers={} readers={} group={} "
-        "window={}B",
-        asked, to_text(trial.strategy.method), n, n, group, trial.window);
+/// As they were asked for, but this strategy, and a plain write.
+PlanOptions options_of(Trial const& trial, std::uint64_t group, PlanOptions options) {
+    options.measure = options.safe = options.checksum = options.async = false;
+    options.directory.clear();
+    options.profile.clear();
+    options.method = trial.strategy.method;
+    options.writers = options.readers = trial.strategy.aggregators;
+    options.group = group;
+    options.window = Bytes{trial.window};
+    return options;
 }
 
 }  // namespace
 
 void run_trials(Communicator const& comm, Communicator const& node, std::vector<Description> const& sample,
-                PlanFacts const& facts, PlanOptions const& options, std::string const& options_text,
-                std::vector<Trial>& trials) {
+                PlanFacts const& facts, PlanOptions const& options, std::vector<Trial>& trials) {
     ScratchFile const file(comm, node, options.directory);
     LocalArrays const local(comm, sample);
     std::vector<std::optional<Plan>> plans;
@@ -278,16 +280,16 @@ void run_trials(Communicator const& comm, Communicator const& node, std::vector<
     room.attempt([&] { plans = std::vector<std::optional<Plan>>(trials.size()); });
     room.agree(comm);
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        std::string text;
+        PlanOptions tried;
         std::vector<Description> arrays;
         FirstFailure failure;
         failure.attempt([&] {
-            text = options_of(trials[i], sizes_of(facts, options).group, options_text);
+            tried = options_of(trials[i], sizes_of(facts, options).group, options);
             arrays = sample;
             trials[i].write.reserve(most_repetitions);
             trials[i].read.reserve(most_repetitions);
         });
-        plans[i].emplace(comm.handle(), std::move(arrays), text, std::move(failure));
+        plans[i].emplace(comm.handle(), std::move(arrays), std::move(tried), "", std::move(failure));
     }
     FileLayout layout;
     FirstFailure failure;

@@ -29,8 +29,7 @@ Choice fastest(PlanFacts const&, PlanOptions const&, std::vector<Trial> const&, 
 /// Tries on a sample of the arrays in the option's directory, for some two seconds, and returns the fastest; or what
 /// the costs say, with the reason why nothing could be measured. Holds the windows of all that it tries at once.
 /// Collective; the same on all ranks.
-Choice measured(Communicator const&, Communicator const& node, Arrays const&, PlanFacts const&, PlanOptions const&,
-                std::string const& options_text);
+Choice measured(Communicator const&, Communicator const& node, Arrays const&, PlanFacts const&, PlanOptions const&);
 
 /// Bytes of the arrays that trials write, at most.
 constexpr std::uint64_t most_sampled(std::uint64_t nodes) { return nodes * (std::uint64_t{128} << 20U); }
@@ -39,7 +38,7 @@ constexpr std::uint64_t most_sampled(std::uint64_t nodes) { return nodes * (std:
 /// seconds, and keeps the times; at least the first two are tried once. What is read is not in this node's cache, as
 /// far as the kernel can be asked. Collective; throws Failure, the same on all ranks. The file is removed in any case.
 void run_trials(Communicator const&, Communicator const& node, std::vector<Description> const& sample, PlanFacts const&,
-                PlanOptions const&, std::string const& options_text, std::vector<Trial>&);
+                PlanOptions const&, std::vector<Trial>&);
 
 /// Arrays with the same runs as these on the same ranks, but so few of them that all arrays have at most `most` bytes:
 /// shorter along their slowest dimensions. Nothing where that cannot be, as for boxes and lists that are larger. Pure.

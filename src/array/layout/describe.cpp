@@ -39,8 +39,6 @@ Description describe(int dims, std::int64_t const* shape, std::size_t element_by
              fmt::format("it has 1 to {}", int{WEIR_MAX_DIMS}), "Join dimensions that are never distributed.");
     validate(element_bytes >= 1, "elements of 0 bytes cannot be written", "element_bytes is 0",
              "Pass the size of the type, such as sizeof(double).");
-    validate(order == WEIR_C_ORDER || order == WEIR_FORTRAN_ORDER, fmt::format("{} is no order", int{order}),
-             "it is WEIR_C_ORDER or WEIR_FORTRAN_ORDER", "Pass one of them.");
     Description d;
     d.order = order;
     d.memory_order = order;
@@ -157,12 +155,6 @@ void add_ghosts(Description& d, std::int64_t const* before, std::int64_t const* 
     }
     validate(fit && fits(padded, d.element_bytes), "there are too many ghost elements",
              "with them, the array has 2^63 bytes or more", "They are counted in elements, on each side of a block.");
-}
-
-void set_memory_order(Description& d, weir_order order) {
-    validate(order == WEIR_C_ORDER || order == WEIR_FORTRAN_ORDER, fmt::format("{} is no order", int{order}),
-             "it is WEIR_C_ORDER or WEIR_FORTRAN_ORDER", "Pass one of them.");
-    d.memory_order = order;
 }
 
 void put_within(Description& d, std::int64_t const* larger_shape, std::int64_t const* start) {

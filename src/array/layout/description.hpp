@@ -75,7 +75,6 @@ Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int
 Description describe_replicated(std::int64_t elements, std::size_t element_bytes);
 
 void add_ghosts(Description&, std::int64_t const* before, std::int64_t const* after);
-void set_memory_order(Description&, weir_order);
 void put_within(Description&, std::int64_t const* larger_shape, std::int64_t const* start);
 
 }  // namespace weir::array

@@ -159,27 +159,27 @@ Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
 }
 
 /// The space between the first byte that ranks hold and the last.
-struct Span {
+struct Bounds {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = 0;
 
-    void add(Span const& other) {
+    void add(Bounds const& other) {
         first = std::min(first, other.first);
         end = std::max(end, other.end);
     }
 };
 
-Span span_of(Share const& share) {
-    Span span;
+Bounds bounds_of(Share const& share) {
+    Bounds bounds;
     for (auto const& part : share) {
         if (part.bytes() > 0) {
-            span.add({part.begin(), part.end()});
+            bounds.add({part.begin(), part.end()});
         }
     }
-    return span;
+    return bounds;
 }
 
-Region region_of(Arrays const& arrays, std::vector<Hull> const& hulls, Span const& span) {
+Region region_of(Arrays const& arrays, std::vector<Hull> const& hulls, Bounds const& bounds) {
     std::vector<Section> boxes;
     for (std::size_t i = 0; i < hulls.size(); ++i) {
         auto const& hull = hulls[i];
@@ -188,8 +188,8 @@ Region region_of(Arrays const& arrays, std::vector<Hull> const& hulls, Span cons
         }
         auto const one = hull.bytes == hull.held ? box(arrays.descriptions[i], hull, arrays.origins[i]) : Section{};
         if (hull.bytes != hull.held || one.bytes() != hull.held) {
-            auto const first = std::min(span.first, arrays.bytes());
-            auto const bytes = std::max(first, span.end) - first;
+            auto const first = std::min(bounds.first, arrays.bytes());
+            auto const bytes = std::max(first, bounds.end) - first;
             Section between;
             between.dim[0] = {arrays.bytes(), first, std::max<std::uint64_t>(bytes, 1), bytes, bytes, 1};
             return Region({between});
@@ -203,14 +203,14 @@ Region region_of(Arrays const& arrays, std::vector<Hull> const& hulls, Span cons
 
 Region group_region(Arrays const& arrays, std::vector<Share> const& shares) {
     std::vector<Hull> hulls(arrays.descriptions.size());
-    Span span;
+    Bounds bounds;
     for (auto const& share : shares) {
         for (std::size_t i = 0; i < hulls.size(); ++i) {
             hulls[i].add(hull_of(arrays.descriptions[i], share, i));
         }
-        span.add(span_of(share));
+        bounds.add(bounds_of(share));
     }
-    return region_of(arrays, hulls, span);
+    return region_of(arrays, hulls, bounds);
 }
 
 IoGroup group_of_node(Communicator const& comm, Arrays const& arrays, Use use, std::uint64_t group_ranks,
@@ -229,8 +229,8 @@ IoGroup group_of_node(Communicator const& comm, Arrays const& arrays, Use use, s
         auto const all = group.comm.add_up(hulls.empty() ? Hull() : hulls[i]);
         failure.attempt([&] { hulls[i] = all; });
     }
-    auto const span = group.comm.add_up(span_of(share));
-    failure.attempt([&] { group.region = region_of(arrays, hulls, span); });
+    auto const bounds = group.comm.add_up(bounds_of(share));
+    failure.attempt([&] { group.region = region_of(arrays, hulls, bounds); });
     return group;
 }
 

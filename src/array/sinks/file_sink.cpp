@@ -28,10 +28,10 @@ FileSink::FileSink(std::filesystem::path path, OpenAs how, FileMap map, Checksum
     auto const flags = how == OpenAs::output ? O_RDWR | O_CREAT : O_RDONLY;
     descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be opened", path_.string()), error,
+        fail_system(errno,
                     how == OpenAs::output ? "Does its directory exist, and may you write there?"
-                                          : "Is it the right name, and may you read it?");
+                                          : "Is it the right name, and may you read it?",
+                    "{} cannot be opened", path_.native());
     }
 }
 
@@ -51,8 +51,8 @@ void FileSink::write(std::uint64_t position, std::span<std::byte const> data) {
             auto const step = syncs_ ? std::min(length - done, step_of_device) : length - done;
             auto const moved = write_at(descriptor_, offset + done, {from + done, step});
             if (moved.failed()) {
-                fail_system(fmt::format("{} cannot be written at byte {}", path_.string(), offset + done + moved.bytes),
-                            moved.error_number, "The file is incomplete.");
+                fail_system(moved.error_number, "The file is incomplete.", "{} cannot be written at byte {}",
+                            path_.native(), offset + done + moved.bytes);
             }
             start_device(offset + done, offset + done + step);
             done += step;
@@ -86,8 +86,8 @@ void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
         auto* const to = data.data() + before;
         auto const moved = read_at(descriptor_, offset, {to, length});
         if (moved.failed()) {
-            fail_system(fmt::format("{} cannot be read at byte {}", path_.string(), offset + moved.bytes),
-                        moved.error_number, "Is it a file on a healthy file system?");
+            fail_system(moved.error_number, "Is it a file on a healthy file system?", "{} cannot be read at byte {}",
+                        path_.native(), offset + moved.bytes);
         }
         if (moved.bytes < length) {
             fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
@@ -102,14 +102,13 @@ void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
 
 void FileSink::sync() {
     if (auto const error = sync_file(descriptor_); error != 0) {
-        fail_system(fmt::format("{} cannot be brought to the device", path_.string()), error,
-                    "What was written may be lost.");
+        fail_system(error, "What was written may be lost.", "{} cannot be brought to the device", path_.native());
     }
 }
 
 void FileSink::close() {
     if (auto const error = close_file(std::exchange(descriptor_, -1)); error != 0) {
-        fail_system(fmt::format("{} cannot be closed", path_.string()), error, "What was written may be lost.");
+        fail_system(error, "What was written may be lost.", "{} cannot be closed", path_.native());
     }
 }
 

@@ -42,8 +42,8 @@ void copy_through_memory(int from, int to, std::uint64_t at, std::uint64_t end, 
         auto const read = read_at(from, at, piece);
         auto const written = read.failed() ? read : write_at(to, at, piece.first(read.bytes));
         if (written.failed()) {
-            fail_system(fmt::format("what the file holds outside the arrays cannot be copied to {}", part.string()),
-                        written.error_number, "The last dump is untouched.");
+            fail_system(written.error_number, "The last dump is untouched.",
+                        "what the file holds outside the arrays cannot be copied to {}", part.native());
         }
         if (read.bytes < piece.size()) {
             return;  // the file has become shorter
@@ -84,7 +84,7 @@ std::filesystem::path resolved(std::filesystem::path const& path) {
         }
         real = real.parent_path() / target;  // an absolute target replaces it
     }
-    fail_system(fmt::format("{} cannot be followed", path.string()), ELOOP, "Does the link lead to itself?");
+    fail_system(ELOOP, "Does the link lead to itself?", "{} cannot be followed", path.native());
 }
 
 PartFile::PartFile(std::filesystem::path const& path) : path_(resolved(path)), part_(part_path(path_)) {
@@ -94,9 +94,8 @@ PartFile::PartFile(std::filesystem::path const& path) : path_(resolved(path)), p
         if (descriptor_ < 0 && errno == EEXIST) {
             take_over();
         } else if (descriptor_ < 0) {
-            auto const error = errno;
-            fail_system(fmt::format("{} cannot be made", part_.string()), error,
-                        "Does its directory exist, and may you write there?");
+            fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be made",
+                        part_.native());
         } else {
             static_cast<void>(::flock(descriptor_, LOCK_EX | LOCK_NB));  // some file systems have no locks
         }
@@ -123,8 +122,7 @@ void PartFile::look_at_old() {
     if (::lstat(path_.c_str(), &status) == 0) {
         old_ = status;
     } else if (errno != ENOENT) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be replaced", path_.string()), error, "May you look into its directory?");
+        fail_system(errno, "May you look into its directory?", "{} cannot be replaced", path_.native());
     }
     if (old_ && !S_ISREG(status.st_mode)) {
         refuse(path_, "it is no plain file, which a safe dump could replace");
@@ -161,9 +159,7 @@ int PartFile::opened(std::filesystem::path const& part) {
     // O_CREAT asks a server for the name, where a client would believe for a while that it is not there.
     auto const descriptor = open_for_sure(part, O_CREAT);
     if (descriptor < 0) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be opened", part.string()), error,
-                    "Does its directory exist, and may you write there?");
+        fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be opened", part.native());
     }
     struct stat status {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -179,9 +175,8 @@ void PartFile::keep(std::vector<FileRange> const& ranges) const {
     }
     auto const old = ::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (old < 0) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be read", path_.string()), error,
-                    "A safe dump copies what the file holds outside the arrays.");
+        fail_system(errno, "A safe dump copies what the file holds outside the arrays.", "{} cannot be read",
+                    path_.native());
     }
     try {
         for (auto const& range : ranges) {
@@ -203,9 +198,7 @@ void PartFile::put_in_place() {
         static_cast<void>(::fchmod(descriptor_, old_->st_mode & permissions));
     }
     if (::fsync(descriptor_) != 0) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be brought to the device", part_.string()), error,
-                    "The last dump is untouched.");
+        fail_system(errno, "The last dump is untouched.", "{} cannot be brought to the device", part_.native());
     }
     if (!still_there()) {
         fail(WEIR_IO, fmt::format("{} cannot be put in the place of {}", part_.string(), path_.string()),
@@ -224,13 +217,12 @@ std::filesystem::path part_path(std::filesystem::path const& path) {
 
 void move_into_place(std::filesystem::path const& from, std::filesystem::path const& to) {
     if (::rename(from.c_str(), to.c_str()) != 0) {
-        auto const error = errno;
-        fail_system(fmt::format("{} cannot be put in the place of {}", from.string(), to.string()), error,
-                    "The last one is untouched.");
+        fail_system(errno, "The last one is untouched.", "{} cannot be put in the place of {}", from.native(),
+                    to.native());
     }
     if (auto const error = sync_directory_of(to); error != 0) {
-        fail_system(fmt::format("the directory of {} cannot be brought to the device", to.string()), error,
-                    "The file is complete, but a crash now may bring the older one back.");
+        fail_system(error, "The file is complete, but a crash now may bring the older one back.",
+                    "the directory of {} cannot be brought to the device", to.native());
     }
 }
 
@@ -243,8 +235,7 @@ void replace_file(std::filesystem::path const& path, std::string const& text) {
         }
         if (n <= 0) {
             auto const error = n == 0 ? ENOSPC : errno;
-            fail_system(fmt::format("{} cannot be written", part_path(path).string()), error,
-                        "Is there room in its directory?");
+            fail_system(error, "Is there room in its directory?", "{} cannot be written", part_path(path).string());
         }
         done += static_cast<std::size_t>(n);
     }
@@ -266,8 +257,8 @@ void extend_file(std::filesystem::path const& path, std::uint64_t end, bool sync
         ::close(descriptor);
     }
     if (!good) {
-        fail_system(fmt::format("{} cannot be made {} bytes long", path.string(), end), error,
-                    "The larger array reaches so far. Is there room?");
+        fail_system(error, "The larger array reaches so far. Is there room?", "{} cannot be made {} bytes long",
+                    path.native(), end);
     }
 }
 

@@ -8,29 +8,13 @@
 
 #include <filesystem>
 
-#include "support/array_case.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {
 
-class BesideDump : public ::testing::Test {
+class BesideDump : public ArrayFixture {
   protected:
-    BesideDump() {
-        layout_.ranks = world_.size();
-        layout_.shape = {6, 7};
-        layout_.element_bytes = 8;
-    }
-
-    /// On rank 0 alone, while the others wait.
-    template <class Work>
-    void on_root(Work work) {
-        if (world_.is_root()) {
-            work();
-        }
-        world_.barrier();
-    }
-
     [[nodiscard]] static std::vector<std::byte> junk(std::uint64_t bytes) {
         std::vector<std::byte> all;
         for (std::uint64_t i = 0; i < bytes; ++i) {
@@ -40,12 +24,9 @@ class BesideDump : public ::testing::Test {
     }
 
     int write(std::string const& options, std::uint64_t version) {
-        Arrays arrays({layout_}, world_.rank());
-        auto const plan = arrays.plan(world_.handle(), options, &error_);
-        auto const code = plan ? weir_write(plan.get(), path_.c_str(), static_cast<std::int64_t>(offset_),
-                                            arrays.filled(version), &error_)
-                               : error_.code;
-        world_.barrier();
+        auto arrays = arrays_of(layout_);
+        auto const code = ArrayFixture::write(planned(arrays, options), arrays, version);
+        comm.barrier();
         return code;
     }
 
@@ -53,10 +34,10 @@ class BesideDump : public ::testing::Test {
     [[nodiscard]] std::string differs(std::vector<std::byte> old, std::uint64_t version) {
         std::string problem;
         on_root([&] {
-            Arrays(std::vector{layout_}, 0).put_into(old, offset_, version);
-            problem = difference(bytes_of_file(path_), old);
+            Arrays(std::vector{layout_}, 0).put_into(old, static_cast<std::uint64_t>(offset), version);
+            problem = difference(bytes_of_file(path), old);
         });
-        return world_.broadcast(problem);
+        return comm.broadcast(problem);
     }
 
     void make_within() {
@@ -64,13 +45,8 @@ class BesideDump : public ::testing::Test {
         layout_.larger_start = {2, 3};
     }
 
-    Communicator world_ = Communicator::world();
-    TemporaryDirectory directory_{world_};
-    std::string path_ = (directory_.path() / "dump").string();
-    std::string part_ = path_ + ".weir-part";
-    weir_error error_{};
-    Layout layout_;
-    std::uint64_t offset_ = 0;
+    std::string part_ = path + ".weir-part";
+    Layout layout_ = blocks({6, 7});
 };
 
 TEST_F(BesideDump, StaysWhatStandsBeforeAndBehindTheArrays) {
@@ -78,15 +54,15 @@ TEST_F(BesideDump, StaysWhatStandsBeforeAndBehindTheArrays) {
         for (bool const within : {false, true}) {
             for (std::uint64_t const bytes : {0U, 40U, 100U, 5000U, 3'000'000U}) {
                 SCOPED_TRACE(std::string(options) + (within ? ", within, " : ", ") + std::to_string(bytes));
-                offset_ = 48;
+                offset = 48;
                 if (within) {
                     make_within();
                 } else {
                     layout_.larger_shape.clear();
                 }
-                on_root([&] { make_file(path_, junk(bytes)); });
+                on_root([&] { make_file(path, junk(bytes)); });
                 for (std::uint64_t const version : {1U, 2U}) {
-                    ASSERT_EQ(write(options, version), WEIR_OK) << error_.message;
+                    ASSERT_EQ(write(options, version), WEIR_OK) << error.message;
                     ASSERT_EQ(differs(junk(bytes), version), "");
                 }
                 on_root([&] { EXPECT_FALSE(std::filesystem::exists(part_)); });
@@ -96,12 +72,11 @@ TEST_F(BesideDump, StaysWhatStandsBeforeAndBehindTheArrays) {
 }
 
 TEST_F(BesideDump, StaysWhatLiesBetweenArraysThatAreWrittenApart) {
-    Arrays arrays({layout_, layout_}, world_.rank());
-    auto const plan = arrays.plan(world_.handle(), "safe=yes", &error_);
-    ASSERT_TRUE(plan) << error_.message;
-    on_root([&] { make_file(path_, junk(2000)); });
+    Arrays arrays({layout_, layout_}, comm.rank());
+    auto const plan = planned(arrays, "safe=yes");
+    on_root([&] { make_file(path, junk(2000)); });
     std::int64_t const offsets[] = {1000, 100};
-    ASSERT_EQ(weir_write_at(plan.get(), path_.c_str(), offsets, arrays.filled(1), &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_write_at(plan.get(), path.c_str(), offsets, arrays.filled(1), &error), WEIR_OK) << error.message;
     on_root([&] {
         auto expected = junk(2000);
         for (std::size_t a = 0; a < 2; ++a) {
@@ -109,65 +84,64 @@ TEST_F(BesideDump, StaysWhatLiesBetweenArraysThatAreWrittenApart) {
                 expected[static_cast<std::size_t>(offsets[a]) + i] = value_of(1, a, i / 8, i % 8);
             }
         }
-        EXPECT_EQ(difference(bytes_of_file(path_), expected), "");
+        EXPECT_EQ(difference(bytes_of_file(path), expected), "");
     });
 }
 
 TEST_F(BesideDump, GoesBehindASymbolicLinkWhichStays) {
-    auto const folder = directory_.path() / "elsewhere";
+    auto const folder = directory.path() / "elsewhere";
     auto const real = folder / "real";
     for (bool const there : {true, false}) {
         on_root([&] {
             std::filesystem::create_directory(folder);
-            std::filesystem::remove(path_);
+            std::filesystem::remove(path);
             std::filesystem::remove(real);
-            std::filesystem::create_symlink("elsewhere/real", path_);
+            std::filesystem::create_symlink("elsewhere/real", path);
             if (there) {
                 make_file(real, junk(5000));
             }
         });
-        ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error_.message;
+        ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
         EXPECT_EQ(differs(junk(there ? 5000 : 0), 1), "");
         on_root([&] {
-            EXPECT_TRUE(std::filesystem::is_symlink(path_));
+            EXPECT_TRUE(std::filesystem::is_symlink(path));
             EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(real)));
             EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-            EXPECT_EQ(directory_.entries(), 2);
+            EXPECT_EQ(directory.entries(), 2);
         });
     }
 }
 
 TEST_F(BesideDump, IsRefusedThroughALinkToItself) {
-    on_root([&] { std::filesystem::create_symlink(path_, path_); });
+    on_root([&] { std::filesystem::create_symlink(path, path); });
     EXPECT_EQ(write("safe=yes", 1), WEIR_IO);
-    EXPECT_NE(std::string(error_.message).find("cannot be followed"), std::string::npos) << error_.message;
+    EXPECT_TRUE(says("cannot be followed"));
 }
 
 TEST_F(BesideDump, FollowsNoLinkInThePlaceOfItsPartFile) {
-    auto const victim = directory_.path() / "victim";
+    auto const victim = directory.path() / "victim";
     for (bool const hard : {false, true}) {
         on_root([&] {
             std::filesystem::remove(part_);
             make_file(victim, junk(300));
-            make_file(path_, junk(100));
+            make_file(path, junk(100));
             hard ? std::filesystem::create_hard_link(victim, part_) : std::filesystem::create_symlink(victim, part_);
         });
         EXPECT_EQ(write("safe=yes", 1), WEIR_IO);
-        EXPECT_NE(std::string(error_.message).find(hard ? "second name" : "symbolic link"), std::string::npos)
-            << error_.message;
+        EXPECT_TRUE(says(hard ? "second name" : "symbolic link"));
         on_root([&] {
             EXPECT_EQ(difference(bytes_of_file(victim), junk(300)), "");
-            EXPECT_EQ(difference(bytes_of_file(path_), junk(100)), "");
+            EXPECT_EQ(difference(bytes_of_file(path), junk(100)), "");
             EXPECT_TRUE(std::filesystem::exists(part_));
         });
     }
 }
 
 TEST_F(BesideDump, FollowsNoLinkInThePlaceOfThePartFileOfChecksums) {
-    auto const victim = directory_.path() / "victim";
+    auto const victim = directory.path() / "victim";
     on_root([&] {
         make_file(victim, junk(300));
-        std::filesystem::create_symlink(victim, path_ + ".weirsum.weir-part");
+        std::filesystem::create_symlink(victim, path + ".weirsum.weir-part");
     });
     EXPECT_EQ(write("checksum=yes", 1), WEIR_IO);
     on_root([&] { EXPECT_EQ(difference(bytes_of_file(victim), junk(300)), ""); });
@@ -176,7 +150,7 @@ TEST_F(BesideDump, FollowsNoLinkInThePlaceOfThePartFileOfChecksums) {
 TEST_F(BesideDump, WaitsForNoFifoInThePlaceOfItsPartFile) {
     on_root([&] { ASSERT_EQ(::mkfifo(part_.c_str(), 0600), 0); });
     EXPECT_EQ(write("safe=yes", 1), WEIR_IO);
-    EXPECT_NE(std::string(error_.message).find("it is no file"), std::string::npos) << error_.message;
+    EXPECT_TRUE(says("it is no file"));
 }
 
 TEST_F(BesideDump, IsRefusedWhileAnotherProgramWritesThePartFile) {
@@ -187,19 +161,18 @@ TEST_F(BesideDump, IsRefusedWhileAnotherProgramWritesThePartFile) {
         ASSERT_EQ(::flock(held, LOCK_EX), 0);
     });
     EXPECT_EQ(write("safe=yes", 1), WEIR_IO);
-    EXPECT_NE(std::string(error_.message).find("another program is just writing it"), std::string::npos)
-        << error_.message;
+    EXPECT_TRUE(says("another program is just writing it"));
     on_root([&] {
         EXPECT_EQ(difference(bytes_of_file(part_), junk(300)), "");
         ::close(held);
     });
-    EXPECT_EQ(write("safe=yes", 1), WEIR_OK) << error_.message;  // now it is what an interrupted one has left
+    EXPECT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;  // now it is what an interrupted one has left
     EXPECT_EQ(differs({}, 1), "");
 }
 
 TEST_F(BesideDump, HasNothingOfALongerPartFileThatAnInterruptedOneHasLeft) {
     on_root([&] { make_file(part_, junk(5000)); });
-    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error_.message;
+    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
     EXPECT_EQ(differs({}, 1), "");
 }
 
@@ -212,21 +185,21 @@ TEST_F(BesideDump, RefusesAPartFileOfAnotherUser) {
         ASSERT_EQ(::chown(part_.c_str(), 12345, 12345), 0);
     });
     EXPECT_EQ(write("safe=yes", 1), WEIR_IO);
-    EXPECT_NE(std::string(error_.message).find("belongs to user 12345"), std::string::npos) << error_.message;
+    EXPECT_TRUE(says("belongs to user 12345"));
     on_root([&] { EXPECT_EQ(difference(bytes_of_file(part_), junk(300)), ""); });
 }
 
 TEST_F(BesideDump, HasTheModeAndTheOwnerOfTheFileThatItReplaces) {
     bool const root = ::geteuid() == 0;
     on_root([&] {
-        make_file(path_, junk(100));
-        ASSERT_EQ(::chmod(path_.c_str(), 0640), 0);
-        ASSERT_TRUE(!root || ::chown(path_.c_str(), 12345, 12346) == 0);
+        make_file(path, junk(100));
+        ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+        ASSERT_TRUE(!root || ::chown(path.c_str(), 12345, 12346) == 0);
     });
-    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error_.message;
+    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
     on_root([&] {
         struct stat status {};
-        ASSERT_EQ(::stat(path_.c_str(), &status), 0);
+        ASSERT_EQ(::stat(path.c_str(), &status), 0);
         EXPECT_EQ(status.st_mode & 07777U, 0640U);
         EXPECT_EQ(status.st_uid, root ? 12345 : ::geteuid());
         EXPECT_TRUE(!root || status.st_gid == 12346);
@@ -237,19 +210,18 @@ TEST_F(BesideDump, ReachesToTheEndOfTheLargerArray) {
     make_within();
     for (auto const* options : {"method=independent", "method=gather", "method=two_phase", "method=grouped group=1",
                                 "method=two_phase thread=yes", "safe=yes", "sync=no", "async=yes"}) {
-        on_root([&] { std::filesystem::remove(path_); });
-        ASSERT_EQ(write(options, 1), WEIR_OK) << error_.message;
-        EXPECT_EQ(std::filesystem::file_size(path_), 9U * 11 * 8) << options;
+        on_root([&] { std::filesystem::remove(path); });
+        ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
+        EXPECT_EQ(std::filesystem::file_size(path), 9U * 11 * 8) << options;
         EXPECT_EQ(differs({}, 1), "") << options;  // and all ranks have looked
         // Who describes the larger array can read it.
         auto whole = layout_;
         whole.shape = layout_.larger_shape;
         whole.larger_shape.clear();
-        Arrays arrays({whole}, world_.rank());
-        auto const plan = arrays.plan(world_.handle(), options, &error_);
-        ASSERT_TRUE(plan) << error_.message;
-        EXPECT_EQ(weir_read(plan.get(), path_.c_str(), 0, arrays.cleared(), &error_), WEIR_OK) << error_.message;
-        world_.barrier();
+        Arrays arrays({whole}, comm.rank());
+        auto const plan = planned(arrays, options);
+        EXPECT_EQ(read(plan, arrays), WEIR_OK) << error.message;
+        comm.barrier();
     }
 }
 

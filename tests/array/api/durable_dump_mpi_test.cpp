@@ -10,8 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "support/array_case.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/array_fixture.hpp"
 
 namespace {
 
@@ -111,13 +110,8 @@ ssize_t __wrap_copy_file_range(int from, loff_t* from_offset, int to, loff_t* to
 namespace weir::testing {
 namespace {
 
-class DurableDump : public ::testing::Test {
+class DurableDump : public ArrayFixture {
   protected:
-    DurableDump() {
-        layout_.ranks = world_.size();
-        layout_.shape = {16, 7};
-        layout_.element_bytes = 8;
-    }
     ~DurableDump() override {
         watch.directory.clear();
         renames_left = -1;
@@ -129,23 +123,20 @@ class DurableDump : public ::testing::Test {
     /// Writes a version, watched.
     int write(std::string const& options, std::uint64_t version) {
         watch.steps.clear();
-        watch.directory = directory_.path();
-        Arrays arrays({layout_}, world_.rank());
-        auto const plan = arrays.plan(world_.handle(), options, &error_);
-        auto const code =
-            plan ? weir_write(plan.get(), path_.c_str(), 0, arrays.filled(version), &error_) : error_.code;
+        watch.directory = directory.path();
+        auto arrays = arrays_of(layout_);
+        auto const code = ArrayFixture::write(planned(arrays, options), arrays, version);
         watch.directory.clear();
-        world_.barrier();
+        comm.barrier();
         return code;
     }
 
-    /// Reads with checksums; what is wrong, on this rank.
-    std::string read(std::uint64_t version) {
-        Arrays arrays({layout_}, world_.rank());
-        auto const plan = arrays.plan(world_.handle(), "checksum=yes", &error_);
-        auto const code = plan ? weir_read(plan.get(), path_.c_str(), 0, arrays.cleared(), &error_) : error_.code;
-        world_.barrier();
-        return code == WEIR_OK ? arrays.wrong(version) : error_.message;
+    /// What is wrong on this rank with what is read.
+    std::string read(std::uint64_t version, char const* options = "checksum=yes") {
+        auto arrays = arrays_of(layout_);
+        auto const code = ArrayFixture::read(planned(arrays, options), arrays);
+        comm.barrier();
+        return code == WEIR_OK ? arrays.wrong(version) : error.message;
     }
 
     /// Is nothing of this file left that this rank has written and not brought to the device?
@@ -157,11 +148,7 @@ class DurableDump : public ::testing::Test {
         return last("write") > 0 && last("sync") > last("write");
     }
 
-    Communicator world_ = Communicator::world();
-    TemporaryDirectory directory_{world_};
-    std::string path_ = (directory_.path() / "dump").string();
-    weir_error error_{};
-    Layout layout_;
+    Layout layout_ = blocks({16, 7});
 };
 
 TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
@@ -170,18 +157,18 @@ TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
         for (bool const alone : {false, true}) {
             SCOPED_TRACE(options + (alone ? ", each on a node" : ", all on one node"));
             ASSERT_EQ(write("method=independent " + options + (alone ? " node_size=1" : ""), 1), WEIR_OK)
-                << error_.message;
-            auto const file = options.starts_with("safe") ? path_ + ".weir-part" : path_;
-            EXPECT_EQ(on_device(file), alone || world_.is_root());
+                << error.message;
+            auto const file = options.starts_with("safe") ? path + ".weir-part" : path;
+            EXPECT_EQ(on_device(file), alone || comm.is_root());
         }
     }
-    ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error_.message;
-    EXPECT_EQ(std::ranges::count(watch.steps, Step{"sync", path_}), 0);
+    ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error.message;
+    EXPECT_EQ(std::ranges::count(watch.steps, Step{"sync", path}), 0);
 }
 
 TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
-    ASSERT_EQ(write("method=independent safe=yes checksum=yes", 1), WEIR_OK) << error_.message;
-    if (!world_.is_root()) {
+    ASSERT_EQ(write("method=independent safe=yes checksum=yes", 1), WEIR_OK) << error.message;
+    if (!comm.is_root()) {
         EXPECT_EQ(std::ranges::count(watch.steps, "rename", &Step::call), 0);
         return;
     }
@@ -190,24 +177,24 @@ TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
         if (watch.steps[i].call == "rename") {
             placed.push_back(watch.steps[i].file);
             EXPECT_EQ(watch.steps[i - 1], (Step{"sync", placed.back()}));
-            EXPECT_EQ(watch.steps[i + 1], (Step{"sync", directory_.path().string()}));
+            EXPECT_EQ(watch.steps[i + 1], (Step{"sync", directory.path().string()}));
         }
     }
-    auto const sums = path_ + ".weirsum.weir-part";
-    EXPECT_EQ(placed, (std::vector{sums, path_ + ".weir-part", sums}));
+    auto const sums = path + ".weirsum.weir-part";
+    EXPECT_EQ(placed, (std::vector{sums, path + ".weir-part", sums}));
 }
 
 TEST_F(DurableDump, IsBroughtToTheDeviceWhenAllRanksOfTheNodeHaveWritten) {
-    writes_are_late = !world_.is_root();
-    ASSERT_EQ(write("method=independent", 1), WEIR_OK) << error_.message;
-    auto const last = world_.max(written);
-    EXPECT_TRUE(!world_.is_root() || synced > last);
+    writes_are_late = !comm.is_root();
+    ASSERT_EQ(write("method=independent", 1), WEIR_OK) << error.message;
+    auto const last = comm.max(written);
+    EXPECT_TRUE(!comm.is_root() || synced > last);
 }
 
 TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
     std::string const options = "method=independent safe=yes checksum=yes node_size=1";
-    ASSERT_EQ(write(options, 1), WEIR_OK) << error_.message;
-    syncs_fail = world_.rank() + 1 == world_.size();
+    ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
+    syncs_fail = comm.rank() + 1 == comm.size();
     EXPECT_EQ(write(options, 2), WEIR_IO);
     syncs_fail = false;
     EXPECT_EQ(read(1), "");
@@ -215,25 +202,20 @@ TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
 
 /// What somebody else has put in the place of the part file is neither taken for the dump nor removed.
 TEST_F(DurableDump, DoesNotPutInPlaceWhatAnotherProgramHasPutThere) {
-    ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error_.message;
-    auto const other = (directory_.path() / "other").string();
+    ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error.message;
+    auto const other = (directory.path() / "other").string();
     std::vector<std::byte> const foreign(100, std::byte{7});
-    if (world_.is_root()) {
+    on_root([&] {
         make_file(other, foreign);
         intruder = other;
-    }
-    world_.barrier();
+    });
     EXPECT_EQ(write("method=independent safe=yes", 2), WEIR_IO);
     intruder.clear();
-    EXPECT_NE(std::string(error_.message).find("another program has replaced it"), std::string::npos) << error_.message;
-    if (world_.is_root()) {
-        EXPECT_EQ(difference(bytes_of_file(path_ + ".weir-part"), foreign), "");
+    EXPECT_TRUE(says("another program has replaced it"));
+    if (comm.is_root()) {
+        EXPECT_EQ(difference(bytes_of_file(path + ".weir-part"), foreign), "");
     }
-    Arrays arrays({layout_}, world_.rank());
-    auto const plan = arrays.plan(world_.handle(), "", &error_);
-    ASSERT_TRUE(plan) << error_.message;
-    ASSERT_EQ(weir_read(plan.get(), path_.c_str(), 0, arrays.cleared(), &error_), WEIR_OK) << error_.message;
-    EXPECT_EQ(arrays.wrong(1), "");
+    EXPECT_EQ(read(1, ""), "");
 }
 
 /// Whether the file system copies between files by itself, a part at a time, or not at all.
@@ -246,21 +228,15 @@ TEST_F(DurableDump, KeepsWhatStandsBesideTheArraysHoweverItIsCopied) {
     Arrays(std::vector{layout_}, 0).put_into(expected, 0, 1);
     for (bool const inside : {true, false}) {
         copies_inside = inside;
-        if (world_.is_root()) {
-            make_file(path_, old);
-        }
-        world_.barrier();
-        ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error_.message;
-        if (world_.is_root()) {
-            EXPECT_EQ(difference(bytes_of_file(path_), expected), "") << inside;
-        }
-        world_.barrier();
+        on_root([&] { make_file(path, old); });
+        ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error.message;
+        on_root([&] { EXPECT_EQ(difference(bytes_of_file(path), expected), "") << inside; });
     }
 }
 
 TEST_F(DurableDump, IsVerifiedWhereverItEnds) {
     std::string const options = "method=independent safe=yes checksum=yes";
-    ASSERT_EQ(write(options, 1), WEIR_OK) << error_.message;
+    ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
     // The checksums of both versions, the dump, and those of the new one alone take their places one after the other.
     for (auto const& [renames, version] : {std::pair{0, 1U}, {1, 1U}, {2, 4U}}) {
         renames_left = renames;

@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/communicator.hpp"
-#include "support/array_case.hpp"
 #include "support/failing_memory.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace weir::testing {
 namespace {
@@ -21,21 +18,11 @@ constexpr std::array ways{
     "method=two_phase target=1kB align=1B safe=yes checksum=yes",
 };
 
-class FailingMemoryOnOneRank : public ::testing::TestWithParam<char const*> {
+class FailingMemoryOnOneRank : public FailingMemoryTest<char const*> {
   protected:
-    void SetUp() override {
-        if (comm.size() != 2) {
-            GTEST_SKIP() << "for 2 ranks: one that fails, and one that must not wait for it";
-        }
-    }
-
     /// Blocks, and boxes that only the ranks together know.
     [[nodiscard]] std::vector<Layout> layouts() const {
-        Layout rows;
-        rows.ranks = comm.size();
-        rows.shape = {48, 25};
-        rows.grid = {1, static_cast<std::int64_t>(comm.size())};
-        rows.element_bytes = 8;
+        auto const rows = blocks({48, 25}, {1, static_cast<std::int64_t>(comm.size())});
         if (std::string(GetParam()).find("target") != std::string::npos) {
             return {rows};
         }
@@ -52,13 +39,8 @@ class FailingMemoryOnOneRank : public ::testing::TestWithParam<char const*> {
     /// Each time another allocation of the last rank fails.
     template <class Call>
     void sweep(Call call) {
-        weir::testing::sweep(comm, comm.rank() + 1 == comm.size(), error, call);
+        weir::testing::sweep(comm, is_last, error, call);
     }
-
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "file";
-    weir_error error{};
 };
 
 TEST_P(FailingMemoryOnOneRank, LeavesNoRankWaitingForAPlan) {
@@ -80,8 +62,7 @@ TEST_P(FailingMemoryOnOneRank, LeavesNoRankWaitingForAPlan) {
 
 TEST_P(FailingMemoryOnOneRank, LeavesNoRankWaitingInADump) {
     Arrays arrays(layouts(), comm.rank());
-    auto const plan = arrays.plan(comm.handle(), GetParam(), &error);
-    ASSERT_TRUE(plan) << error.message;
+    auto const plan = planned(arrays, GetParam());
     auto const* const filled = arrays.filled(1);
     sweep([&] { return weir_write(plan.get(), path.c_str(), 0, filled, &error); });
     sweep([&] {

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "comm/agreement.hpp"
-#include "comm/communicator.hpp"
 #include "core/error.hpp"
-#include "support/array_case.hpp"
+#include "support/array_fixture.hpp"
 
 namespace {
 
@@ -23,17 +22,12 @@ int MPI_Allreduce(void const* mine, void* result, int count, MPI_Datatype type, 
 namespace weir::testing {
 namespace {
 
-class FailingMpi : public ::testing::Test {
-  protected:
-    [[nodiscard]] bool is_last() const { return comm.rank() + 1 == comm.size(); }
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    weir_error error{};
-};
+using FailingMpi = ArrayFixture;
 
 TEST_F(FailingMpi, IsRememberedUntilTheNextAgreement) {
-    reductions_left = is_last() ? 0 : -1;
+    reductions_left = is_last ? 0 : -1;
     EXPECT_EQ(comm.max(std::uint64_t{7}), 7U);
-    EXPECT_EQ(comm.has_trouble(), is_last());
+    EXPECT_EQ(comm.has_trouble(), is_last);
     EXPECT_THROW(agree(comm, {}), Error);
     EXPECT_FALSE(comm.has_trouble());
     EXPECT_NO_THROW(agree(comm, {}));
@@ -41,27 +35,23 @@ TEST_F(FailingMpi, IsRememberedUntilTheNextAgreement) {
 
 TEST_F(FailingMpi, IsKnownToTheCommunicatorThatAPartIsOf) {
     auto const half = comm.split(comm.rank() % 2);
-    reductions_left = is_last() ? 0 : -1;
+    reductions_left = is_last ? 0 : -1;
     static_cast<void>(half.sum(1));
-    EXPECT_EQ(comm.has_trouble(), is_last());
+    EXPECT_EQ(comm.has_trouble(), is_last);
     EXPECT_THROW(agree(comm, {}), Error);
 }
 
 TEST_F(FailingMpi, LeavesNoRankWaitingForAPlan) {
-    Layout rows;
-    rows.ranks = comm.size();
-    rows.shape = {96, 25};
-    rows.element_bytes = 8;
-    auto const array = made(rows, comm.rank());
+    auto const array = made(blocks({96, 25}), comm.rank());
     auto* const handle = array.get();
     int failed = 0;
     for (int n = 0; n < 60; ++n) {
         SCOPED_TRACE(n);
-        reductions_left = is_last() ? n : -1;
+        reductions_left = is_last ? n : -1;
         weir_plan* plan = nullptr;
         auto const code =
             weir_plan_make(comm.handle(), 1, &handle, "method=two_phase exchange=messages", &plan, &error);
-        bool const beyond = comm.max(std::uint64_t{is_last() && reductions_left >= 0 ? 1U : 0U}) != 0;
+        bool const beyond = comm.max(std::uint64_t{is_last && reductions_left >= 0 ? 1U : 0U}) != 0;
         reductions_left = -1;
         auto const told = comm.all_gather(std::to_string(code) + (code == WEIR_OK ? "" : error.message));
         EXPECT_EQ(told[comm.rank()], told[0]);

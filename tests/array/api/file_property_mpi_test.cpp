@@ -3,15 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/communicator.hpp"
-#include "support/array_case.hpp"
+#include "support/array_fixture.hpp"
 #include "support/random_options.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace weir::testing {
 namespace {
 
-class FileProperty : public ::testing::Test {
+class FileProperty : public ArrayFixture {
   protected:
     /// Fewer trials on more ranks, which share this machine's cores.
     [[nodiscard]] int trials(int on_one_rank) const { return std::max(4, on_one_rank / static_cast<int>(comm.size())); }
@@ -48,9 +46,7 @@ class FileProperty : public ::testing::Test {
             arrays.put_into(expected, offset, version);
         }
         comm.barrier();
-        weir_error error;
-        auto const code =
-            weir_write(plan, path.c_str(), static_cast<std::int64_t>(offset), arrays.filled(version), &error);
+        auto const code = weir_write(plan, path.c_str(), offset, arrays.filled(version), &error);
         if (code != WEIR_OK) {
             return error.message;
         }
@@ -58,19 +54,14 @@ class FileProperty : public ::testing::Test {
         return comm.is_root() && changed.empty() ? difference(bytes_of_file(path), expected) : changed;
     }
 
-    std::string read(weir_plan* plan, Arrays& arrays, std::uint64_t version) const {
-        weir_error error;
-        auto const code = weir_read(plan, path.c_str(), static_cast<std::int64_t>(offset), arrays.cleared(), &error);
+    std::string read(weir_plan* plan, Arrays& arrays, std::uint64_t version) {
+        auto const code = weir_read(plan, path.c_str(), offset, arrays.cleared(), &error);
         return code == WEIR_OK ? arrays.wrong(version) : error.message;
     }
 
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "file";
     /// The same on all ranks; other cases with --gtest_random_seed.
     std::mt19937_64 random{comm.size() + 1000 * static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed))};
     std::uint64_t before = 0;  ///< bytes of the file when it is written
-    std::uint64_t offset = 0;
 };
 
 TEST_F(FileProperty, IsWhatOneProcessWritesAndOthersRead) {
@@ -80,7 +71,6 @@ TEST_F(FileProperty, IsWhatOneProcessWritesAndOthersRead) {
         SCOPED_TRACE(::testing::Message() << "trial " << trial << ": " << options << ": " << arrays.summary());
         before = random_below(random, 2) * random_below(random, 30000);
         offset = random_below(random, 2) * random_below(random, 1000);
-        weir_error error;
         auto const plan = plan_of(arrays, comm.handle(), options, error);
         ASSERT_TRUE(plan) << error.message;
         for (std::uint64_t const version : {1U, 2U}) {
@@ -112,9 +102,6 @@ TEST_F(FileProperty, IsWhatOneProcessWritesAndOthersRead) {
 
 TEST_F(FileProperty, HoldsWhereSomeRanksOfARowHaveNothing) {
     auto const ranks = static_cast<std::int64_t>(comm.size());
-    Layout layout;
-    layout.ranks = comm.size();
-    layout.element_bytes = 24;
     for (auto const& grid : {Indices{1, ranks}, Indices{ranks, 1}, Indices{ranks / 2, 2}, Indices{2, ranks / 2}}) {
         if (Layout::product(grid) != comm.size()) {
             continue;
@@ -124,14 +111,10 @@ TEST_F(FileProperty, HoldsWhereSomeRanksOfARowHaveNothing) {
                 continue;
             }
             for (auto const* target : {"target=1B", "target=25B", "target=100B"}) {
-                layout.shape = shape;
-                layout.grid = grid;
-                Arrays arrays({layout}, comm.rank());
+                auto arrays = arrays_of(blocks(shape, grid, 24));
                 SCOPED_TRACE(arrays.summary() + target);
-                weir_error error;
-                auto const plan = arrays.plan(
-                    comm.handle(), std::string("method=two_phase align=8B window=40B sync=no ") + target, &error);
-                ASSERT_TRUE(plan) << error.message;
+                auto const plan =
+                    planned(arrays, std::string("method=two_phase align=8B window=40B sync=no ") + target);
                 ASSERT_TRUE(same_everywhere(write(plan.get(), arrays, 1)));
                 ASSERT_TRUE(same_everywhere(read(plan.get(), arrays, 1)));
             }
@@ -141,21 +124,15 @@ TEST_F(FileProperty, HoldsWhereSomeRanksOfARowHaveNothing) {
 
 TEST_F(FileProperty, HoldsForGroupsWhosePartsAreOneLongInAnotherOrder) {
     auto const ranks = static_cast<std::int64_t>(comm.size());
-    Layout layout;
-    layout.ranks = comm.size();
-    layout.memory_order = WEIR_FORTRAN_ORDER;
     for (auto const& grid : {Indices{ranks, 1, 1}, Indices{1, ranks, 1}, Indices{1, 1, ranks}}) {
         for (auto const& shape : {Indices{ranks, 4, 4}, Indices{4, ranks, 4}, Indices{4, 4, ranks}, Indices{1, 4, 5}}) {
             for (std::uint64_t const element : {1U, 8U}) {
-                layout.shape = shape;
-                layout.grid = grid;
-                layout.element_bytes = element;
-                Arrays arrays({layout}, comm.rank());
+                auto layout = blocks(shape, grid, element);
+                layout.memory_order = WEIR_FORTRAN_ORDER;
+                auto arrays = arrays_of(layout);
                 SCOPED_TRACE(arrays.summary());
                 for (auto const* options : {"method=grouped sync=no", "node_size=2 sync=no"}) {
-                    weir_error error;
-                    auto const plan = arrays.plan(comm.handle(), options, &error);
-                    ASSERT_TRUE(plan) << error.message;
+                    auto const plan = planned(arrays, options);
                     ASSERT_TRUE(same_everywhere(write(plan.get(), arrays, 1)));
                     ASSERT_TRUE(same_everywhere(read(plan.get(), arrays, 1)));
                 }

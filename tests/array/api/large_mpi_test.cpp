@@ -8,42 +8,28 @@
 #include <filesystem>
 #include <map>
 
-#include "comm/communicator.hpp"
-#include "support/array_case.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;
 
-class Large : public ::testing::Test {
-  protected:
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "file";
-    weir_error error{};
-};
+using Large = ArrayFixture;
 
 /// Every way that data takes into a file.
 constexpr std::array ways{"method=independent checksum=yes", "method=gather", "method=grouped group=2",
                           "method=two_phase window=4kB align=1B", "method=two_phase exchange=messages"};
 
 TEST_F(Large, FileHoldsSmallArraysBehind5GiB) {
-    Layout layout;
-    layout.ranks = comm.size();
-    layout.shape = {30, 40};
-    layout.element_bytes = 8;
+    auto const layout = blocks({30, 40});
     Arrays arrays({layout, layout}, comm.rank());
+    offset = 5 * gib + 3;
     for (auto const* options : ways) {
         SCOPED_TRACE(options);
-        auto const plan = arrays.plan(comm.handle(), options, &error);
-        ASSERT_TRUE(plan) << error.message;
-        ASSERT_EQ(weir_write(plan.get(), path.c_str(), 5 * gib + 3, arrays.filled(1), &error), WEIR_OK)
-            << error.message;
+        auto const plan = planned(arrays, options);
+        there_and_back(plan, arrays, 1);
         EXPECT_EQ(std::filesystem::file_size(path), 5 * gib + 3 + 2 * 9600);
-        ASSERT_EQ(weir_read(plan.get(), path.c_str(), 5 * gib + 3, arrays.cleared(), &error), WEIR_OK) << error.message;
-        EXPECT_EQ(arrays.wrong(1), "");
         std::vector<std::byte> expected;
         arrays.put_into(expected, 0, 1);
         std::vector<std::byte> is(expected.size());
@@ -55,42 +41,32 @@ TEST_F(Large, FileHoldsSmallArraysBehind5GiB) {
 }
 
 TEST_F(Large, ThanTheCachesArraysAreReadPastThem) {
-    Layout layout;
-    layout.ranks = comm.size();
-    layout.shape = {1025, 257 * static_cast<std::int64_t>(comm.size())};  // more than 8 MiB a rank
-    layout.grid = {1, static_cast<std::int64_t>(comm.size())};
-    layout.element_bytes = 32;
-    Arrays arrays({layout}, comm.rank());
+    auto const ranks = static_cast<std::int64_t>(comm.size());
+    auto arrays = arrays_of(blocks({1025, 257 * ranks}, {1, ranks}, 32));  // more than 8 MiB a rank
     for (auto const* options : {"method=two_phase sync=no", "method=two_phase exchange=messages sync=no"}) {
         SCOPED_TRACE(options);
-        auto const plan = arrays.plan(comm.handle(), options, &error);
-        ASSERT_TRUE(plan) << error.message;
-        ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(3), &error), WEIR_OK) << error.message;
-        ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
-        EXPECT_EQ(arrays.wrong(3), "");
+        auto const plan = planned(arrays, options);
+        there_and_back(plan, arrays, 3);
     }
 }
 
 TEST_F(Large, ArrayHoldsASmallOneAsItsPart) {
-    Layout layout;  // rows 100 to 108 of 2^17 x 2^13 x 8 bytes, 8 GiB, and in the midst of its last rows
-    layout.ranks = comm.size();
-    layout.shape = {8, 50};
-    layout.element_bytes = 8;
+    auto layout =
+        blocks({8, 50});  // rows 100 to 108 of 2^17 x 2^13 x 8 bytes, 8 GiB, and in the midst of its last rows
     layout.larger_shape = {1 << 17, 1 << 13};
     for (std::int64_t const row : {100, (1 << 17) - 8}) {
         layout.larger_start = {row, 77};
-        Arrays arrays({layout}, comm.rank());
+        auto arrays = arrays_of(layout);
         for (auto const* options : ways) {
             if (std::string(options).find("checksum") != std::string::npos) {
                 continue;
             }
             SCOPED_TRACE(options);
-            auto const plan = arrays.plan(comm.handle(), options, &error);
-            ASSERT_TRUE(plan) << error.message;
+            auto const plan = planned(arrays, options);
             EXPECT_EQ(weir_plan_file_bytes(plan.get()), 8 * gib);
-            ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(2), &error), WEIR_OK) << error.message;
+            ASSERT_EQ(write(plan, arrays, 2), WEIR_OK) << error.message;
             EXPECT_EQ(std::filesystem::file_size(path), 8 * gib);
-            ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
+            ASSERT_EQ(read(plan, arrays), WEIR_OK) << error.message;
             EXPECT_EQ(arrays.wrong(2), "");
         }
     }

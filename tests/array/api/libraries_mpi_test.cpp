@@ -10,27 +10,19 @@
 #include <fstream>
 #include <numeric>
 
+#include "support/array_fixture.hpp"
 #include "support/field.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace {
 
-using weir::Communicator;
 using weir::testing::Field;
-using weir::testing::TemporaryDirectory;
 
 std::vector<std::int64_t> const shape{7, 9, 11};
 
-class Libraries : public ::testing::Test {
-  protected:
-    Communicator world_ = Communicator::world();
-    TemporaryDirectory directory_{world_};
-    std::string path_ = (directory_.path() / "dump").string();
-    weir_error error_{};
-};
+using Libraries = weir::testing::ArrayFixture;
 
 TEST_F(Libraries, SeeThePlansArrays) {
-    Field const field(world_, shape, "");
+    Field const field(comm, shape, "");
     ASSERT_EQ(weir_plan_arrays(field.plan()), 1);
     weir_file_array what;
     ASSERT_EQ(weir_plan_array(field.plan(), 0, &what), WEIR_OK);
@@ -45,11 +37,11 @@ TEST_F(Libraries, SeeThePlansArrays) {
     EXPECT_EQ(weir_plan_arrays(nullptr), 0);
     int ranks = 0;
     MPI_Comm_size(weir_plan_comm(field.plan()), &ranks);
-    EXPECT_EQ(ranks, world_.size());
+    EXPECT_EQ(ranks, comm.size());
 }
 
 TEST_F(Libraries, SeeWhichOptionsAreInForce) {
-    Field const field(world_, shape, "safe=true window=1MiB");
+    Field const field(comm, shape, "safe=true window=1MiB");
     EXPECT_EQ(weir_plan_has(field.plan(), "safe"), 1);
     EXPECT_EQ(weir_plan_has(field.plan(), "sync"), 1);
     EXPECT_EQ(weir_plan_has(field.plan(), "checksum"), 0);
@@ -66,7 +58,7 @@ TEST_F(Libraries, SeeTheLargerArray) {
     weir_plan* plan = nullptr;
     weir_array_block(2, small, nullptr, 8, WEIR_FORTRAN_ORDER, &array, nullptr);
     weir_array_within(array, large, start, nullptr);
-    ASSERT_EQ(weir_plan_make(world_.handle(), 1, &array, nullptr, &plan, &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_plan_make(comm.handle(), 1, &array, nullptr, &plan, &error), WEIR_OK) << error.message;
     weir_file_array what;
     ASSERT_EQ(weir_plan_array(plan, 0, &what), WEIR_OK);
     EXPECT_EQ(std::vector(what.shape, what.shape + 2), (std::vector<std::int64_t>{4, 2}));
@@ -78,25 +70,25 @@ TEST_F(Libraries, SeeTheLargerArray) {
 }
 
 TEST_F(Libraries, MakePlansAlike) {
-    Field field(world_, shape, "method=two_phase sync=no");
+    Field field(comm, shape, "method=two_phase sync=no");
     weir_plan* gathered = nullptr;
-    ASSERT_EQ(weir_plan_alike(field.plan(), "method=gather", &gathered, &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_plan_alike(field.plan(), "method=gather", &gathered, &error), WEIR_OK) << error.message;
     EXPECT_NE(std::string(weir_plan_explain(gathered)).find("gather"), std::string::npos);
     field.fill(1);
-    ASSERT_EQ(weir_write(gathered, path_.c_str(), 0, field.buffers(), &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_write(gathered, path.c_str(), 0, field.buffers(), &error), WEIR_OK) << error.message;
     field.clear();
-    ASSERT_EQ(weir_read(field.plan(), path_.c_str(), 0, field.buffers(), &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_read(field.plan(), path.c_str(), 0, field.buffers(), &error), WEIR_OK) << error.message;
     EXPECT_TRUE(field.holds(1));
     weir_plan_free(gathered);
-    EXPECT_EQ(weir_plan_alike(field.plan(), "writers", &gathered, &error_), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_plan_alike(field.plan(), "writers", &gathered, &error), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(gathered, nullptr);
-    EXPECT_EQ(weir_plan_alike(field.plan(), "", nullptr, &error_), WEIR_BAD_ARGUMENT);
+    EXPECT_EQ(weir_plan_alike(field.plan(), "", nullptr, &error), WEIR_BAD_ARGUMENT);
 }
 
 /// A plan gives back the memory of lists that it needs no more: one alike has to have them all the same.
 TEST_F(Libraries, MakePlansAlikeOfListsToo) {
-    std::int64_t const rank = world_.rank();
-    std::int64_t const ranks = world_.size();
+    std::int64_t const rank = comm.rank();
+    std::int64_t const ranks = comm.size();
     std::int64_t const rows[] = {3 * ranks, 4};
     std::int64_t const starts[] = {3 * rank + 1, 0, 3 * rank, 0, 3 * rank, 1};
     std::int64_t const counts[] = {2, 4, 1, 1, 1, 3};
@@ -106,29 +98,29 @@ TEST_F(Libraries, MakePlansAlikeOfListsToo) {
     weir_array_boxes(2, rows, 3, starts, counts, sizeof(int), WEIR_C_ORDER, &arrays[0], nullptr);
     weir_array_pieces(4 * ranks, 2, offsets, lengths, sizeof(int), &arrays[1], nullptr);
     weir_plan* plan = nullptr;
-    ASSERT_EQ(weir_plan_make(world_.handle(), 2, arrays.data(), "sync=no", &plan, &error_), WEIR_OK) << error_.message;
+    ASSERT_EQ(weir_plan_make(comm.handle(), 2, arrays.data(), "sync=no", &plan, &error), WEIR_OK) << error.message;
     for (auto const* options :
          {"method=gather", "method=two_phase exchange=messages", "method=grouped group=2", "method=independent"}) {
         weir_plan* other = nullptr;
-        ASSERT_EQ(weir_plan_alike(plan, options, &other, &error_), WEIR_OK) << error_.message;
+        ASSERT_EQ(weir_plan_alike(plan, options, &other, &error), WEIR_OK) << error.message;
         std::array<int, 12> boxes{};
         std::array<int, 4> pieces{};
-        std::iota(boxes.begin(), boxes.end(), 100 * world_.rank());
-        std::iota(pieces.begin(), pieces.end(), 1000 + 100 * world_.rank());
+        std::iota(boxes.begin(), boxes.end(), 100 * comm.rank());
+        std::iota(pieces.begin(), pieces.end(), 1000 + 100 * comm.rank());
         auto const wanted = std::pair(boxes, pieces);
         std::array<void*, 2> const buffers{boxes.data(), pieces.data()};
-        ASSERT_EQ(weir_write(other, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+        ASSERT_EQ(weir_write(other, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
         for (auto* reader : {plan, other}) {
             boxes.fill(-1);
             pieces.fill(-1);
-            ASSERT_EQ(weir_read(reader, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+            ASSERT_EQ(weir_read(reader, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
             EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
         }
         weir_plan* third = nullptr;
-        ASSERT_EQ(weir_plan_alike(other, "method=gather", &third, &error_), WEIR_OK) << error_.message;
+        ASSERT_EQ(weir_plan_alike(other, "method=gather", &third, &error), WEIR_OK) << error.message;
         boxes.fill(-1);
         pieces.fill(-1);
-        ASSERT_EQ(weir_read(third, path_.c_str(), 0, buffers.data(), &error_), WEIR_OK) << error_.message;
+        ASSERT_EQ(weir_read(third, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
         EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
         weir_plan_free(third);
         weir_plan_free(other);
@@ -142,14 +134,14 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
          {"method=independent", "method=gather window=1001B", "method=two_phase align=3B window=77B",
           "method=two_phase exchange=messages align=5B window=333B", "method=grouped group=2",
           "thread=true checksum=true"}) {
-        Field field(world_, shape, options);
+        Field field(comm, shape, options);
         std::int64_t const offset = 3;
         field.fill(1);
-        ASSERT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, nullptr, field.buffers(), &error_), WEIR_OK)
-            << error_.message;
+        ASSERT_EQ(weir_write_swapped(field.plan(), path.c_str(), &offset, nullptr, field.buffers(), &error), WEIR_OK)
+            << error.message;
         EXPECT_TRUE(field.holds(1)) << "the buffers are left alone";
-        world_.barrier();
-        std::ifstream file(path_, std::ios::binary);
+        comm.barrier();
+        std::ifstream file(path, std::ios::binary);
         file.seekg(3);
         for (std::int64_t i = 0; i < 7 * 9 * 11; ++i) {
             std::uint64_t value = 0;
@@ -158,24 +150,24 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
         }
         field.clear();
         int const number = 8;
-        ASSERT_EQ(weir_read_swapped(field.plan(), path_.c_str(), &offset, &number, field.buffers(), &error_), WEIR_OK)
-            << error_.message;
+        ASSERT_EQ(weir_read_swapped(field.plan(), path.c_str(), &offset, &number, field.buffers(), &error), WEIR_OK)
+            << error.message;
         EXPECT_TRUE(field.holds(1)) << options;
-        world_.barrier();
+        comm.barrier();
     }
 }
 
 TEST_F(Libraries, AreToldOfNumbersThatDoNotFit) {
-    Field field(world_, shape, "");
+    Field field(comm, shape, "");
     std::int64_t const offset = 0;
     for (int const number : {3, 0, -8, 16}) {
-        EXPECT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, &number, field.buffers(), &error_),
+        EXPECT_EQ(weir_write_swapped(field.plan(), path.c_str(), &offset, &number, field.buffers(), &error),
                   WEIR_BAD_ARGUMENT);
-        EXPECT_NE(std::string(error_.message).find("does not consist of numbers of"), std::string::npos);
+        EXPECT_TRUE(says("does not consist of numbers of"));
     }
-    int const differs = world_.is_root() ? 8 : 4;
-    EXPECT_EQ(weir_write_swapped(field.plan(), path_.c_str(), &offset, &differs, field.buffers(), &error_),
-              world_.size() > 1 ? WEIR_DISAGREE : WEIR_OK);
+    int const differs = comm.is_root() ? 8 : 4;
+    EXPECT_EQ(weir_write_swapped(field.plan(), path.c_str(), &offset, &differs, field.buffers(), &error),
+              comm.size() > 1 ? WEIR_DISAGREE : WEIR_OK);
 }
 
 }  // namespace

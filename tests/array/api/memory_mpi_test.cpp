@@ -2,27 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/communicator.hpp"
-#include "support/array_case.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {
 
-class Memory : public ::testing::Test {
+class Memory : public ArrayFixture {
   protected:
-    [[nodiscard]] Layout cube(std::int64_t n) const {
-        Layout layout;
-        layout.ranks = comm.size();
-        layout.shape = {n, n, n};
-        layout.element_bytes = 8;
-        return layout;
-    }
-
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "file";
-    weir_error error{};
+    [[nodiscard]] Layout cube(std::int64_t n) const { return blocks({n, n, n}); }
 
     static constexpr std::array ways{"method=two_phase",
                                      "method=gather",
@@ -49,11 +36,8 @@ TEST_F(Memory, OfAPlanIsWithinItsBound) {
         for (auto* both : {&cubes, &cube_and_header}) {
             auto& arrays = *both;
             SCOPED_TRACE(way);
-            auto const plan = arrays.plan(comm.handle(), std::string(way) + " memory=200KiB sync=no", &error);
-            ASSERT_TRUE(plan) << error.message;
-            ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(1), &error), WEIR_OK) << error.message;
-            ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
-            EXPECT_EQ(arrays.wrong(1), "");
+            auto const plan = planned(arrays, std::string(way) + " memory=200KiB sync=no");
+            there_and_back(plan, arrays, 1);
             EXPECT_LE(weir_plan_memory(plan.get()), 200 * 1024 * 105 / 100);
         }
     }
@@ -71,12 +55,9 @@ TEST_F(Memory, ThatDoesNotSufficeIsRefusedWithTheLeastThatDoes) {
         auto const least = std::stol(message.substr(message.find(advice) + advice.size()));
         EXPECT_EQ(message.substr(0, message.find(" (")), "this plan cannot keep to 1 B of memory");
         for (auto const kib : {least, least + 1, 2 * least}) {
-            auto const plan = arrays.plan(comm.handle(), options + std::to_string(kib) + "KiB", &error);
-            ASSERT_TRUE(plan) << error.message;
+            auto const plan = planned(arrays, options + std::to_string(kib) + "KiB");
             EXPECT_LE(weir_plan_memory(plan.get()), kib * 1024 * 105 / 100);
-            ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(1), &error), WEIR_OK) << error.message;
-            ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
-            EXPECT_EQ(arrays.wrong(1), "");
+            there_and_back(plan, arrays, 1);
         }
     }
 }
@@ -90,27 +71,20 @@ TEST_F(Memory, IsWithinItsBoundWhereOneRankSendsAllOfARound) {
     Arrays arrays({layout}, comm.rank());
     for (auto const* way : {"method=two_phase exchange=messages", "method=two_phase node_size=1", "method=gather"}) {
         SCOPED_TRACE(way);
-        auto const plan = arrays.plan(comm.handle(), std::string(way) + " target=1GiB memory=256KiB sync=no", &error);
-        ASSERT_TRUE(plan) << error.message;
+        auto const plan = planned(arrays, std::string(way) + " target=1GiB memory=256KiB sync=no");
         EXPECT_LE(weir_plan_memory(plan.get()), 256 * 1024 * 105 / 100) << weir_plan_explain(plan.get());
-        ASSERT_EQ(weir_write(plan.get(), path.c_str(), 0, arrays.filled(1), &error), WEIR_OK) << error.message;
-        ASSERT_EQ(weir_read(plan.get(), path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
-        EXPECT_EQ(arrays.wrong(1), "");
+        there_and_back(plan, arrays, 1);
     }
 }
 
 TEST_F(Memory, OfAPlanDoesNotDependOnTheArraysSize) {
     auto const ranks = static_cast<std::int64_t>(comm.size());
     auto const bytes_of_plan = [&](std::int64_t n, Indices const& grid, std::string const& options) {
-        auto layout = cube(n);
-        layout.grid = grid;
-        auto const array = made(layout, comm.rank());
+        auto const array = made(blocks({n, n, n}, grid), comm.rank());
         auto* const handle = array.get();
         weir_plan* plan = nullptr;
         EXPECT_EQ(weir_plan_make(comm.handle(), 1, &handle, options.c_str(), &plan, &error), WEIR_OK) << error.message;
-        auto const bytes = weir_plan_memory(plan);
-        weir_plan_free(plan);
-        return bytes;
+        return weir_plan_memory(PlanHandle(plan).get());
     };
     for (auto const& grid : {Indices{}, Indices{ranks, 1, 1}, Indices{1, 1, ranks}}) {
         auto const bytes = bytes_of_plan(1024, grid, "method=two_phase memory=1MiB");

@@ -29,7 +29,7 @@ constexpr Strategy eight{Method::two_phase, 8};
 constexpr Strategy two{Method::two_phase, 2};
 constexpr Strategy alone{Method::independent, 8};
 
-TEST(WorthTrying, BeginsWithWhatIsReckonedTheFastest) {
+TEST(WorthTrying, BeginsWithTheCheapest) {
     auto const facts = cube(8, 1);
     auto const trials = worth_trying(facts, {});
     ASSERT_GE(trials.size(), 3U);

@@ -189,8 +189,8 @@ TEST(Choose, GivesEachRowOfTheGridAsManyAggregatorsUnlessTheirNumberIsAskedFor) 
     EXPECT_EQ(choose(facts, parse_options("per_node=4")).read.aggregators, 4U);
 }
 
-/// What an aggregator takes: its slots, and where there are messages as much again for letters on both sides.
-TEST(Choose, KeepsSlotsAndLettersOfAllExchangesWithinMemory) {
+/// What an aggregator takes: its slots, and where there are messages as much again for message buffers on both sides.
+TEST(Choose, KeepsSlotsAndMessageBuffersOfAllExchangesWithinMemory) {
     auto facts = cube(8, 1);
     auto const bytes_of = [&](std::string const& more) {
         auto const choice = choose(facts, parse_options(("method=two_phase memory=12MiB window=8MiB " + more).c_str()));
@@ -287,7 +287,7 @@ TEST(Choose, KeepsWindowsWithinMemoryAndMessagesBelow32Bits) {
     }
 }
 
-TEST(WaysByCost, AreAllThatAreOpenTheChosenFirst) {
+TEST(StrategiesByCost, AreAllThatAreOpenTheChosenFirst) {
     auto facts = cube(8, 1);
     auto const ways = strategies_by_cost(facts, {}, Use::write);
     ASSERT_EQ(ways.size(), 5U) << "independent, and 8, 4, 2, 1 writers";

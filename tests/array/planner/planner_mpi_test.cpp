@@ -6,9 +6,8 @@
 
 #include "array/layout/description.hpp"
 #include "array/planner/survey.hpp"
-#include "support/array_case.hpp"
+#include "support/array_fixture.hpp"
 #include "support/file_size_limit.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace weir::testing {
 namespace {
@@ -16,15 +15,9 @@ namespace {
 using array::PlanOptions;
 using array::Storage;
 
-class Planner : public ::testing::Test {
+class Planner : public ArrayFixture {
   protected:
-    [[nodiscard]] Arrays cube(std::int64_t n) const {
-        Layout layout;
-        layout.ranks = comm.size();
-        layout.shape = {n, n, n};
-        layout.element_bytes = 8;
-        return {{layout}, comm.rank()};
-    }
+    [[nodiscard]] Arrays cube(std::int64_t n) const { return arrays_of(blocks({n, n, n})); }
 
     std::string explained(std::string const& options) {
         auto const arrays = cube(16);
@@ -33,35 +26,22 @@ class Planner : public ::testing::Test {
     }
 
     std::string written(char const* name, std::string const& text) {
-        auto const path = (directory.path() / name).string();
-        if (comm.is_root()) {
-            std::ofstream(path) << text;
-        }
-        comm.barrier();
-        return path;
+        auto const file = (directory.path() / name).string();
+        on_root([&] { std::ofstream(file) << text; });
+        return file;
     }
-
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    weir_error error{};
 };
 
 TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) {
     if (comm.size() != 4) {
         GTEST_SKIP() << "for 4 ranks: two rows of two";
     }
-    Layout layout;
-    layout.ranks = 4;
-    layout.shape = {12, 8, 64};
-    layout.grid = {2, 2, 1};
-    layout.element_bytes = 8;
-    Arrays arrays({layout}, comm.rank());
+    auto arrays = arrays_of(blocks({12, 8, 64}, {2, 2, 1}));
     for (auto const writers : {1U, 2U, 3U, 4U}) {
         auto const options =
             "method=two_phase target=4KiB align=1B window=1KiB sync=no writers=" + std::to_string(writers);
-        auto const plan = arrays.plan(comm.handle(), options, &error);
-        ASSERT_TRUE(plan) << error.message;
-        ASSERT_EQ(weir_write(plan.get(), (directory.path() / "file").c_str(), 0, arrays.filled(1), &error), WEIR_OK);
+        auto const plan = planned(arrays, options);
+        ASSERT_EQ(write(plan, arrays), WEIR_OK) << error.message;
         weir_times times;
         weir_plan_times(plan.get(), &times);
         EXPECT_EQ(comm.sum(std::uint64_t{times.requests > 0 ? 1U : 0U}), writers);
@@ -117,7 +97,7 @@ TEST_F(Planner, LooksAtTheDirectory) {
     EXPECT_NE(explained("").find("file system not known"), std::string::npos);
 }
 
-TEST_F(Planner, ReckonsWithTheProfile) {
+TEST_F(Planner, CalculatesWithTheProfile) {
     auto const dear = written("dear", R"({"weir_profile": 1, "array": {"write": {"request_s": 1}}})");
     auto const cheap = written("cheap", R"({"weir_profile": 1, "array": {"write": {"request_s": 1e-15},
                                             "read": {"request_s": 1e-15}, "copy_bytes_per_s": 1}})");
@@ -139,50 +119,44 @@ TEST_F(Planner, RefusesAProfileThatIsNone) {
 class Measuring : public Planner {
   protected:
     /// Is the plan, whatever was measured, the same on all ranks, and one that works?
-    void expect_usable(Arrays& arrays, weir_plan* plan) {
-        EXPECT_EQ(weir_plan_explain(plan), comm.broadcast(weir_plan_explain(plan)));
-        auto const path = (directory.path() / "dump").string();
-        ASSERT_EQ(weir_write(plan, path.c_str(), 0, arrays.filled(1), &error), WEIR_OK) << error.message;
-        ASSERT_EQ(weir_read(plan, path.c_str(), 0, arrays.cleared(), &error), WEIR_OK) << error.message;
-        EXPECT_EQ(arrays.wrong(1), "");
+    void expect_usable(Arrays& arrays, PlanHandle const& plan) {
+        EXPECT_EQ(weir_plan_explain(plan.get()), comm.broadcast(weir_plan_explain(plan.get())));
+        there_and_back(plan, arrays, 1);
     }
 };
 
 TEST_F(Measuring, TriesAndLeavesNothingBehind) {
     auto arrays = cube(16);
     for (auto const* options : {"", " node_size=2", " checksum=yes safe=yes", " async=yes", " memory=64KiB"}) {
-        auto const plan =
-            arrays.plan(comm.handle(), "measure=yes directory=" + directory.path().string() + options, &error);
-        ASSERT_TRUE(plan) << error.message;
+        auto const plan = planned(arrays, "measure=yes directory=" + directory.path().string() + options);
         EXPECT_EQ(directory.entries(), 0);
         comm.barrier();  // before rank 0 makes the next file
         EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(" to read, the fastest of "), std::string::npos)
             << weir_plan_explain(plan.get());
-        expect_usable(arrays, plan.get());
+        expect_usable(arrays, plan);
         comm.barrier();
-        if (comm.is_root()) {
+        on_root([&] {
             std::filesystem::remove_all(directory.path());
             std::filesystem::create_directory(directory.path());
-        }
-        comm.barrier();
+        });
     }
 }
 
-TEST_F(Measuring, ReckonsWhereNothingCanBeMeasured) {
+TEST_F(Measuring, TakesTheCheapestWhereNothingCanBeMeasured) {
     auto arrays = cube(16);
-    auto const expect_reckoned = [&](std::string const& options, char const* why) {
-        auto const plan = arrays.plan(comm.handle(), "measure=yes " + options, &error);
-        ASSERT_TRUE(plan) << error.message;
+    auto const expect_not_measured = [&](std::string const& options, char const* why) {
+        auto const plan = planned(arrays, "measure=yes " + options);
         EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(why), std::string::npos)
             << weir_plan_explain(plan.get());
-        expect_usable(arrays, plan.get());
+        expect_usable(arrays, plan);
     };
-    expect_reckoned("", "; not measured: no directory is named");
-    expect_reckoned("directory=/no/such/place", "; not measured: no file can be made in /no/such/place");
-    expect_reckoned("method=gather window=1MiB directory=/tmp", "; not measured: there is no other strategy to try");
+    expect_not_measured("", "; not measured: no directory is named");
+    expect_not_measured("directory=/no/such/place", "; not measured: no file can be made in /no/such/place");
+    expect_not_measured("method=gather window=1MiB directory=/tmp",
+                        "; not measured: there is no other strategy to try");
 }
 
-TEST_F(Measuring, ReckonsWhereATrialFails) {
+TEST_F(Measuring, TakesTheCheapestWhereATrialFails) {
     auto const arrays = cube(16);
     PlanHandle plan;
     {

@@ -34,7 +34,7 @@ class ArrayPlans {
                 array::PlanOptions const& options)
             : what(std::move(array)),
               by(std::move(partition)),
-              plan(comm, {std::move(description)}, options, FirstFailure()) {}
+              plan(comm, {std::move(description)}, options, "", {}) {}
         [[nodiscard]] bool fits(PartRequest const&) const;
     };
 
