@@ -19,7 +19,7 @@ function(weir_format name)
 
   set(shared weir_${name}_shared)
   add_library(${shared} SHARED $<TARGET_OBJECTS:weir_format_common> $<TARGET_OBJECTS:weir_format_${name}>)
-  target_link_libraries(${shared} PRIVATE fmt::fmt PUBLIC weir_array_shared ${ARG_LINK})
+  target_link_libraries(${shared} PRIVATE weir_below_array fmt::fmt PUBLIC weir_array_shared ${ARG_LINK})
   target_include_directories(${shared} SYSTEM PUBLIC ${ARG_INCLUDES})
   target_link_options(${shared} PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
   set_target_properties(${shared} PROPERTIES OUTPUT_NAME weir_${name} SOVERSION 0 VERSION ${PROJECT_VERSION})

@@ -14,11 +14,15 @@ if(WEIR_SANITIZE)
   target_link_options(weir_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# weir_layer(NAME DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of this folder.
+# weir_layer(NAME [ROOMS] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of this
+# folder; with ROOMS, of its sub-folders too.
 # Object libraries, since registrations are static objects that nobody names and a linker would leave out.
 function(weir_layer name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(ARG_ROOMS)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  endif()
   add_library(weir_${name} OBJECT ${sources})
   target_include_directories(weir_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(weir_${name} PUBLIC weir_options ${ARG_LIBRARIES})

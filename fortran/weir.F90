@@ -81,7 +81,7 @@ module weir
     procedure block_int32, block_int64
   end interface
 
-  !> Blocks of given lengths dealt out cyclically: (array, shape, blocks, element_bytes [, grid, order, error]).
+  !> Block-cyclic, in blocks of given lengths: (array, shape, blocks, element_bytes [, grid, order, error]).
   interface weir_array_block_cyclic
     procedure block_cyclic_int32, block_cyclic_int64
   end interface

@@ -9,30 +9,23 @@ contains
 #include "int64.inc"
 #include "adjust.inc"
 
-  module subroutine weir_array_memory_order(array, order, error)
-    type(weir_array), intent(inout) :: array
-    integer, intent(in) :: order
-    type(weir_error), intent(out), optional :: error
+  module procedure weir_array_memory_order
     type(c_error) :: from
     integer(c_int) :: code
     code = c_memory_order(array%handle, order, from)
     call tell(from, error)
-  end subroutine
+  end procedure
 
-  module function weir_array_bytes(array, rank, ranks) result(bytes)
-    type(weir_array), intent(in) :: array
-    integer, intent(in) :: rank, ranks
-    integer(int64) :: bytes
+  module procedure weir_array_bytes
     type(c_error) :: from
     bytes = 0
     if (c_local(array%handle, int(rank, c_int64_t), int(ranks, c_int64_t), bytes=bytes, error=from) /= 0) bytes = 0
-  end function
+  end procedure
 
-  module subroutine weir_array_free(array)
-    type(weir_array), intent(inout) :: array
+  module procedure weir_array_free
     call c_array_free(array%handle)
     array%handle = c_null_ptr
-  end subroutine
+  end procedure
 
   !> Have the lists one entry a dimension? If not, the array is spoilt: it is then refused by the plan on all ranks.
   logical function fits(array, lengths, error)

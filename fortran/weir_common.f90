@@ -35,19 +35,19 @@ contains
   function text_of(pointer) result(text)
     type(c_ptr), intent(in) :: pointer
     character(len=:), allocatable :: text
-    character(kind=c_char), pointer :: letters(:)
+    character(kind=c_char), pointer :: characters(:)
     text = ''
     if (.not. c_associated(pointer)) return
-    call c_f_pointer(pointer, letters, [c_strlen(pointer)])
-    text = joined(letters)
+    call c_f_pointer(pointer, characters, [c_strlen(pointer)])
+    text = joined(characters)
   end function
 
-  pure function joined(letters) result(text)
-    character(kind=c_char), intent(in) :: letters(:)
-    character(len=size(letters)) :: text
+  pure function joined(characters) result(text)
+    character(kind=c_char), intent(in) :: characters(:)
+    character(len=size(characters)) :: text
     integer :: i
-    do i = 1, size(letters)
-      text(i:i) = letters(i)
+    do i = 1, size(characters)
+      text(i:i) = characters(i)
     end do
   end function
 

@@ -4,38 +4,23 @@ submodule(weir:weir_common) weir_transfer
 
 contains
 
-  module subroutine weir_write(plan, file, buffer, error, offset)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(*), dimension(..), intent(in) :: buffer
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset
+  module procedure weir_write
     type(c_ptr) :: address
     character(len=:), allocatable :: wrong
     call locate(plan, buffer, address, wrong)
     call weir_write_list(plan, file, [address], error, offset)
     call tell_wrong(wrong, plan, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_read(plan, file, buffer, error, offset)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(*), dimension(..), intent(inout) :: buffer
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset
+  module procedure weir_read
     type(c_ptr) :: address
     character(len=:), allocatable :: wrong
     call locate(plan, buffer, address, wrong)
     call weir_read_list(plan, file, [address], error, offset)
     call tell_wrong(wrong, plan, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_write_list(plan, file, buffers, error, offset, offsets)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(c_ptr), intent(in) :: buffers(:)
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset, offsets(:)
+  module procedure weir_write_list
     type(c_error) :: from
     integer(c_int) :: code
     if (present(offsets)) then
@@ -44,14 +29,9 @@ contains
       code = c_write(plan%handle, c_text(file), zero_if_absent(offset), padded(plan, buffers), from)
     end if
     call tell(from, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_read_list(plan, file, buffers, error, offset, offsets)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(c_ptr), intent(in) :: buffers(:)
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset, offsets(:)
+  module procedure weir_read_list
     type(c_error) :: from
     integer(c_int) :: code
     if (present(offsets)) then
@@ -60,58 +40,38 @@ contains
       code = c_read(plan%handle, c_text(file), zero_if_absent(offset), padded(plan, buffers), from)
     end if
     call tell(from, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_write_start(plan, file, buffer, request, error, offset)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(*), dimension(..), intent(in) :: buffer
-    type(weir_request), intent(out) :: request
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset
+  module procedure weir_write_start
     type(c_ptr) :: address
     character(len=:), allocatable :: wrong
     call locate(plan, buffer, address, wrong)
     call weir_write_start_list(plan, file, [address], request, error, offset)
     call tell_wrong(wrong, plan, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_write_start_list(plan, file, buffers, request, error, offset)
-    type(weir_plan), intent(in) :: plan
-    character(len=*), intent(in) :: file
-    type(c_ptr), intent(in) :: buffers(:)
-    type(weir_request), intent(out) :: request
-    type(weir_error), intent(out) :: error
-    integer(int64), intent(in), optional :: offset
+  module procedure weir_write_start_list
     type(c_error) :: from
     integer(c_int) :: code
     code = c_write_start(plan%handle, c_text(file), zero_if_absent(offset), padded(plan, buffers), request%handle, from)
     call tell(from, error)
-  end subroutine
+  end procedure
 
-  module function weir_test(request) result(ended)
-    type(weir_request), intent(in) :: request
-    logical :: ended
+  module procedure weir_test
     ended = .not. c_associated(request%handle)
     if (.not. ended) ended = c_test(request%handle) /= 0
-  end function
+  end procedure
 
-  module subroutine weir_wait(request, error)
-    type(weir_request), intent(inout) :: request
-    type(weir_error), intent(out) :: error
+  module procedure weir_wait
     type(c_error) :: from
     integer(c_int) :: code
     if (.not. c_associated(request%handle)) return
     code = c_wait(request%handle, from)
     request%handle = c_null_ptr
     call tell(from, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_redistribute(from, source, to, target, error)
-    type(weir_plan), intent(in) :: from, to
-    type(*), dimension(..), intent(in) :: source
-    type(*), dimension(..), intent(inout) :: target
-    type(weir_error), intent(out) :: error
+  module procedure weir_redistribute
     type(c_ptr) :: source_address, target_address
     character(len=:), allocatable :: wrong_source, wrong_target
     call locate(from, source, source_address, wrong_source)
@@ -119,22 +79,19 @@ contains
     call weir_redistribute_list(from, [source_address], to, [target_address], error)
     call tell_wrong(wrong_source, from, error)
     call tell_wrong(wrong_target, to, error)
-  end subroutine
+  end procedure
 
-  module subroutine weir_redistribute_list(from, sources, to, targets, error)
-    type(weir_plan), intent(in) :: from, to
-    type(c_ptr), intent(in) :: sources(:), targets(:)
-    type(weir_error), intent(out) :: error
+  module procedure weir_redistribute_list
     type(c_error) :: told
     integer(c_int) :: code
     code = c_redistribute(from%handle, padded(from, sources), to%handle, padded(to, targets), told)
     call tell(told, error)
-  end subroutine
+  end procedure
 
-  pure function c_text(text) result(letters)
+  pure function c_text(text) result(characters)
     character(len=*), intent(in) :: text
-    character(len=len_trim(text) + 1, kind=c_char) :: letters
-    letters = trim(text)//c_null_char
+    character(len=len_trim(text) + 1, kind=c_char) :: characters
+    characters = trim(text)//c_null_char
   end function
 
   pure integer(c_int64_t) function zero_if_absent(offset)

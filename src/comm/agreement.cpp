@@ -1,11 +1,19 @@
 #include "comm/agreement.hpp"
 
-#include <algorithm>
 #include <new>
 
 #include "core/json.hpp"
 
 namespace weir {
+
+std::uint64_t vote_for(Communicator const& comm, int gravity) {
+    return gravity == 0 ? 0 : static_cast<std::uint64_t>(gravity) * comm.size() + (comm.size() - 1 - comm.rank());
+}
+
+std::optional<std::uint64_t> elected(Communicator const& comm, std::uint64_t greatest_vote) {
+    return greatest_vote == 0 ? std::nullopt : std::optional(comm.size() - 1 - greatest_vote % comm.size());
+}
+
 namespace {
 
 std::string pack(Diagnosis const& d) {
@@ -37,14 +45,10 @@ void agree(Communicator const& comm, std::optional<Diagnosis> const& brought) {
         }
         comm.forget_trouble();
     }
-    auto const codes = comm.all_gather(mine ? static_cast<int>(mine->exit_code) : 0);
-    auto const worst = std::max_element(codes.begin(), codes.end());
-    if (*worst == 0) {
-        return;
+    auto const votes = comm.max(vote_for(comm, mine ? static_cast<int>(mine->exit_code) : 0));
+    if (auto const rank = elected(comm, votes)) {
+        throw Error(unpack(comm.broadcast(mine ? pack(*mine) : "", *rank), *rank));
     }
-    auto const rank = static_cast<std::uint64_t>(worst - codes.begin());
-    auto const text = comm.broadcast(mine ? pack(*mine) : "", rank);
-    throw Error(unpack(text, rank));
 }
 
 }  // namespace weir

@@ -7,8 +7,19 @@
 
 namespace weir {
 
-/// Makes one rank's failure everybody's: if any rank brings a diagnosis, every rank throws the gravest (the lowest
-/// rank's of equals) as the same Error. Collective; so that no rank goes on to wait for one that has given up.
+/// The collective-error layer: a rank that fails alone goes on to the next agreement, where all ranks learn of it and
+/// throw the same, so that none waits for one that has given up. Here are the election of the failure that counts, and
+/// agreement on failures of Weir's own programs; those of its C libraries are in comm/first_failure.hpp.
+
+/// A rank's vote: 0 without a failure; otherwise the greater the graver it is (1 or more), and of equals the greater
+/// the lower the rank. So the greatest of all ranks' votes elects, in one reduction. Local, as the next.
+std::uint64_t vote_for(Communicator const&, int gravity);
+
+/// The rank whose failure counts; nothing where the greatest vote says that none has failed.
+std::optional<std::uint64_t> elected(Communicator const&, std::uint64_t greatest_vote);
+
+/// Makes one rank's failure everybody's: if any rank brings a diagnosis, or has had trouble with the communicator,
+/// every rank throws the gravest (the lowest rank's of equals) as the same Error. Collective.
 void agree(Communicator const&, std::optional<Diagnosis> const& brought);
 
 /// Throws what keep_failure() has kept, if anything. Local.

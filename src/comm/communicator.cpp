@@ -85,14 +85,19 @@ Communicator Communicator::world() {
 }
 
 Communicator Communicator::duplicate(MPI_Comm other) {
-    auto shared = room(other, nullptr);
-    if (!shared) {
-        throw std::bad_alloc();
-    }
+    auto shared = borrowed(other).comm_;
     MPI_Comm copy = MPI_COMM_NULL;
     check_mpi(MPI_Comm_dup(other, &copy), "a communicator cannot be duplicated");
     MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
     return {std::move(shared), copy, true};
+}
+
+Communicator Communicator::borrowed(MPI_Comm other) {
+    auto shared = room(other, nullptr);
+    if (!shared) {
+        throw std::bad_alloc();
+    }
+    return {std::move(shared), other, false};
 }
 
 MPI_Comm Communicator::handle() const { return comm_ ? comm_->comm : MPI_COMM_SELF; }
@@ -116,6 +121,11 @@ void Communicator::forget_trouble() const {
     if (comm_) {
         *comm_->trouble = {};
     }
+}
+
+void Communicator::make_progress() const {
+    int there = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, handle(), &there, MPI_STATUS_IGNORE);
 }
 
 void Communicator::barrier() const {

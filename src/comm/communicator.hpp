@@ -29,6 +29,9 @@ class Communicator {
     /// The ranks of another communicator, with messages of their own. MPI's errors come back as errors. Collective.
     static Communicator duplicate(MPI_Comm);
 
+    /// Another communicator itself, which must return MPI's errors and live longer than this. Collective.
+    static Communicator borrowed(MPI_Comm);
+
     /// Local, as all up to handle().
     [[nodiscard]] std::uint64_t rank() const { return rank_; }
     [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -46,6 +49,9 @@ class Communicator {
     /// Throws it: Error with MPI's own words, or std::bad_alloc.
     [[noreturn]] void throw_trouble() const;
     void forget_trouble() const;
+
+    /// Has MPI move messages that are on their way, as a call that waits does. Local.
+    void make_progress() const;
 
     void barrier() const;
 

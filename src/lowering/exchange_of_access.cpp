@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "array/aggregators.hpp"
-#include "array/extents.hpp"
-#include "array/partners.hpp"
-#include "array/team.hpp"
+#include "array/layout/aggregation.hpp"
+#include "array/layout/io_group.hpp"
+#include "array/layout/window.hpp"
 
 namespace weir {
 namespace {
@@ -163,7 +162,7 @@ class AccessLowering {
             }
             auto const full = held == ordinals.second - ordinals.first;
             auto const gap = use_ == Use::read ? read_gap : 0;
-            for (auto const& one : full ? array::all_of(team.region, ordinals) : array::filled_by(windows, gap)) {
+            for (auto const& one : full ? array::all_of(team.region, ordinals) : array::extents_filled_by(windows, gap)) {
                 requests.push_back({*access_.part->what.offset + one.position, one.length});
             }
         }
@@ -175,7 +174,7 @@ class AccessLowering {
     Access const& access_;
     Lowering const& how_;
     Use use_;
-    array::Way way_;
+    array::Strategy way_;
     array::Arrays arrays_;
     Exchanged result_;
 };

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "array/extents.hpp"
+#include "array/layout/window.hpp"
 #include "core/error.hpp"
 #include "lowering/exchange_of_access.hpp"
 #include "pattern/loops.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/choice.hpp"
+#include "array/planner/choice.hpp"
 #include "pattern/pattern.hpp"
 
 namespace weir {

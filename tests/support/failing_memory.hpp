@@ -11,8 +11,7 @@
 #include <new>
 #include <string>
 
-#include "comm/communicator.hpp"
-#include "weir/array.h"
+#include "support/array_fixture.hpp"
 
 namespace weir::testing::failing_memory {
 
@@ -115,5 +114,16 @@ void sweep(Communicator const& comm, bool mine, weir_error const& error, Call ca
         }
     }
 }
+
+/// Dumps of two ranks.
+template <class Param>
+class FailingMemoryTest : public ArrayFixture, public ::testing::WithParamInterface<Param> {
+  protected:
+    void SetUp() override {
+        if (comm.size() != 2) {
+            GTEST_SKIP() << "for 2 ranks: one that fails, and one that must not wait for it";
+        }
+    }
+};
 
 }  // namespace weir::testing

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "array/describe.hpp"
+#include "array/layout/description.hpp"
 #include "support/sections.hpp"
 
 namespace weir::testing {
@@ -209,7 +209,7 @@ inline array::Description described(Layout const& layout, std::uint64_t rank) {
     if (!layout.before.empty()) {
         add_ghosts(description, layout.before.data(), layout.after.data());
     }
-    set_memory_order(description, layout.memory_order);
+    description.memory_order = layout.memory_order;
     if (!layout.larger_shape.empty()) {
         put_within(description, layout.larger_shape.data(), layout.larger_start.data());
     }

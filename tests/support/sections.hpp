@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "array/part.hpp"
+#include "array/layout/share.hpp"
 
 namespace weir::testing {
 
@@ -141,8 +141,8 @@ std::vector<Byte> visited(Kind const& kind, std::uint64_t from, std::uint64_t to
 
 /// Pieces that do not overlap, in any order, some of which touch; each dense after the one before it in memory, as the
 /// users' lists are, in the order that they are given in.
-inline std::vector<array::Placed> random_pieces(std::mt19937_64& random, std::uint64_t from, std::uint64_t to) {
-    std::vector<array::Placed> pieces;
+inline std::vector<array::LocalPiece> random_pieces(std::mt19937_64& random, std::uint64_t from, std::uint64_t to) {
+    std::vector<array::LocalPiece> pieces;
     for (auto at = from + random_below(random, 4); at < to;) {
         auto const length = std::min(to - at, random_below(random, 7));
         pieces.push_back({at, length, 0});
@@ -159,7 +159,7 @@ inline std::vector<array::Placed> random_pieces(std::mt19937_64& random, std::ui
     return pieces;
 }
 
-inline std::vector<Byte> bytes_of(std::vector<array::Placed> const& pieces) {
+inline std::vector<Byte> bytes_of(std::vector<array::LocalPiece> const& pieces) {
     std::vector<Byte> bytes;
     for (auto const& piece : pieces) {
         append(bytes, {piece.position, piece.memory, piece.length, 1, 0, 0});

@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "comm/communicator.hpp"
-#include "weir/array.h"
+#include "support/array_case.hpp"
 
 namespace weir::testing {
 
@@ -92,11 +90,6 @@ class TypedField {
     std::vector<Number> values_;
     weir_array* array_ = nullptr;
 };
-
-struct FreePlan {
-    void operator()(weir_plan* plan) const { weir_plan_free(plan); }
-};
-using PlanHandle = std::unique_ptr<weir_plan, FreePlan>;
 
 inline PlanHandle plan_of(Communicator const& comm, std::vector<weir_array*> const& arrays, char const* options = "") {
     weir_plan* plan = nullptr;

@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "array_formats/common/failure.hpp"
+#include "comm/first_failure.hpp"
 
 namespace weir::formats {
 namespace {
 
 /// What the file's properties tell the driver. HDF5 copies it.
-struct Told {
+struct DriverInfo {
     ForgivingDriver::Refusal* refusal;
 };
 
@@ -37,7 +37,7 @@ herr_t forgiven(H5FD_t* file, Call call) noexcept {
 }
 
 H5FD_t* open(char const* name, unsigned flags, hid_t properties, haddr_t most) {
-    auto const* told = static_cast<Told const*>(H5Pget_driver_info(properties));
+    auto const* info = static_cast<DriverInfo const*>(H5Pget_driver_info(properties));
     // No call of HDF5 may follow one that fails: it would clear the reason.
     auto* const real = H5FDopen(name, flags, H5P_DEFAULT, most);
     if (real == nullptr) {
@@ -49,7 +49,7 @@ H5FD_t* open(char const* name, unsigned flags, hid_t properties, haddr_t most) {
         return nullptr;
     }
     file->real = real;
-    file->refusal = told->refusal;
+    file->refusal = info->refusal;
     return &file->known;
 }
 
@@ -102,7 +102,7 @@ H5FD_class_t driver() {
     calls.name = "weir";
     calls.maxaddr = (haddr_t{1} << 63U) - 1;
     calls.fc_degree = H5F_CLOSE_WEAK;
-    calls.fapl_size = sizeof(Told);
+    calls.fapl_size = sizeof(DriverInfo);
     calls.open = open;
     calls.close = close;
     calls.cmp = compare;
@@ -130,8 +130,8 @@ ForgivingDriver::ForgivingDriver() : refusal_(std::make_unique<Refusal>()) {
 }
 
 void ForgivingDriver::serve(Hdf5Object const& properties_of_access) const {
-    Told const told{refusal_.get()};
-    if (H5Pset_driver(properties_of_access.get(), driver_.get(), &told) < 0) {
+    DriverInfo const info{refusal_.get()};
+    if (H5Pset_driver(properties_of_access.get(), driver_.get(), &info) < 0) {
         fail_in_hdf5("HDF5 takes no driver for a file", "Is it initialised?");
     }
 }

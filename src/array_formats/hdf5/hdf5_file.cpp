@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "array_formats/common/failure.hpp"
+#include "comm/first_failure.hpp"
 
 namespace weir::formats {
 namespace {
@@ -46,17 +46,17 @@ std::int32_t swapped_numbers(hid_t memory, hid_t stored) {
 }
 
 /// HDF5 gives a dataset its place when something is first written to it: its first element, as it is.
-void allocate(Hdf5Object const& dataset, Wanted const& wanted) {
-    auto const dims = wanted.array.dims;
+void allocate(Hdf5Object const& dataset, DatasetRequest const& request) {
+    auto const dims = request.array.dims;
     std::vector<hsize_t> const zeros(static_cast<std::size_t>(dims), 0);
     std::vector<hsize_t> const ones(static_cast<std::size_t>(dims), 1);
-    std::vector<std::byte> element(wanted.array.element_bytes);
+    std::vector<std::byte> element(request.array.element_bytes);
     Hdf5Object const space(H5Dget_space(dataset.get()));
     Hdf5Object const memory(H5Screate_simple(1, ones.data(), nullptr));
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, zeros.data(), nullptr, ones.data(), nullptr);
-    if (H5Dread(dataset.get(), wanted.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0 ||
-        H5Dwrite(dataset.get(), wanted.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0) {
-        fail_in_hdf5(fmt::format("dataset {} gets no place in the file", wanted.name), "Is there space left?");
+    if (H5Dread(dataset.get(), request.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0 ||
+        H5Dwrite(dataset.get(), request.type, memory.get(), space.get(), H5P_DEFAULT, element.data()) < 0) {
+        fail_in_hdf5(fmt::format("dataset {} gets no place in the file", request.name), "Is there space left?");
     }
 }
 
@@ -84,11 +84,11 @@ Hdf5Object chunk_cache(Hdf5Object const& dataset) {
 
 }  // namespace
 
-Hdf5File::Hdf5File(std::string path, Access access) : path_(std::move(path)), access_(access) {
+Hdf5File::Hdf5File(std::string path, Use use) : path_(std::move(path)), use_(use) {
     auto const properties_of_access = properties(H5P_FILE_ACCESS);
     H5Pset_alignment(properties_of_access.get(), alignment, alignment);
     driver_.serve(properties_of_access);
-    if (access == Access::write && ::access(path_.c_str(), F_OK) != 0) {
+    if (use == Use::write && ::access(path_.c_str(), F_OK) != 0) {
         file_ = made(
             H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, properties_of_access.get()),
             [&] { return fmt::format("{} cannot be created", path_); },
@@ -99,33 +99,33 @@ Hdf5File::Hdf5File(std::string path, Access access) : path_(std::move(path)), ac
     if (H5Fis_hdf5(path_.c_str()) == 0) {
         fail(WEIR_IO, problem(), "it is no HDF5 file", "Name an HDF5 file, or one that is not there yet.");
     }
-    auto const how = access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+    auto const how = use == Use::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
     file_ = made(H5Fopen(path_.c_str(), how, properties_of_access.get()), problem,
                  "Is it the right name, may you use it, and has every program closed it?");
 }
 
-std::vector<Route> Hdf5File::routes(std::vector<Wanted> const& all) {
-    for (auto const& wanted : all) {
-        if (access_ == Access::read || holds(wanted.name)) {
-            static_cast<void>(dataset(wanted));
+std::vector<DatasetPlace> Hdf5File::places(std::vector<DatasetRequest> const& all) {
+    for (auto const& request : all) {
+        if (use_ == Use::read || holds(request.name)) {
+            static_cast<void>(dataset(request));
         }
     }
-    std::vector<Route> routes;
-    for (auto const& wanted : all) {
-        if (!holds(wanted.name)) {
-            create(wanted);
+    std::vector<DatasetPlace> places;
+    for (auto const& request : all) {
+        if (!holds(request.name)) {
+            create(request);
         }
-        routes.push_back(route(wanted));
+        places.push_back(place(request));
     }
-    return routes;
+    return places;
 }
 
-Hdf5Object Hdf5File::dataset(Wanted const& wanted) const {
-    auto const problem = [&] { return fmt::format("{} has no dataset {}", path_, wanted.name); };
+Hdf5Object Hdf5File::dataset(DatasetRequest const& request) const {
+    auto const problem = [&] { return fmt::format("{} has no dataset {}", path_, request.name); };
     auto const* const suggestion = "h5ls -r lists what a file holds.";
-    auto const found = made(H5Dopen2(file_.get(), wanted.name.c_str(), H5P_DEFAULT), problem, suggestion);
-    check(wanted, found);
-    return made(H5Dopen2(file_.get(), wanted.name.c_str(), chunk_cache(found).get()), problem, suggestion);
+    auto const found = made(H5Dopen2(file_.get(), request.name.c_str(), H5P_DEFAULT), problem, suggestion);
+    check(request, found);
+    return made(H5Dopen2(file_.get(), request.name.c_str(), chunk_cache(found).get()), problem, suggestion);
 }
 
 void Hdf5File::check_written() const {
@@ -151,7 +151,7 @@ bool Hdf5File::holds(std::string const& name) const {
     }
 }
 
-void Hdf5File::create(Wanted const& wanted) const {
+void Hdf5File::create(DatasetRequest const& request) const {
     auto const links = properties(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links.get(), 1);
     H5Pset_char_encoding(links.get(), H5T_CSET_UTF8);
@@ -159,57 +159,59 @@ void Hdf5File::create(Wanted const& wanted) const {
     H5Pset_layout(creation.get(), H5D_CONTIGUOUS);
     H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
-    auto const shape = as_hdf5(larger_of(wanted.array));
-    Hdf5Object const space(H5Screate_simple(wanted.array.dims, shape.data(), nullptr));
+    auto const shape = as_hdf5(larger_of(request.array));
+    Hdf5Object const space(H5Screate_simple(request.array.dims, shape.data(), nullptr));
     static_cast<void>(made(
-        H5Dcreate2(file_.get(), wanted.name.c_str(), wanted.type, space.get(), links.get(), creation.get(),
+        H5Dcreate2(file_.get(), request.name.c_str(), request.type, space.get(), links.get(), creation.get(),
                    H5P_DEFAULT),
-        [&] { return fmt::format("{} gets no dataset {}", path_, wanted.name); },
+        [&] { return fmt::format("{} gets no dataset {}", path_, request.name); },
         "Does the name go through what is no group, and is there space left?"));
 }
 
-void Hdf5File::check(Wanted const& wanted, Hdf5Object const& dataset) const {
+void Hdf5File::check(DatasetRequest const& request, Hdf5Object const& dataset) const {
     auto const shape = shape_of_dataset(dataset);
     Hdf5Object const type(H5Dget_type(dataset.get()));
     auto const bytes = H5Tget_size(type.get());
-    auto const expected = larger_of(wanted.array);
-    if (shape != expected || bytes != wanted.array.element_bytes) {
-        fail(WEIR_BAD_ARGUMENT, fmt::format("dataset {} of {} does not fit array {}", wanted.name, path_, wanted.index),
+    auto const expected = larger_of(request.array);
+    if (shape != expected || bytes != request.array.element_bytes) {
+        fail(WEIR_BAD_ARGUMENT,
+             fmt::format("dataset {} of {} does not fit array {}", request.name, path_, request.index),
              fmt::format("it is {} elements of {} bytes, and the array {} of {}{}", words(shape), bytes,
-                         words(expected), wanted.array.element_bytes,
-                         wanted.array.order == WEIR_FORTRAN_ORDER ? ", its Fortran order reversed" : ""),
+                         words(expected), request.array.element_bytes,
+                         request.array.order == WEIR_FORTRAN_ORDER ? ", its Fortran order reversed" : ""),
              "Describe the array as the dataset is, or name another dataset.");
     }
     H5T_cdata_t* conversion = nullptr;
-    if (swapped_numbers(wanted.type, type.get()) == 0 && H5Tfind(wanted.type, type.get(), &conversion) == nullptr) {
-        fail(WEIR_BAD_ARGUMENT, fmt::format("dataset {} of {} does not fit array {}", wanted.name, path_, wanted.index),
+    if (swapped_numbers(request.type, type.get()) == 0 && H5Tfind(request.type, type.get(), &conversion) == nullptr) {
+        fail(WEIR_BAD_ARGUMENT,
+             fmt::format("dataset {} of {} does not fit array {}", request.name, path_, request.index),
              "HDF5 cannot convert between the type of its elements and the one given for the array",
              "Give the dataset's type.");
     }
 }
 
-Route Hdf5File::route(Wanted const& wanted) const {
-    auto const dataset = this->dataset(wanted);
+DatasetPlace Hdf5File::place(DatasetRequest const& request) const {
+    auto const dataset = this->dataset(request);
     Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
     Hdf5Object const type(H5Dget_type(dataset.get()));
-    Route route{0, swapped_numbers(wanted.type, type.get()), 0};
+    DatasetPlace place{0, swapped_numbers(request.type, type.get()), 0};
     bool const contiguous =
         H5Pget_layout(creation.get()) == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0;
-    if (!contiguous || route.number == 0) {
-        return route;
+    if (!contiguous || place.number == 0) {
+        return place;
     }
-    auto const shape = larger_of(wanted.array);
+    auto const shape = larger_of(request.array);
     if (std::ranges::count(shape, 0U) > 0) {
         return {0, 1, 1};
     }
-    if (access_ == Access::write && H5Dget_offset(dataset.get()) == HADDR_UNDEF) {
-        allocate(dataset, wanted);
+    if (use_ == Use::write && H5Dget_offset(dataset.get()) == HADDR_UNDEF) {
+        allocate(dataset, request);
     }
     auto const offset = H5Dget_offset(dataset.get());
     // What was never written has no place: HDF5 knows what to say of it.
-    route.direct = offset == HADDR_UNDEF ? 0 : 1;
-    route.offset = route.direct == 0 ? 0 : static_cast<std::int64_t>(offset);
-    return route;
+    place.direct = offset == HADDR_UNDEF ? 0 : 1;
+    place.offset = place.direct == 0 ? 0 : static_cast<std::int64_t>(offset);
+    return place;
 }
 
 }  // namespace weir::formats

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "array_formats/common/asked.hpp"
 #include "array_formats/common/file_shape.hpp"
+#include "array_formats/common/format_call.hpp"
 #include "array_formats/hdf5/forgiving_driver.hpp"
 
 namespace weir::formats {
 
 /// A dataset that is asked for, and the array of the plan that belongs to it.
-struct Wanted {
+struct DatasetRequest {
     std::string name;
     hid_t type = H5I_INVALID_HID;  ///< of an element in memory; the caller's
     weir_file_array array{};
@@ -18,7 +18,7 @@ struct Wanted {
 };
 
 /// How an array gets to its dataset.
-struct Route {
+struct DatasetPlace {
     std::int64_t offset = 0;  ///< in the file
     std::int32_t number = 1;  ///< bytes of numbers that the dataset has in the other byte order; 1: none
     std::int32_t direct = 1;  ///< 0: through HDF5
@@ -28,14 +28,14 @@ struct Route {
 class Hdf5File {
   public:
     /// In writing it is created where it is not there.
-    Hdf5File(std::string path, Access);
+    Hdf5File(std::string path, Use);
 
     /// The datasets' places. In writing, those that are not there are created: none where one of the others does not
     /// fit its array.
-    std::vector<Route> routes(std::vector<Wanted> const&);
+    std::vector<DatasetPlace> places(std::vector<DatasetRequest> const&);
 
     /// A dataset that fits its array. Its chunks, where it has any, are kept until a layer of them is complete.
-    Hdf5Object dataset(Wanted const&) const;
+    Hdf5Object dataset(DatasetRequest const&) const;
 
     /// Throws where something could not be written.
     void check_written() const;
@@ -45,12 +45,12 @@ class Hdf5File {
 
   private:
     [[nodiscard]] bool holds(std::string const& name) const;
-    void create(Wanted const&) const;
-    void check(Wanted const&, Hdf5Object const& dataset) const;
-    [[nodiscard]] Route route(Wanted const&) const;
+    void create(DatasetRequest const&) const;
+    void check(DatasetRequest const&, Hdf5Object const& dataset) const;
+    [[nodiscard]] DatasetPlace place(DatasetRequest const&) const;
 
     std::string path_;
-    Access access_;
+    Use use_;
     ForgivingDriver driver_;
     Hdf5Object file_;
 };

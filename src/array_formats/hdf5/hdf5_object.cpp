@@ -1,6 +1,6 @@
 #include "array_formats/hdf5/hdf5_object.hpp"
 
-#include "array_formats/common/failure.hpp"
+#include "comm/first_failure.hpp"
 
 namespace weir::formats {
 namespace {

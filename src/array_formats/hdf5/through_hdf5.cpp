@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "array_formats/common/together.hpp"
+#include "array_formats/common/format_call.hpp"
 #include "array_formats/common/whole_elements.hpp"
 
 namespace weir::formats {
@@ -13,9 +13,9 @@ namespace {
 /// Datasets that take and give pieces of arrays. Rank 0's.
 class Slabs {
   public:
-    Slabs(std::string const& path, Access access, std::vector<Wanted> const& all) : file_(path, access) {
-        for (auto const& wanted : all) {
-            slabs_.push_back({wanted, file_.dataset(wanted), WholeElements(wanted.array.element_bytes)});
+    Slabs(std::string const& path, Use use, std::vector<DatasetRequest> const& all) : file_(path, use) {
+        for (auto const& request : all) {
+            slabs_.push_back({request, file_.dataset(request), WholeElements(request.array.element_bytes)});
         }
     }
 
@@ -23,7 +23,7 @@ class Slabs {
         auto& slab = slabs_[static_cast<std::size_t>(array)];
         slab.elements.write(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte const* bytes) {
             each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
-                return H5Dwrite(slab.dataset.get(), slab.wanted.type, memory, space, H5P_DEFAULT, bytes + before);
+                return H5Dwrite(slab.dataset.get(), slab.request.type, memory, space, H5P_DEFAULT, bytes + before);
             });
         });
         file_.check_written();
@@ -33,7 +33,7 @@ class Slabs {
         auto& slab = slabs_[static_cast<std::size_t>(array)];
         slab.elements.read(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte* bytes) {
             each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
-                return H5Dread(slab.dataset.get(), slab.wanted.type, memory, space, H5P_DEFAULT, bytes + before);
+                return H5Dread(slab.dataset.get(), slab.request.type, memory, space, H5P_DEFAULT, bytes + before);
             });
         });
     }
@@ -48,7 +48,7 @@ class Slabs {
 
   private:
     struct Slab {
-        Wanted wanted;
+        DatasetRequest request;
         Hdf5Object dataset;
         WholeElements elements;
     };
@@ -56,7 +56,7 @@ class Slabs {
     /// Elements of an array as selections of its dataset: transfer(memory, space, bytes before).
     template <class Transfer>
     static void each_selection(Slab const& slab, std::uint64_t first, std::uint64_t count, Transfer transfer) {
-        auto const& array = slab.wanted.array;
+        auto const& array = slab.request.array;
         auto const origin = start_of(array);
         Hdf5Object const space(H5Dget_space(slab.dataset.get()));
         std::uint64_t before = 0;
@@ -71,7 +71,7 @@ class Slabs {
             Hdf5Object const memory(H5Screate_simple(1, &elements, nullptr));
             H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, at.data(), nullptr, extent.data(), nullptr);
             if (transfer(memory.get(), space.get(), before * array.element_bytes) < 0) {
-                fail_in_hdf5(fmt::format("dataset {} cannot be moved", slab.wanted.name),
+                fail_in_hdf5(fmt::format("dataset {} cannot be moved", slab.request.name),
                              "Is there space left, and are its filters there?");
             }
             before += elements;
@@ -121,26 +121,27 @@ std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
 
 }  // namespace
 
-void through_hdf5(weir_plan* plan, std::string const& path, Access access, std::vector<Wanted> const& all,
+void through_hdf5(weir_plan* plan, std::string const& path, Use use, std::vector<DatasetRequest> const& all,
                   void* const* buffers) {
-    Together together(weir_plan_comm(plan));
+    auto const ranks = ranks_of(plan);
+    FirstFailure failure;
     auto const gathered = gathering(plan);
     std::unique_ptr<Slabs> slabs;
-    together.done_by_root([&] { slabs = std::make_unique<Slabs>(path, access, all); });
+    failure.on_root(ranks, [&] { slabs = std::make_unique<Slabs>(path, use, all); });
     weir_target const target{slabs.get(), write_piece, read_piece};
     weir_error error;
-    if (access == Access::write) {
+    if (use == Use::write) {
         weir_write_target(gathered.get(), &target, buffers, &error);
     } else {
         weir_read_target(gathered.get(), &target, buffers, &error);
     }
-    together.done_by_root([&] {
+    failure.on_root(ranks, [&] {
         auto const closed = attempted([&] { slabs->close(); });
         if (slabs->failure || closed) {
             throw slabs->failure ? *slabs->failure : *closed;
         }
-        if (access == Access::write && weir_plan_has(plan, "sync") != 0) {
-            bring_to_device(path.c_str());
+        if (use == Use::write && weir_plan_has(plan, "sync") != 0) {
+            sync_to_device(path.c_str());
         }
     });
     check(error);

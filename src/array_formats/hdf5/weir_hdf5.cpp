@@ -1,34 +1,35 @@
 // The C interface of the library for HDF5.
 
-#include "weir/hdf5.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "array_formats/common/together.hpp"
+#include "array_formats/common/format_call.hpp"
 #include "array_formats/hdf5/through_hdf5.hpp"
+#include "weir/hdf5.h"
 
-using weir::formats::Access;
-using weir::formats::fail;
+using weir::fail;
+using weir::FirstFailure;
+using weir::guarded;
+using weir::formats::DatasetPlace;
+using weir::formats::DatasetRequest;
 using weir::formats::Hdf5File;
 using weir::formats::Quiet;
-using weir::formats::Route;
-using weir::formats::Together;
-using weir::formats::Wanted;
+using weir::formats::Use;
 
 namespace {
 
 /// What the caller asks for. Throws Failure where that means nothing.
-std::vector<Wanted> asked(weir_plan const* plan, char const* path, char const* const* names, hid_t const* types) {
-    weir::formats::check_asked(plan, path, names, types);
-    std::vector<Wanted> all;
+std::vector<DatasetRequest> asked(weir_plan const* plan, char const* path, char const* const* names,
+                                  hid_t const* types) {
+    weir::formats::check_arguments(plan, path, names, types);
+    std::vector<DatasetRequest> all;
     for (auto const& array : weir::formats::arrays_of(plan)) {
         auto const i = all.size();
         bool const named = names[i] != nullptr && *names[i] != 0;
         auto const name = named ? std::string(names[i]) : std::string();
-        bool const again = std::ranges::any_of(all, [&](Wanted const& other) { return other.name == name; });
+        bool const again = std::ranges::any_of(all, [&](DatasetRequest const& other) { return other.name == name; });
         if (!named || again) {
             fail(WEIR_BAD_ARGUMENT, fmt::format("array {} has no dataset of its own", i),
                  named ? fmt::format("{} is an earlier array's", name) : "its name is null or empty",
@@ -52,66 +53,61 @@ std::vector<Wanted> asked(weir_plan const* plan, char const* path, char const* c
 }
 
 /// What all ranks must ask for alike.
-std::string in_words(char const* path, std::vector<Wanted> const& all) {
+std::string in_words(char const* path, std::vector<DatasetRequest> const& all) {
     std::string text = path == nullptr ? "" : path;
-    for (auto const& wanted : all) {
+    for (auto const& request : all) {
         std::size_t length = 0;
-        H5Tencode(wanted.type, nullptr, &length);
+        H5Tencode(request.type, nullptr, &length);
         std::string code(length, 0);
-        H5Tencode(wanted.type, code.data(), &length);
-        text += fmt::format(", {} of type {:x}", wanted.name, std::hash<std::string>{}(code)&0xffff);
+        H5Tencode(request.type, code.data(), &length);
+        text += fmt::format(", {} of type {:x}", request.name, std::hash<std::string>{}(code)&0xffff);
     }
     return text;
 }
 
-void move(weir_plan* plan, char const* path, Access access, char const* const* names, hid_t const* types,
+void move(weir_plan* plan, char const* path, Use use, char const* const* names, hid_t const* types,
           void* const* buffers) {
-    weir::formats::check_plan(plan);
+    auto const ranks = weir::formats::ranks_of(plan);
     Quiet const quiet;
-    Together together(weir_plan_comm(plan));
-    std::vector<Wanted> all;
+    FirstFailure failure;
+    std::vector<DatasetRequest> all;
     std::string said;
-    together.attempt([&] {
+    failure.attempt([&] {
         all = asked(plan, path, names, types);
         said = in_words(path, all);
     });
-    together.agree_on(said);
-    auto const routes = together.found_by_root<Route>(all.size(), [&] {
-        Hdf5File file(path, access);
-        auto found = file.routes(all);
+    failure.agree(ranks);
+    agree_on_text(ranks, said, "ranks do not ask for the same", "Pass the same file, names and types on all ranks.");
+    auto const places = failure.found_by_root<DatasetPlace>(ranks, all.size(), [&] {
+        Hdf5File file(path, use);
+        auto found = file.places(all);
         file.close();
         return found;
     });
     std::vector<std::int64_t> offsets;
     std::vector<int> numbers;
-    together.attempt([&] {
-        for (auto const& route : routes) {
-            offsets.push_back(route.offset);
-            numbers.push_back(route.number);
+    failure.attempt([&] {
+        for (auto const& place : places) {
+            offsets.push_back(place.offset);
+            numbers.push_back(place.number);
         }
     });
-    together.agree();
-    if (std::ranges::any_of(routes, [](Route const& route) { return route.direct == 0; })) {
-        weir::formats::through_hdf5(plan, path, access, all, buffers);
+    failure.agree(ranks);
+    if (std::ranges::any_of(places, [](DatasetPlace const& place) { return place.direct == 0; })) {
+        weir::formats::through_hdf5(plan, path, use, all, buffers);
         return;
     }
-    weir_error error;
-    if (access == Access::write) {
-        weir_write_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
-    } else {
-        weir_read_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
-    }
-    weir::formats::check(error);
+    weir::formats::transfer(plan, use, path, offsets, numbers, buffers);
 }
 
 }  // namespace
 
 int weir_hdf5_write(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                     void* const buffers[], weir_error* error) {
-    return weir::formats::guarded(error, [&] { move(plan, path, Access::write, names, types, buffers); });
+    return guarded(error, [&] { move(plan, path, Use::write, names, types, buffers); });
 }
 
 int weir_hdf5_read(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                    void* const buffers[], weir_error* error) {
-    return weir::formats::guarded(error, [&] { move(plan, path, Access::read, names, types, buffers); });
+    return guarded(error, [&] { move(plan, path, Use::read, names, types, buffers); });
 }

@@ -1,13 +1,17 @@
 #include "array_formats/pnetcdf/netcdf_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
-#include "array_formats/common/failure.hpp"
+#include "comm/first_failure.hpp"
 
 namespace weir::formats {
 namespace {
@@ -27,12 +31,11 @@ std::uint64_t bytes_of(Variable const& variable) {
 
 }  // namespace
 
-NetcdfFile::NetcdfFile(std::string path, Access access) : path_(std::move(path)), access_(access) {
-    is_new_ = access == Access::write && ::access(path_.c_str(), F_OK) != 0;
+NetcdfFile::NetcdfFile(std::string path, Use use) : path_(std::move(path)), use_(use) {
+    is_new_ = use == Use::write && ::access(path_.c_str(), F_OK) != 0;
     if (!is_new_) {
         need(
-            ncmpi_open(MPI_COMM_SELF, path_.c_str(), access == Access::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL,
-                       &id_),
+            ncmpi_open(MPI_COMM_SELF, path_.c_str(), use == Use::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL, &id_),
             fmt::format("{} cannot be opened", path_),
             "Name a classic netCDF file (CDF-1, -2 or -5), or one that is not there yet; netCDF-4 is for weir/hdf5.h.");
     }
@@ -47,7 +50,7 @@ NetcdfFile::~NetcdfFile() {
 std::vector<std::int64_t> NetcdfFile::offsets(std::vector<Variable> const& all, std::int64_t record) {
     std::vector<Variable> missing;
     for (auto const& variable : all) {
-        if (access_ == Access::read || holds(variable.name)) {
+        if (use_ == Use::read || holds(variable.name)) {
             check_fits(variable);
         } else {
             missing.push_back(variable);
@@ -70,7 +73,7 @@ void NetcdfFile::close() {
     need(ncmpi_close(id), fmt::format("{} cannot be closed", path_), "Is there space left?");
     // The format pads variables to 4 bytes, and readers demand the padding of the last one too.
     std::error_code error;
-    if (access_ == Access::write && std::filesystem::file_size(path_, error) < end_) {
+    if (use_ == Use::write && std::filesystem::file_size(path_, error) < end_) {
         std::filesystem::resize_file(path_, end_, error);
     }
     if (error) {
@@ -204,7 +207,7 @@ std::int64_t NetcdfFile::offset(Variable const& variable, std::int64_t record) {
         return there.begin;
     }
     auto const count = static_cast<std::int64_t>(records());
-    if (record < 0 || (access_ == Access::read && record >= count)) {
+    if (record < 0 || (use_ == Use::read && record >= count)) {
         fail(WEIR_BAD_ARGUMENT, fmt::format("variable {} of {} has no record {}", variable.name, path_, record),
              fmt::format("its dimension is unlimited, and there are {} records", count),
              "Pass the record's number, counted from 0.");
@@ -251,6 +254,29 @@ std::int64_t NetcdfFile::record_bytes() const {
 void NetcdfFile::need(int status, std::string const& problem, char const* suggestion) const {
     if (status != NC_NOERR) {
         fail(WEIR_IO, problem, ncmpi_strerror(status), suggestion);
+    }
+}
+
+/// The number stands after the four bytes "CDF" and version, big-endian, in 4 bytes or, in version 5, in 8.
+void set_records(std::string const& path, std::uint64_t records) {
+    auto const file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    std::array<char, 4> magic{};
+    bool good = file >= 0 && ::pread(file, magic.data(), magic.size(), 0) == 4;
+    if (good) {
+        auto const bytes = magic[3] == 5 ? std::size_t{8} : std::size_t{4};
+        std::array<char, 8> number{};
+        for (std::size_t i = 0; i < bytes; ++i) {
+            number[i] = static_cast<char>(records >> (8 * (bytes - 1 - i)));
+        }
+        good = ::pwrite(file, number.data(), bytes, 4) == static_cast<ssize_t>(bytes);
+    }
+    auto const reason = errno;
+    if (file >= 0) {
+        good = ::close(file) == 0 && good;
+    }
+    if (!good) {
+        fail(WEIR_IO, fmt::format("the number of records of {} cannot be set", path), std::strerror(reason),
+             "The new record is not in the file.");
     }
 }
 

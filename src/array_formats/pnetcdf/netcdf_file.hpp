@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "array_formats/common/asked.hpp"
+#include "array_formats/common/format_call.hpp"
 #include "array_formats/pnetcdf/variable.hpp"
 
 namespace weir::formats {
@@ -12,7 +12,7 @@ namespace weir::formats {
 class NetcdfFile {
   public:
     /// In writing it is created where it is not there.
-    NetcdfFile(std::string path, Access);
+    NetcdfFile(std::string path, Use);
     ~NetcdfFile();
     NetcdfFile(NetcdfFile const&) = delete;
     NetcdfFile& operator=(NetcdfFile const&) = delete;
@@ -48,7 +48,7 @@ class NetcdfFile {
     void need(int status, std::string const& problem, char const* suggestion) const;
 
     std::string path_;
-    Access access_;
+    Use use_;
     int id_ = -1;
     bool is_new_ = false;
     std::uint64_t end_ = 0;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "array_formats/common/failure.hpp"
+#include "comm/first_failure.hpp"
 
 namespace weir::formats {
 namespace {

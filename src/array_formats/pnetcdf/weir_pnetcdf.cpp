@@ -1,31 +1,31 @@
 // The C interface of the library for classic netCDF files.
 
-#include "weir/pnetcdf.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "array_formats/common/together.hpp"
+#include "array_formats/common/format_call.hpp"
 #include "array_formats/pnetcdf/netcdf_file.hpp"
+#include "weir/pnetcdf.h"
 
-using weir::formats::Access;
+using weir::fail;
+using weir::FirstFailure;
+using weir::guarded;
 using weir::formats::NetcdfFile;
-using weir::formats::Together;
+using weir::formats::Use;
 using weir::formats::Variable;
 
 namespace {
 
 std::vector<Variable> asked(weir_plan const* plan, char const* path, char const* const* names, nc_type const* types) {
-    weir::formats::check_asked(plan, path, names, types);
+    weir::formats::check_arguments(plan, path, names, types);
     std::vector<Variable> all;
     for (auto const& array : weir::formats::arrays_of(plan)) {
         auto const i = all.size();
         all.push_back(weir::formats::variable_from(names[i], types[i], array, i));
         if (std::ranges::count(all, all.back().name, &Variable::name) > 1) {
-            weir::formats::fail(WEIR_BAD_ARGUMENT, fmt::format("array {} has no variable of its own", i),
-                                fmt::format("{} is an earlier array's", all.back().name),
-                                "Name one variable an array.");
+            fail(WEIR_BAD_ARGUMENT, fmt::format("array {} has no variable of its own", i),
+                 fmt::format("{} is an earlier array's", all.back().name), "Name one variable an array.");
         }
     }
     return all;
@@ -50,42 +50,39 @@ std::vector<int> numbers_of(std::vector<Variable> const& all) {
     return numbers;
 }
 
-void move(weir_plan* plan, char const* path, Access access, char const* const* names, nc_type const* types,
+void move(weir_plan* plan, char const* path, Use use, char const* const* names, nc_type const* types,
           std::int64_t record, void* const* buffers) {
-    weir::formats::check_plan(plan);
-    Together together(weir_plan_comm(plan));
+    auto const ranks = weir::formats::ranks_of(plan);
+    FirstFailure failure;
     std::vector<Variable> all;
     std::vector<int> numbers;
     std::string said;
-    together.attempt([&] {
+    failure.attempt([&] {
         all = asked(plan, path, names, types);
         numbers = numbers_of(all);
         said = in_words(path, all, record);
     });
-    together.agree_on(said);
+    failure.agree(ranks);
+    agree_on_text(ranks, said, "ranks do not ask for the same", "Pass the same file, names and types on all ranks.");
     std::uint64_t records = 0;  // rank 0 alone knows
-    auto const offsets = together.found_by_root<std::int64_t>(all.size(), [&] {
-        NetcdfFile file(path, access);
+    auto const offsets = failure.found_by_root<std::int64_t>(ranks, all.size(), [&] {
+        NetcdfFile file(path, use);
         auto found = file.offsets(all, record);
         records = file.records_to_come();
         file.close();
         return found;
     });
-    together.agree();
-    weir_error error;
-    if (access == Access::read) {
-        weir_read_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
-        weir::formats::check(error);
+    failure.agree(ranks);
+    weir::formats::transfer(plan, use, path, offsets, numbers, buffers);
+    if (use == Use::read) {
         return;
     }
-    weir_write_swapped(plan, path, offsets.data(), numbers.data(), buffers, &error);
-    weir::formats::check(error);
     // Only now is the record there for those who read.
-    together.done_by_root([&] {
+    failure.on_root(ranks, [&] {
         if (records > 0) {
             weir::formats::set_records(path, records);
             if (weir_plan_has(plan, "sync") != 0) {
-                weir::formats::bring_to_device(path);
+                weir::formats::sync_to_device(path);
             }
         }
     });
@@ -95,10 +92,10 @@ void move(weir_plan* plan, char const* path, Access access, char const* const* n
 
 int weir_pnetcdf_write(weir_plan* plan, char const* path, char const* const names[], nc_type const types[],
                        int64_t record, void* const buffers[], weir_error* error) {
-    return weir::formats::guarded(error, [&] { move(plan, path, Access::write, names, types, record, buffers); });
+    return guarded(error, [&] { move(plan, path, Use::write, names, types, record, buffers); });
 }
 
 int weir_pnetcdf_read(weir_plan* plan, char const* path, char const* const names[], nc_type const types[],
                       int64_t record, void* const buffers[], weir_error* error) {
-    return weir::formats::guarded(error, [&] { move(plan, path, Access::read, names, types, record, buffers); });
+    return guarded(error, [&] { move(plan, path, Use::read, names, types, record, buffers); });
 }

@@ -1,6 +1,6 @@
 #include "programs/weir-core/schema.hpp"
 
-#include "array/plan_options.hpp"
+#include "array/planner/plan_options.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"

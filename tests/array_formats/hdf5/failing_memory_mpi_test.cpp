@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "support/failing_memory.hpp"
-#include "support/temporary_directory.hpp"
 #include "support/typed_field.hpp"
 #include "weir/hdf5.h"
 
@@ -12,18 +11,13 @@ namespace weir::testing {
 namespace {
 
 /// Of rank 0, which alone has the file open, and of the last one; by the plan, and through HDF5.
-class FailingMemoryInHdf5 : public ::testing::TestWithParam<std::pair<bool, bool>> {
+class FailingMemoryInHdf5 : public FailingMemoryTest<std::pair<bool, bool>> {
   protected:
-    void SetUp() override {
-        if (comm.size() != 2) {
-            GTEST_SKIP() << "for 2 ranks: one that fails, and one that must not wait for it";
-        }
-        H5open();
-    }
+    FailingMemoryInHdf5() { H5open(); }
 
     /// Dataset "rho" in chunks, which the library leaves to HDF5.
     void make_chunks() const {
-        if (comm.is_root()) {
+        on_root([&] {
             hsize_t const shape[] = {9, 8};
             hsize_t const chunk[] = {4, 4};
             auto const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
@@ -37,14 +31,8 @@ class FailingMemoryInHdf5 : public ::testing::TestWithParam<std::pair<bool, bool
             H5Pclose(properties);
             H5Sclose(space);
             EXPECT_GE(H5Fclose(file), 0);
-        }
-        comm.barrier();
+        });
     }
-
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "dump.h5";
-    weir_error error{};
 };
 
 TEST_P(FailingMemoryInHdf5, LeavesNoRankWaiting) {

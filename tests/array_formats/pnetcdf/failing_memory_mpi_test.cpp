@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "support/failing_memory.hpp"
-#include "support/temporary_directory.hpp"
 #include "support/typed_field.hpp"
 #include "weir/pnetcdf.h"
 
@@ -12,18 +11,7 @@ namespace weir::testing {
 namespace {
 
 /// Of rank 0, which alone has the file open, or of the last one.
-class FailingMemoryInPnetcdf : public ::testing::TestWithParam<bool> {
-  protected:
-    void SetUp() override {
-        if (comm.size() != 2) {
-            GTEST_SKIP() << "for 2 ranks: one that fails, and one that must not wait for it";
-        }
-    }
-    Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
-    TemporaryDirectory const directory{comm};
-    std::string const path = directory.path() / "dump.nc";
-    weir_error error{};
-};
+using FailingMemoryInPnetcdf = FailingMemoryTest<bool>;
 
 TEST_P(FailingMemoryInPnetcdf, LeavesNoRankWaiting) {
     bool const mine = comm.is_root() == GetParam();

@@ -4,36 +4,33 @@
 
 #include <fstream>
 
-#include "support/temporary_directory.hpp"
+#include "support/array_fixture.hpp"
 #include "support/typed_field.hpp"
 #include "weir/pnetcdf.h"
 
 namespace {
 
-using weir::Communicator;
 using weir::testing::plan_of;
 using weir::testing::PlanHandle;
-using weir::testing::TemporaryDirectory;
 using weir::testing::TypedField;
 
 using Names = std::vector<char const*>;
 
-class Pnetcdf : public ::testing::Test {
+class Pnetcdf : public weir::testing::ArrayFixture {
   protected:
     /// On rank 0 alone, with the file open in PnetCDF, while the others wait.
     template <class Work>
     void in_file(int how, Work work) {
-        world_.barrier();
-        if (world_.is_root()) {
+        comm.barrier();
+        on_root([&] {
             int file = -1;
             bool const create = (how & NC_NOCLOBBER) != 0;
-            ASSERT_EQ(create ? ncmpi_create(MPI_COMM_SELF, path_.c_str(), how, MPI_INFO_NULL, &file)
-                             : ncmpi_open(MPI_COMM_SELF, path_.c_str(), how, MPI_INFO_NULL, &file),
+            ASSERT_EQ(create ? ncmpi_create(MPI_COMM_SELF, path.c_str(), how, MPI_INFO_NULL, &file)
+                             : ncmpi_open(MPI_COMM_SELF, path.c_str(), how, MPI_INFO_NULL, &file),
                       NC_NOERR);
             work(file);
             EXPECT_EQ(ncmpi_close(file), NC_NOERR);
-        }
-        world_.barrier();
+        });
     }
 
     /// All of a variable, or one record of it, as doubles.
@@ -73,37 +70,29 @@ class Pnetcdf : public ::testing::Test {
 
     int write(PlanHandle const& plan, Names const& names, std::vector<nc_type> const& types,
               std::vector<void*> const& buffers, std::int64_t record = -1) {
-        return weir_pnetcdf_write(plan.get(), path_.c_str(), names.data(), types.data(), record, buffers.data(),
-                                  &error_);
+        return weir_pnetcdf_write(plan.get(), path.c_str(), names.data(), types.data(), record, buffers.data(), &error);
     }
     int read(PlanHandle const& plan, Names const& names, std::vector<nc_type> const& types,
              std::vector<void*> const& buffers, std::int64_t record = -1) {
-        return weir_pnetcdf_read(plan.get(), path_.c_str(), names.data(), types.data(), record, buffers.data(),
-                                 &error_);
+        return weir_pnetcdf_read(plan.get(), path.c_str(), names.data(), types.data(), record, buffers.data(), &error);
     }
+
+    /// Of one array.
+    int write(PlanHandle const& plan, char const* name, TypedField<double>& field) { return write(plan, name, field); }
 
     template <class Number>
     static std::vector<double> doubles(std::vector<Number> const& numbers) {
         return {numbers.begin(), numbers.end()};
     }
-
-    [[nodiscard]] bool says(char const* words) const {
-        return std::string(error_.message).find(words) != std::string::npos;
-    }
-
-    Communicator world_ = Communicator::world();
-    TemporaryDirectory directory_{world_};
-    std::string path_ = (directory_.path() / "dump.nc").string();
-    weir_error error_{};
 };
 
 TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
     for (auto const* options : {"", "method=independent", "method=two_phase window=107B align=5B exchange=messages"}) {
-        TypedField<double> density(world_, {5, 6, 7}, WEIR_C_ORDER, 1);
-        TypedField<std::int32_t> phase(world_, {9, 4}, WEIR_FORTRAN_ORDER);
-        TypedField<std::int16_t> kind(world_, {11});
-        TypedField<signed char> flag(world_, {6, 7});
-        auto const plan = plan_of(world_, {density.array(), phase.array(), kind.array(), flag.array()}, options);
+        TypedField<double> density(comm, {5, 6, 7}, WEIR_C_ORDER, 1);
+        TypedField<std::int32_t> phase(comm, {9, 4}, WEIR_FORTRAN_ORDER);
+        TypedField<std::int16_t> kind(comm, {11});
+        TypedField<signed char> flag(comm, {6, 7});
+        auto const plan = plan_of(comm, {density.array(), phase.array(), kind.array(), flag.array()}, options);
         Names const names{"density(z, y, x)", "phase", "kind(n)", "flag(y,x)"};
         std::vector<nc_type> const types{NC_DOUBLE, NC_INT, NC_SHORT, NC_BYTE};
         std::vector<void*> const buffers{density.data(), phase.data(), kind.data(), flag.data()};
@@ -111,7 +100,7 @@ TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
         phase.fill(2);
         kind.fill(3);
         flag.fill(4);
-        ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error_.message;
+        ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error.message;
 
         in_file(NC_NOWRITE, [&](int file) {
             EXPECT_EQ(contents(file, "density"), density.whole(1)) << options;
@@ -130,18 +119,18 @@ TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
         phase.clear();
         kind.clear();
         flag.clear();
-        ASSERT_EQ(read(plan, {"density", "phase", "kind", "flag"}, types, buffers), WEIR_OK) << error_.message;
+        ASSERT_EQ(read(plan, {"density", "phase", "kind", "flag"}, types, buffers), WEIR_OK) << error.message;
         EXPECT_TRUE(density.holds(1) && phase.holds(2) && kind.holds(3) && flag.holds(4)) << options;
     }
 }
 
 TEST_F(Pnetcdf, LeavesNothingOutAtTheEndOfTheFile) {
-    TypedField<signed char> flag(world_, {5});
-    auto const plan = plan_of(world_, {flag.array()});
+    TypedField<signed char> flag(comm, {5});
+    auto const plan = plan_of(comm, {flag.array()});
     flag.fill(1);
-    ASSERT_EQ(write(plan, {"flag"}, {NC_BYTE}, {flag.data()}), WEIR_OK) << error_.message;
-    world_.barrier();
-    EXPECT_EQ(std::filesystem::file_size(path_) % 4, 0);
+    ASSERT_EQ(write(plan, {"flag"}, {NC_BYTE}, {flag.data()}), WEIR_OK) << error.message;
+    comm.barrier();
+    EXPECT_EQ(std::filesystem::file_size(path) % 4, 0);
 }
 
 /// Files of other programs in each version of the format, with attributes that stay.
@@ -157,13 +146,13 @@ TEST_P(Version, OfTheFormatIsWrittenIntoAndRead) {
         ncmpi_put_att_text(file, id, "units", 5, "W m-2");
         ncmpi_enddef(file);
     });
-    TypedField<float> flux(world_, {6, 7});
-    TypedField<double> more(world_, {3, 7});
-    auto const plan = plan_of(world_, {flux.array(), more.array()});
+    TypedField<float> flux(comm, {6, 7});
+    TypedField<double> more(comm, {3, 7});
+    auto const plan = plan_of(comm, {flux.array(), more.array()});
     flux.fill(1);
     more.fill(2);
     ASSERT_EQ(write(plan, {"flux", "more(w, x)"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()}), WEIR_OK)
-        << error_.message;
+        << error.message;
     in_file(NC_NOWRITE, [&](int file) {
         EXPECT_EQ(contents(file, "flux"), doubles(flux.whole(1)));
         EXPECT_EQ(contents(file, "more"), more.whole(2));
@@ -180,10 +169,10 @@ TEST_P(Version, OfTheFormatIsWrittenIntoAndRead) {
 INSTANTIATE_TEST_SUITE_P(All, Version, ::testing::Values(0, NC_64BIT_OFFSET, NC_64BIT_DATA));
 
 TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
-    TypedField<double> density(world_, {6, 7});
-    TypedField<std::int16_t> kind(world_, {5});
-    TypedField<float> mask(world_, {6, 7});
-    auto const plan = plan_of(world_, {density.array(), kind.array(), mask.array()});
+    TypedField<double> density(comm, {6, 7});
+    TypedField<std::int16_t> kind(comm, {5});
+    TypedField<float> mask(comm, {6, 7});
+    auto const plan = plan_of(comm, {density.array(), kind.array(), mask.array()});
     Names const names{"density(time, y, x)", "kind(time, n)", "mask(y, x)"};
     std::vector<nc_type> const types{NC_DOUBLE, NC_SHORT, NC_FLOAT};
     std::vector<void*> const buffers{density.data(), kind.data(), mask.data()};
@@ -191,7 +180,7 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
         density.fill(10 * record);
         kind.fill(20 * record);
         mask.fill(7);
-        ASSERT_EQ(write(plan, names, types, buffers, record), WEIR_OK) << error_.message;
+        ASSERT_EQ(write(plan, names, types, buffers, record), WEIR_OK) << error.message;
     }
     in_file(NC_NOWRITE, [&](int file) {
         EXPECT_EQ(shape(file, "density"), (std::vector<MPI_Offset>{3, 6, 7}));
@@ -201,64 +190,64 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
         }
         EXPECT_EQ(contents(file, "mask"), doubles(mask.whole(7)));
     });
-    ASSERT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 2), WEIR_OK) << error_.message;
+    ASSERT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 2), WEIR_OK) << error.message;
     EXPECT_TRUE(density.holds(20) && kind.holds(40) && mask.holds(7));
     EXPECT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 3), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("has no record 3") && says("there are 3 records")) << error_.message;
+    EXPECT_TRUE(says("has no record 3") && says("there are 3 records"));
     EXPECT_EQ(write(plan, {"density", "kind", "mask"}, types, buffers), WEIR_BAD_ARGUMENT);
 }
 
 TEST_F(Pnetcdf, RefusesVariablesThatDoNotFit) {
-    TypedField<double> field(world_, {6, 7});
-    auto const plan = plan_of(world_, {field.array()});
+    TypedField<double> field(comm, {6, 7});
+    auto const plan = plan_of(comm, {field.array()});
     field.fill(1);
-    ASSERT_EQ(write(plan, {"rho(y, x)"}, {NC_DOUBLE}, {field.data()}), WEIR_OK) << error_.message;
+    ASSERT_EQ(write(plan, "rho(y, x)", field), WEIR_OK) << error.message;
 
-    TypedField<double> transposed(world_, {6, 7}, WEIR_FORTRAN_ORDER);
-    TypedField<double> other(world_, {6, 7});
-    auto const both = plan_of(world_, {other.array(), transposed.array()});
+    TypedField<double> transposed(comm, {6, 7}, WEIR_FORTRAN_ORDER);
+    TypedField<double> other(comm, {6, 7});
+    auto const both = plan_of(comm, {other.array(), transposed.array()});
     std::vector<nc_type> const doubles{NC_DOUBLE, NC_DOUBLE};
     EXPECT_EQ(write(both, {"new", "rho"}, doubles, {other.data(), transposed.data()}), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("it is 6 x 7 of NC_DOUBLE, and the array 7 x 6 of NC_DOUBLE")) << error_.message;
+    EXPECT_TRUE(says("it is 6 x 7 of NC_DOUBLE, and the array 7 x 6 of NC_DOUBLE"));
     in_file(NC_NOWRITE, [&](int file) {
         int id = -1;
         EXPECT_EQ(ncmpi_inq_varid(file, "new", &id), NC_ENOTVAR);
     });
     EXPECT_EQ(read(plan, {"rho"}, {NC_INT64}, {field.data()}), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("of NC_DOUBLE, and the array 6 x 7 of NC_INT64")) << error_.message;
-    EXPECT_EQ(write(plan, {"next(x, y)"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("dimension x of")) << error_.message;
+    EXPECT_TRUE(says("of NC_DOUBLE, and the array 6 x 7 of NC_INT64"));
+    EXPECT_EQ(write(plan, "next(x, y)", field), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("dimension x of"));
 }
 
 TEST_F(Pnetcdf, RefusesWhatMeansNothing) {
-    TypedField<double> field(world_, {9, 8});
-    auto const plan = plan_of(world_, {field.array()});
+    TypedField<double> field(comm, {9, 8});
+    auto const plan = plan_of(comm, {field.array()});
     for (auto const* name : {"", "(y, x)", "rho(y", "rho(y,)", "rho(y, x) more", "rho(x)", "rho(a, b, c, d)"}) {
-        EXPECT_EQ(write(plan, {name}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT) << name;
+        EXPECT_EQ(write(plan, name, field), WEIR_BAD_ARGUMENT) << name;
     }
     EXPECT_EQ(write(plan, {nullptr}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(write(plan, {"rho"}, {NC_FLOAT}, {field.data()}), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("it is NC_FLOAT of 4 bytes, and the elements have 8")) << error_.message;
-    EXPECT_EQ(write(plan, {"rho(x, x)"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT) << "of two lengths";
-    auto const safe = plan_of(world_, {field.array()}, "safe=true");
-    EXPECT_EQ(write(safe, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
-    if (world_.size() > 1) {
-        auto const record = static_cast<std::int64_t>(world_.rank());
+    EXPECT_TRUE(says("it is NC_FLOAT of 4 bytes, and the elements have 8"));
+    EXPECT_EQ(write(plan, "rho(x, x)", field), WEIR_BAD_ARGUMENT) << "of two lengths";
+    auto const safe = plan_of(comm, {field.array()}, "safe=true");
+    EXPECT_EQ(write(safe, "rho", field), WEIR_BAD_ARGUMENT);
+    if (!alone) {
+        auto const record = static_cast<std::int64_t>(comm.rank());
         EXPECT_EQ(write(plan, {"rho(t, y, x)"}, {NC_DOUBLE}, {field.data()}, record), WEIR_DISAGREE);
     }
-    EXPECT_EQ(directory_.entries(), 0);
+    EXPECT_EQ(directory.entries(), 0);
 }
 
 TEST_F(Pnetcdf, TellsOnAllRanksWhatIsNotThere) {
-    TypedField<double> field(world_, {9, 8});
-    auto const plan = plan_of(world_, {field.array()});
+    TypedField<double> field(comm, {9, 8});
+    auto const plan = plan_of(comm, {field.array()});
     EXPECT_EQ(read(plan, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_IO);
-    EXPECT_TRUE(says("cannot be opened") && says("exist")) << error_.message;
-    if (world_.is_root()) {
-        std::ofstream(path_) << "no variable at all";
+    EXPECT_TRUE(says("cannot be opened") && says("exist"));
+    if (comm.is_root()) {
+        std::ofstream(path) << "no variable at all";
     }
-    EXPECT_EQ(write(plan, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_IO);
-    EXPECT_TRUE(says("cannot be opened")) << error_.message;
+    EXPECT_EQ(write(plan, "rho", field), WEIR_IO);
+    EXPECT_TRUE(says("cannot be opened"));
 }
 
 }  // namespace

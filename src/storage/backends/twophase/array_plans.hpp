@@ -2,7 +2,7 @@
 
 #include <list>
 
-#include "array/plan.hpp"
+#include "array/api/plan.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
@@ -34,7 +34,7 @@ class ArrayPlans {
                 array::PlanOptions const& options)
             : what(std::move(array)),
               by(std::move(partition)),
-              plan(comm, {std::move(description)}, options, array::FirstFailure()) {}
+              plan(comm, {std::move(description)}, options, "", {}) {}
         [[nodiscard]] bool fits(PartRequest const&) const;
     };
 

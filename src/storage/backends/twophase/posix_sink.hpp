@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "array/sink.hpp"
+#include "array/sinks/sink.hpp"
 #include "core/error.hpp"
 #include "storage/backends/twophase/deferred_file.hpp"
 

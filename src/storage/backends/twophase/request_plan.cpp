@@ -6,17 +6,18 @@
 #include <array>
 #include <cstring>
 
-#include "array/aggregators.hpp"
-#include "array/node_memory.hpp"
+#include "array/exchange/node_memory.hpp"
+#include "array/layout/aggregation.hpp"
 #include "comm/agreement.hpp"
 #include "core/interrupt.hpp"
 #include "core/units.hpp"
+#include "storage/backends/twophase/as_errors.hpp"
 
 namespace weir {
 namespace {
 
 /// What a rank tells the others of its pieces: no more than so many, with gaps between them from this size on.
-constexpr std::uint64_t most_told = 64;
+constexpr std::uint64_t most_pieces_sent = 64;
 constexpr std::uint64_t least_gap = 64 << 10;
 
 /// Moves each piece between file and data.
@@ -32,7 +33,7 @@ void each_piece(std::span<Piece const> pieces, Data data, Move move) {
 }
 
 std::shared_ptr<array::Share const> share_of(std::span<Piece const> pieces, std::uint64_t base) {
-    std::vector<array::Placed> placed;
+    std::vector<array::LocalPiece> placed;
     std::uint64_t memory = 0;
     for (auto const& piece : pieces) {
         placed.push_back({piece.offset - base, piece.length, static_cast<std::int64_t>(memory)});
@@ -55,7 +56,7 @@ void RequestPlan::write(DeferredFile& file, std::span<Piece const> pieces, std::
         return;
     }
     PosixSink sink(file, base_);
-    array::FirstFailure nothing;  // the sink keeps its own
+    FirstFailure nothing;  // the sink keeps its own
     void* const buffer = const_cast<std::byte*>(data.data());
     exchange_->write({&buffer, 1}, &sink, options_.thread, nothing, times_);
     exchange_->finish(times_);
@@ -66,10 +67,10 @@ void RequestPlan::write(DeferredFile& file, std::span<Piece const> pieces, std::
 }
 
 void RequestPlan::throw_trouble() const {
-    if (crew_.ranks.has_trouble()) {
+    if (group_.ranks.has_trouble()) {
         std::optional<Diagnosis> trouble;
-        keep_failure(trouble, [&] { crew_.ranks.throw_trouble(); });
-        crew_.ranks.forget_trouble();
+        keep_failure(trouble, [&] { group_.ranks.throw_trouble(); });
+        group_.ranks.forget_trouble();
         throw Error(*trouble);
     }
 }
@@ -88,15 +89,15 @@ std::size_t RequestPlan::read(DeferredFile& file, std::span<Piece const> pieces,
         return got;
     }
     PosixSink sink(file, base_);
-    array::FirstFailure nothing;
+    FirstFailure nothing;
     void* const buffer = data.data();
     exchange_->read({&buffer, 1}, &sink, nothing, times_);
     // What an aggregator did not find, its ranks do not have.
-    bool const failed = sink.failure() || crew_.ranks.has_trouble();
+    bool const failed = sink.failure() || group_.ranks.has_trouble();
     std::array<std::uint64_t, 2> worst{failed ? 1U : 0U, ~sink.missing()};
-    crew_.ranks.max(worst);
+    group_.ranks.max(worst);
     if (worst[0] != 0) {
-        agree(crew_.ranks, sink.failure());
+        agree(group_.ranks, sink.failure());
     }
     return bytes_before(pieces, ~worst[1]);
 }
@@ -117,7 +118,7 @@ bool RequestPlan::prepare(std::span<Piece const> pieces) {
     bool const same = fits(pieces, base);
     // The greatest of each: does anybody ask, does it not fit anybody, and the greatest and the least base.
     std::array<std::uint64_t, 4> said{pieces.empty() ? 0U : 1U, same ? 0U : 1U, base ? *base : 0, base ? ~*base : 0};
-    crew_.ranks.max(said);
+    group_.ranks.max(said);
     if (said[0] == 0) {
         return false;
     }
@@ -132,17 +133,17 @@ bool RequestPlan::prepare(std::span<Piece const> pieces) {
 
 RequestPlan::Asked RequestPlan::ask(std::span<Piece const> pieces) const {
     // The outline of a rank's pieces behind how many there are, and their bytes.
-    auto mine = outline(pieces, least_gap, most_told);
+    auto mine = outline(pieces, least_gap, most_pieces_sent);
     mine.insert(mine.begin(), {pieces.size(), sum_of_lengths(pieces)});
     std::string const text(reinterpret_cast<char const*>(mine.data()), mine.size() * sizeof(Piece));
     Asked all;
-    for (auto const& one : crew_.ranks.all_gather(text)) {
-        std::vector<Piece> told(one.size() / sizeof(Piece));
-        std::memcpy(told.data(), one.data(), one.size());
-        all.pieces += told.front().offset;
-        all.most_pieces = std::max(all.most_pieces, told.front().offset);
-        all.bytes += told.front().length;
-        all.outline.insert(all.outline.end(), told.begin() + 1, told.end());
+    for (auto const& one : group_.ranks.all_gather(text)) {
+        std::vector<Piece> pieces_of_rank(one.size() / sizeof(Piece));
+        std::memcpy(pieces_of_rank.data(), one.data(), one.size());
+        all.pieces += pieces_of_rank.front().offset;
+        all.most_pieces = std::max(all.most_pieces, pieces_of_rank.front().offset);
+        all.bytes += pieces_of_rank.front().length;
+        all.outline.insert(all.outline.end(), pieces_of_rank.begin() + 1, pieces_of_rank.end());
     }
     all.outline = united(std::move(all.outline));
     return all;
@@ -153,16 +154,16 @@ void RequestPlan::plan(std::span<Piece const> pieces) {
     auto const asked = ask(pieces);
     base_ = planned_ = asked.outline.front().offset;
     shape_.emplace(pieces, base_);
-    auto facts = crew_.facts;
+    auto facts = group_.facts;
     facts.bytes = asked.bytes;
     facts.write = facts.read = {asked.bytes, asked.pieces, asked.most_pieces};
     choice_ = choose(facts, options_);
     ++plans_;
-    if (way().method != array::Method::independent) {
-        array::FirstFailure failure;
+    if (strategy().method != array::Method::independent) {
+        FirstFailure failure;
         exchange_.emplace(exchange_plan(pieces, asked), failure);
         try {
-            agree_as_errors(crew_.ranks, failure);
+            agree_as_errors(group_.ranks, failure);
         } catch (Error const&) {
             exchange_.reset();
             shape_.reset();  // so that nobody takes it for a plan
@@ -172,10 +173,10 @@ void RequestPlan::plan(std::span<Piece const> pieces) {
 }
 
 array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, Asked const& asked) {
-    array::ExchangePlan plan{crew_.ranks, region_of(asked.outline, base_)};
-    bool const one = way().method == array::Method::gather || way().method == array::Method::grouped;
+    array::ExchangePlan plan{group_.ranks, region_of(asked.outline, base_)};
+    bool const one = strategy().method == array::Method::gather || strategy().method == array::Method::grouped;
     plan.by.aggregators =
-        one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(crew_.node, way().aggregators);
+        one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(group_.node, strategy().aggregators);
     plan.by.align = choice_.align;
     plan.by.window = choice_.window;
     plan.slots = choice_.slots;
@@ -188,7 +189,7 @@ array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, As
 
 std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint64_t> const& aggregators) {
     constexpr std::uint64_t page = 4096;
-    auto const bytes = sizeof(array::Desk) + choice_.slots * (choice_.window + page);
+    auto const bytes = sizeof(array::ControlBlock) + choice_.slots * (choice_.window + page);
     if (bytes <= memory_bytes_ && std::ranges::includes(aggregators_, aggregators)) {
         return memory_;
     }
@@ -196,12 +197,12 @@ std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint
     memory_bytes_ = bytes;
     memory_.reset();
     bool const messages = options_.exchange == array::Route::messages;
-    auto const node = messages ? Communicator() : array::ranks_of_node(crew_.ranks, 0);
-    bool const mine = std::ranges::binary_search(aggregators, crew_.ranks.rank());
-    array::FirstFailure failure;
+    auto const node = messages ? Communicator() : array::ranks_of_node(group_.ranks, 0);
+    bool const mine = std::ranges::binary_search(aggregators, group_.ranks.rank());
+    FirstFailure failure;
     memory_ = array::make_node_memory(node, mine ? bytes : 0, failure);
-    agree_as_errors(crew_.ranks, failure);
-    run_together(crew_.ranks, [&] {
+    agree_as_errors(group_.ranks, failure);
+    run_together(group_.ranks, [&] {
         if (!memory_ || !memory_->shared()) {
             throw Error({fmt::format("an aggregator cannot have {} for its slots", format_bytes(Bytes{bytes})),
                          "memory is used up", "Lower window or memory, or use fewer ranks a node.",

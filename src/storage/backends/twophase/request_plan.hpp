@@ -5,24 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "array/choice.hpp"
-#include "array/exchange.hpp"
-#include "storage/backends/twophase/crew.hpp"
+#include "array/exchange/exchange.hpp"
+#include "array/planner/choice.hpp"
 #include "storage/backends/twophase/posix_sink.hpp"
+#include "storage/backends/twophase/request_group.hpp"
 #include "storage/backends/twophase/request_shape.hpp"
 
 namespace weir {
 
-/// How the requests that ranks make together in one direction are carried out. Where all of them ask for the same as
-/// before, only moved, and all by the same distance, the plan is used again; otherwise it is made anew.
+/// How collective requests in one direction are carried out. Where all of them ask for the same as
+/// before, only moved, and all by the same distance, the plan is used again; otherwise it is made again.
 ///
-/// Construction is local; destruction and every member that says so are collective over the crew.
+/// Construction is local; destruction and every member that says so are collective over the group.
 class RequestPlan {
   public:
-    enum class Use { write, read };
-
-    RequestPlan(Crew const& crew, array::PlanOptions const& options, Use use)
-        : crew_(crew), options_(options), use_(use) {}
+    RequestPlan(RequestGroup const& group, array::PlanOptions const& options, array::Use use)
+        : group_(group), options_(options), use_(use) {}
 
     /// One request of every rank, for its pieces, in the order of the file; a rank may have none. `data` holds one
     /// piece after the other. What fails on this rank is thrown here when all have been served. Collective.
@@ -54,11 +52,13 @@ class RequestPlan {
     [[nodiscard]] array::ExchangePlan exchange_plan(std::span<Piece const>, Asked const&);
     /// Of aggregators; that of earlier ones, if they were among them. Collective.
     [[nodiscard]] std::shared_ptr<array::NodeMemory> memory_for(std::vector<std::uint64_t> const& aggregators);
-    [[nodiscard]] array::Way const& way() const { return use_ == Use::write ? choice_.write : choice_.read; }
+    [[nodiscard]] array::Strategy const& strategy() const {
+        return use_ == array::Use::write ? choice_.write : choice_.read;
+    }
 
-    Crew const& crew_;
+    RequestGroup const& group_;
     array::PlanOptions const& options_;
-    Use use_;
+    array::Use use_;
     array::Choice choice_;
     std::optional<RequestShape> shape_;
     std::uint64_t base_ = 0;     ///< where the plan's space begins in the file, in this request

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "array/region.hpp"
+#include "array/layout/region.hpp"
 #include "pattern/piece_lists.hpp"
 
 namespace weir {

@@ -29,8 +29,8 @@ class TwophaseBackend final : public Backend {
     }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
-        auto const together = request.collective && request.comm.size() > 1;
-        return std::make_unique<TwophaseFile>(request, plan_, together ? &plans_for(request.comm) : nullptr);
+        bool const collective = request.collective && request.comm.size() > 1;
+        return std::make_unique<TwophaseFile>(request, plan_, collective ? &plans_for(request.comm) : nullptr);
     }
 
   private:

@@ -20,10 +20,11 @@ void describe(Hints& hints, std::string const& direction, RequestPlan const& pla
 
 }  // namespace
 
-TwophaseFile::Together::Together(Communicator const& comm, std::string const& path, array::PlanOptions const& options)
-    : crew(comm, path, options),
-      writing(crew, options, RequestPlan::Use::write),
-      reading(crew, options, RequestPlan::Use::read) {}
+TwophaseFile::CollectiveRequests::CollectiveRequests(Communicator const& comm, std::string const& path,
+                                                     array::PlanOptions const& options)
+    : group(comm, path, options),
+      writing(group, options, array::Use::write),
+      reading(group, options, array::Use::read) {}
 
 TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const& options, ArrayPlans* plans)
     : comm_(request.comm),
@@ -47,17 +48,17 @@ TwophaseFile::TwophaseFile(OpenRequest const& request, array::PlanOptions const&
 
 void TwophaseFile::set_collective(bool collective) { collective_ = collective && plans_ != nullptr; }
 
-TwophaseFile::Together& TwophaseFile::together() {
-    if (!together_) {
-        together_.emplace(comm_, path_, options_);
+TwophaseFile::CollectiveRequests& TwophaseFile::collective_requests() {
+    if (!requests_) {
+        requests_.emplace(comm_, path_, options_);
     }
-    return *together_;
+    return *requests_;
 }
 
 void TwophaseFile::write(Operation const& operation, std::span<std::byte const> data) {
     if (collective_) {
         Piece const piece{operation.offset, data.size()};
-        together().writing.write(file_, pieces_of(piece), data);
+        collective_requests().writing.write(file_, pieces_of(piece), data);
     } else {
         file_.get().write(operation, data);
     }
@@ -68,7 +69,7 @@ std::size_t TwophaseFile::read(Operation const& operation, std::span<std::byte> 
         return file_.get().read(operation, data);
     }
     Piece const piece{operation.offset, data.size()};
-    return together().reading.read(file_, pieces_of(piece), data);
+    return collective_requests().reading.read(file_, pieces_of(piece), data);
 }
 
 void TwophaseFile::write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
@@ -81,14 +82,14 @@ void TwophaseFile::read_all(Operations& operations, std::span<std::byte> data, M
 
 void TwophaseFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
     if (collective_) {
-        together().writing.write(file_, pieces, data);
+        collective_requests().writing.write(file_, pieces, data);
     } else {
         OpenFile::write_pieces(pieces, data);
     }
 }
 
 std::size_t TwophaseFile::read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
-    return collective_ ? together().reading.read(file_, pieces, data) : OpenFile::read_pieces(pieces, data);
+    return collective_ ? collective_requests().reading.read(file_, pieces, data) : OpenFile::read_pieces(pieces, data);
 }
 
 /// What an array's exchange has cost this rank in messages, and in time.
@@ -111,7 +112,7 @@ void TwophaseFile::write_part(PartRequest const& request, std::span<std::byte co
     auto& plan = plans_->plan_for(request);
     auto const before = plan.times;
     PosixSink sink(file_, *request.of.what.offset);
-    array::FirstFailure failure;
+    FirstFailure failure;
     void* const buffer = const_cast<std::byte*>(data.data());
     plan.write(&sink, {&buffer, 1}, failure, options_.thread);
     plan.finish();
@@ -132,7 +133,7 @@ std::size_t TwophaseFile::read_part(PartRequest const& request, std::span<std::b
     auto& plan = plans_->plan_for(request);
     auto const before = plan.times;
     PosixSink sink(file_, *request.of.what.offset);
-    array::FirstFailure failure;
+    FirstFailure failure;
     void* const buffer = data.data();
     plan.read(&sink, {&buffer, 1}, failure);
     as_errors([&] { plan.agree(failure); });
@@ -164,9 +165,9 @@ void TwophaseFile::sync() {
 
 Hints TwophaseFile::hints() const {
     Hints hints;
-    if (together_) {
-        describe(hints, "write", together_->writing);
-        describe(hints, "read", together_->reading);
+    if (requests_) {
+        describe(hints, "write", requests_->writing);
+        describe(hints, "read", requests_->reading);
     }
     return hints;
 }

@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// A file that ranks share. Requests that they make together go through the two-phase library, arrays by plans that
+/// A file that ranks share. Collective requests go through the two-phase library, arrays by plans that
 /// outlive the file; others go straight to a file descriptor. Of a file with such requests rank 0 has one from the
 /// start, and the others when they first move something.
 class TwophaseFile final : public OpenFile {
@@ -37,14 +37,14 @@ class TwophaseFile final : public OpenFile {
     [[nodiscard]] Hints hints() const override;
 
   private:
-    /// What there is where ranks make requests together that are no arrays.
-    struct Together {
-        Crew crew;
+    /// For collective requests that are no arrays.
+    struct CollectiveRequests {
+        RequestGroup group;
         RequestPlan writing, reading;
-        Together(Communicator const&, std::string const& path, array::PlanOptions const&);
+        CollectiveRequests(Communicator const&, std::string const& path, array::PlanOptions const&);
     };
 
-    Together& together();
+    CollectiveRequests& collective_requests();
     void note_messages(weir_times const& before, weir_times const& now);
 
     Communicator comm_;
@@ -53,7 +53,7 @@ class TwophaseFile final : public OpenFile {
     ArrayPlans* plans_;
     CallCounter* counter_;
     DeferredFile file_;
-    std::optional<Together> together_;
+    std::optional<CollectiveRequests> requests_;
     bool collective_ = false;  ///< are requests exchanged now?
 };
 

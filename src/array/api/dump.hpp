@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "array/api/plan.hpp"
+#include "array/sinks/checksums.hpp"
+#include "array/sinks/file_sink.hpp"
+#include "array/sinks/part_file.hpp"
+#include "array/sinks/swapped_sink.hpp"
+
+namespace weir::array {
+
+/// Does a rank of the plan wait for the write to be complete, or go on computing?
+enum class Waiting { here, later };
+
+/// A write of a plan's arrays to a file; see weir_write_at() and weir_write_swapped(). Both members are collective and
+/// throw Failure, the same on all ranks.
+class WriteDump {
+  public:
+    /// When it returns, the buffers are free. `before`: what has failed on this rank already.
+    WriteDump(Plan&, char const* path, FileLayout const&, void* const* buffers, Waiting,
+              FirstFailure const& before = {});
+    ~WriteDump();
+    WriteDump(WriteDump const&) = delete;
+    WriteDump& operator=(WriteDump const&) = delete;
+
+    /// Returns when the file is complete.
+    void complete();
+
+    /// Ends it when its plan is about to go: the file is not complete, and complete() says so. Local.
+    void abandon();
+
+    /// Has this rank's part been written? Local.
+    [[nodiscard]] bool written() const;
+
+  private:
+    void open(FileLayout const&);
+    [[nodiscard]] Sink* sink();
+    void sync();
+    void settle();
+
+    Plan* plan_;                       ///< null: gone
+    std::filesystem::path path_;       ///< where the dump will be
+    std::filesystem::path file_;       ///< where it is written
+    std::optional<PartFile> part_;     ///< of rank 0, in a safe dump
+    std::uint64_t end_of_larger_ = 0;  ///< the file is to reach so far
+    Waiting waiting_;
+    FirstFailure failure_;
+    std::optional<Checksums> checksums_;
+    std::optional<FileSink> sink_;
+    std::optional<SwappedSink> swapped_;  ///< around it
+    double began_ = 0;
+    bool completed_ = false;
+};
+
+/// Reads them; see weir_read_at(). Collective; throws as above.
+void read_file(Plan&, char const* path, FileLayout const&, void* const* buffers, FirstFailure failure = {});
+
+/// Through something other than a file; see weir_write_target(). Collective; throws as above.
+void move_through_target(Plan&, Use, weir_target const*, void* const* buffers);
+
+/// From one distribution to another in memory; see weir_redistribute(). Holds the arrays a second time, spread over all
+/// ranks. Collective; throws as above.
+void redistribute(Plan& from, void* const* source, Plan& to, void* const* target);
+
+}  // namespace weir::array

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "array/exchange/exchange.hpp"
+#include "array/exchange/hierarchical_allreduce.hpp"
+#include "array/layout/io_group.hpp"
+#include "array/planner/choice.hpp"
+#include "array/sinks/file_map.hpp"
+
+namespace weir::array {
+
+/// One direction of a plan: the group that this rank exchanges with; none where each rank writes for itself.
+struct Direction {
+    Strategy strategy;
+    std::shared_ptr<Share const> share;
+    std::shared_ptr<Exchange> exchange{};  ///< one for both directions, where they do not differ
+    std::optional<Failure> problem{};      ///< why it cannot be used; the same on all ranks
+};
+
+/// All that repeated dumps of some arrays have in common; see weir_plan_make(). Construction and destruction are
+/// collective, and so is every member that says so.
+class Plan {
+  public:
+    /// Throws Failure, the same on all ranks; also where ranks were given other options, whose `text` the user said.
+    /// `failure`: what went wrong on this rank before, in describing.
+    Plan(MPI_Comm, std::vector<Description>, PlanOptions, std::string text, FirstFailure failure);
+
+    /// Through `sink`, which may be null on a rank that is to make none because of a failure. Collective.
+    void write(Sink* sink, Buffers, FirstFailure& failure, bool behind = false);
+    void read(Sink* sink, Buffers, FirstFailure& failure);
+
+    /// What write() has left behind: returns when it is done, does something more after it, asks whether it is. Local.
+    void finish();
+    void later(std::function<void()> const& job);
+    [[nodiscard]] bool finished() const;
+
+    /// For an exchange of all ranks through the memory of all of them, in the windows of this plan.
+    [[nodiscard]] ExchangePlan in_memory(Share, int exchange_tag) const;
+
+    /// Does this rank use a sink in this direction?
+    [[nodiscard]] bool touches(Direction const&) const;
+
+    [[nodiscard]] Communicator const& comm() const { return comm_; }
+
+    /// Throws what has failed on some rank; otherwise: have all ranks given the same value? Collective; the time counts
+    /// as waiting.
+    bool agree(FirstFailure const&, std::uint64_t value = 0);
+    [[nodiscard]] Arrays const& arrays() const { return *arrays_; }
+
+    /// The arrays once more as they were described, for another plan.
+    [[nodiscard]] std::vector<Description> descriptions() const;
+    [[nodiscard]] PlanOptions const& options() const { return options_; }
+    [[nodiscard]] std::string const& options_text() const { return options_text_; }
+    [[nodiscard]] Choice const& choice() const { return choice_; }
+    [[nodiscard]] Direction& writing() { return write_; }
+    [[nodiscard]] Direction& reading() { return read_; }
+    [[nodiscard]] Direction const& writing() const { return write_; }
+    [[nodiscard]] Direction const& reading() const { return read_; }
+    [[nodiscard]] std::string const& explain() const { return choice_.why; }
+    [[nodiscard]] std::uint64_t buffer_bytes() const;
+    [[nodiscard]] std::uint64_t list_bytes() const;    ///< of boxes and pieces
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< of all
+    [[nodiscard]] std::uint64_t file_bytes() const;
+
+    /// Is this the rank of its node that brings to the device what all of the node have written?
+    [[nodiscard]] bool syncs() const { return syncs_; }
+
+    weir_times times{};
+    class WriteDump* pending = nullptr;  ///< a dump that goes on behind the computing
+
+  private:
+    void agree_on_arrays() const;
+    void make_both();
+    void make(Direction&, Use);
+    void keep_to_memory(PlanFacts const&);
+    [[nodiscard]] std::uint64_t smaller_window(int turn) const;
+    void explain_smaller_window(PlanFacts const&);
+    void refuse_bound(std::uint64_t least) const;
+    [[nodiscard]] ExchangePlan planned(Direction const&, Use, std::optional<GridRow> const&,
+                                       std::span<std::uint64_t> nodes, FirstFailure&);
+    [[nodiscard]] ExchangePlan exchange_plan(Communicator group, Region, std::shared_ptr<Share const>) const;
+    void check_memory(Exchange const&, FirstFailure&) const;
+    void check_writable();
+
+    Communicator comm_;
+    std::optional<HierarchicalAllreduce> allreduce_;
+    std::unique_ptr<Arrays> arrays_;
+    std::string options_text_;
+    PlanOptions options_;
+    Choice choice_;
+    Direction write_, read_;
+    std::uint64_t node_ = 0;  ///< which one this rank is on: the lowest rank there
+    bool syncs_ = false;
+};
+
+}  // namespace weir::array

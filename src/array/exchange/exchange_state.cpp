@@ -1,0 +1,53 @@
+#include "array/exchange/exchange_state.hpp"
+
+#include <algorithm>
+
+namespace weir::array {
+
+DomainSlots::DomainSlots(Domain const& all) : domain(all), windows(all.windows()) {
+    // As large as the largest window, in whole lines of the cache.
+    constexpr auto line = alignof(ControlBlock);
+    slot_bytes = (std::min(domain.window, domain.end - domain.begin) + line - 1) / line * line;
+}
+
+void DomainSlots::map(std::byte* base) {
+    control = reinterpret_cast<ControlBlock*>(base);
+    slots = base + sizeof(ControlBlock);
+}
+
+std::vector<SlotExtent> Exchange::OwnDomain::held(Region const& region, std::uint64_t round, std::uint64_t gap) const {
+    std::vector<Window> shares;
+    for (auto const& member : members) {
+        shares.push_back(window(region, round, member));
+    }
+    return extents_filled_by(shares, gap);
+}
+
+bool Exchange::OwnDomain::is_full(Region const& region, std::uint64_t round) const {
+    auto const [from, to] = domain.window_at(round);
+    std::uint64_t bytes = 0;
+    for (auto const& extent : held(region, round, 0)) {
+        bytes += extent.length;
+    }
+    return bytes == to - from;
+}
+
+Exchange::OwnDomain::Filling Exchange::OwnDomain::filling(Region const& region, std::uint64_t round) const {
+    auto const [from, to] = domain.window_at(round);
+    Filling filling;
+    std::uint64_t filled = 0;
+    for (auto const& member : members) {
+        auto const bytes = window(region, round, member).bytes();
+        filled += bytes;
+        filling.same_node += member.same_node && bytes > 0 ? 1 : 0;
+    }
+    filling.full = filled >= to - from && (exactly_full.empty() || exactly_full[round]);
+    return filling;
+}
+
+std::vector<SlotExtent> Exchange::OwnDomain::extents(Region const& region, std::uint64_t round, bool full,
+                                                     std::uint64_t gap) const {
+    return full ? all_of(region, domain.window_at(round)) : held(region, round, gap);
+}
+
+}  // namespace weir::array

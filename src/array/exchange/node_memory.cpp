@@ -1,0 +1,126 @@
+#include "array/exchange/node_memory.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "comm/first_failure.hpp"
+
+namespace weir::array {
+namespace {
+
+/// Memory behind a descriptor: really there, so that touching it later cannot fail. A file in /dev/shm could be larger
+/// than the file system, and kill the program when it is touched.
+int reserve(std::uint64_t bytes) {
+    auto const descriptor = ::memfd_create("weir", MFD_CLOEXEC);
+    if (descriptor >= 0 && bytes > 0 && ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) != 0) {
+        ::close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+std::byte* map(int descriptor, int flags, std::uint64_t bytes) {
+    auto* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
+    return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
+}
+
+std::byte* map_alone(std::uint64_t bytes) { return map(-1, MAP_PRIVATE | MAP_ANONYMOUS, bytes); }
+
+/// What another process of this node has reserved; null where it may not be seen.
+std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
+    std::array<char, 64> path{};
+    fmt::format_to_n(path.data(), path.size() - 1, "/proc/{}/fd/{}", process, descriptor);
+    auto const theirs = ::open(path.data(), O_RDWR | O_CLOEXEC);
+    if (theirs < 0) {
+        return nullptr;
+    }
+    auto* const place = map(theirs, MAP_SHARED, bytes);
+    ::close(theirs);
+    return place;
+}
+
+}  // namespace
+
+NodeMemory::NodeMemory(Communicator node, std::uint64_t bytes) : node_(std::move(node)), bytes_(bytes) {
+    if (node_.max(std::uint64_t{make_parts() ? 0U : 1U}) != 0) {
+        return;
+    }
+    if (node_.size() == 1) {
+        parts_[0] = {0, -1, bytes, bytes == 0 ? nullptr : map_alone(bytes)};
+        shared_ = bytes == 0 || parts_[0].place != nullptr;
+        return;
+    }
+    auto const descriptor = reserve(bytes);
+    node_.all_gather(Part{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr}, std::span(parts_));
+    bool const seen = descriptor >= 0 && see(parts_);
+    // Also the moment when all have opened what the others hold.
+    shared_ = node_.max(std::uint64_t{seen ? 0U : 1U}) == 0;
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+}
+
+bool NodeMemory::make_parts() {
+    try {
+        parts_.resize(node_.size());
+        return true;
+    } catch (std::bad_alloc const&) {
+        return false;
+    }
+}
+
+bool NodeMemory::see(std::span<Part> parts) {
+    for (auto& part : parts) {
+        if (part.bytes > 0) {
+            part.place = map_of(part.process, part.descriptor, part.bytes);
+            if (part.place == nullptr) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+NodeMemory::~NodeMemory() {
+    for (auto const& part : parts_) {
+        if (part.place != nullptr) {
+            ::munmap(part.place, part.bytes);
+        }
+    }
+}
+
+std::byte* NodeMemory::of(std::uint64_t rank) const { return parts_[rank].place; }
+
+void NodeMemory::clear_control_block() {
+    if (bytes() >= sizeof(ControlBlock)) {
+        std::memset(of(node_.rank()), 0, sizeof(ControlBlock));
+    }
+}
+
+Communicator ranks_of_node(Communicator const& group, std::uint64_t node_size) {
+    auto const node = group.node();
+    return node_size == 0 ? node : node.split(node.rank() / node_size);
+}
+
+std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes, FirstFailure& failure) {
+    std::shared_ptr<std::optional<NodeMemory>> memory;
+    failure.attempt([&] { memory = std::make_shared<std::optional<NodeMemory>>(); });
+    if (node.max(std::uint64_t{memory ? 0U : 1U}) != 0) {
+        return nullptr;
+    }
+    memory->emplace(node, bytes);
+    if (!(*memory)->shared()) {
+        memory->emplace(Communicator(), bytes);
+    }
+    return {memory, &**memory};
+}
+
+}  // namespace weir::array

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/clock.hpp"
+
+namespace weir::array {
+
+/// Seconds on a clock that only goes forward.
+inline double now() { return MonotonicClock().now_s(); }
+
+/// Adds the time that it lives to a sum.
+class ScopedTimer {
+  public:
+    explicit ScopedTimer(double& sum) : sum_(sum), began_(now()) {}
+    ~ScopedTimer() { sum_ += now() - began_; }
+    ScopedTimer(ScopedTimer const&) = delete;
+    ScopedTimer& operator=(ScopedTimer const&) = delete;
+
+  private:
+    double& sum_;
+    double began_;
+};
+
+}  // namespace weir::array

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "comm/first_failure.hpp"
+
+namespace weir::array {
+
+/// A message to or from a rank.
+struct Message {
+    std::uint64_t rank = 0;
+    std::vector<std::byte> bytes;
+};
+
+/// Sparse exchange: sends messages to ranks that do not expect them, and returns those that came, by rank. Collective.
+/// Takes memory and messages for the ranks that write to each other alone (Hoefler, Siebert, Lumsdaine 2010: NBX).
+/// It does not fail: a rank that has a failure, or gets one here, keeps it, and no rank gets any message.
+/// A rank may still be leaving one exchange when another one begins the next: exchanges in a row need different tags.
+std::vector<Message> sparse_exchange(Communicator const&, std::vector<Message> outgoing, int tag, FirstFailure&);
+
+}  // namespace weir::array

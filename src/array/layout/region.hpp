@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/section.hpp"
+
+namespace weir::array {
+
+/// The part of the plan's space that a group of ranks moves together: sections one after the other, whose bytes are
+/// numbered by ordinals. The contiguous pieces of a region are what its aggregators write.
+class Region {
+  public:
+    Region() = default;
+    explicit Region(std::vector<Section> const& sections);
+
+    /// All of the space.
+    static Region whole(std::uint64_t bytes);
+
+    [[nodiscard]] std::uint64_t bytes() const { return starts_.empty() ? 0 : starts_.back(); }
+
+    /// How many contiguous pieces it has, unless two follow each other by chance.
+    [[nodiscard]] std::uint64_t pieces() const;
+
+    /// Contiguous pieces of ordinals [from, to): visit(position, length, ordinal of the first byte).
+    template <class Visit>
+    void each_piece(std::uint64_t from, std::uint64_t to, Visit&& visit) const {
+        for (auto i = section_of(from); i < sections_.size() && starts_[i] < to; ++i) {
+            auto ordinal = std::max(from, starts_[i]);
+            auto const end = std::min(to, starts_[i + 1]);
+            sections_[i].each(ordinal - starts_[i], end - starts_[i], [&](Rows const& rows) {
+                for (std::uint64_t row = 0; row < rows.rows; ++row, ordinal += rows.length) {
+                    visit(rows.position + row * rows.position_step, rows.length, ordinal);
+                }
+            });
+        }
+    }
+
+  private:
+    /// The one that holds this byte; how many there are, where it is past the end.
+    [[nodiscard]] std::size_t section_of(std::uint64_t ordinal) const;
+
+    std::vector<Section> sections_;
+    std::vector<std::uint64_t> starts_;  ///< ordinals, and the sum at the end
+};
+
+/// The bytes of a region that one aggregator moves, in windows of one size; the first and the last may be shorter.
+struct Domain {
+    std::uint64_t begin = 0;  ///< ordinals of the region
+    std::uint64_t end = 0;
+    std::uint64_t window = 1;  ///< bytes
+    std::uint64_t phase = 0;   ///< windows end where ordinal + phase is a multiple of `window`
+
+    [[nodiscard]] std::uint64_t windows() const;
+
+    /// First ordinal, and one past the last.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> window_at(std::uint64_t index) const;
+};
+
+/// Divides `bytes` among `aggregators` as evenly as boundaries at multiples of `align` (less the phase) allow.
+Domain domain_of(std::uint64_t bytes, std::uint64_t aggregators, std::uint64_t index, std::uint64_t align,
+                 std::uint64_t window, std::uint64_t phase);
+
+}  // namespace weir::array

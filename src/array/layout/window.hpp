@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "array/layout/copy_rows.hpp"
+#include "array/layout/region.hpp"
+#include "array/layout/share.hpp"
+
+namespace weir::array {
+
+using Buffers = std::span<void* const>;  ///< the local array of each array of the plan
+
+/// Some bytes of a region, which lie one after the other in a slot, and a share of them. A rank's bytes of a window are
+/// in its local arrays, in the slot, or packed in a message, in the file's order; these copy them from one to another.
+/// A message must hold bytes() bytes, a slot all of the window. All local.
+class Window {
+  public:
+    Window(Region const& region, std::pair<std::uint64_t, std::uint64_t> ordinals, Share const& share)
+        : region_(region), from_(ordinals.first), to_(ordinals.second), share_(share) {}
+
+    [[nodiscard]] std::uint64_t size() const { return to_ - from_; }
+
+    /// Of the share in the window.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    void buffers_to_slot(Buffers, std::byte* slot) const;
+    void slot_to_buffers(std::byte const* slot, Buffers, CopyRows = copy_rows) const;
+    void buffers_to_message(Buffers, std::byte* message) const;
+    void message_to_buffers(std::byte const* message, Buffers, CopyRows = copy_rows) const;
+    void slot_to_message(std::byte const* slot, std::byte* message) const;
+    void message_to_slot(std::byte const* message, std::byte* slot) const;
+
+    /// The share's rows in the window: visit(part, rows, offset of the first row in the slot).
+    template <class Visit>
+    void each_row(Visit&& visit) const {
+        region_.each_piece(from_, to_, [&](std::uint64_t position, std::uint64_t length, std::uint64_t ordinal) {
+            for (auto const& part : share_) {
+                part.each_at(position, position + length, [&](Rows const& rows) {
+                    visit(part, rows, ordinal - from_ + (rows.position - position));
+                });
+            }
+        });
+    }
+
+  private:
+    Region const& region_;
+    std::uint64_t from_;
+    std::uint64_t to_;
+    Share const& share_;
+};
+
+/// A contiguous piece of the plan's space that lies contiguously in a slot.
+struct SlotExtent {
+    std::uint64_t position = 0;
+    std::uint64_t length = 0;
+    std::uint64_t offset = 0;  ///< in the slot
+};
+
+/// The pieces of a window's region: all of it.
+std::vector<SlotExtent> all_of(Region const&, std::pair<std::uint64_t, std::uint64_t> ordinals);
+
+/// What these shares fill of a window, in the order of the file; pieces with gaps of up to `gap` bytes between them are
+/// taken as one. Takes memory by the rows in the window.
+std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares, std::uint64_t gap);
+
+}  // namespace weir::array

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "array/layout/description.hpp"
+#include "array/planner/machine_profile.hpp"
+
+namespace weir::array {
+
+/// What ranks have to write, or to read.
+struct Load {
+    std::uint64_t bytes = 0;      ///< of all ranks
+    std::uint64_t runs = 0;       ///< contiguous pieces of the file, of all ranks
+    std::uint64_t most_runs = 0;  ///< of one rank
+
+    [[nodiscard]] std::uint64_t run_bytes() const { return bytes / std::max<std::uint64_t>(1, runs); }
+};
+
+/// What the planner looks at. The same on all ranks.
+struct PlanFacts {
+    std::uint64_t ranks = 1;
+    std::uint64_t nodes = 1;
+    std::uint64_t cores = 1;            ///< of a node, that ranks may use
+    std::uint64_t cache_bytes = 0;      ///< of a core's second-level cache; 0: unknown
+    std::uint64_t memory_bytes = 0;     ///< that a node has left; 0: unknown
+    std::uint64_t bytes = 0;            ///< of all arrays
+    Load write, read;                   ///< more is read than written where ranks read the same bytes
+    bool two_shares = false;            ///< do ranks read other bytes than they write?
+    std::uint64_t piece_bytes = 0;      ///< that of a row of the process grid, which reaches the target; 0: no grid
+    std::uint64_t rows = 1;             ///< of the process grid
+    std::uint64_t group_run_bytes = 0;  ///< the mean contiguous piece that a node's ranks hold together; 0: unknown
+    FileSystem file_system{};
+    MachineProfile profile = usual_profile({}, 1);
+
+    [[nodiscard]] Load const& load(Use use) const { return use == Use::write ? write : read; }
+};
+
+}  // namespace weir::array

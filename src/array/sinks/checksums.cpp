@@ -1,0 +1,180 @@
+#include "array/sinks/checksums.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "array/sinks/crc32c.hpp"
+#include "array/sinks/part_file.hpp"
+#include "comm/first_failure.hpp"
+
+namespace weir::array {
+
+Checksums::Checksums(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end) {
+    auto const blocks = begin == end ? 0 : block_of(end - 1) + 1;
+    crc_.resize(blocks);
+    covered_.resize(blocks);
+}
+
+void Checksums::add(std::uint64_t offset, std::span<std::byte const> data) {
+    while (!data.empty()) {
+        auto const block_end = (offset / block_bytes + 1) * block_bytes;
+        auto const here = data.first(std::min<std::uint64_t>(data.size(), block_end - offset));
+        auto const block = block_of(offset);
+        crc_[block] ^= crc32c_followed_by(crc32c(here), block_end - offset - here.size());
+        covered_[block] += static_cast<std::uint32_t>(here.size());
+        offset += here.size();
+        data = data.subspan(here.size());
+    }
+}
+
+void Checksums::gather(Communicator const& comm) {
+    constexpr std::size_t at_once = 1 << 24;
+    for (std::size_t i = 0; i < crc_.size(); i += at_once) {
+        auto const count = static_cast<int>(std::min(at_once, crc_.size() - i));
+        auto const combine = [&](std::vector<std::uint32_t>& values, MPI_Op op) {
+            auto* const mine = comm.is_root() ? MPI_IN_PLACE : static_cast<void*>(values.data() + i);
+            comm.note(MPI_Reduce(mine, values.data() + i, count, MPI_UINT32_T, op, 0, comm.handle()),
+                      "checksums cannot be gathered");
+        };
+        combine(crc_, MPI_BXOR);
+        combine(covered_, MPI_SUM);
+    }
+}
+
+Checksums::Comparison Checksums::compared_with(Checksums const& read) const {
+    Comparison result;
+    auto const from = std::max(begin_, read.begin_) / block_bytes;
+    auto const to = (std::min(end_, read.end_) + block_bytes - 1) / block_bytes;
+    for (auto block = from; block < to; ++block) {
+        auto const i = block - begin_ / block_bytes;
+        auto const j = block - read.begin_ / block_bytes;
+        if (covered_[i] != read.covered_[j] || covered_[i] == 0) {
+            continue;
+        }
+        ++result.blocks;
+        if (crc_[i] != read.crc_[j] && !result.first_difference) {
+            result.first_difference = block * block_bytes;
+        }
+    }
+    return result;
+}
+
+std::string Checksums::text() const {
+    auto text = fmt::format("bytes {} {}\n", begin_, end_);
+    for (std::size_t i = 0; i < crc_.size(); ++i) {
+        text += fmt::format("{:08x} {}\n", crc_[i], covered_[i]);
+    }
+    return text;
+}
+
+Checksums Checksums::from_text(std::string const& text) {
+    std::istringstream lines(text);
+    std::string word;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    lines >> word >> begin >> end;
+    Checksums sums(begin, lines && word == "bytes" && begin <= end ? end : begin);
+    for (std::size_t i = 0; i < sums.crc_.size(); ++i) {
+        lines >> std::hex >> sums.crc_[i] >> std::dec >> sums.covered_[i];
+    }
+    if (!lines || word != "bytes") {
+        fail(WEIR_CHECKSUM, "kept checksums cannot be understood", "their file is damaged",
+             "Read without checksum=yes, or write the dump again.");
+    }
+    return sums;
+}
+
+ChecksumFile::ChecksumFile(std::filesystem::path const& dump) : dump_(dump), path_(dump) { path_ += ".weirsum"; }
+
+namespace {
+
+constexpr char heading[] = "weir checksums 1: CRC-32C and bytes of each MiB of the file\n";
+
+}  // namespace
+
+std::vector<Checksums> ChecksumFile::versions() const {
+    std::vector<Checksums> all;
+    std::ifstream file(path_);
+    std::stringstream rest;
+    rest.exceptions(std::ios::badbit);  // memory that is used up
+    rest << file.rdbuf();
+    auto const text = rest.str();
+    for (auto at = text.find("bytes "); at != std::string::npos;) {
+        auto const next = text.find("bytes ", at + 1);
+        if (at == 0 || text[at - 1] == '\n') {
+            all.push_back(Checksums::from_text(text.substr(at, next == std::string::npos ? next : next - at)));
+        }
+        at = next;
+    }
+    return all;
+}
+
+std::vector<Checksums> ChecksumFile::readable_versions() const {
+    try {
+        return versions();
+    } catch (Failure const&) {
+        return {};  // what was kept is damaged, and is about to be replaced
+    }
+}
+
+void ChecksumFile::keep(std::vector<Checksums> const& all) const {
+    std::string text = heading;
+    for (auto const& sums : all) {
+        text += sums.text();
+    }
+    replace_file(path_, text);
+}
+
+void ChecksumFile::announce(Checksums const& sums) const {
+    auto all = readable_versions();
+    all.insert(all.begin(), sums);
+    keep(all);
+}
+
+void ChecksumFile::settle(Checksums const& sums) const {
+    std::vector<Checksums> all{sums};
+    for (auto& other : readable_versions()) {
+        if (!other.touches(sums)) {
+            all.push_back(std::move(other));
+        }
+    }
+    keep(all);
+}
+
+void ChecksumFile::verify(Checksums const& read) const {
+    std::uint64_t compared = 0;
+    std::optional<std::uint64_t> difference;
+    auto const all = versions();
+    auto const agrees = [&](Checksums const& sums) {
+        auto const result = sums.compared_with(read);
+        return result.blocks > 0 && !result.first_difference;
+    };
+    for (auto const& sums : all) {
+        auto const result = sums.compared_with(read);
+        compared += result.blocks;
+        // While one dump replaces another, either is right.
+        bool const another = std::ranges::any_of(all, [&](auto const& o) { return o.touches(sums) && agrees(o); });
+        if (result.first_difference && !another && !difference) {
+            difference = result.first_difference;
+        }
+    }
+    if (compared > 0 && !difference) {
+        return;
+    }
+    if (compared == 0) {
+        fail(WEIR_CHECKSUM, fmt::format("{} cannot be verified", dump_.string()),
+             fmt::format("{} has no checksum of a MiB of the file that was read as it was written", path_.string()),
+             "Read a part with checksum=no, and verify by reading whole arrays, as they were "
+             "written with checksum=yes.");
+    }
+    auto const at = difference.value_or(read.begin());
+    fail(WEIR_CHECKSUM, fmt::format("{} is not what was written", dump_.string()),
+         fmt::format("the checksum of bytes {} to {} differs", std::max(at, read.begin()),
+                     std::min(at + Checksums::block_bytes, read.end()) - 1),
+         "Take an older dump; this one is damaged.");
+}
+
+}  // namespace weir::array

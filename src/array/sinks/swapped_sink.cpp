@@ -1,0 +1,88 @@
+#include "array/sinks/swapped_sink.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weir::array {
+namespace {
+
+/// What is reversed at once stays in the processor's cache until it is written.
+constexpr std::uint64_t chunk = 1 << 20;
+
+std::uint16_t reversed(std::uint16_t value) { return __builtin_bswap16(value); }
+std::uint32_t reversed(std::uint32_t value) { return __builtin_bswap32(value); }
+std::uint64_t reversed(std::uint64_t value) { return __builtin_bswap64(value); }
+
+template <class Number>
+void copy_numbers(std::byte* target, std::byte const* source, std::uint64_t bytes) {
+    for (std::uint64_t i = 0; i < bytes; i += sizeof(Number)) {
+        Number value;
+        std::memcpy(&value, source + i, sizeof value);
+        value = reversed(value);
+        std::memcpy(target + i, &value, sizeof value);
+    }
+}
+
+}  // namespace
+
+void copy_reversed(std::byte* target, std::byte const* source, std::uint64_t bytes, std::uint64_t number) {
+    if (bytes % number == 0 && number == 2) {
+        copy_numbers<std::uint16_t>(target, source, bytes);
+    } else if (bytes % number == 0 && number == 4) {
+        copy_numbers<std::uint32_t>(target, source, bytes);
+    } else if (bytes % number == 0 && number == 8) {
+        copy_numbers<std::uint64_t>(target, source, bytes);
+    } else if (bytes > 0) {
+        std::memmove(target, source, bytes);
+        for (std::uint64_t i = 0; i < bytes; i += number) {
+            std::reverse(target + i, target + std::min(i + number, bytes));
+        }
+    }
+}
+
+/// A piece as numbers that are whole and, at its ends, parts of one: visit(position where they go, bytes before, bytes,
+/// bytes of a number). Bytes [a, b) of a number of n bytes are bytes [n - b, n - a) of the reversed one.
+template <class Visit>
+void SwappedSink::each_piece(std::uint64_t position, std::uint64_t bytes, Visit visit) const {
+    arrays_.each_array(position, bytes, [&](auto array, auto start, auto before, auto length) {
+        auto const number = static_cast<std::uint64_t>(numbers_[array]);
+        while (length > 0) {
+            auto const within = start % number;
+            bool const whole = within == 0 && length >= number;
+            auto const n = whole ? length - length % number : std::min(length, number - within);
+            auto const goes_to = whole ? start : start - within + number - within - n;
+            visit(arrays_.origins[array] + goes_to, before, n, number);
+            start += n;
+            before += n;
+            length -= n;
+        }
+    });
+}
+
+void SwappedSink::write(std::uint64_t position, std::span<std::byte const> data) {
+    each_piece(position, data.size(), [&](auto goes_to, auto before, auto bytes, auto number) {
+        if (number == 1) {
+            sink_.write(goes_to, data.subspan(before, bytes));
+            return;
+        }
+        auto const at_once = std::max(number, chunk / number * number);
+        reversed_.resize(std::max<std::size_t>(reversed_.size(), std::min<std::uint64_t>(bytes, at_once)));
+        for (std::uint64_t done = 0; done < bytes; done += at_once) {
+            auto const n = std::min<std::uint64_t>(at_once, bytes - done);
+            copy_reversed(reversed_.data(), data.data() + before + done, n, number);
+            sink_.write(goes_to + done, {reversed_.data(), n});
+        }
+    });
+}
+
+void SwappedSink::read(std::uint64_t position, std::span<std::byte> data) {
+    each_piece(position, data.size(), [&](auto goes_to, auto before, auto bytes, auto number) {
+        auto const part = data.subspan(before, bytes);
+        sink_.read(goes_to, part);
+        if (number > 1) {
+            copy_reversed(part.data(), part.data(), bytes, number);
+        }
+    });
+}
+
+}  // namespace weir::array

@@ -1,0 +1,69 @@
+// A collective call of MPI that fails on one rank, after it has taken part: all ranks return MPI's words, none waits.
+
+#include <gtest/gtest.h>
+
+#include "comm/agreement.hpp"
+#include "core/error.hpp"
+#include "support/array_fixture.hpp"
+
+namespace {
+
+/// How many reductions succeed before one fails; negative: all do.
+int reductions_left = -1;
+
+}  // namespace
+
+// In the place of the library's, for all of this program.
+int MPI_Allreduce(void const* mine, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    auto const status = PMPI_Allreduce(mine, result, count, type, op, comm);
+    return reductions_left >= 0 && reductions_left-- == 0 ? MPI_ERR_OTHER : status;
+}
+
+namespace weir::testing {
+namespace {
+
+using FailingMpi = ArrayFixture;
+
+TEST_F(FailingMpi, IsRememberedUntilTheNextAgreement) {
+    reductions_left = is_last ? 0 : -1;
+    EXPECT_EQ(comm.max(std::uint64_t{7}), 7U);
+    EXPECT_EQ(comm.has_trouble(), is_last);
+    EXPECT_THROW(agree(comm, {}), Error);
+    EXPECT_FALSE(comm.has_trouble());
+    EXPECT_NO_THROW(agree(comm, {}));
+}
+
+TEST_F(FailingMpi, IsKnownToTheCommunicatorThatAPartIsOf) {
+    auto const half = comm.split(comm.rank() % 2);
+    reductions_left = is_last ? 0 : -1;
+    static_cast<void>(half.sum(1));
+    EXPECT_EQ(comm.has_trouble(), is_last);
+    EXPECT_THROW(agree(comm, {}), Error);
+}
+
+TEST_F(FailingMpi, LeavesNoRankWaitingForAPlan) {
+    auto const array = made(blocks({96, 25}), comm.rank());
+    auto* const handle = array.get();
+    int failed = 0;
+    for (int n = 0; n < 60; ++n) {
+        SCOPED_TRACE(n);
+        reductions_left = is_last ? n : -1;
+        weir_plan* plan = nullptr;
+        auto const code =
+            weir_plan_make(comm.handle(), 1, &handle, "method=two_phase exchange=messages", &plan, &error);
+        bool const beyond = comm.max(std::uint64_t{is_last && reductions_left >= 0 ? 1U : 0U}) != 0;
+        reductions_left = -1;
+        auto const told = comm.all_gather(std::to_string(code) + (code == WEIR_OK ? "" : error.message));
+        EXPECT_EQ(told[comm.rank()], told[0]);
+        EXPECT_TRUE(code == WEIR_OK || code == WEIR_MPI) << error.message;
+        failed += code == WEIR_OK ? 0 : 1;
+        weir_plan_free(plan);
+        if (beyond) {
+            break;
+        }
+    }
+    EXPECT_GT(failed, 0);
+}
+
+}  // namespace
+}  // namespace weir::testing

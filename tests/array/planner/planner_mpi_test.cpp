@@ -1,0 +1,173 @@
+// What the planner sees, and what it says.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "array/layout/description.hpp"
+#include "array/planner/survey.hpp"
+#include "support/array_fixture.hpp"
+#include "support/file_size_limit.hpp"
+
+namespace weir::testing {
+namespace {
+
+using array::PlanOptions;
+using array::Storage;
+
+class Planner : public ArrayFixture {
+  protected:
+    [[nodiscard]] Arrays cube(std::int64_t n) const { return arrays_of(blocks({n, n, n})); }
+
+    std::string explained(std::string const& options) {
+        auto const arrays = cube(16);
+        auto const plan = arrays.plan(comm.handle(), options, &error);
+        return plan ? weir_plan_explain(plan.get()) : error.message;
+    }
+
+    std::string written(char const* name, std::string const& text) {
+        auto const file = (directory.path() / name).string();
+        on_root([&] { std::ofstream(file) << text; });
+        return file;
+    }
+};
+
+TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) {
+    if (comm.size() != 4) {
+        GTEST_SKIP() << "for 4 ranks: two rows of two";
+    }
+    auto arrays = arrays_of(blocks({12, 8, 64}, {2, 2, 1}));
+    for (auto const writers : {1U, 2U, 3U, 4U}) {
+        auto const options =
+            "method=two_phase target=4KiB align=1B window=1KiB sync=no writers=" + std::to_string(writers);
+        auto const plan = planned(arrays, options);
+        ASSERT_EQ(write(plan, arrays), WEIR_OK) << error.message;
+        weir_times times;
+        weir_plan_times(plan.get(), &times);
+        EXPECT_EQ(comm.sum(std::uint64_t{times.requests > 0 ? 1U : 0U}), writers);
+    }
+}
+
+TEST_F(Planner, SurveysWhatAllRanksHold) {
+    std::int64_t const shape[] = {64, 64, 64};
+    std::int64_t const grid[] = {1, 1, static_cast<std::int64_t>(comm.size())};
+    array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
+    PlanOptions options;
+    auto const facts = array::survey(comm, comm.node(), arrays, options);
+    EXPECT_EQ(facts.ranks, comm.size());
+    EXPECT_EQ(facts.nodes, 1U);
+    EXPECT_GE(facts.cores, 1U);
+    EXPECT_EQ(facts.write.bytes, 64U * 64U * 64U * 8U);
+    EXPECT_EQ(facts.write.runs, comm.size() == 1 ? 1 : 64 * 64 * comm.size());
+    EXPECT_EQ(facts.write.most_runs, facts.write.runs / comm.size());
+    EXPECT_EQ(facts.read.runs, facts.write.runs);
+    EXPECT_EQ(facts.file_system.type, 0U) << "nobody asked to look";
+
+    auto const everybody_a_node = array::survey(comm, comm.node().split(comm.rank()), arrays, options);
+    EXPECT_EQ(everybody_a_node.nodes, comm.size());
+    EXPECT_EQ(everybody_a_node.group_run_bytes, 0U);
+}
+
+TEST_F(Planner, SeesWhatANodesRanksHoldTogether) {
+    if (comm.size() != 4) {
+        GTEST_SKIP() << "for 4 ranks";
+    }
+    std::int64_t const shape[] = {8, 8, 64};
+    std::int64_t const grid[] = {2, 1, 2};
+    array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
+    auto const facts = array::survey(comm, comm.node().split(comm.rank() / 2), arrays, PlanOptions{});
+    EXPECT_EQ(facts.nodes, 2U);
+    EXPECT_EQ(facts.write.run_bytes(), 32U * 8U);
+    EXPECT_EQ(facts.group_run_bytes, 4U * 8U * 64U * 8U) << "half of the array in one piece";
+}
+
+TEST_F(Planner, SeesThatReplicatedArraysAreReadByAll) {
+    array::Arrays const arrays({array::describe_replicated(100, 8)});
+    auto const facts = array::survey(comm, comm.node(), arrays, PlanOptions{});
+    EXPECT_EQ(facts.write.bytes, 800U);
+    EXPECT_EQ(facts.read.bytes, 800U * comm.size());
+    EXPECT_TRUE(facts.two_shares);
+}
+
+TEST_F(Planner, LooksAtTheDirectory) {
+    auto const name = array::look_at(directory.path().string()).name();
+    EXPECT_NE(explained("directory=" + directory.path().string()).find("(" + name), std::string::npos);
+    EXPECT_NE(explained("directory=/no/such/place").find("/no/such/place cannot be looked at: No such file"),
+              std::string::npos);
+    EXPECT_NE(explained("").find("file system not known"), std::string::npos);
+}
+
+TEST_F(Planner, CalculatesWithTheProfile) {
+    auto const dear = written("dear", R"({"weir_profile": 1, "array": {"write": {"request_s": 1}}})");
+    auto const cheap = written("cheap", R"({"weir_profile": 1, "array": {"write": {"request_s": 1e-15},
+                                            "read": {"request_s": 1e-15}, "copy_bytes_per_s": 1}})");
+    EXPECT_EQ(explained("profile=" + cheap).find("independent"), 0U);
+    EXPECT_NE(explained("profile=" + cheap).find(cheap), std::string::npos);
+    if (comm.size() > 1) {
+        EXPECT_EQ(explained("profile=" + dear).find("two-phase"), 0U);
+    }
+}
+
+TEST_F(Planner, RefusesAProfileThatIsNone) {
+    auto const bad = written("bad", "[1, 2");
+    EXPECT_NE(explained("profile=" + bad).find("cannot be used: it is no machine profile"), std::string::npos);
+    EXPECT_EQ(error.code, WEIR_BAD_ARGUMENT);
+    EXPECT_NE(explained("profile=/no/such/profile").find("cannot read the machine profile"), std::string::npos);
+    EXPECT_EQ(error.code, WEIR_BAD_ARGUMENT);
+}
+
+class Measuring : public Planner {
+  protected:
+    /// Is the plan, whatever was measured, the same on all ranks, and one that works?
+    void expect_usable(Arrays& arrays, PlanHandle const& plan) {
+        EXPECT_EQ(weir_plan_explain(plan.get()), comm.broadcast(weir_plan_explain(plan.get())));
+        there_and_back(plan, arrays, 1);
+    }
+};
+
+TEST_F(Measuring, TriesAndLeavesNothingBehind) {
+    auto arrays = cube(16);
+    for (auto const* options : {"", " node_size=2", " checksum=yes safe=yes", " async=yes", " memory=64KiB"}) {
+        auto const plan = planned(arrays, "measure=yes directory=" + directory.path().string() + options);
+        EXPECT_EQ(directory.entries(), 0);
+        comm.barrier();  // before rank 0 makes the next file
+        EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(" to read, the fastest of "), std::string::npos)
+            << weir_plan_explain(plan.get());
+        expect_usable(arrays, plan);
+        comm.barrier();
+        on_root([&] {
+            std::filesystem::remove_all(directory.path());
+            std::filesystem::create_directory(directory.path());
+        });
+    }
+}
+
+TEST_F(Measuring, TakesTheCheapestWhereNothingCanBeMeasured) {
+    auto arrays = cube(16);
+    auto const expect_not_measured = [&](std::string const& options, char const* why) {
+        auto const plan = planned(arrays, "measure=yes " + options);
+        EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(why), std::string::npos)
+            << weir_plan_explain(plan.get());
+        expect_usable(arrays, plan);
+    };
+    expect_not_measured("", "; not measured: no directory is named");
+    expect_not_measured("directory=/no/such/place", "; not measured: no file can be made in /no/such/place");
+    expect_not_measured("method=gather window=1MiB directory=/tmp",
+                        "; not measured: there is no other strategy to try");
+}
+
+TEST_F(Measuring, TakesTheCheapestWhereATrialFails) {
+    auto const arrays = cube(16);
+    PlanHandle plan;
+    {
+        FileSizeLimit const limit(1000);
+        plan = arrays.plan(comm.handle(), "measure=yes directory=" + directory.path().string(), &error);
+    }
+    ASSERT_TRUE(plan) << error.message;
+    EXPECT_NE(std::string(weir_plan_explain(plan.get())).find("cannot be written"), std::string::npos)
+        << weir_plan_explain(plan.get());
+    EXPECT_EQ(directory.entries(), 0);
+}
+
+}  // namespace
+}  // namespace weir::testing

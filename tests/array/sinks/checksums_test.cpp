@@ -1,0 +1,127 @@
+#include "array/sinks/checksums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "comm/first_failure.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+using weir::Failure;
+using weir::array::ChecksumFile;
+using weir::array::Checksums;
+
+std::vector<std::byte> some_bytes(std::size_t n) {
+    std::mt19937 random(7);
+    std::vector<std::byte> data(n);
+    for (auto& byte : data) {
+        byte = static_cast<std::byte>(random());
+    }
+    return data;
+}
+
+/// The checksums of data from byte `begin` of a file on, given in pieces of this size from the last to the first.
+Checksums sums_of(std::vector<std::byte> const& data, std::uint64_t begin, std::size_t piece) {
+    Checksums sums(begin, begin + data.size());
+    for (auto end = data.size(); end > 0;) {
+        auto const length = std::min(piece, end);
+        end -= length;
+        sums.add(begin + end, std::span(data).subspan(end, length));
+    }
+    return sums;
+}
+
+constexpr std::uint64_t begin = Checksums::block_bytes - 1000;
+constexpr std::size_t size = 2 * Checksums::block_bytes + 5000;
+
+TEST(Checksums, DoNotDependOnThePieces) {
+    auto const data = some_bytes(size);
+    auto const whole = sums_of(data, begin, data.size());
+    auto const pieces = sums_of(data, begin, 7777);
+    EXPECT_EQ(whole.text(), pieces.text());
+    auto const result = whole.compared_with(pieces);
+    EXPECT_EQ(result.blocks, 4U);
+    EXPECT_FALSE(result.first_difference);
+}
+
+TEST(Checksums, TellWhereABitIsWrong) {
+    auto data = some_bytes(size);
+    auto const right = sums_of(data, begin, size);
+    data[1500] ^= std::byte{4};  // in the second block of the file
+    EXPECT_EQ(right.compared_with(sums_of(data, begin, size)).first_difference, Checksums::block_bytes);
+}
+
+TEST(Checksums, OfOtherBytesOfABlockAreNotCompared) {
+    auto const data = some_bytes(size);
+    auto const right = sums_of(data, begin, size);
+    Checksums part(begin, begin + size);
+    part.add(begin + 10, std::span(data).subspan(10, 100));
+    EXPECT_EQ(right.compared_with(part).blocks, 0U);
+}
+
+TEST(Checksums, OfAPartOfTheFileAreThoseOfItsBlocks) {
+    auto const data = some_bytes(4 * Checksums::block_bytes);
+    auto const whole = sums_of(data, 0, data.size());
+    constexpr std::size_t from = 2 * Checksums::block_bytes;
+    auto part = std::vector<std::byte>(data.begin() + from, data.end());
+    for (auto const damaged : {false, true}) {
+        auto const read = sums_of(part, from, 7777);
+        for (auto const& result : {whole.compared_with(read), read.compared_with(whole)}) {
+            EXPECT_EQ(result.blocks, 2U);
+            EXPECT_EQ(result.first_difference.value_or(0), damaged ? from + Checksums::block_bytes : 0U);
+        }
+        part.back() ^= std::byte{1};
+    }
+    auto const behind = sums_of(data, data.size(), data.size());
+    EXPECT_EQ(whole.compared_with(behind).blocks, 0U);
+    EXPECT_EQ(behind.compared_with(whole).blocks, 0U);
+}
+
+TEST(Checksums, AreKeptAsText) {
+    auto const sums = sums_of(some_bytes(size), begin, size);
+    EXPECT_EQ(Checksums::from_text(sums.text()).text(), sums.text());
+    EXPECT_THROW(Checksums::from_text("bytes 0 5000000\nffffffff 1048576\n"), Failure);
+    EXPECT_THROW(Checksums::from_text("nothing of the kind"), Failure);
+}
+
+TEST(ChecksumFile, KnowsBothVersionsWhileOneReplacesTheOther) {
+    weir::testing::TemporaryDirectory const directory;
+    ChecksumFile const kept(directory.path() / "dump");
+    auto data = some_bytes(size);
+    auto const old_sums = sums_of(data, 0, size);
+    data[5] ^= std::byte{1};
+    auto const new_sums = sums_of(data, 0, size);
+    EXPECT_THROW(kept.verify(old_sums), Failure);  // none are kept
+    kept.settle(old_sums);
+    kept.verify(old_sums);
+    EXPECT_THROW(kept.verify(new_sums), Failure);
+    kept.announce(new_sums);
+    kept.verify(old_sums);
+    kept.verify(new_sums);
+    kept.settle(new_sums);
+    kept.verify(new_sums);
+    EXPECT_THROW(kept.verify(old_sums), Failure);
+}
+
+TEST(ChecksumFile, KeepsThoseOfOtherBytesOfTheFile) {
+    weir::testing::TemporaryDirectory const directory;
+    ChecksumFile const kept(directory.path() / "dump");
+    auto const data = some_bytes(3 * Checksums::block_bytes);
+    auto const first = sums_of(data, 0, size);
+    auto const second = sums_of(data, 8 * Checksums::block_bytes, size);
+    kept.settle(first);
+    kept.settle(second);
+    kept.verify(first);
+    kept.verify(second);
+    auto damaged = data;
+    damaged[7] ^= std::byte{1};
+    EXPECT_THROW(kept.verify(sums_of(damaged, 0, size)), Failure);
+    kept.settle(sums_of(damaged, 0, size));
+    EXPECT_THROW(kept.verify(first), Failure);
+    kept.verify(second);
+}
+
+}  // namespace
