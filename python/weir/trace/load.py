@@ -1,8 +1,9 @@
 """Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
 
 import errno
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,16 +13,14 @@ from numpy.typing import NDArray
 
 from weir.bounded import decode_json
 from weir.files.plain import read_plain
+from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
+from weir.trace.lane import Clock, Lane
+from weir.trace.model import Lost, Trace
+from weir.trace.names import Call, File
+from weir.trace.process import Process, read_trace
 from weir.trace.record.recorder import HEAD
-
-from .hosts import Clocks, compare_clocks, put_right
-from .jobs import first_ranks, job_of, note_of_jobs, shifted
-from .lane import Clock, Lane
-from .model import Lost, Trace
-from .names import Call, File
-from .stream import Stream
-from .trace import Process, read_trace
-from .unseen import left_for, running_in, unseen_in
+from weir.trace.stream import Stream
+from weir.trace.unseen import left_for, running_in, unseen_in
 
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
@@ -49,7 +48,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     told.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
     clocks = compare_clocks(told, list(names.calls), list(names.communicators), ranks)
     really = min(clocks.right_ns(_host(process), _real_ns(process)) for _, process in processes)
-    lanes = list(put_right(told, clocks, began - really))
+    lanes = list(with_corrected_clocks(told, clocks, began - really))
     run_ns = _run_ns(processes, lanes, clocks, really)
     return Trace(
         name=name,
@@ -173,7 +172,7 @@ class _Names:
         numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
         first = self.firsts.get(job_of(process), 0)
         for number, ranks in process.names.communicators.items():
-            numbers[number] = self.communicators[shifted(ranks, first)]
+            numbers[number] = self.communicators[renumbered(ranks, first)]
         return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -280,3 +279,51 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
     for host, over_ns in sorted(compared.items()):
         if over_ns < LONG_ENOUGH_NS // 10:
             yield f"Times on {host} are uncertain: its processes ended too soon to tell a tick's length."
+
+
+_MOST = 2**31
+"""More ranks are no job's: the trace is damaged."""
+_RANKS = re.compile(r"(\d+)(?:-(\d+))?(:\d+)?")
+
+
+def job_of(process: Process) -> int:
+    """Its job's number, which means nothing; 0: it is not known."""
+    return int(process.facts.get("job", 0))
+
+
+def first_ranks(found: Sequence[Process]) -> dict[int, int]:
+    """The number in the trace of each job's rank 0, in the order in which jobs began."""
+    ranked = [process for process in found if process.facts.get("rank", -1) >= 0]
+    firsts: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for process in sorted(ranked, key=lambda one: int(one.facts.get("real_ns", 0))):
+        job = job_of(process)
+        size = max(process.facts["rank"] + 1, int(process.facts.get("ranks", 0)))
+        sizes[job] = max(sizes.get(job, 0), min(size, _MOST))
+    before = 0
+    for job, size in sizes.items():
+        firsts[job] = before
+        before += size
+    return firsts
+
+
+def note_of_jobs(firsts: dict[int, int]) -> Iterator[str]:
+    """What is to be said where there are several."""
+    if len(firsts) > 1:
+        later = ", ".join(f"{first:,}" for first in list(firsts.values())[1:5])
+        yield (
+            f"Processes of {len(firsts):,} worlds of MPI: ranks of those that were started later "
+            f"(MPI_Comm_spawn) are counted on, from {later} on."
+        )
+
+
+def renumbered(ranks: str, first: int) -> str:
+    """The ranks of a communicator, `0-3,8` or `0-6:2`, as they are counted in the trace."""
+    if first == 0:
+        return ranks
+
+    def on(match: re.Match[str]) -> str:
+        last = "" if match[2] is None else f"-{int(match[2]) + first}"
+        return f"{int(match[1]) + first}{last}{match[3] or ''}"
+
+    return _RANKS.sub(on, ranks)

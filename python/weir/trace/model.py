@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from weir.trace.lane import BATCH, Lane, batches_of, communicators_of
+
 from .batch import FIRST_HALF, Batch
-from .lane import Lane
 from .names import Call, File
-from .together import BATCH, batches_of, communicators_of
 from .unseen import Unseen
 
 

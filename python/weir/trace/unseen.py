@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .trace import Process
+from weir.trace.process import Process
 
 LEAST = 2**18
 LEAST_SHARE = 0.02

@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 import pytest
 
 from open_mpi import AS_ROOT_TOO
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import Process, read_trace
 
 from .programs import RECORDER
 

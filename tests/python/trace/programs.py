@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import Process, read_trace
 
 ROOT = Path(__file__).parents[3]
 RECORDER = ROOT / "build" / "release" / "lib" / "libweir-trace.so"

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from weir.trace.process import read_trace
 from weir.trace.stream import HEAD, RECORD
-from weir.trace.trace import read_trace
 
 from .programs import RECORDER, calls, calls_of_all_threads, compiled, exported, record, run
 

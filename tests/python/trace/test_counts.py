@@ -2,7 +2,7 @@
 
 import struct
 
-from weir.trace.counts import parse_counts
+from weir.trace.process import parse_counts
 
 
 def entry(call: str, calls: int, moved: int, ticks: int) -> bytes:

@@ -13,7 +13,7 @@ from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
-from weir.trace.pack import block, records, sizes, write
+from weir.trace.pack import block, container, read, write
 from weir.trace.pack.container import Reader
 from weir.trace.pack.read import load_packed, unpack_trace
 from weir.trace.pack.write import Times, pack_trace
@@ -61,7 +61,7 @@ def test_unpacking_makes_the_same_files(folder: Path, tmp_path: Path) -> None:
 
 
 def test_streams_of_several_blocks_are_read_in_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (block, records, sizes, write):
+    for module in (block, container, read, write):
         monkeypatch.setattr(module, "BLOCK", 8)
     trace, whole = load_packed(packed(folder)), load_trace(folder)
     assert same(whole, trace)
@@ -89,11 +89,11 @@ def test_short_streams_share_blocks(folder: Path, tmp_path: Path, monkeypatch: p
 def test_going_through_a_packed_trace_unpacks_each_block_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (block, records, sizes, write):
+    for module in (block, container, read, write):
         monkeypatch.setattr(module, "BLOCK", 8)
     trace, unpacked = load_packed(packed(folder)), []
     unpack = block.unpack_block
-    monkeypatch.setattr(records, "unpack_block", lambda *what: unpacked.append(1) or unpack(*what))
+    monkeypatch.setattr(read, "unpack_block", lambda *what: unpacked.append(1) or unpack(*what))
     assert sum(len(batch) for batch in trace.batches(8)) == trace.records
     assert len(unpacked) <= sum(-(-len(lane.records) // 8) for lane in trace.lanes)
 

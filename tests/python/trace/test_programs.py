@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
 from .programs import calls, calls_of_all_threads, compiled, record, run, writes
 

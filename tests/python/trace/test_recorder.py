@@ -10,7 +10,7 @@ import pytest
 
 from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
 from .programs import calls, record
 

@@ -12,7 +12,7 @@ import pytest
 from weir.explain.remark import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
 from .programs import HEAD, RECORDER, calls, calls_of_all_threads, compiled, record, run
 

@@ -13,7 +13,7 @@ import pytest
 from weir.explain.remark import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import Process, read_trace
 
 from .programs import HEAD, RECORDER, calls, compiled, record
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.trace.jobs import shifted
-from weir.trace.load import load_trace
+from weir.trace.load import load_trace, renumbered
 
 from .parallel_programs import run_c
 from .programs import RECORDER
@@ -53,4 +52,4 @@ def test_processes_that_are_spawned_are_counted_on(tmp_path: Path) -> None:
     [("0-3,8", 4, "4-7,12"), ("0-6:2", 10, "10-16:2"), ("0-3,8", 0, "0-3,8"), ("1,5...", 2, "3,7...")],
 )
 def test_ranks_of_communicators_are_counted_on(ranks: str, first: int, expected: str) -> None:
-    assert shifted(ranks, first) == expected
+    assert renumbered(ranks, first) == expected

@@ -6,8 +6,7 @@ import numpy as np
 
 from made_trace import Row, lane
 from weir.trace.batch import Batch
-from weir.trace.lane import Clock, Lane
-from weir.trace.together import batches_of, communicators_of
+from weir.trace.lane import Clock, Lane, batches_of, communicators_of
 
 
 def lanes_of_their_own(count: int) -> list[Lane]:

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from weir.trace.names import Call, File
-from weir.trace.pattern.fold import fold
-from weir.trace.pattern.lists import displacements
-from weir.trace.pattern.nest import has_nest, nest_of
-from weir.trace.pattern.operations import Kind, Mode
-from weir.trace.pattern.pattern import Recognised, recognise
-from weir.trace.pattern.plain_names import PlainNames
-from weir.trace.pattern.steps import One
-from weir.trace.pattern.words import tell
+from weir.trace.pattern.describe import describe
+from weir.trace.pattern.nests import has_nest, nest_of
+from weir.trace.pattern.operations.files import PlainNames
+from weir.trace.pattern.operations.operation import Kind, Mode
+from weir.trace.pattern.recognise import Recognised, recognise
+from weir.trace.pattern.steps.fold import fold
+from weir.trace.pattern.steps.lists import displacements
+from weir.trace.pattern.steps.step import One
 
 from .traces import READ_ONLY, UPDATE, Recording
 
@@ -155,7 +155,7 @@ def test_collective_and_independent_requests_of_one_open_stay_what_they_are() ->
     assert [phase.collective for phase in found.phases] == [False]
     assert [one.what.collective for one in ones(found) if one.what.moves] == [True, False]
     assert found.made_independent == 0
-    assert "  each rank writes 1 request of 9 B together in a" in list(tell(found))
+    assert "  each rank writes 1 request of 9 B together in a" in list(describe(found))
 
 
 def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is_said() -> None:
@@ -166,7 +166,7 @@ def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is
     found = recognise(recording.trace())
     assert [phase.collective for phase in found.phases] == [False]
     assert not any(one.what.collective for one in ones(found))
-    assert any(line.startswith("2 collective requests became independent") for line in tell(found))
+    assert any(line.startswith("2 collective requests became independent") for line in describe(found))
 
 
 def test_waiting_of_some_ranks_begins_no_phase() -> None:

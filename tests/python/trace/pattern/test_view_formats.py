@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weir.trace.load import load_trace
-from weir.trace.pattern.steps import One, Repeated, Step
+from weir.trace.pattern.steps.step import One, Repeated, Step
 
 from ..parallel_programs import OPEN_MPI, compiled, record_ranks
 from .view_programs import expanded

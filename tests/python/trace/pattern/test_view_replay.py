@@ -17,9 +17,9 @@ from open_mpi import AS_ROOT_TOO
 from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.pattern import Pattern
-from weir.replay.prepared import without_collectives
-from weir.trace.pattern.pattern import Recognised
-from weir.trace.pattern.words import tell
+from weir.replay.prepare import without_collectives
+from weir.trace.pattern.describe import describe
+from weir.trace.pattern.recognise import Recognised
 
 from ..parallel_programs import OPEN_MPI
 from .expansion import Operation
@@ -107,7 +107,7 @@ def test_header_and_dump_share_an_open(tmp_path: Path, ranks: int) -> None:
         ]
         assert all(one["collective"] and one["ranks"]["count"] == ranks for one in together)
         said = f"1 request together of {ROWS} pieces of {ROWS * 8} B"
-        assert sum(said in line for line in tell(found)) == 2
+        assert sum(said in line for line in describe(found)) == 2
     assert not any(phase["collective"] for phase in pattern["phases"])
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
-from weir.trace.pattern.pattern import Recognised, recognise
+from weir.trace.pattern.recognise import Recognised, recognise
 from weir.trace.pattern.write import write_pattern
 
 from ..parallel_programs import OPEN_MPI, Mpi, compiled, record_ranks

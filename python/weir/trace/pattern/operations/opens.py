@@ -1,0 +1,193 @@
+"""Opens, closes and resizes that a pattern needs and can express."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    LeftOut,
+    Mode,
+    Operations,
+    running_max,
+    starts_of_groups,
+)
+
+_POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000 | 0o200}
+"""What is opened with O_EXCL has been made by that, and is as empty as with O_TRUNC."""
+_MPI_IO = {"writes": 4 | 8, "creates": 1, "empties": 0}
+CREATES, EMPTIES = 4, 8
+"""Added to a Mode: the open makes the file where it is not there; it empties it."""
+
+
+def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operations:
+    """The same with every file open from before its first use to after its last, once at a time: a second
+    open of a file that is open is left out with its close, and what is missing is added. The `mode` of an
+    open becomes a Mode, with what is known of making and emptying the file."""
+    if not len(operations):
+        return operations
+    order = np.lexsort(
+        (operations["file"], operations["rank"])
+    )  # stable: calls on a file stay in their order
+    ops = operations[order]
+    kind = ops["kind"]
+    first = starts_of_groups(ops["rank"], ops["file"])
+    last = np.append(first[1:], len(ops)) - 1
+    group = np.repeat(np.arange(len(first)), last - first + 1)
+    step = np.where(kind == Kind.OPEN, 1, np.where(kind == Kind.CLOSE, -1, 0))
+    depth = np.cumsum(step)
+    depth -= (depth[first] - step[first])[group]
+    needs = np.where(np.isin(kind, (Kind.OPEN, Kind.CLOSE)), depth, depth - 1)
+    before = np.maximum(0, -np.minimum.reduceat(needs, first))
+    depth += before[group]
+    again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
+    left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
+    _set_modes(ops, group, mpi_io)
+    open_before, open_after = first[before > 0], last[depth[last] > 0]
+    left_out.add("closes that the program left to its end (added)", len(open_after))
+    left_out.add("opens that the trace does not have (added)", len(open_before))
+    opens = _copies(ops, open_before, Kind.OPEN)
+    closes = _copies(ops, open_after, Kind.CLOSE)
+    opens["mode"] = _mode_of_group(kind, first, last)[before > 0]
+    if not (again.any() or len(open_before) or len(open_after)):
+        operations[order] = ops
+        return operations
+    keep = ~again
+    rows = np.concatenate([ops[keep], opens, closes])
+    place = np.concatenate([2 * order[keep], 2 * order[open_before] - 1, 2 * order[open_after] + 1])
+    return rows[np.lexsort((place, rows["rank"]))]
+
+
+def _copies(ops: Operations, which: NDArray[np.int64], kind: Kind) -> Operations:
+    """Opens or closes at the place and time of these."""
+    rows = ops[which].copy()
+    time = "begin_ns" if kind == Kind.OPEN else "end_ns"
+    rows["kind"], rows["offset"], rows["length"], rows["mode"], rows["collective"] = kind, 0, 0, 0, False
+    rows["shape"], rows["span"] = 0, 0
+    rows["begin_ns"] = rows["end_ns"] = ops[time][which]
+    return rows
+
+
+def _mode_of_group(
+    kind: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Of files that were open when the trace began: read, unless they are written."""
+    writes = np.concatenate([[0], np.cumsum((kind == Kind.WRITE) | (kind == Kind.PREALLOCATE))])
+    return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
+
+
+def _set_modes(ops: Operations, group: NDArray[np.int64], mpi_io: int) -> None:
+    """Modes of opens by their flags; where those say nothing, by what is done until the next open of the
+    file."""
+    kind = ops["kind"]
+    opens = np.flatnonzero(kind == Kind.OPEN)
+    until = np.append(opens[1:], len(ops))
+    writes = np.concatenate([[0], np.cumsum(kind == Kind.WRITE)])
+    same = np.searchsorted(group, group[opens], "right")
+    written = writes[np.minimum(until, same)] > writes[opens]
+    flags, is_mpi_io = ops["length"][opens], ops["mode"][opens] == mpi_io
+    told = {
+        name: np.where(is_mpi_io, flags & _MPI_IO[name], flags & _POSIX[name]) > 0
+        for name in ("writes", "creates", "empties")
+    }
+    silent = flags == 0
+    mode = np.where(told["writes"] | (silent & written) | told["creates"], Mode.UPDATE, Mode.READ)
+    mode = (
+        mode
+        + np.where(told["creates"] | (silent & written), CREATES, 0)
+        + np.where(told["empties"], EMPTIES, 0)
+    )
+    ops["mode"] = 0
+    ops["length"][kind == Kind.CLOSE] = 0
+    ops["mode"][opens] = mode
+    ops["length"][opens] = 0
+
+
+def settle_modes(operations: Operations) -> NDArray[np.int64]:
+    """Sets the modes of opens for good, once phases are known. A phase begins without the files that it
+    creates, so it creates none of which it reads what it has not written itself; and an open creates no file
+    that is there by then: in another phase, unless it was emptied; by an earlier open of the rank; or beyond
+    a barrier. Returns the files that must be there before the pattern begins."""
+    opens = np.flatnonzero(operations["kind"] == Kind.OPEN)
+    if not len(opens):
+        return np.empty(0, np.int64)
+    rank, mode, file, phase = (operations[name][opens] for name in ("rank", "mode", "file", "phase"))
+    pair = _pairs(operations)
+    finds = np.isin(pair[opens], _finding(operations, pair, np.unique(pair[opens][mode & CREATES > 0])))
+    first_phase = np.full(int(file.max()) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first_phase, file, phase)
+    empties = mode & EMPTIES > 0
+    creates = (mode & CREATES > 0) & ~finds & ((phase == first_phase[file]) | empties)
+    here = np.isin(pair[opens], pair[opens][creates])
+    there = _again(rank, pair[opens]) | _beyond_barrier(operations, opens, pair, creates)
+    plain = mode & 3
+    settled = np.where(here & (plain == Mode.UPDATE) & (empties | ~there), Mode.CREATE, plain)
+    operations["mode"][opens] = settled
+    made = file[(settled == Mode.CREATE) & (phase == first_phase[file])]
+    found: NDArray[np.int64] = np.setdiff1d(file, made)
+    return found
+
+
+def _pairs(operations: Operations) -> NDArray[np.int64]:
+    """A number for each phase and file together."""
+    pairs: NDArray[np.int64] = operations["phase"] * (int(operations["file"].max()) + 1) + operations["file"]
+    return pairs
+
+
+def _finding(
+    operations: Operations, pair: NDArray[np.int64], candidates: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Those of these pairs in which a read reaches beyond all that was written before it had ended."""
+    reads = operations["kind"] == Kind.READ
+    candidates = np.intersect1d(candidates, pair[reads])
+    some = np.isin(operations["kind"], (Kind.READ, Kind.WRITE, Kind.PREALLOCATE)) & np.isin(pair, candidates)
+    rows, pair, reads = operations[some], pair[some], reads[some]
+    when = np.where(reads, rows["end_ns"], rows["begin_ns"])
+    order = np.lexsort((reads, when, pair))
+    rows, pair, reads = rows[order], pair[order], reads[order]
+    end = rows["offset"] + rows["span"]
+    written = running_max(np.where(reads, 0, end), pair)
+    finding: NDArray[np.int64] = np.unique(pair[reads & (end > written)])
+    return finding
+
+
+def _again(rank: NDArray[np.int64], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which opens, by rank and in order, are not the rank's first of their file in their phase."""
+    again = np.ones(len(rank), bool)
+    again[np.unique(np.column_stack([rank, pair]), axis=0, return_index=True)[1]] = False
+    return again
+
+
+def _beyond_barrier(
+    operations: Operations, opens: NDArray[np.int64], pair: NDArray[np.int64], creates: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which opens have a barrier of all ranks between their phase's first creating open of the file and
+    them."""
+    is_barrier = operations["kind"] == Kind.BARRIER
+    before = np.cumsum(is_barrier) - is_barrier
+    first = starts_of_groups(operations["rank"], operations["phase"])
+    before -= np.repeat(before[first], np.diff(np.append(first, len(operations))))
+    after = before[opens]
+    each, number = np.unique(pair[opens], return_inverse=True)
+    earliest = np.full(len(each), np.iinfo(np.int64).max)
+    np.minimum.at(earliest, number.reshape(-1)[creates], after[creates])
+    beyond: NDArray[np.bool_] = after > earliest[number.reshape(-1)]
+    return beyond
+
+
+def without_truncations(operations: Operations, left_out: LeftOut) -> Operations:
+    """Without resizes that cut files or leave them as they are; where ranks make one together, all stay."""
+    resizes = operations["kind"] == Kind.PREALLOCATE
+    if not resizes.any():
+        return operations
+    concerned = np.isin(operations["file"], operations["file"][resizes])
+    rows = np.flatnonzero(concerned & (resizes | (operations["kind"] == Kind.WRITE)))
+    rows = rows[np.lexsort((operations["begin_ns"][rows], operations["file"][rows]))]
+    some = operations[rows]
+    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["span"], 0)
+    reserved = np.where(some["kind"] == Kind.WRITE, 0, some["length"])
+    longest = running_max(reserved, some["file"])
+    grows = (some["length"] > running_max(written, some["file"])) & (some["length"] >= longest)
+    keep = np.ones(len(operations), bool)
+    keep[rows] = grows | (some["kind"] == Kind.WRITE)
+    left_out.add("resizes that make no file longer", np.count_nonzero(~keep))
+    return operations[keep]
