@@ -19,7 +19,7 @@ from weir.trace.names import Call
 from weir.units import format_seconds
 
 WAIT_FOR_ALL = {"MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall"}
-"""Without a byte to give, a rank could leave all but the first at once: those are left out."""
+"""Only a barrier waits when it moves no bytes: empty calls of the others do not count."""
 _MOST_NAMED = 4
 
 Times = NDArray[np.int64]
@@ -27,28 +27,27 @@ Times = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Clocks:
-    """How the hosts' clocks go with that of the first rank's host."""
+    """Offsets of the hosts' clocks from that of the first rank's host."""
 
     hosts: int
     ahead_ns: dict[str, int] = field(default_factory=dict)
-    """Of each host, by how much its clock must be put back. A clock is believed where nothing speaks against
-    it."""
+    """Of each host, how far its clock is ahead. 0 where that is within the bounds."""
     error_ns: dict[str, int] = field(default_factory=dict)
-    """Of each host but the first rank's, how wrong that can be at most."""
-    meetings: int = 0
-    """Calls by which they were compared."""
+    """Of each host but the first rank's, the most that this offset can be wrong."""
+    comparisons: int = 0
+    """Calls that bound the offsets."""
     drifting: bool = False
-    """Is there a clock that runs apart from the first's, so that no one difference holds?"""
+    """Does a clock drift, so that no one offset holds?"""
 
-    def right_ns(self, host: str, ns: int) -> int:
-        """What the first rank's clock shows when a host's shows this."""
+    def corrected_ns(self, host: str, ns: int) -> int:
+        """The time of a host's clock as the first rank's clock has it."""
         return ns - self.ahead_ns.get(host, 0)
 
     def note(self) -> str:
-        """What a reader must know; "" of one host."""
+        """What a reader must know; "" with one host."""
         if self.hosts < 2:
             return ""
-        if not self.meetings:
+        if not self.comparisons:
             return (
                 f"Times of {self.hosts:,} hosts are as their own clocks tell them, and nothing compares "
                 "them: no call was recorded in which all ranks wait for each other. What happens on "
@@ -56,7 +55,7 @@ class Clocks:
             )
         within = format_seconds(sum(sorted(self.error_ns.values())[-2:]) / 1e9)
         apart = " (clocks ran apart meanwhile)" if self.drifting else ""
-        calls = f"{count_words(self.meetings, 'call')}"
+        calls = f"{count_words(self.comparisons, 'call')}"
         return (
             f"Clocks of {self.hosts:,} hosts were compared by {calls} in which all ranks wait for each "
             f"other{self._shifted()}: times of different hosts agree to within {within}{apart}."
@@ -79,25 +78,25 @@ class Clocks:
 def compare_clocks(
     lanes: Sequence[Lane], calls: Sequence[Call], communicators: Sequence[str], ranks: int
 ) -> Clocks:
-    """The clocks of the hosts of these lanes, which are in the order of their ranks, by their calls on the
-    communicator of all ranks."""
+    """The clocks of the hosts of these lanes, which are in the order of their ranks, by their collectives on
+    the communicator of all ranks."""
     hosts = list(dict.fromkeys(lane.host for lane in lanes))
     if len(hosts) < 2:
         return Clocks(len(hosts))
     met = _synchronising_calls(lanes, calls, np.array([of == f"0-{ranks - 1}" for of in communicators]))
     own, first, counts = np.unique(met[0], return_index=True, return_counts=True)
     of = [lanes[number] for number in own.tolist()]
-    several = len({lane.rank for lane in of}) < len(of)  # threads of one rank: which call is whose?
-    if several or len(of) < ranks or {lane.host for lane in of} != set(hosts):
+    threads = len({lane.rank for lane in of}) < len(of)  # of one rank: their calls have no common order
+    if threads or len(of) < ranks or {lane.host for lane in of} != set(hosts):
         return Clocks(len(hosts))
-    # The calls that all ranks made alike, one after the other from the first on.
+    # Compare only the calls that all ranks made in the same order, from the first on.
     _, call, begin, end = met[:, first[:, None] + np.arange(counts.min())]
     alike = np.logical_and.accumulate((call == call[0]).all(axis=0))
     return _compared(hosts, [lane.host for lane in of], begin[:, alike], end[:, alike])
 
 
 def _synchronising_calls(lanes: Sequence[Lane], calls: Sequence[Call], of_all: NDArray[np.bool_]) -> Times:
-    """Lane, call, begin and end of those of all lanes: shape (4, n), by lane and begin."""
+    """Lane, call, begin and end of each, of all lanes: shape (4, n), by lane and begin."""
     waits = np.array([call.interface == "MPI" and call.name in WAIT_FOR_ALL for call in calls])
     barrier = np.array([call.name == "MPI_Barrier" for call in calls])
     parts = [np.empty((4, 0), np.int64)]
@@ -111,7 +110,7 @@ def _synchronising_calls(lanes: Sequence[Lane], calls: Sequence[Call], of_all: N
 
 
 def _compared(hosts: list[str], host_of: list[str], begin: Times, end: Times) -> Clocks:
-    """By meetings, a row for each rank."""
+    """By begins and ends of these calls, a row for each rank."""
     if not begin.shape[1]:
         return Clocks(len(hosts))
     numbers = {host: number for number, host in enumerate(hosts)}
@@ -130,15 +129,15 @@ def _compared(hosts: list[str], host_of: list[str], begin: Times, end: Times) ->
 
 
 def _best(low: int, high: int) -> tuple[int, int]:
-    """How far a clock is ahead, between these bounds, and how wrong that can be. What clocks say themselves
-    is 0: the bound next to it, or where they enclose less than that, their middle."""
+    """The offset of a clock between these bounds, and the most that it can be wrong: what is nearest to 0,
+    or, where the bounds are closer to each other than to 0, their middle."""
     nearest = min(max(0, low), high)
     ahead = (low + high) // 2 if high - low < abs(nearest) else nearest
     return ahead, max(ahead - low, high - ahead)
 
 
 def with_corrected_clocks(lanes: Sequence[Lane], clocks: Clocks, later_ns: int) -> Iterator[Lane]:
-    """The lanes on the first rank's clock, and all so much later."""
+    """The lanes on the first rank's clock, all later by `later_ns`."""
     for lane in lanes:
-        ns = clocks.right_ns(lane.host, lane.clock.ns) + later_ns
+        ns = clocks.corrected_ns(lane.host, lane.clock.ns) + later_ns
         yield lane if ns == lane.clock.ns else replace(lane, clock=replace(lane.clock, ns=ns))

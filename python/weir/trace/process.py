@@ -48,7 +48,7 @@ class Counts:
 
 
 def parse_counts(data: bytes) -> Counts | None:
-    """None where it is damaged."""
+    """What a file `*.counts` holds; None where it is damaged."""
     if len(data) < _COUNTS_HEAD.itemsize:
         return None
     head = np.frombuffer(data, _COUNTS_HEAD, 1)[0]
@@ -86,21 +86,66 @@ class Process:
     counts: Counts | None = None
     """What it counted when it could write no more."""
 
+    @property
+    def host(self) -> str:
+        """Its name; "" where it is not known."""
+        return str(self.facts.get("host", ""))
+
+    @property
+    def identity(self) -> tuple[object, object]:
+        """Host and process number; exec keeps them."""
+        return self.facts.get("host"), self.facts.get("process")
+
+    @property
+    def rank(self) -> int:
+        """In its MPI_COMM_WORLD; -1: it has none."""
+        return int(self.facts.get("rank", -1))
+
+    @property
+    def job(self) -> int:
+        """A number for its MPI_COMM_WORLD, which means nothing; 0: not known."""
+        return int(self.facts.get("job", 0))
+
+    @property
+    def began_ns(self) -> int:
+        """Since 1970."""
+        return int(self.facts.get("real_ns", 0))
+
+    @property
+    def ended_ns(self) -> int:
+        """Since 1970; 0 where it did not end by itself."""
+        return int(self.facts.get("end_real_ns", 0))
+
+    @property
+    def program(self) -> str:
+        """The first word of its command line."""
+        return self.command.partition(" ")[0] or f"process {self.facts.get('process')}"
+
+    @property
+    def command(self) -> str:
+        """Its command line."""
+        return str(self.facts.get("command", ""))
+
+    @property
+    def next_program(self) -> str:
+        """The program that it executed in its place, with the recorder or without; "": none."""
+        return str(self.facts.get("becomes", ""))
+
+    @property
+    def lost_calls(self) -> bool:
+        """Did it only count calls in the end?"""
+        return bool(self.counts and self.counts.lost)
+
 
 def read_trace(folder: Path) -> list[Process]:
     """Read a trace's processes, by host and number. Raises WeirError if the folder holds none."""
-    paths = {
-        path.name: path for path in folder.iterdir()
-    }  # gone through once, and sorted as text: it is long
+    paths = {path.name: path for path in folder.iterdir()}
     streams: dict[str, list[Path]] = {}
     for name in sorted(name for name in paths if name.endswith(".records")):
         streams.setdefault(prefix_of(name), []).append(paths[name])
     processes = [
         _read_process(
-            paths[facts],
-            paths.get(f"{prefix}.names"),
-            streams.get(prefix, []),
-            paths.get(f"{prefix}.counts"),
+            paths[facts], streams.get(prefix, []), paths.get(f"{prefix}.names"), paths.get(f"{prefix}.counts")
         )
         for facts in sorted(name for name in paths if name.endswith(".process"))
         for prefix in [facts.removesuffix(".process")]
@@ -159,9 +204,10 @@ def _is_number(value: Any) -> bool:
     return type(value) is int and -(2**63) <= value < 2**63
 
 
-def _read_process(path: Path, table: Path | None, records: list[Path], counts: Path | None = None) -> Process:
+def _read_process(path: Path, records: list[Path], *others: Path | None) -> Process:
+    """`others`: its table of names, and its counts."""
     streams, notes = _read_streams(records)
-    texts = [read_plain(path), *(read_plain(other) if other else b"" for other in (table, counts))]
+    texts = [read_plain(path), *(read_plain(other) if other else b"" for other in others)]
     process = assemble_process(path.stem, str(path), *texts)
     process.streams.extend(streams)
     process.notes.extend([*notes, *notes_of_names(path.stem, process.names)])

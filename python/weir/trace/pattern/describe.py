@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weir.counts import count_words
-from weir.trace.pattern.nests import rank_sets
+from weir.trace.pattern.nests import Integers, rank_sets
 from weir.trace.pattern.operations.files import PatternFile
 from weir.trace.pattern.operations.layouts import Nest
 from weir.trace.pattern.operations.operation import Kind, Mode
@@ -83,7 +82,7 @@ def _one(one: One, found: Recognised) -> str:
     if what.kind == Kind.BARRIER:
         return "all wait for each other"
     name = _in_file(found.files[what.file], any(files for _, files in what.advances))
-    if what.together:
+    if what.list_io:
         return f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_pieces(one, found)} {name}"
     if what.moves:
         text = f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_nest(one)} {name}"
@@ -137,13 +136,13 @@ def _strides(levels: tuple[tuple[int, int], ...], length: int) -> str:
     return ", ".join(parts)
 
 
-def _requests(count: int, lengths: NDArray[np.int64]) -> str:
+def _requests(count: int, lengths: Integers) -> str:
     least, most = int(lengths.min()), int(lengths.max())
     size = format_bytes(least) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
     return f"{count_words(count, 'request')} of {size}"
 
 
-def _who(ranks: NDArray[np.int64], of: int, verb: str) -> str:
+def _who(ranks: Integers, of: int, verb: str) -> str:
     if len(ranks) == 1:
         return f"rank {ranks[0]} {verb}"
     if len(ranks) == of:

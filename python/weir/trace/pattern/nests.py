@@ -1,21 +1,25 @@
 """Nests of strides in lists of numbers: count and stride of each level, slowest first."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 Levels = list[tuple[int, int]]
 """Count and stride in bytes of each level, from the slowest to the fastest."""
 
 
 AT_ONCE = 2**16
-"""So many places are looked at together, whose differences a cache holds."""
+"""Numbers examined together, so that their differences fit into a cache."""
 
 
-def nest_of(places: NDArray[np.int64]) -> Levels | None:
-    """The nest that goes through these places in this order, with fewest levels; empty for one place, None
-    if there is none. Takes linear time."""
+def nest_of(places: Integers) -> Levels | None:
+    """The nest with the fewest levels that yields these places in this order; empty for one place, None if
+    there is none. Takes linear time."""
     if len(places) < 2:
         return []
     fastest_first: Levels = []
@@ -33,8 +37,8 @@ def nest_of(places: NDArray[np.int64]) -> Levels | None:
     return fastest_first[::-1]
 
 
-def has_nest(rows: NDArray[np.int64]) -> bool:
-    """Does a nest go through any of these rows of places? As `nest_of` of each, but of all at once."""
+def has_nest(rows: Integers) -> bool:
+    """Is any of these rows a nest? As `nest_of` of each, but vectorised."""
     waiting = np.array_split(rows, 1 + rows.size // AT_ONCE)
     while waiting:
         rows = waiting.pop()
@@ -54,7 +58,7 @@ def has_nest(rows: NDArray[np.int64]) -> bool:
     return False
 
 
-def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
+def rank_sets(ranks: Integers) -> list[slice]:
     """Cut numbers into stretches of equal differences, from the first on: slices of the array."""
     if len(ranks) < 3:
         return [slice(0, len(ranks))]
@@ -68,3 +72,11 @@ def rank_sets(ranks: NDArray[np.int64]) -> list[slice]:
         cuts.append(slice(at, end))
         at = end
     return cuts
+
+
+def displacements(levels: Iterable[tuple[int, int]]) -> Integers:
+    """Where the elements of a nest lie, relative to its start, in order."""
+    places = np.zeros(1, np.int64)
+    for count, stride in levels:
+        places = (places[:, None] + stride * np.arange(count)).reshape(-1)
+    return places

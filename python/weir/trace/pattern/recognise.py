@@ -1,17 +1,23 @@
-"""A pattern from a trace."""
+"""Recognises the pattern of a trace: the sequence of all steps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weir.trace.model import Trace
+from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.calls import MPI_IO, select_calls
 from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
 from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
-from weir.trace.pattern.operations.operation import Kind, LeftOut, Operations, starts_of_groups
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    LeftOut,
+    Operations,
+    barriers_before,
+    starts_of_groups,
+)
 from weir.trace.pattern.operations.phases import PhaseNames, with_phases
 from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
 from weir.trace.pattern.steps.computing import Computing, with_computing
@@ -62,13 +68,15 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     """The trace's operations as a pattern that expands to exactly them. `interface`: whose calls; else the
     program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
     where nothing was done. Raises WeirError if there is no such interface."""
-    picked = select_calls(trace, interface)
+    selected = select_calls(trace, interface)
     inexact = LeftOut()
-    operations, shapes = with_pieces(picked.operations, picked.layouts, MPI_IO, inexact, picked.left_out)
-    operations = without_truncations(operations, picked.left_out)
-    operations = with_opens(operations, MPI_IO, picked.left_out)
+    operations, shapes = with_pieces(
+        selected.operations, selected.layouts, MPI_IO, inexact, selected.left_out
+    )
+    operations = without_truncations(operations, selected.left_out)
+    operations = with_opens(operations, MPI_IO, selected.left_out)
     ranks = sorted({lane.rank for lane in trace.lanes})
-    operations = with_phases(operations, picked.meetings, ranks)
+    operations = with_phases(operations, selected.collectives, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))
     count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
     files = with_pattern_files(operations, trace.files)
@@ -76,8 +84,8 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     needed_files = np.unique(operations["file"][needed]).tolist()
     computing: list[Computing] = []
     if least_gap_ns is not None:
-        operations, computing = with_computing(operations, picked.others, least_gap_ns)
-    names = PhaseNames(picked.marks, trace.files)
+        operations, computing = with_computing(operations, selected.others, least_gap_ns)
+    names = PhaseNames(selected.marks, trace.files)
     phases = list(_phases(operations[operations["kind"] != Kind.CUT], names))
     return Recognised(
         max(ranks, default=0) + 1,
@@ -85,8 +93,8 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
         files,
         computing,
         count,
-        picked.interfaces,
-        picked.left_out,
+        selected.interfaces,
+        selected.left_out,
         needed_files,
         shapes,
         inexact,
@@ -95,7 +103,7 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
 
 
 def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
-    """Makes the requests on files of one rank independent: there is nobody to make them with."""
+    """Makes collective requests on files of one rank independent."""
     alone = np.isin(operations["file"], [number for number, file in enumerate(files) if file.per_rank])
     alone &= operations["collective"] & (operations["kind"] <= Kind.WRITE)
     operations["collective"][alone] = False
@@ -114,8 +122,8 @@ def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
         yield Phase(names.of(one), collective, joined)
 
 
-OfRanks = list[tuple[NDArray[np.int64], list[Step]]]
-"""Ranks that do the same, and their steps. Each rank is there once."""
+OfRanks = list[tuple[Integers, list[Step]]]
+"""Ranks that do the same, and their steps. Each rank occurs once."""
 
 
 def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRanks]:
@@ -129,9 +137,9 @@ def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRank
 
 
 def _joined(of_ranks: OfRanks, operations: Operations) -> list[Step]:
-    """The steps of all ranks of a phase as one list in which files are opened and closed, and barriers
-    made, by the same ranks. Where joining them freely does not give that, they are joined between
-    barriers, and then only where they are the same."""
+    """The steps of all ranks of a phase as one list in which the same ranks open and close a file, and all
+    make each barrier. Where joining across barriers does not give that, steps are joined between barriers
+    only; where that fails too, only equal ones."""
     ranks = sum(len(some) for some, _ in of_ranks)
     for attempt in (_freely, _between_barriers, _side_by_side):
         steps = [by_rank(step) for step in attempt(of_ranks, operations)]
@@ -162,12 +170,9 @@ def _side_by_side(of_ranks: OfRanks, operations: Operations) -> list[Step]:
 
 def _parts(operations: Operations) -> Iterator[OfRanks]:
     """Ranks and their steps between barriers, and barriers by themselves."""
-    barriers = operations["kind"] == Kind.BARRIER
-    before = np.cumsum(barriers) - barriers
-    first = starts_of_groups(operations["rank"])
-    before = before - np.repeat(before[first], np.diff(np.append(first, len(operations))))
+    before = barriers_before(operations, starts_of_groups(operations["rank"]))
     cut = operations.copy()
-    cut["phase"] = 2 * before + barriers
+    cut["phase"] = 2 * before + (operations["kind"] == Kind.BARRIER)
     cut = cut[np.lexsort((cut["rank"], cut["phase"]))]
     found = _steps(cut, cut_at_barriers=True)
     for part in sorted(found):

@@ -10,11 +10,10 @@ import msgspec
 import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from weir import pattern
 from weir.files.write import write, written
-from weir.trace.pattern.nests import Levels, nest_of, rank_sets
+from weir.trace.pattern.nests import Integers, Levels, nest_of, rank_sets
 from weir.trace.pattern.operations.layouts import Nest
 from weir.trace.pattern.operations.operation import Kind, Mode
 from weir.trace.pattern.operations.views import EMPTY
@@ -39,7 +38,7 @@ class ListFiles:
         self._pattern = pattern
         self.written: list[Path] = []
 
-    def places(self, pieces: list[NDArray[np.int64]]) -> Places:
+    def places(self, pieces: list[Integers]) -> Places:
         """`lists` or `lists_file`."""
         counts = np.array([len(one) for one in pieces], "<u8")
         if counts.sum() <= MOST_LISTED:
@@ -76,7 +75,7 @@ class StepWriter:
             case Repeated():
                 if body := self._steps(step.body):
                     yield pattern.Step(repeat=pattern.Repeat(count=step.count, steps=body))
-            case One() if step.what.together:
+            case One() if step.what.list_io:
                 yield from self._together(step)
             case Listed():
                 yield from self._listed(step)
@@ -109,13 +108,9 @@ class StepWriter:
         return self._displaced(one.what, one)
 
     def _of(
-        self,
-        what: What,
-        ranks: NDArray[np.int64],
-        places: Places,
-        advances: tuple[Advance, ...] | None = None,
+        self, what: What, ranks: Integers, places: Places, advances: tuple[Advance, ...] | None = None
     ) -> pattern.Step:
-        if what.together:
+        if what.list_io:
             places = {**places, "together": True}
         if what.collective and not self._collective:
             places = {**places, "collective": True}
@@ -144,7 +139,7 @@ class StepWriter:
             return self._of(one.what, one.ranks, _nest(one, shape.levels, shape.length))
         return self._of(one.what, one.ranks, self._lists.places(self._pieces(one, {})))
 
-    def _pieces(self, one: One, pieces: dict[int, NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+    def _pieces(self, one: One, pieces: dict[int, Integers]) -> list[Integers]:
         assert one.shapes is not None
         for rank, start, shape in zip(
             *(a.tolist() for a in (one.ranks, one.starts, one.shapes)), strict=True
@@ -179,7 +174,7 @@ def _nest(one: One, levels: Levels | tuple[tuple[int, int], ...], length: int) -
 
 
 def _access(
-    kind: int, file: int, ranks: NDArray[np.int64], places: Places, advances: tuple[Advance, ...]
+    kind: int, file: int, ranks: Integers, places: Places, advances: tuple[Advance, ...]
 ) -> pattern.Step:
     offsets = tuple(offset for offset, _ in advances)
     access = pattern.Access(
@@ -199,7 +194,7 @@ def _file_advance(advances: tuple[Advance, ...]) -> tuple[int, ...]:
     return tuple(files for _, files in advances) if any(files for _, files in advances) else ()
 
 
-def _rank_set(ranks: NDArray[np.int64]) -> pattern.RankSet:
+def _rank_set(ranks: Integers) -> pattern.RankSet:
     """A stretch of equal differences, as `rank_sets` cuts them."""
     step = int(ranks[1] - ranks[0]) if len(ranks) > 1 else 1
     return pattern.RankSet(first=int(ranks[0]), count=len(ranks), step=step)
@@ -258,10 +253,7 @@ def _lines(whole: pattern.Pattern) -> bytes:
 
 
 def _write_names(found: Recognised, path: Path) -> None:
-    with (
-        written(path) as file,
-        io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="") as text,
-    ):
+    with written(path) as file, io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="") as text:
         table = csv.writer(text, lineterminator="\n")
         table.writerow(["file", "name", "rank", "original"])
         for number, one in enumerate(found.files):

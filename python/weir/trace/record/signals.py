@@ -15,14 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 PASSED_ON = frozenset(
-    {
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGHUP,
-        signal.SIGQUIT,
-        signal.SIGUSR1,
-        signal.SIGUSR2,
-    }
+    {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2}
 )
 """What ends programs, and what batch systems warn them by."""
 _BY_THE_KERNEL = 128  # SI_KERNEL: of the terminal

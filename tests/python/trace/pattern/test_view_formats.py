@@ -105,6 +105,6 @@ def test_hyperslabs(tmp_path: Path, source: str, package: str, otherwise: Sequen
         one
         for phase in found.phases
         for one in transfers(phase.steps)
-        if one.what.together and len(one.ranks) == ranks
+        if one.what.list_io and len(one.ranks) == ranks
     ]
     assert len(together) == 1 and together[0].what.collective

@@ -230,7 +230,7 @@ def test_what_ranks_ask_for_together_is_one_request_whatever_each_asks_for(tmp_p
         [(12, 4), (44, 4), (76, 4)],
     ]
     steps = [one for phase in found.phases for one in phase.steps if one.what.moves]
-    assert [(one.what.together, len(one.ranks)) for one in steps] == [(True, 4)] * 2
+    assert [(one.what.list_io, len(one.ranks)) for one in steps] == [(True, 4)] * 2
     assert found.phases[0].collective
     steps_written = json.loads((tmp_path / "P.json").read_bytes())["phases"][0]["steps"]
     assert [len(step["access"]["lists"]) for step in steps_written if "access" in step] == [4, 3]

@@ -10,6 +10,7 @@ from weir.errors import WeirError
 from weir.trace import kinds
 from weir.trace.batch import Batch
 from weir.trace.model import Trace
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.datatypes import Datatypes
 from weir.trace.pattern.operations.layouts import Layout, Unknown
 from weir.trace.pattern.operations.operation import OPERATION, Kind, LeftOut, Operations
@@ -27,19 +28,10 @@ _KINDS = {
     kinds.RESIZE: Kind.PREALLOCATE,
 }
 _IMPLIED = (kinds.SEEK, *kinds.BESIDE_IO)
-"""Nothing is lost without these: offsets tell where calls were made."""
+"""Nothing is lost without these: operations have offsets."""
 _SYNCHRONISE = {
-    f"MPI_{name}"
-    for name in [
-        "Barrier",
-        "Allreduce",
-        "Allgather",
-        "Allgatherv",
-        "Alltoall",
-        "Alltoallv",
-        "Alltoallw",
-        "Reduce_scatter",
-    ]
+    *("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Allgatherv"),
+    *("MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Reduce_scatter"),
 }
 """No rank leaves them before all have entered."""
 _COLLECTIVE = 1
@@ -60,8 +52,8 @@ class SelectedCalls:
     """By rank and begin. `file` is an index into Trace.files."""
     interfaces: tuple[str, ...]
     """Whose calls are operations."""
-    meetings: NDArray[Any]
-    """Calls that ranks made together; of dtype SPAN, by rank and begin."""
+    collectives: NDArray[Any]
+    """Calls that synchronise ranks; of dtype SPAN, by rank and begin."""
     others: NDArray[Any]
     """Calls that are no operations, and no computing either; of dtype SPAN, by rank and begin."""
     marks: NDArray[Any]
@@ -72,9 +64,9 @@ class SelectedCalls:
 
 
 def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
-    """The program's own calls that have offsets: of each file, those of the interfaces that opened it,
-    where no other call with offsets, nor one of MPI, is around them. `interface`: only that one's, from
-    inside others too. Raises WeirError if there is no such interface."""
+    """The program's own calls that have offsets: of each file, those of the interfaces that opened it, unless
+    they are nested in another call with offsets or in one of MPI. `interface`: all calls of that one, nested
+    ones too. Raises WeirError if there is no such interface."""
     if interface is not None and interface not in INTERFACES:
         raise WeirError(
             f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
@@ -90,7 +82,7 @@ class _Selector:
     trace: Trace
     interface: str | None
     found: list[Operations] = field(default_factory=lambda: [np.zeros(0, OPERATION)])
-    meetings: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
+    collectives: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
     others: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
     marks: NDArray[Any] = field(default_factory=lambda: np.zeros(0, SPAN))
     marking: int = -1
@@ -118,22 +110,24 @@ class _Selector:
         self._of_all = np.array([ranks in everyone for ranks in self.trace.communicators])
         self._library = np.array([name == "mpi" for name in names])
         self._memory = np.array([call.name == "shm_open" for call in calls])
-        self._meets = np.array([call.name in _SYNCHRONISE for call in calls])
-        self._meets |= np.array([n == "mpi-io" for n in names]) & np.isin(self._kind, (Kind.OPEN, Kind.CLOSE))
+        self._synchronises = np.array([call.name in _SYNCHRONISE for call in calls])
+        self._synchronises |= np.array([n == "mpi-io" for n in names]) & np.isin(
+            self._kind, (Kind.OPEN, Kind.CLOSE)
+        )
 
     def add(self, batch: Batch) -> None:
         """Some more calls."""
         around = (self._interface[batch.call] >= 0) | self._library[batch.call]
         own = (self._interface[batch.call] >= 0) & ~nested_in(batch, around)
-        self._set_aside(batch, own)
+        self._exclude_no_storage(batch, own)
         kept = self._kept(batch, own)
         self.found.append(self._operations(batch.only(kept)))
         outermost = batch.level == 0
-        together = self._meets[batch.call] & (batch.flags & _COLLECTIVE > 0)
-        together &= outermost | own
+        collective = self._synchronises[batch.call] & (batch.flags & _COLLECTIVE > 0)
+        collective &= outermost | own
         communicator = self.trace.communicators_of(batch)
-        together &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
-        self.meetings.append(self._spans(batch.only(together)))
+        collective &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
+        self.collectives.append(self._spans(batch.only(collective)))
         self.others.append(self._spans(batch.only(outermost & ~kept & ~self._marks[batch.call])))
         self._add_marks(batch)
 
@@ -154,12 +148,12 @@ class _Selector:
         rows["what"] = some.file
         self.marks = np.append(self.marks, rows)
 
-    def _set_aside(self, batch: Batch, own: NDArray[np.bool_]) -> None:
+    def _exclude_no_storage(self, batch: Batch, own: Flags) -> None:
         directory = (batch.length & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
         opens = own & (self._kind[batch.call] == Kind.OPEN)
         self.no_storage.update(batch.file[opens & (directory | self._memory[batch.call])].tolist())
 
-    def _kept(self, batch: Batch, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _kept(self, batch: Batch, own: Flags) -> Flags:
         """Which of its own calls are operations; the others are counted."""
         kind, result = self._kind[batch.call], batch.result
         moves = (kind == Kind.READ) | (kind == Kind.WRITE)
@@ -176,7 +170,7 @@ class _Selector:
         self._count_kinds(batch.call[own & (kind < 0)])
         return own & (kind >= 0)
 
-    def _count_kinds(self, calls: NDArray[np.int64]) -> None:
+    def _count_kinds(self, calls: Integers) -> None:
         for call, count in enumerate(np.bincount(calls, minlength=0).tolist()):
             if not self._implied[call]:
                 self.left_out.add(f"calls of {self.trace.calls[call].name}", count)
@@ -216,7 +210,7 @@ class _Selector:
         return SelectedCalls(
             operations,
             tuple(INTERFACES[number] for number in used),
-            _in_order(self.meetings),
+            _in_order(self.collectives),
             _in_order(self.others),
             self.marks,
             self.left_out,
@@ -224,8 +218,7 @@ class _Selector:
         )
 
     def _of_openers(self, operations: Operations) -> Operations:
-        """Without those of interfaces that did not open the file: what a library does later, on its own
-        account."""
+        """Without those of interfaces that did not open the file: a library made them later on its own."""
         if not len(operations) or (operations["mode"] == operations["mode"][0]).all():
             return operations
         files = len(self.trace.files)
@@ -243,7 +236,7 @@ class _Selector:
 
 
 def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """By rank and begin: as lanes are, unless ranks have several threads or calls are inside others."""
+    """By rank and begin: lanes have that order unless ranks have several threads or calls are nested."""
     rows: NDArray[Any] = np.concatenate(parts)
     rank, begin = rows["rank"], rows["begin_ns"]
     if ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any():
@@ -251,9 +244,9 @@ def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
     return rows
 
 
-def nested_in(batch: Batch, which: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Calls of a batch with one of `which` around them. The call around another stands after it in its lane,
-    one level below, and began before it."""
+def nested_in(batch: Batch, which: Flags) -> Flags:
+    """Calls of a batch that are nested in one of `which`. A call stands after those nested in it in its lane,
+    one level lower, and began before them."""
     found = np.zeros(len(batch), bool)
     level, begin, lane = batch.level, batch.records["begin_ticks"], batch.lane
     below = np.flatnonzero(level == 0)

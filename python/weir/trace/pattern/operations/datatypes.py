@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.layouts import (
     NOTHING,
     Blocks,
@@ -27,12 +27,11 @@ MOST_NUMBERS = 1 << 21
 DEEPEST = 64
 _RUN = re.compile(r"(-?\d{1,19})(?:([+-]\d{1,19})?x(\d{1,7}))?")
 
-Integers = NDArray[np.int64]
 Known = Layout | Unknown
 
 
 class Datatypes:
-    """Layouts of the datatypes of all processes; what was made alike is one."""
+    """Layouts of the datatypes of all processes; equal constructions share one."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, tuple[int, ...]], Known] = {}
@@ -47,7 +46,7 @@ class Datatypes:
         key = id(types), number
         found = self._of_process.get(key)
         if found is None:
-            self._processes.append(types)  # its id stays its own
+            self._processes.append(types)  # keep it, so that its id is not reused
             found = self._of_process[key] = self._look_up(types, number, depth)
         return found
 
@@ -83,10 +82,35 @@ def _surely(known: Known) -> Layout:
 
 def _layout(words: Sequence[str], parts: list[Layout]) -> Layout:
     size, lower, extent, how, *rest = words
-    places = _HOW[how](rest, parts)
+    places = _places(how, rest, parts)
     if places.size != int(size):
         raise Unknown("its blocks do not add up to its size")
     return Layout(places, int(lower), int(extent))
+
+
+def _places(how: str, words: list[str], parts: list[Layout]) -> Places:
+    """The blocks of a type by its constructor, as the recorder names it, and that one's arguments."""
+    match how:
+        case "named":
+            lower, extent = int(words[0]), int(words[1])
+            return Nest(lower, (), extent) if extent else NOTHING
+        case "dup" | "resized":
+            return parts[0].places
+        case "contiguous":
+            return repeated(parts[0].places, int(words[0]), parts[0].extent)
+        case "vector" | "hvector":
+            count, length, stride = map(int, words[:3])
+            unit = parts[0].extent if how == "vector" else 1
+            return repeated(repeated(parts[0].places, length, parts[0].extent), count, stride * unit)
+        case "indexed" | "hindexed" | "struct" | "indexed_block" | "hindexed_block":
+            displacements, unit = _numbers(words[1]), parts[0].extent if how.startswith("indexed") else 1
+            one_length = how.endswith("_block")
+            lengths = np.full(len(displacements), int(words[0])) if one_length else _numbers(words[0])
+            return _blocks(lengths, displacements * unit, parts)
+        case "subarray" | "darray":
+            return _array(*(_subarray if how == "subarray" else _darray)(words), parts[0])
+        case _:
+            raise KeyError(how)
 
 
 def _numbers(word: str) -> Integers:
@@ -106,54 +130,8 @@ def _numbers(word: str) -> Integers:
     return np.concatenate(runs)
 
 
-def _named(words: list[str], parts: list[Layout]) -> Places:
-    del parts
-    lower, extent = int(words[0]), int(words[1])
-    return Nest(lower, (), extent) if extent else NOTHING
-
-
-def _same(words: list[str], parts: list[Layout]) -> Places:
-    del words
-    return parts[0].places
-
-
-def _contiguous(words: list[str], parts: list[Layout]) -> Places:
-    return repeated(parts[0].places, int(words[0]), parts[0].extent)
-
-
-def _vector(words: list[str], parts: list[Layout]) -> Places:
-    return _strided(words, parts[0], parts[0].extent)
-
-
-def _hvector(words: list[str], parts: list[Layout]) -> Places:
-    return _strided(words, parts[0], 1)
-
-
-def _strided(words: list[str], part: Layout, unit: int) -> Places:
-    count, length, stride = map(int, words[:3])
-    return repeated(repeated(part.places, length, part.extent), count, stride * unit)
-
-
-def _indexed(words: list[str], parts: list[Layout]) -> Places:
-    return _blocks(_numbers(words[0]), _numbers(words[1]) * parts[0].extent, parts)
-
-
-def _hindexed(words: list[str], parts: list[Layout]) -> Places:
-    return _blocks(_numbers(words[0]), _numbers(words[1]), parts)
-
-
-def _indexed_block(words: list[str], parts: list[Layout]) -> Places:
-    places = _numbers(words[1])
-    return _blocks(np.full(len(places), int(words[0])), places * parts[0].extent, parts)
-
-
-def _hindexed_block(words: list[str], parts: list[Layout]) -> Places:
-    places = _numbers(words[1])
-    return _blocks(np.full(len(places), int(words[0])), places, parts)
-
-
 def _blocks(lengths: Integers, places: Integers, parts: list[Layout]) -> Places:
-    """So many of a part, or of each of several, at these places."""
+    """`lengths` parts, or elements of several parts, at these displacements."""
     if len(lengths) != len(places):
         raise Unknown("its table of types is damaged")
     part = parts[0] if parts else Layout(NOTHING, 0, 0)
@@ -169,26 +147,23 @@ def _blocks(lengths: Integers, places: Integers, parts: list[Layout]) -> Places:
     )
 
 
-def _subarray(words: list[str], parts: list[Layout]) -> Places:
+Run = tuple[int, int, int, int]
+"""Along a dimension: start, length, how many of them, and how far apart."""
+Section = tuple[list[int], list[list[Run]], str]
+"""Of an array: its sizes, the runs along each dimension, and the order of elements."""
+
+
+def _subarray(words: list[str]) -> Section:
     sizes, counts, starts = (_numbers(word).tolist() for word in words[:3])
-    runs = [[(start, count, 1, 1)] for start, count in zip(starts, counts, strict=True)]
-    return _array(sizes, runs, words[3], parts[0])
+    return sizes, [[(start, count, 1, 1)] for start, count in zip(starts, counts, strict=True)], words[3]
 
 
-def _darray(words: list[str], parts: list[Layout]) -> Places:
-    """The process's place in the grid is counted in C's order whatever that of the array is."""
+def _darray(words: list[str]) -> Section:
+    """The order of processes in the grid is C's, whatever that of the array is."""
     rank, sizes, grid = int(words[0]), _numbers(words[1]).tolist(), _numbers(words[3]).tolist()
     place = [rank // prod(grid[i + 1 :]) % grid[i] for i in range(len(grid))]
     kinds = words[2].rstrip(",").split(",")
-    runs = [
-        _distributed(kind, size, processes, at)
-        for kind, size, processes, at in zip(kinds, sizes, grid, place, strict=True)
-    ]
-    return _array(sizes, runs, words[4], parts[0])
-
-
-Run = tuple[int, int, int, int]
-"""Along a dimension: start, length, how many of them, and how far apart."""
+    return sizes, [_distributed(*one) for one in zip(kinds, sizes, grid, place, strict=True)], words[4]
 
 
 def _distributed(kind: str, size: int, processes: int, at: int) -> list[Run]:
@@ -211,7 +186,7 @@ def _distributed(kind: str, size: int, processes: int, at: int) -> list[Run]:
 
 
 def _array(sizes: list[int], runs: list[list[Run]], order: str, part: Layout) -> Places:
-    """What these runs along each dimension leave of an array."""
+    """The blocks of a section of an array."""
     dimensions = list(zip(sizes, runs, strict=True))
     places, stride = part.places, part.extent
     for size, of_dimension in dimensions if order == "fortran" else reversed(dimensions):
@@ -224,20 +199,3 @@ def _array(sizes: list[int], runs: list[list[Run]], order: str, part: Layout) ->
         )
         stride *= size
     return places
-
-
-_HOW: dict[str, Callable[[list[str], list[Layout]], Places]] = {
-    "named": _named,
-    "dup": _same,
-    "contiguous": _contiguous,
-    "vector": _vector,
-    "hvector": _hvector,
-    "indexed": _indexed,
-    "hindexed": _hindexed,
-    "indexed_block": _indexed_block,
-    "hindexed_block": _hindexed_block,
-    "struct": _hindexed,
-    "subarray": _subarray,
-    "darray": _darray,
-    "resized": _same,
-}

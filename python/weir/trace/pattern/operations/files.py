@@ -5,9 +5,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weir.trace.names import File
+from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.operation import Operations
 
 _DIGITS = re.compile(r"\d+")
@@ -45,8 +45,8 @@ def with_pattern_files(operations: Operations, files: tuple[File, ...]) -> list[
 
 
 def _numbered(
-    names: list[str], owner: NDArray[np.int64], family: NDArray[np.int64], first_use: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], list[PatternFile]]:
+    names: list[str], owner: Integers, family: Integers, first_use: Integers
+) -> tuple[Integers, list[PatternFile]]:
     """The number of each file's pattern file, and those."""
     family = np.unique(family, return_inverse=True)[1].reshape(-1)
     first = np.full(int(family.max(initial=-1)) + 1, np.iinfo(np.int64).max)
@@ -76,7 +76,7 @@ def _common(names: list[str]) -> str:
     return re.sub(r"([._-])[._-]+", r"\1", common).rstrip("._-")
 
 
-def families(names: list[str], owner: NDArray[np.int64]) -> NDArray[np.int64]:
+def families(names: list[str], owner: Integers) -> Integers:
     """The number of each file's family. Files without an owner (-1) have families of their own, and so
     have all in whose names no number goes with the owner."""
     family = np.arange(len(names))
@@ -90,7 +90,7 @@ def families(names: list[str], owner: NDArray[np.int64]) -> NDArray[np.int64]:
     return family
 
 
-def _same_but_for_owner(names: list[str], owner: NDArray[np.int64]) -> NDArray[np.int64]:
+def _same_but_for_owner(names: list[str], owner: Integers) -> Integers:
     """Of names that differ in numbers only: for each, the first that differs from it in numbers that go
     with the owner."""
     alone = np.arange(len(names))
@@ -112,7 +112,7 @@ def _same_but_for_owner(names: list[str], owner: NDArray[np.int64]) -> NDArray[n
     return first[family]
 
 
-def _goes_with(column: NDArray[np.int64], owners: NDArray[np.int64], count: int) -> bool:
+def _goes_with(column: Integers, owners: Integers, count: int) -> bool:
     """Has each owner one value, and no two the same?"""
     values = int(column.max()) + 1
     return values == count and len(np.unique(column * count + owners)) == count

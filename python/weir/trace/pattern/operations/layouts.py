@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weir.trace.pattern.nests import Levels, nest_of
-
-Integers = NDArray[np.int64]
+from weir.trace.pattern.nests import Integers, displacements, nest_of
 
 MOST_BLOCKS = 1 << 22
-"""More blocks are not gone through one by one."""
+"""More blocks are not expanded one by one."""
 
 
 class Unknown(Exception):
-    """Where bytes lie cannot be told; the text says why."""
+    """Where bytes lie is not known; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +30,7 @@ class Nest:
     @property
     def blocks(self) -> int:
         """How many there are."""
-        count = 0 if self.length == 0 else 1
-        for times, _ in self.levels:
-            count *= times
-        return count
+        return prod(count for count, _ in self.levels) if self.length else 0
 
     @property
     def size(self) -> int:
@@ -67,7 +62,7 @@ NOTHING = Nest(0, (), 0)
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A datatype: its blocks, and how far it is to the next of it."""
+    """A datatype: its blocks, its lower bound and its extent."""
 
     places: Places
     lower: int
@@ -80,12 +75,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """One by one, those that touch as one. Raises Unknown where they are too many."""
+        """One by one, adjacent ones joined. Raises Unknown where they are too many."""
         return _joined(blocks_of(self.places))
 
     @cached_property
     def is_whole(self) -> bool:
-        """Do the bytes of one after the other leave no gaps?"""
+        """Is it contiguous, so that several in a row have no gaps?"""
         return self.places == Nest(0, (), self.extent)
 
 
@@ -95,14 +90,12 @@ def blocks_of(places: Places) -> Blocks:
         return places
     if places.blocks > MOST_BLOCKS:
         raise Unknown("it has too many blocks")
-    starts = np.full(1 if places.length else 0, places.start, np.int64)
-    for count, stride in places.levels:
-        starts = (starts[:, None] + stride * np.arange(count)).reshape(-1)
+    starts = places.start + displacements(places.levels) if places.length else np.zeros(0, np.int64)
     return Blocks(starts, np.full(len(starts), places.length, np.int64))
 
 
 def _joined(blocks: Blocks) -> Blocks:
-    """With those that touch, one after the other, as one."""
+    """With blocks that follow each other without a gap joined."""
     filled = blocks.lengths > 0
     starts, lengths = blocks.starts[filled], blocks.lengths[filled]
     begins = np.flatnonzero(np.append(True, starts[1:] != starts[:-1] + lengths[:-1])[: len(starts)])
@@ -110,14 +103,14 @@ def _joined(blocks: Blocks) -> Blocks:
 
 
 def shifted(places: Places, by: int) -> Places:
-    """So much further on."""
+    """Displaced by so many bytes."""
     if isinstance(places, Nest):
         return Nest(places.start + by, places.levels, places.length) if places.length else NOTHING
     return Blocks(places.starts + by, places.lengths)
 
 
 def repeated(places: Places, count: int, stride: int) -> Places:
-    """So many times, each so much further on."""
+    """`count` copies, each `stride` bytes behind the one before."""
     if count <= 0 or places.blocks == 0:
         return NOTHING
     if count == 1:
@@ -149,12 +142,12 @@ def concatenated(parts: list[Places]) -> Places:
 
 
 def simplest(blocks: Blocks) -> Places:
-    """A nest, where they are one."""
+    """As a nest, where they are one."""
     joined = _joined(blocks)
     if not joined.blocks:
         return NOTHING
     if (joined.lengths == joined.lengths[0]).all():
-        levels: Levels | None = nest_of(joined.starts)
+        levels = nest_of(joined.starts)
         if levels is not None:
             return Nest(int(joined.starts[0]), tuple(levels), int(joined.lengths[0]))
     return joined

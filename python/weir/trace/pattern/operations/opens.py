@@ -1,13 +1,16 @@
 """Opens, closes and resizes that a pattern needs and can express."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.operation import (
     Kind,
     LeftOut,
     Mode,
     Operations,
+    barriers_before,
+    group_numbers,
+    open_change,
     running_max,
     starts_of_groups,
 )
@@ -16,24 +19,21 @@ _POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000 | 0o200}
 """What is opened with O_EXCL has been made by that, and is as empty as with O_TRUNC."""
 _MPI_IO = {"writes": 4 | 8, "creates": 1, "empties": 0}
 CREATES, EMPTIES = 4, 8
-"""Added to a Mode: the open makes the file where it is not there; it empties it."""
+"""Added to a Mode: the open creates the file if it does not exist; it empties the file."""
 
 
 def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operations:
-    """The same with every file open from before its first use to after its last, once at a time: a second
-    open of a file that is open is left out with its close, and what is missing is added. The `mode` of an
-    open becomes a Mode, with what is known of making and emptying the file."""
+    """The same with every file open from before its first use to after its last, once at a time: an open of a
+    file that the rank has open is left out with its close, and missing ones are added. The `mode` of an open
+    becomes a Mode, plus CREATES and EMPTIES."""
     if not len(operations):
         return operations
-    order = np.lexsort(
-        (operations["file"], operations["rank"])
-    )  # stable: calls on a file stay in their order
+    order = np.lexsort((operations["file"], operations["rank"]))  # stable: calls on a file stay in order
     ops = operations[order]
     kind = ops["kind"]
     first = starts_of_groups(ops["rank"], ops["file"])
     last = np.append(first[1:], len(ops)) - 1
-    group = np.repeat(np.arange(len(first)), last - first + 1)
-    step = np.where(kind == Kind.OPEN, 1, np.where(kind == Kind.CLOSE, -1, 0))
+    group, step = group_numbers(first, len(ops)), open_change(kind)
     depth = np.cumsum(step)
     depth -= (depth[first] - step[first])[group]
     needs = np.where(np.isin(kind, (Kind.OPEN, Kind.CLOSE)), depth, depth - 1)
@@ -57,7 +57,7 @@ def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operat
     return rows[np.lexsort((place, rows["rank"]))]
 
 
-def _copies(ops: Operations, which: NDArray[np.int64], kind: Kind) -> Operations:
+def _copies(ops: Operations, which: Integers, kind: Kind) -> Operations:
     """Opens or closes at the place and time of these."""
     rows = ops[which].copy()
     time = "begin_ns" if kind == Kind.OPEN else "end_ns"
@@ -67,17 +67,14 @@ def _copies(ops: Operations, which: NDArray[np.int64], kind: Kind) -> Operations
     return rows
 
 
-def _mode_of_group(
-    kind: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Of files that were open when the trace began: read, unless they are written."""
+def _mode_of_group(kind: Integers, first: Integers, last: Integers) -> Integers:
+    """For files that were open when the trace began: READ, unless they are written."""
     writes = np.concatenate([[0], np.cumsum((kind == Kind.WRITE) | (kind == Kind.PREALLOCATE))])
     return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
 
 
-def _set_modes(ops: Operations, group: NDArray[np.int64], mpi_io: int) -> None:
-    """Modes of opens by their flags; where those say nothing, by what is done until the next open of the
-    file."""
+def _set_modes(ops: Operations, group: Integers, mpi_io: int) -> None:
+    """Modes of opens by their flags; without flags, by what follows until the next open of the file."""
     kind = ops["kind"]
     opens = np.flatnonzero(kind == Kind.OPEN)
     until = np.append(opens[1:], len(ops))
@@ -91,22 +88,19 @@ def _set_modes(ops: Operations, group: NDArray[np.int64], mpi_io: int) -> None:
     }
     silent = flags == 0
     mode = np.where(told["writes"] | (silent & written) | told["creates"], Mode.UPDATE, Mode.READ)
-    mode = (
-        mode
-        + np.where(told["creates"] | (silent & written), CREATES, 0)
-        + np.where(told["empties"], EMPTIES, 0)
-    )
+    mode += np.where(told["creates"] | (silent & written), CREATES, 0)
+    mode += np.where(told["empties"], EMPTIES, 0)
     ops["mode"] = 0
     ops["length"][kind == Kind.CLOSE] = 0
     ops["mode"][opens] = mode
     ops["length"][opens] = 0
 
 
-def settle_modes(operations: Operations) -> NDArray[np.int64]:
-    """Sets the modes of opens for good, once phases are known. A phase begins without the files that it
-    creates, so it creates none of which it reads what it has not written itself; and an open creates no file
-    that is there by then: in another phase, unless it was emptied; by an earlier open of the rank; or beyond
-    a barrier. Returns the files that must be there before the pattern begins."""
+def settle_modes(operations: Operations) -> Integers:
+    """Sets the final modes of opens, once phases are known. A phase begins without the files that it creates,
+    so it creates none from which it reads what it has not written itself. An open creates no file that exists
+    by then: from an earlier phase, unless it is emptied; by an earlier open of the rank; or from before a
+    barrier. Returns the files that must exist before the pattern begins."""
     opens = np.flatnonzero(operations["kind"] == Kind.OPEN)
     if not len(opens):
         return np.empty(0, np.int64)
@@ -123,20 +117,18 @@ def settle_modes(operations: Operations) -> NDArray[np.int64]:
     settled = np.where(here & (plain == Mode.UPDATE) & (empties | ~there), Mode.CREATE, plain)
     operations["mode"][opens] = settled
     made = file[(settled == Mode.CREATE) & (phase == first_phase[file])]
-    found: NDArray[np.int64] = np.setdiff1d(file, made)
+    found: Integers = np.setdiff1d(file, made)
     return found
 
 
-def _pairs(operations: Operations) -> NDArray[np.int64]:
+def _pairs(operations: Operations) -> Integers:
     """A number for each phase and file together."""
-    pairs: NDArray[np.int64] = operations["phase"] * (int(operations["file"].max()) + 1) + operations["file"]
+    pairs: Integers = operations["phase"] * (int(operations["file"].max()) + 1) + operations["file"]
     return pairs
 
 
-def _finding(
-    operations: Operations, pair: NDArray[np.int64], candidates: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Those of these pairs in which a read reaches beyond all that was written before it had ended."""
+def _finding(operations: Operations, pair: Integers, candidates: Integers) -> Integers:
+    """Those of these pairs in which a read reaches beyond all that was written before it ended."""
     reads = operations["kind"] == Kind.READ
     candidates = np.intersect1d(candidates, pair[reads])
     some = np.isin(operations["kind"], (Kind.READ, Kind.WRITE, Kind.PREALLOCATE)) & np.isin(pair, candidates)
@@ -146,36 +138,29 @@ def _finding(
     rows, pair, reads = rows[order], pair[order], reads[order]
     end = rows["offset"] + rows["span"]
     written = running_max(np.where(reads, 0, end), pair)
-    finding: NDArray[np.int64] = np.unique(pair[reads & (end > written)])
+    finding: Integers = np.unique(pair[reads & (end > written)])
     return finding
 
 
-def _again(rank: NDArray[np.int64], pair: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _again(rank: Integers, pair: Integers) -> Flags:
     """Which opens, by rank and in order, are not the rank's first of their file in their phase."""
     again = np.ones(len(rank), bool)
     again[np.unique(np.column_stack([rank, pair]), axis=0, return_index=True)[1]] = False
     return again
 
 
-def _beyond_barrier(
-    operations: Operations, opens: NDArray[np.int64], pair: NDArray[np.int64], creates: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which opens have a barrier of all ranks between their phase's first creating open of the file and
-    them."""
-    is_barrier = operations["kind"] == Kind.BARRIER
-    before = np.cumsum(is_barrier) - is_barrier
-    first = starts_of_groups(operations["rank"], operations["phase"])
-    before -= np.repeat(before[first], np.diff(np.append(first, len(operations))))
-    after = before[opens]
+def _beyond_barrier(operations: Operations, opens: Integers, pair: Integers, creates: Flags) -> Flags:
+    """Which opens come after a barrier that follows the first creating open of the file in their phase."""
+    after = barriers_before(operations, starts_of_groups(operations["rank"], operations["phase"]))[opens]
     each, number = np.unique(pair[opens], return_inverse=True)
     earliest = np.full(len(each), np.iinfo(np.int64).max)
     np.minimum.at(earliest, number.reshape(-1)[creates], after[creates])
-    beyond: NDArray[np.bool_] = after > earliest[number.reshape(-1)]
+    beyond: Flags = after > earliest[number.reshape(-1)]
     return beyond
 
 
 def without_truncations(operations: Operations, left_out: LeftOut) -> Operations:
-    """Without resizes that cut files or leave them as they are; where ranks make one together, all stay."""
+    """Without resizes that shorten files or leave them as they are; a collective one stays on all ranks."""
     resizes = operations["kind"] == Kind.PREALLOCATE
     if not resizes.any():
         return operations

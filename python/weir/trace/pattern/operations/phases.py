@@ -6,70 +6,66 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.names import File
-from weir.trace.pattern.operations.operation import OPERATION, Kind, Operations, RankTimes
+from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.operation import OPERATION, Kind, Operations, RankTimes, open_change
 
 MOST_PHASES = 64
 """More are one phase with barriers: they repeat themselves, and repetitions are shorter than phases."""
 
 
-def with_phases(operations: Operations, meetings: NDArray[Any], ranks: list[int]) -> Operations:
-    """The same with `phase` set and a CUT of every rank where all ranks waited for each other: it ends a
-    phase. Where a file was open it is a BARRIER, since a phase closes what it opens. Of meetings without an
-    operation of any rank between them, the last counts."""
+def with_phases(operations: Operations, collectives: NDArray[Any], ranks: list[int]) -> Operations:
+    """The same with `phase` set and a CUT of every rank where a collective synchronised all ranks: it ends a
+    phase. Where a file was open it is a BARRIER, since a phase closes what it opens. Of collectives without
+    an operation of any rank between them, the last counts."""
     if len(ranks) < 2:
         return operations
-    met = meetings[matching_collectives(meetings, ranks)]
+    matched = collectives[matching_collectives(collectives, ranks)]
     first = np.searchsorted(operations["rank"], ranks)[:, None]
-    after = _places(operations, met, ranks)
-    telling = _telling(after - first, len(operations))
-    if not telling.any():
+    after = _places(operations, matched, ranks)
+    separating = _separating(after - first, len(operations))
+    if not separating.any():
         return operations
-    met, after = met[:, telling], after[:, telling]
+    matched, after = matched[:, separating], after[:, separating]
     closed = _closed(operations, first, after)
     if np.count_nonzero(closed) >= MOST_PHASES:
         closed[:] = False
-    return _with_meetings(operations, first, after, closed, met)
+    return _with_barriers(operations, first, after, closed, matched)
 
 
-def _places(operations: Operations, met: NDArray[Any], ranks: list[int]) -> NDArray[np.int64]:
-    """Before which operation each meeting of each rank stands. A collective open is after, a collective close
-    before its own."""
+def _places(operations: Operations, matched: NDArray[Any], ranks: list[int]) -> Integers:
+    """Before which operation each collective of each rank stands. A collective open comes after its own
+    operation, a collective close before it."""
     rank, begin, end = (operations[name] for name in ("rank", "begin_ns", "end_ns"))
-    moments = RankTimes(ranks, begin, end, met["begin_ns"].reshape(-1), met["end_ns"].reshape(-1))
+    moments = RankTimes(ranks, begin, end, matched["begin_ns"].reshape(-1), matched["end_ns"].reshape(-1))
     closing = operations["kind"] == Kind.CLOSE
-    ends = moments.of(met["rank"], met["end_ns"])
+    ends = moments.of(matched["rank"], matched["end_ns"])
     closes = np.isin(ends, moments.of(rank[closing], end[closing]))
-    when = np.where(closes, ends, moments.of(met["rank"], met["begin_ns"]))
+    when = np.where(closes, ends, moments.of(matched["rank"], matched["begin_ns"]))
     places = np.searchsorted(np.maximum.accumulate(moments.of(rank, begin)), when)
     return np.maximum.accumulate(places, axis=1)
 
 
-def _telling(after: NDArray[np.int64], operations: int) -> NDArray[np.bool_]:
-    """Meetings with operations before and after them; of several without any between, the last. `after`: how
-    many operations of its rank each is after."""
+def _separating(after: Integers, operations: int) -> Flags:
+    """Collectives with operations before and after them; of several without any between, the last. `after`:
+    how many operations of its rank each is after."""
     total = after.sum(axis=0)
-    telling: NDArray[np.bool_] = (total > 0) & (total < operations)
-    telling[:-1] &= np.diff(total) > 0
-    return telling
+    separating: Flags = (total > 0) & (total < operations)
+    separating[:-1] &= np.diff(total) > 0
+    return separating
 
 
-def _closed(operations: Operations, first: NDArray[np.int64], after: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """At which meetings has no rank a file open?"""
+def _closed(operations: Operations, first: Integers, after: Integers) -> Flags:
+    """At which collectives does no rank have a file open?"""
     kind = operations["kind"]
-    step = np.where(kind == Kind.OPEN, 1, np.where(kind == Kind.CLOSE, -1, 0))
-    depth = np.append(0, np.cumsum(step))
-    closed: NDArray[np.bool_] = (depth[after] == depth[first]).all(axis=0)
+    depth = np.append(0, np.cumsum(open_change(kind)))
+    closed: Flags = (depth[after] == depth[first]).all(axis=0)
     return closed
 
 
-def _with_meetings(
-    operations: Operations,
-    first: NDArray[np.int64],
-    after: NDArray[np.int64],
-    closed: NDArray[np.bool_],
-    met: NDArray[Any],
+def _with_barriers(
+    operations: Operations, first: Integers, after: Integers, closed: Flags, matched: NDArray[Any]
 ) -> Operations:
-    """With a BARRIER or CUT of each rank at each meeting; a CUT ends its phase."""
+    """With a BARRIER or CUT of each rank at each collective; a CUT ends its phase."""
     number = np.cumsum(closed)
     place = after.reshape(-1)
     before = np.searchsorted(place, np.arange(len(operations)), "right")  # of those of lower ranks, all
@@ -78,34 +74,34 @@ def _with_meetings(
     )
     rows = operations.copy()
     rows["phase"] = np.append(0, number)[own]
-    meetings = np.zeros(after.shape, OPERATION)
-    meetings["kind"] = np.where(closed, Kind.CUT, Kind.BARRIER)
-    meetings["phase"] = number - closed
+    barriers = np.zeros(after.shape, OPERATION)
+    barriers["kind"] = np.where(closed, Kind.CUT, Kind.BARRIER)
+    barriers["phase"] = number - closed
     for name in ("rank", "begin_ns", "end_ns"):
-        meetings[name] = met[name]
-    return np.insert(rows, place, meetings.reshape(-1))
+        barriers[name] = matched[name]
+    return np.insert(rows, place, barriers.reshape(-1))
 
 
 CLOCKS_NS = 1_000_000
-"""Clocks of different hosts may differ so much."""
+"""The most that clocks of different hosts are taken to differ."""
 
 
-def matching_collectives(meetings: NDArray[Any], ranks: list[int]) -> NDArray[np.int64]:
-    """From ranks' collective calls (dtype SPAN, by rank and begin) to those that all ranks made at the same
-    time: shape (ranks, meetings), indexes. The k-th of each where all made the same calls; else, since
-    collectives of some ranks lie between, those of one name that overlap in time on all ranks."""
-    first = np.searchsorted(meetings["rank"], ranks)
-    counts = np.searchsorted(meetings["rank"], ranks, "right") - first
+def matching_collectives(collectives: NDArray[Any], ranks: list[int]) -> Integers:
+    """Indexes of collectives (dtype SPAN, by rank and begin) that all ranks made together, shape (ranks, n):
+    the k-th of each rank where all made the same calls; else, since collectives of some ranks lie between,
+    those of one name that overlap in time on all ranks."""
+    first = np.searchsorted(collectives["rank"], ranks)
+    counts = np.searchsorted(collectives["rank"], ranks, "right") - first
     if (counts == counts[0]).all():
         all_of_each = first[:, None] + np.arange(counts[0])
-        called = meetings["what"][all_of_each]
+        called = collectives["what"][all_of_each]
         if (called == called[0]).all():
             return all_of_each
-    of_ranks = [meetings[begin : begin + count] for begin, count in zip(first, counts, strict=True)]
+    of_ranks = [collectives[begin : begin + count] for begin, count in zip(first, counts, strict=True)]
     return first[:, None] + _at_the_same_time(of_ranks, of_ranks[int(np.argmin(counts))])
 
 
-def _at_the_same_time(of_ranks: list[NDArray[Any]], reference: NDArray[Any]) -> NDArray[np.int64]:
+def _at_the_same_time(of_ranks: list[NDArray[Any]], reference: NDArray[Any]) -> Integers:
     found = np.zeros((len(of_ranks), len(reference)), np.int64)
     good = np.ones(len(reference), bool)
     for rank, one in enumerate(of_ranks):
@@ -113,7 +109,7 @@ def _at_the_same_time(of_ranks: list[NDArray[Any]], reference: NDArray[Any]) -> 
             return np.zeros((len(of_ranks), 0), np.int64)
         at = np.searchsorted(one["end_ns"], reference["begin_ns"] - CLOCKS_NS)
         at = np.minimum(at, len(one) - 1)
-        for _ in range(3):  # another's collective may lie between
+        for _ in range(3):  # a collective of other ranks may lie between
             at = np.where(one["what"][at] == reference["what"], at, np.minimum(at + 1, len(one) - 1))
         good &= (one["what"][at] == reference["what"]) & (
             one["begin_ns"][at] <= reference["end_ns"] + CLOCKS_NS
@@ -134,13 +130,13 @@ class PhaseNames:
         self._counts: dict[str, int] = {}
 
     def of(self, operations: Operations) -> str:
-        """A name for the phase of these, which no other has."""
+        """A unique name for the phase of these."""
         word = self._marked(operations) or _moved(operations["kind"])
         count = self._counts[word] = self._counts.get(word, 0) + 1
         return f"{word} {count}"
 
     def _marked(self, operations: Operations) -> str:
-        """The shortest mark around all that some rank did."""
+        """The shortest mark around all operations of its first rank."""
         begin, end = self._marks["begin_ns"], self._marks["end_ns"]
         first = operations["rank"] == operations["rank"][0]
         own = operations[first & (operations["kind"] < Kind.COMPUTE)]
@@ -153,7 +149,7 @@ class PhaseNames:
         return self._files[int(self._marks["what"][int(np.argmin(took))])].name
 
 
-def _moved(kinds: NDArray[np.int64]) -> str:
+def _moved(kinds: Integers) -> str:
     reads, writes = bool((kinds == Kind.READ).any()), bool((kinds == Kind.WRITE).any())
     if reads and writes:
         return "read and write"

@@ -1,10 +1,10 @@
-"""A file as a view shows it: a datatype that repeats itself at its extent."""
+"""A file as a view shows it: tiles of its file type, one extent after the other."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.layouts import (
     MOST_BLOCKS,
     Blocks,
@@ -18,14 +18,13 @@ from weir.trace.pattern.operations.layouts import (
     simplest,
 )
 
-Integers = NDArray[np.int64]
 NOT_KNOWN = -1
 """In place of a position."""
 MOST_COMPARED = 1 << 26
 
 
 class Tiles:
-    """Goes from bytes of the file, from the view's displacement on, to bytes of data, and back."""
+    """Maps offsets in the file, from the displacement on, to positions in the view's data, and back."""
 
     def __init__(self, layout: Layout) -> None:
         """Raises Unknown where no data can be addressed."""
@@ -46,15 +45,15 @@ class Tiles:
         self._first = first
 
     def positions(self, places: Integers) -> Integers:
-        """How many bytes of data lie before these bytes of the file; NOT_KNOWN of those that the view does
-        not show, and where several of its bytes would be at that place."""
+        """The positions in the view's data of these bytes of the file; NOT_KNOWN where the view does not show
+        them, or shows them several times."""
         if not self._apart:
             return self._among_all(places)
-        turn = (places - self._first) // self.extent
-        rest = places - turn * self.extent
+        tile = (places - self._first) // self.extent
+        rest = places - tile * self.extent
         before = self._before(rest)
-        known = (turn >= 0) & (before != NOT_KNOWN)
-        return np.where(known, turn * self.size + before, NOT_KNOWN)
+        known = (tile >= 0) & (before != NOT_KNOWN)
+        return np.where(known, tile * self.size + before, NOT_KNOWN)
 
     def _before(self, places: Integers) -> Integers:
         """The same within the first tile."""
@@ -77,30 +76,30 @@ class Tiles:
         return np.where((into >= 0) & (into <= nest.length), before + into, NOT_KNOWN)
 
     def _among_all(self, places: Integers) -> Integers:
-        """Where tiles reach into each other, or their blocks lie in another order: by all blocks."""
+        """Where tiles overlap, or their blocks are not in file order: compare with all blocks."""
         blocks = self._layout.blocks
         if blocks.blocks * len(places) > MOST_COMPARED:
             raise Unknown("its views reach over themselves")
-        turn, into = np.divmod(places[:, None] - blocks.starts, self.extent)
+        tile, into = np.divmod(places[:, None] - blocks.starts, self.extent)
         before = np.cumsum(blocks.lengths) - blocks.lengths
         found = np.full(len(places), NOT_KNOWN)
         count = np.zeros(len(places), np.int64)
         while (into < blocks.lengths).any():  # a block may reach beyond several tiles
-            here = (into < blocks.lengths) & (turn >= 0)
+            here = (into < blocks.lengths) & (tile >= 0)
             row, column = np.nonzero(here)
-            found[row] = turn[row, column] * self.size + before[column] + into[row, column]
+            found[row] = tile[row, column] * self.size + before[column] + into[row, column]
             count += here.sum(axis=1)
-            turn, into = turn - 1, into + self.extent
+            tile, into = tile - 1, into + self.extent
         return np.where(count == 1, found, NOT_KNOWN)
 
     def one_piece(self, position: Integers, length: Integers) -> Integers:
-        """Where in the file the data from this position on lie, where so many are one piece; else
+        """Offsets in the file of data from these positions on, where `length` bytes are one piece; else
         NOT_KNOWN."""
-        turn, rest = np.divmod(position, self.size)
+        tile, rest = np.divmod(position, self.size)
         if self._blocks is None:
             nest = self._layout.places
             assert isinstance(nest, Nest)
-            place, bytes_each = nest.start + turn * self.extent, nest.size
+            place, bytes_each = nest.start + tile * self.extent, nest.size
             for count, stride in nest.levels:
                 bytes_each //= count
                 which, rest = np.divmod(rest, bytes_each)
@@ -110,11 +109,11 @@ class Tiles:
         ends = np.cumsum(lengths)
         at = np.searchsorted(ends, rest, "right")
         into = rest - (ends - lengths)[at]
-        return np.where(into + length <= lengths[at], starts[at] + into + turn * self.extent, NOT_KNOWN)
+        return np.where(into + length <= lengths[at], starts[at] + into + tile * self.extent, NOT_KNOWN)
 
     def pieces(self, rest: int, length: int) -> Places:
-        """Where so many bytes of data lie, of which `rest` are before in the first tile; in the order of the
-        file. Raises Unknown where they are too many or lie over each other."""
+        """Where `length` bytes of data from position `rest` in a tile on lie, in file order. Raises Unknown
+        where there are too many pieces, or they overlap."""
         whole, more = divmod(length, self.size)
         if rest == 0 and more == 0 and self._apart:
             places = repeated(self._layout.places, whole, self.extent)
@@ -133,7 +132,7 @@ class Tiles:
 
 
 def in_file_order(blocks: Blocks) -> Places:
-    """The same by offset. Raises Unknown where they lie over each other."""
+    """The same by offset. Raises Unknown where they overlap."""
     order = np.argsort(blocks.starts, kind="stable")
     starts, lengths = blocks.starts[order], blocks.lengths[order]
     if (starts[1:] < starts[:-1] + lengths[:-1]).any():
@@ -148,7 +147,7 @@ def relative(places: Places) -> tuple[int, Places]:
 
 
 def _overtakes(nest: Places) -> bool:
-    """Do its blocks lie in another order than that of the file, or over each other?"""
+    """Are its blocks not in file order, or do they overlap?"""
     assert isinstance(nest, Nest)
     reach = nest.length
     for count, stride in reversed(nest.levels):

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.layouts import NOTHING, Blocks, Layout, Nest, Places, Unknown, blocks_of
-from weir.trace.pattern.operations.operation import Kind, LeftOut, Operations, starts_of_groups
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    LeftOut,
+    Operations,
+    group_numbers,
+    open_change,
+    starts_of_groups,
+)
 from weir.trace.pattern.operations.tiles import NOT_KNOWN, Tiles, relative
 
-Integers = NDArray[np.int64]
 Known = Layout | Unknown
 
 
 def with_pieces(
     operations: Operations, layouts: list[Known], mpi_io: int, inexact: LeftOut, left_out: LeftOut
 ) -> tuple[Operations, PieceShapes]:
-    """The same without views, each read and write with the `shape` of what it is through the view of its
-    file. A VIEW has its displacement as `offset`, and its layout's number as `length`. What cannot be told is
-    counted in `inexact`, and stays one piece from its first byte on."""
+    """The same without views; each read and write gets its `shape` through the view of its file. A VIEW has
+    its displacement as `offset`, and its layout's number as `length`. Requests whose pieces are not known are
+    counted in `inexact`, and stay one piece from their first byte on."""
     shapes = PieceShapes()
     if (operations["kind"] == Kind.VIEW).any():
-        _Viewing(operations, layouts, mpi_io, inexact, shapes).set_pieces()
+        _ViewedRequests(operations, layouts, mpi_io, inexact, shapes).set_pieces()
     moves = operations["kind"] <= Kind.WRITE
     empty = moves & (operations["length"] == 0)
     shaped = moves & operations["collective"] & (operations["shape"] != ONE_PIECE)
@@ -33,17 +39,17 @@ def with_pieces(
     return operations[~gone], shapes
 
 
-def _as_shapes(operations: Operations, which: NDArray[np.bool_], shapes: PieceShapes) -> None:
-    """Collective requests of one piece as shapes too, where others have several, so that those which ranks
-    make together can be one step; and those of nothing, so that none is missing."""
+def _as_shapes(operations: Operations, which: Flags, shapes: PieceShapes) -> None:
+    """Collective requests of one piece as shapes too, where others have several, so that one collective call
+    can be one step; and empty ones, so that no rank is missing."""
     for length in np.unique(operations["length"][which]).tolist():
         number = shapes.number(Nest(0, (), length)) if length else EMPTY
         operations["shape"][which & (operations["length"] == length)] = number
     operations["offset"][which & (operations["length"] == 0)] = 0
 
 
-class _Viewing:
-    """Goes through the views of a trace."""
+class _ViewedRequests:
+    """The requests through views, and their pieces."""
 
     def __init__(
         self, operations: Operations, layouts: list[Known], mpi_io: int, inexact: LeftOut, shapes: PieceShapes
@@ -52,14 +58,14 @@ class _Viewing:
         order = np.lexsort((operations["file"], operations["rank"]))  # stable
         kind = operations["kind"][order]
         first = starts_of_groups(operations["rank"][order], operations["file"][order])
-        group = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(order))))
+        group = group_numbers(first, len(order))
         through = operations["mode"][order] == mpi_io
         sets = (kind == Kind.VIEW) | (through & (kind == Kind.OPEN))
         latest = np.maximum.accumulate(np.where(sets, np.arange(len(order)), -1))
         latest = np.where(latest >= first[group], latest, -1)
         moves = (kind <= Kind.WRITE) & through & (latest >= 0) & (operations["length"][order] > 0)
         moves &= kind[np.maximum(latest, 0)] == Kind.VIEW
-        step = np.where(kind == Kind.OPEN, 1, np.where(kind == Kind.CLOSE, -1, 0)) * through
+        step = open_change(kind) * through
         depth = np.cumsum(step)
         depth -= (depth[first] - step[first])[group]
         self.rows = order[moves]
@@ -70,7 +76,7 @@ class _Viewing:
         """and whether its file was open twice."""
 
     def set_pieces(self) -> None:
-        """Of all requests."""
+        """Set shape, span and offset of all requests."""
         of_view = self._ops["length"][self.view]
         for number in np.unique(of_view).tolist():
             layout, here = self._layouts[number], of_view == number
@@ -85,7 +91,7 @@ class _Viewing:
             except Unknown as why:
                 self._count(str(why), here)
 
-    def _count(self, why: str, which: NDArray[np.bool_]) -> None:
+    def _count(self, why: str, which: Flags) -> None:
         self._inexact.add(why, np.count_nonzero(which))
 
     def _set_pieces_of(self, rows: Integers, views: Integers, tiles: Tiles) -> None:
@@ -99,7 +105,7 @@ class _Viewing:
         alone = place != NOT_KNOWN
         ops["offset"][rows[alone]] = (displacement + place)[alone]
         several = np.flatnonzero(~alone)
-        turn, rest = np.divmod(position[several], tiles.size)
+        tile, rest = np.divmod(position[several], tiles.size)
         alike, inverse = np.unique(np.column_stack([rest, length[several]]), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)
         for number, (before, bytes_) in enumerate(alike.tolist()):
@@ -112,25 +118,25 @@ class _Viewing:
             which = self._shapes.number(shape)
             ops["shape"][rows[here]] = which
             ops["span"][rows[here]] = self._shapes.span(which)
-            first = start + turn[inverse == number] * tiles.extent
+            first = start + tile[inverse == number] * tiles.extent
             ops["offset"][rows[here]] = displacement[here] + first
 
 
 ONE_PIECE = 0
-"""The number of requests that are no more than their offset and length tell."""
+"""The shape of contiguous requests."""
 EMPTY = 1
-"""Of a collective request of no bytes."""
+"""The shape of a collective request of no bytes."""
 
 
 class PieceShapes:
-    """Shapes by number; pieces count from the first one's start."""
+    """Shapes by number, relative to the first piece's start; equal requests share one."""
 
     def __init__(self) -> None:
         self._shapes: list[Places] = [NOTHING, NOTHING]
         self._numbers: dict[object, int] = {}
 
     def number(self, shape: Places) -> int:
-        """Of this one, which begins at 0."""
+        """The number of this shape, which begins at 0."""
         key = shape if isinstance(shape, Nest) else (shape.starts.tobytes(), shape.lengths.tobytes())
         number = self._numbers.get(key)
         if number is None:
@@ -142,13 +148,13 @@ class PieceShapes:
         return self._shapes[number]
 
     def span(self, number: int) -> int:
-        """From the first byte to past the last."""
+        """Bytes from the first to the last."""
         shape = self._shapes[number]
         if isinstance(shape, Blocks):
             return int(shape.starts[-1] + shape.lengths[-1])
         return shape.length + sum((count - 1) * stride for count, stride in shape.levels)
 
-    def table(self, number: int, start: int) -> NDArray[np.int64]:
+    def table(self, number: int, start: int) -> Integers:
         """Its pieces, shape (n, 2): offset and length."""
         blocks = blocks_of(self._shapes[number])
         return np.column_stack([blocks.starts + start, blocks.lengths])

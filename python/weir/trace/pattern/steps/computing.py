@@ -7,23 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.operation import OPERATION, Kind, Operations, RankTimes, running_max
 from weir.trace.pattern.steps.fold import Sequence, Shapes, folded
 
 ALIKE = 1.5
-"""Times that differ by less than this factor from the next longer one are one class,"""
+"""Times within this factor of the next longer one are one class,"""
 WIDEST = 4.0
 """as long as the class is no wider than this factor."""
 UNEVEN, FEW = 2, 16
-"""Pauses break what is regular if there are more elements with them than so many times those without, and
-some."""
+"""Pauses hide what is regular if folding with them gives UNEVEN times the elements without them, and FEW
+more."""
 MOST_ELEMENTS = 100_000
-"""Where there are more elements, little is regular that could be broken."""
+"""With more elements than this, little is regular that pauses could hide."""
 
 
 @dataclass(frozen=True)
 class Computing:
-    """Times that a pattern takes as one."""
+    """A class of times, of which the pattern has the median."""
 
     median_s: float
     least_s: float
@@ -34,10 +35,10 @@ class Computing:
 def with_computing(
     operations: Operations, others: NDArray[Any], least_ns: int
 ) -> tuple[Operations, list[Computing]]:
-    """The same with a COMPUTE before each operation that a rank began so long after its last one had
-    ended, calls of other kinds in between taken off. Its `length` is the number of its class. Where such
-    pauses come so unevenly that they break what is regular, those count that are long in half of the turns
-    of a repetition."""
+    """With a COMPUTE before each operation that began `least_ns` or more after the end of the rank's last
+    one, without the time of other calls in between. Its `length` is the number of its class. Where such
+    pauses are so uneven that they hide what is regular, only those count that are long in half of the
+    iterations of a loop."""
     gap = _gaps(operations, others)
     if not (gap >= least_ns).any():
         return operations, []
@@ -50,7 +51,7 @@ def with_computing(
 
 
 def _inserted(
-    operations: Operations, time: NDArray[np.int64], which: NDArray[np.bool_], real: NDArray[np.int64]
+    operations: Operations, time: Integers, which: Flags, real: Integers
 ) -> tuple[Operations, list[Computing]]:
     """With a COMPUTE of this time before some operations; `real` is how long each pause was."""
     at = np.flatnonzero(which)
@@ -63,8 +64,8 @@ def _inserted(
     return np.insert(operations, at, computes), classes
 
 
-def _gaps(rows: Operations, others: NDArray[Any]) -> NDArray[np.int64]:
-    """Nanoseconds of each operation between the end of all before it on its rank and its begin."""
+def _gaps(rows: Operations, others: NDArray[Any]) -> Integers:
+    """Nanoseconds from the end of all operations before each on its rank to its begin."""
     gap = np.zeros(len(rows), np.int64)
     later = np.flatnonzero(rows["rank"][1:] == rows["rank"][:-1]) + 1
     rank, begin = rows["rank"][later], rows["begin_ns"][later]
@@ -73,10 +74,8 @@ def _gaps(rows: Operations, others: NDArray[Any]) -> NDArray[np.int64]:
     return gap
 
 
-def _busy(
-    spans: NDArray[Any], rank: NDArray[np.int64], begin: NDArray[np.int64], end: NDArray[np.int64]
-) -> NDArray[np.int64] | int:
-    """How much of each time its rank spent in these calls, which are by rank and begin."""
+def _busy(spans: NDArray[Any], rank: Integers, begin: Integers, end: Integers) -> Integers | int:
+    """How much of each interval its rank spent in these calls, which are by rank and begin."""
     if not len(spans):
         return 0
     own = spans["rank"]
@@ -88,18 +87,18 @@ def _busy(
     moments = RankTimes(np.append(own, rank), spans["begin_ns"], begin, end)
     begins = moments.of(own, spans["begin_ns"])
 
-    def before(time: NDArray[np.int64]) -> NDArray[np.int64]:
+    def before(time: Integers) -> Integers:
         begun = np.searchsorted(begins, moments.of(rank, time))
         last = np.maximum(begun - 1, 0)
         ahead = np.where((begun > 0) & (own[last] == rank), np.maximum(until[last] - time, 0), 0)
-        spent: NDArray[np.int64] = total[begun] - ahead
+        spent: Integers = total[begun] - ahead
         return spent
 
     return before(end) - before(begin)
 
 
-def _classes(time: NDArray[np.int64], real: NDArray[np.int64]) -> tuple[list[Computing], NDArray[np.int64]]:
-    """Times that are alike, and the class of each."""
+def _classes(time: Integers, real: Integers) -> tuple[list[Computing], Integers]:
+    """Classes of similar times, and the class of each."""
     order = np.argsort(time, kind="stable")
     ascending = time[order]
     number = np.zeros(len(time), np.int64)
@@ -117,10 +116,10 @@ def _classes(time: NDArray[np.int64], real: NDArray[np.int64]) -> tuple[list[Com
     return classes, number
 
 
-def body_positions(operations: Operations, sequence: Sequence, shapes: Shapes) -> NDArray[np.int64]:
-    """A number for each operation: equal for those that are the same one of a repetition's body, on all
+def body_positions(operations: Operations, sequence: Sequence, shapes: Shapes) -> Integers:
+    """A number for each operation: equal for the same operation of a loop's body in all iterations, on all
     ranks that do the same in a phase."""
-    known: dict[int, NDArray[np.int64]] = {}
+    known: dict[int, Integers] = {}
     begun: dict[tuple[int, int, int], int] = {}
     found = np.zeros(len(operations), np.int64)
     segment, index, total = -1, 0, 0
@@ -138,8 +137,8 @@ def body_positions(operations: Operations, sequence: Sequence, shapes: Shapes) -
     return found
 
 
-def _positions_in(shape: int, shapes: Shapes, known: dict[int, NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Of each operation of a shape, its number in the body of all repetitions around it."""
+def _positions_in(shape: int, shapes: Shapes, known: dict[int, Integers]) -> Integers:
+    """Of each operation of a shape, its number in the body of all loops around it."""
     if shape < shapes.leaves:
         return np.zeros(1, np.int64)
     if shape not in known:
@@ -153,12 +152,11 @@ def _positions_in(shape: int, shapes: Shapes, known: dict[int, NDArray[np.int64]
     return known[shape]
 
 
-def group_medians(values: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.int64]:
+def group_medians(values: Integers, group: Integers) -> Integers:
     """Of each value, the median (the lower of two) of its group."""
     order = np.lexsort((values, group))
-    numbers, first, counts = np.unique(group[order], return_index=True, return_counts=True)
-    del numbers
-    middle: NDArray[np.int64] = values[order][first + (counts - 1) // 2]
+    _, first, counts = np.unique(group[order], return_index=True, return_counts=True)
+    middle: Integers = values[order][first + (counts - 1) // 2]
     result = np.empty_like(values)
     result[order] = np.repeat(middle, counts)
     return result

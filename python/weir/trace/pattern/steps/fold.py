@@ -1,15 +1,13 @@
-"""Folds sequences: what comes again and again, each time so many bytes and files further on, becomes one
-element.
+"""Folds sequences into loops: what repeats with constant advances in offset and file becomes one element.
 
-Each operation is a shape (what it does, with how many bytes) at a place (offset and file). A run of
-`period` elements whose shapes come again, and whose places advance by constant differences, becomes a
+Each operation is a shape (what it does, with how many bytes) at a place (offset and file). Where the shapes
+of `period` elements repeat and their places advance by constant differences, these elements become a
 repetition: one element whose shape holds count, body and differences, and whose place is that of its first
-iteration. Folding goes on with those elements, so that nests of any depth are found from the inside.
+iteration. Folding continues with those elements, so nests of any depth are found from the inside out.
 
 Places are compared by a number that is linear in them (a random vector times the place, modulo 2^64), so
-that equal differences of it mean equal differences of places, of whole bodies too. A period is tried in
-linear time; which ones are tried is bounded, so that no input takes long. Unlike a grammar's inference, it
-never looks back.
+that equal differences of it mean equal differences of places, of whole bodies too. Trying a period takes
+linear time, and the number of periods tried is bounded. Unlike grammar inference, folding never backtracks.
 """
 
 from collections.abc import Callable
@@ -18,16 +16,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.operation import Kind, Operations, starts_of_groups
 from weir.trace.pattern.operations.views import ONE_PIECE
 
 SHORT_PERIODS = 16
 """Periods up to this are always tried."""
 ROUNDS = 40
-"""At most so often are all periods tried again."""
+"""All periods are tried at most this often."""
 
 Find = Callable[["Sequence", "Shapes", int], "Found"]
-Found = tuple[NDArray[np.int64], NDArray[np.int64]]
+Found = tuple[Integers, Integers]
 
 _random = np.random.default_rng(20260811)
 _TO_OFFSET, _TO_FILE, _TO_SHAPE, _TO_COUNT = (
@@ -37,7 +36,7 @@ _TO_OFFSET, _TO_FILE, _TO_SHAPE, _TO_COUNT = (
 
 @dataclass(frozen=True)
 class Repetition:
-    """A shape: `count` times what `body` lists."""
+    """A shape: a loop of `count` iterations of `body`."""
 
     count: int
     body: tuple[int, ...]
@@ -50,7 +49,7 @@ class Shapes:
 
     leaves: int
     transfers: int
-    """Of the single operations, those below this move bytes."""
+    """Single operations below this are reads and writes of one piece."""
     repetitions: list[Repetition] = field(default_factory=list)
     operations: list[int] = field(default_factory=list)
     """How many operations each consists of."""
@@ -61,30 +60,26 @@ class Shapes:
 class Sequence:
     """Elements in order, as columns."""
 
-    segment: NDArray[np.int64]
-    """What belongs to different segments is not folded together."""
-    shape: NDArray[np.int64]
+    segment: Integers
+    """Nothing is folded across segments."""
+    shape: Integers
     place: NDArray[np.uint64]
-    first: NDArray[np.int64]
+    first: Integers
     """Index of its first operation."""
 
     def __len__(self) -> int:
         return len(self.shape)
 
-    def kept(self, which: NDArray[np.bool_]) -> "Sequence":
+    def kept(self, which: Flags) -> "Sequence":
         """Some of the elements."""
         return Sequence(self.segment[which], self.shape[which], self.place[which], self.first[which])
 
 
 def fold(
-    segment: NDArray[np.int64],
-    leaf: NDArray[np.int64],
-    offset: NDArray[np.int64],
-    file: NDArray[np.int64],
-    transfers: int,
+    segment: Integers, leaf: Integers, offset: Integers, file: Integers, transfers: int
 ) -> tuple[Sequence, Shapes]:
-    """Fold operations as far as it goes. All arrays have one length; `leaf` numbers the operations'
-    shapes, those below `transfers` move bytes."""
+    """Fold operations until nothing changes. All arrays have one length; `leaf` numbers the operations'
+    shapes, those below `transfers` are reads and writes of one piece."""
     leaves = int(leaf.max(initial=-1)) + 1
     shapes = Shapes(leaves, transfers, operations=[1] * leaves)
     place = offset.view(np.uint64) * _TO_OFFSET + file.view(np.uint64) * _TO_FILE
@@ -116,7 +111,7 @@ def _fold_short(sequence: Sequence, shapes: Shapes, find: Find) -> Sequence:
 
 
 def _fold_period(sequence: Sequence, shapes: Shapes, period: int, find: Find) -> Sequence:
-    """Fold what comes again after `period` elements."""
+    """Fold what repeats after `period` elements."""
     if len(sequence) < 2 * period:
         return sequence
     starts, counts = find(sequence, shapes, period)
@@ -139,16 +134,13 @@ def _fold_period(sequence: Sequence, shapes: Shapes, period: int, find: Find) ->
 
 def _weights(period: int) -> NDArray[np.uint64]:
     """Odd random numbers, always the same; the first is 1."""
-    weights = np.random.default_rng(period).integers(0, 2**64, period, np.uint64, endpoint=False) | np.uint64(
-        1
-    )
+    weights = np.random.default_rng(period).integers(0, 2**64, period, np.uint64, endpoint=False)
+    weights |= np.uint64(1)
     weights[0] = 1
     return weights
 
 
-def _numbers(
-    key: NDArray[np.uint64], counts: NDArray[np.int64], bodies: NDArray[np.int64], shapes: Shapes
-) -> NDArray[np.int64]:
+def _numbers(key: NDArray[np.uint64], counts: Integers, bodies: Integers, shapes: Shapes) -> Integers:
     """Numbers of the shapes of these runs: equal keys are one shape."""
     _, example, inverse = np.unique(key, return_index=True, return_inverse=True)
     numbers = np.zeros(len(example), np.int64)
@@ -165,8 +157,8 @@ def _numbers(
 
 
 def _runs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
-    """Where something comes three times or more with constant differences, and how often: from left to
-    right, none over another."""
+    """Where something repeats three times or more with constant differences, and how often: from left to
+    right, without overlap."""
     shape, segment, place = sequence.shape, sequence.segment, sequence.place
     again = (shape[period:] == shape[:-period]) & (segment[period:] == segment[:-period])
     difference = place[period:] - place[:-period]
@@ -185,7 +177,7 @@ def _runs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
 
 
 def _pairs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
-    """What comes only twice: where most of it are no mere transfers, since those are better listed."""
+    """What repeats once: only where most of it is more than transfers, which are better listed."""
     shape, segment = sequence.shape, sequence.segment
     again = (shape[period:] == shape[:-period]) & (segment[period:] == segment[:-period])
     begin, length = _stretches(again)
@@ -202,55 +194,50 @@ def _pairs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
     return np.array(starts, np.int64), np.full(len(starts), 2, np.int64)
 
 
-def _stretches(which: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _stretches(which: Flags) -> tuple[Integers, Integers]:
     """Where stretches of True begin, and how long they are."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], which, [False]])))
     return edges[::2], edges[1::2] - edges[::2]
 
 
 MOST = 8
-"""So many of each kind are tried at a time."""
+"""Periods of each kind that are tried at a time."""
 
 
-def long_periods(
-    segment: NDArray[np.int64], shape: NDArray[np.int64], place: NDArray[np.uint64], above: int
-) -> list[int]:
-    """Distances above `above` after which something comes again, shortest first: a shape, or a shape with the
-    same way to the next place."""
+def long_periods(segment: Integers, shape: Integers, place: NDArray[np.uint64], above: int) -> list[int]:
+    """Distances greater than `above` after which something repeats, shortest first: a shape, or a shape with
+    the same stride to the next place."""
     if len(shape) <= 2 * above:
         return []
-    with_way = shape.astype(np.uint64)
-    with_way[:-1] += np.diff(place) * np.uint64(0x9E3779B97F4A7C15)
+    with_stride = shape.astype(np.uint64)
+    with_stride[:-1] += np.diff(place) * np.uint64(0x9E3779B97F4A7C15)
     found: set[int] = set()
-    for symbol in (shape, with_way):
+    for symbol in (shape, with_stride):
         found.update(_distances(segment, symbol, above))
     return sorted(found)
 
 
-def _distances(segment: NDArray[np.int64], symbol: NDArray[np.generic], above: int) -> list[int]:
-    """Those that occur most, and those of the rarest symbols, since frequent ones come again within a
-    period too."""
+def _distances(segment: Integers, symbol: NDArray[np.generic], above: int) -> list[int]:
+    """The most frequent ones, and those of the rarest symbols: frequent ones repeat within a period."""
     order = np.lexsort((symbol, segment))  # stable: equal ones stay in their order
     same = (symbol[order][1:] == symbol[order][:-1]) & (segment[order][1:] == segment[order][:-1])
     distance = np.diff(order)
     begins = np.flatnonzero(np.concatenate([[True], ~same]))
-    occurrences = np.repeat(np.diff(np.append(begins, len(order))), np.diff(np.append(begins, len(order))))[
-        1:
-    ]
+    counts = np.diff(np.append(begins, len(order)))
+    occurrences = np.repeat(counts, counts)[1:]
     far = same & (distance > above)
     seldom = far & (occurrences <= (occurrences[far].min() if far.any() else 0) + 1)
     return [*_most_frequent(distance[far]), *_most_frequent(distance[seldom])]
 
 
-def _most_frequent(distances: NDArray[np.int64]) -> list[int]:
+def _most_frequent(distances: Integers) -> list[int]:
     values, counts = np.unique(distances, return_counts=True)
     found: list[int] = values[np.argsort(counts, kind="stable")[::-1][:MOST]].tolist()
     return found
 
 
 def folded(operations: Operations, *, cut_at_barriers: bool = False) -> tuple[Sequence, Shapes]:
-    """What `fold` makes of operations, each rank's in each phase a segment; if cut, no repetition goes
-    beyond a barrier."""
+    """Operations folded, each rank's in each phase a segment; if cut, no loop crosses a barrier."""
     segment = np.zeros(len(operations), np.int64)
     segment[starts_of_groups(operations["phase"], operations["rank"])] = 1
     barriers = operations["kind"] == Kind.BARRIER
@@ -267,9 +254,9 @@ def folded(operations: Operations, *, cut_at_barriers: bool = False) -> tuple[Se
     )
 
 
-def _leaf_numbers(operations: Operations) -> tuple[NDArray[np.int64], int]:
-    """A number for what each operation does, by kind: what has equal numbers differs in offset and file
-    only. And how many of those numbers are reads and writes of one piece; they come first."""
+def _leaf_numbers(operations: Operations) -> tuple[Integers, int]:
+    """A number for each operation: operations with equal numbers differ in offset and file only. And how
+    many of these numbers are reads and writes of one piece; they come first."""
     modes, kinds = 4, max(Kind) + 1
     moves = operations["kind"] <= Kind.WRITE
     lengths, length = np.unique(operations["length"], return_inverse=True)
@@ -278,6 +265,5 @@ def _leaf_numbers(operations: Operations) -> tuple[NDArray[np.int64], int]:
     code = np.where(one_piece, operations["kind"], operations["kind"] + kinds)
     code = (code * modes + operations["mode"]) * 2 + (moves & operations["collective"])
     code = (code * max(1, len(lengths)) + length.reshape(-1)) * max(1, len(shapes)) + shape.reshape(-1)
-    found, first, leaf = np.unique(code, return_index=True, return_inverse=True)
-    del found
+    _, first, leaf = np.unique(code, return_index=True, return_inverse=True)
     return leaf.reshape(-1), int(np.count_nonzero((moves & one_piece)[first]))

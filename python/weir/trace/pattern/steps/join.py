@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.operation import Kind
 from weir.trace.pattern.steps.step import Listed, One, Repeated, Step, key_of
 
@@ -17,8 +17,7 @@ MOST_COMPARED = 4_000_000
 
 
 def join_ranks(of_ranks: Iterable[list[Step]]) -> list[Step]:
-    """One list of steps in which every rank's own stand in their order. No two of the lists are of one
-    rank."""
+    """One list of steps that keeps the order of every rank. No two of the lists have a rank in common."""
     groups: dict[Any, list[list[Step]]] = {}
     for steps in of_ranks:
         groups.setdefault(tuple(map(_shape_of, steps)), []).append(steps)
@@ -33,7 +32,7 @@ def _shape_of(step: Step) -> Any:
 
 
 def _joined_alike(steps: list[list[Step]]) -> list[Step]:
-    """Those of ranks that are alike, as one list."""
+    """The steps of ranks that differ in ranks and places only, as one list."""
     if len(steps) == 1:
         return steps[0]
     return [_joined_step(list(same)) for same in zip(*steps, strict=True)]
@@ -46,7 +45,7 @@ def _joined_step(same: list[Any]) -> Step:
             ranks, starts = (
                 _concatenated(getattr(one, name) for one in same) for name in ("ranks", "starts")
             )
-            shapes = _concatenated(one.shapes for one in same) if first.what.together else None
+            shapes = _concatenated(one.shapes for one in same) if first.what.list_io else None
             return One(first.what, ranks, starts, shapes)
         case Listed():
             pieces = [piece for one in same for piece in one.pieces]
@@ -55,15 +54,15 @@ def _joined_step(same: list[Any]) -> Step:
             return Repeated(first.count, _joined_alike([one.body for one in same]))
 
 
-def _concatenated(arrays: Iterable[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _concatenated(arrays: Iterable[Integers]) -> Integers:
     return np.concatenate(list(arrays))
 
 
 def _merged(lists: list[list[Step]]) -> list[Step]:
-    """The lists as one, with what is equal in several once. They are of different ranks."""
+    """The lists as one; equal steps of several lists are joined. No two have a rank in common."""
     numbers: dict[Any, int] = {}
     numbered = [[(numbers.setdefault(key_of(step), len(numbers)), step) for step in one] for one in lists]
-    while len(numbered) > 1:  # two and two, since to add one after the other takes a time that grows squared
+    while len(numbered) > 1:  # pairwise: merging one after the other would take quadratic time
         odd = numbered[len(numbered) // 2 * 2 :]
         numbered = [_merged_two(*two) for two in zip(numbered[::2], numbered[1::2], strict=False)] + odd
     return [step for one in numbered for _, step in one]
@@ -90,7 +89,7 @@ def _pair(a: Step, b: Step) -> Step:
 
 
 def _alignment(left: list[int], right: list[int]) -> Iterable[tuple[bool, int, int, int, int]]:
-    """Stretches that are equal or not, as (equal, from and to in left, from and to in right)."""
+    """Ranges that are equal or not, as (equal, begin and end in left, begin and end in right)."""
     ends = range(min(len(left), len(right)))
     head = next((i for i in ends if left[i] != right[i]), len(ends))
     tail = next((i for i in range(len(ends) - head) if left[-1 - i] != right[-1 - i]), len(ends) - head)
@@ -102,7 +101,7 @@ def _alignment(left: list[int], right: list[int]) -> Iterable[tuple[bool, int, i
 def _alignment_between(
     left: list[int], right: list[int], head: int, tail: int
 ) -> Iterable[tuple[bool, int, int, int, int]]:
-    """Of what lies between the equal steps at both ends."""
+    """The ranges between the equal steps at both ends."""
     some, others = left[head : len(left) - tail], right[head : len(right) - tail]
     if len(some) * len(others) > MOST_COMPARED or set(some).isdisjoint(others):
         yield False, head, head + len(some), head, head + len(others)
@@ -127,8 +126,8 @@ MOST_VISITED = 1_000_000
 
 
 def opens_match_closes(steps: list[Step]) -> bool:
-    """Has every open a close of the same ranks? Repetitions are gone through turn by turn; False where
-    there are too many turns to tell."""
+    """Does every open have a close of the same ranks? Loops are followed iteration by iteration; False where
+    there are too many iterations to tell."""
     open_by: dict[int, list[bytes]] = defaultdict(list)
     for visited, (one, file) in enumerate(_opens_and_closes(steps, ())):
         if visited > MOST_VISITED:
@@ -143,16 +142,16 @@ def opens_match_closes(steps: list[Step]) -> bool:
     return not any(open_by.values())
 
 
-def _opens_and_closes(steps: list[Step], turns: tuple[int, ...]) -> Iterator[tuple[One, int]]:
-    """Opens and closes as they are made, with the number of their file."""
+def _opens_and_closes(steps: list[Step], iterations: tuple[int, ...]) -> Iterator[tuple[One, int]]:
+    """Opens and closes in the order of execution, with the number of their file."""
     for step in steps:
         if isinstance(step, Repeated):
             if any(one.what.kind in (Kind.OPEN, Kind.CLOSE) for one in _ones(step.body)):
-                for turn in range(step.count):
-                    yield from _opens_and_closes(step.body, (*turns, turn))
+                for iteration in range(step.count):
+                    yield from _opens_and_closes(step.body, (*iterations, iteration))
         elif isinstance(step, One) and step.what.kind in (Kind.OPEN, Kind.CLOSE):
-            advances = zip(step.what.advances, turns, strict=True)
-            yield step, step.what.file + sum(files * turn for (_, files), turn in advances)
+            advances = zip(step.what.advances, iterations, strict=True)
+            yield step, step.what.file + sum(files * i for (_, files), i in advances)
 
 
 def barriers_are_global(steps: list[Step], ranks: int) -> bool:

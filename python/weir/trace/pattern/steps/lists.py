@@ -1,11 +1,10 @@
-"""Where a nest of strides does not serve: neighbouring transfers on one file become lists, one a rank."""
+"""Irregular transfers: where neighbours on one file are no nest of strides, they become lists, one a rank."""
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weir.trace.pattern.nests import Levels, nest_of, rank_sets
+from weir.trace.pattern.nests import Integers, displacements, nest_of, rank_sets
 from weir.trace.pattern.steps.step import Advance, Listed, One, Repeated, Step
 
 MANY = 8
@@ -15,14 +14,14 @@ DIFFERENT = 4
 PIECES = 64
 """As long as they have no more pieces than this on average."""
 JUMPS = 2
-"""So many jumps in how ranks are displaced are steps of their own."""
+"""Up to so many jumps in the displacements of ranks make steps of their own."""
 
 Transfers = One | Listed
 
 
 def with_lists(steps: list[Step]) -> list[Step]:
-    """Steps of a phase with what is irregular as lists. Of collective requests no two steps are of different
-    ranks where one could be of both."""
+    """Steps of a phase with irregular transfers as lists. Collective requests of different ranks become one
+    step where they can."""
     steps = [_inside(step) for step in steps]
     steps = [part for step in steps for part in _split(step)]
     steps = [one for group in _runs(steps, _same_ranks) for one in _of_same_ranks(group)]
@@ -34,9 +33,9 @@ def _inside(step: Step) -> Step:
 
 
 def _split(step: Step) -> list[Step]:
-    """Where ranks are displaced evenly but for a jump or two, as where each reads what its neighbour wrote: a
-    step for each stretch."""
-    if not isinstance(step, One) or step.what.together or step.what.collective or is_nest(step):
+    """A step for each run of ranks with even displacements, where there are few: as where each rank reads
+    what its neighbour wrote."""
+    if not isinstance(step, One) or step.what.list_io or step.what.collective or is_nest(step):
         return [step]
     cuts = rank_sets(step.starts)
     if len(cuts) > JUMPS + 1:
@@ -45,7 +44,7 @@ def _split(step: Step) -> list[Step]:
 
 
 def _runs(steps: list[Step], joins: Callable[[set[int], Transfers], bool]) -> Iterator[list[Step]]:
-    """Transfers on one file that follow each other and can be joined; any other step by itself."""
+    """Consecutive transfers on one file that can be joined; any other step by itself."""
     run: list[Step] = []
     ranks: set[int] = set()
     for step in steps:
@@ -65,7 +64,7 @@ def _target(step: Step) -> tuple[int, int, tuple[Advance, ...], bool] | None:
     match step:
         case Listed():
             return step.kind, step.file, step.advances, step.collective
-        case One() if step.what.moves and not step.what.together:
+        case One() if step.what.moves and not step.what.list_io:
             return step.what.kind, step.what.file, step.what.advances, step.what.collective
         case _:
             return None
@@ -118,9 +117,9 @@ def _pieces(step: Transfers) -> int:
     return step.what.pieces
 
 
-def _list_of(steps: list[Transfers], ranks: NDArray[np.int64]) -> Listed:
-    """What these ranks do in all of the steps, in their order."""
-    pieces: dict[int, list[NDArray[np.int64]]] = {int(rank): [] for rank in ranks}
+def _list_of(steps: list[Transfers], ranks: Integers) -> Listed:
+    """The pieces of these ranks in all of the steps, in their order."""
+    pieces: dict[int, list[Integers]] = {int(rank): [] for rank in ranks}
     for step in steps:
         of_ranks = step.pieces if isinstance(step, Listed) else _places(step)
         for rank, some in zip(step.ranks.tolist(), of_ranks, strict=True):
@@ -129,15 +128,7 @@ def _list_of(steps: list[Transfers], ranks: NDArray[np.int64]) -> Listed:
     return Listed(kind, file, advances, ranks, [np.concatenate(some) for some in pieces.values()], collective)
 
 
-def _places(step: One) -> list[NDArray[np.int64]]:
+def _places(step: One) -> list[Integers]:
     """Of each rank, the pieces of its nest."""
-    offsets = step.starts[:, None] + displacements(list(step.what.levels))
+    offsets = step.starts[:, None] + displacements(step.what.levels)
     return list(np.stack([offsets, np.full_like(offsets, step.what.length)], axis=2))
-
-
-def displacements(levels: Levels) -> NDArray[np.int64]:
-    """Where the pieces of a nest lie, relative to its start, in order."""
-    places = np.zeros(1, np.int64)
-    for count, stride in levels:
-        places = (places[:, None] + stride * np.arange(count)).reshape(-1)
-    return places

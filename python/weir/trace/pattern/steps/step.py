@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weir.trace.pattern.nests import Levels
+from weir.trace.pattern.nests import Integers, Levels
 from weir.trace.pattern.operations.operation import Kind
 
 Advance = tuple[int, int]
@@ -16,12 +15,12 @@ Advance = tuple[int, int]
 
 @dataclass(frozen=True)
 class What:
-    """What a step does, but for where each rank begins."""
+    """What a step does, without where each rank begins."""
 
     kind: int
     mode: int
     length: int
-    """0 of a request of several pieces: they tell."""
+    """0 for a request of several pieces."""
     file: int
     """In the first iteration."""
     levels: tuple[tuple[int, int], ...] = ()
@@ -29,9 +28,9 @@ class What:
     advances: tuple[Advance, ...] = ()
     """Of the repetitions around it, from the outermost."""
     collective: bool = False
-    """Do ranks make these requests together?"""
-    together: bool = False
-    """Is it one request, whose pieces the step tells rank by rank?"""
+    """Are these collective requests?"""
+    list_io: bool = False
+    """Is it one request of several pieces, which the step lists rank by rank?"""
 
     @property
     def moves(self) -> bool:
@@ -40,22 +39,22 @@ class What:
 
     @property
     def pieces(self) -> int:
-        """How many operations it is, each time."""
+        """How many operations it is, in each iteration."""
         return math.prod(count for count, _ in self.levels)
 
 
 @dataclass
 class One:
-    """A step that is no repetition."""
+    """A single step, or a nest of equal transfers."""
 
     what: What
-    ranks: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    ranks: Integers
+    starts: Integers
     """The first offset of each of the ranks."""
-    shapes: NDArray[np.int64] | None = None
-    """Of a request of several pieces: how they lie, for each of the ranks (PieceShapes)."""
+    shapes: Integers | None = None
+    """For list I/O: the shape of each rank's request (PieceShapes)."""
 
-    def only(self, which: slice | NDArray[np.int64]) -> "One":
+    def only(self, which: slice | Integers) -> "One":
         """Of some of the ranks."""
         shapes = None if self.shapes is None else self.shapes[which]
         return One(self.what, self.ranks[which], self.starts[which], shapes)
@@ -63,20 +62,20 @@ class One:
 
 @dataclass
 class Listed:
-    """Transfers that no nest expresses."""
+    """Transfers that are no nest."""
 
     kind: int
     file: int
     advances: tuple[Advance, ...]
-    ranks: NDArray[np.int64]
-    pieces: list[NDArray[np.int64]]
+    ranks: Integers
+    pieces: list[Integers]
     """Of each rank, shape (n, 2): offset and length."""
     collective: bool = False
 
 
 @dataclass
 class Repeated:
-    """Steps that come `count` times."""
+    """A loop of `count` iterations."""
 
     count: int
     body: "list[Step]"
@@ -86,8 +85,8 @@ Step = One | Listed | Repeated
 
 
 def key_of(step: Step) -> Any:
-    """Steps with equal keys do the same, but for ranks, starts and pieces; of repetitions only the count
-    tells, since their bodies can be joined."""
+    """Equal for steps that differ in ranks, starts and pieces only; for repetitions the count alone, since
+    their bodies can be joined."""
     match step:
         case One():
             return step.what
@@ -98,7 +97,7 @@ def key_of(step: Step) -> Any:
 
 
 def with_levels(what: What, levels: Levels, advances: tuple[Advance, ...]) -> What:
-    """The same with more levels around those it has."""
+    """With more levels around its own."""
     return replace(what, levels=(*levels, *what.levels), advances=advances)
 
 
@@ -106,15 +105,15 @@ DEEPEST = 8
 
 
 def with_depth_limit(step: Step, deepest: int = DEEPEST) -> list[Step]:
-    """The same in steps of which none is nested deeper."""
+    """The same as steps of which none is nested deeper; the outermost loops are unrolled."""
     if not isinstance(step, Repeated) or _depth(step) <= deepest:
         return [step]
-    turns = [_in_iteration(one, turn) for turn in range(step.count) for one in step.body]
-    return [part for one in turns for part in with_depth_limit(one, deepest)]
+    unrolled = [_in_iteration(one, i) for i in range(step.count) for one in step.body]
+    return [part for one in unrolled for part in with_depth_limit(one, deepest)]
 
 
 def _depth(step: Step) -> int:
-    """Repetitions of a step; levels count, since where ranks begin anywhere they become repetitions."""
+    """Loops in a step; levels count, since they become loops where the starts of ranks are no nest."""
     match step:
         case Repeated():
             return 1 + max(map(_depth, step.body))
@@ -124,16 +123,16 @@ def _depth(step: Step) -> int:
             return 0
 
 
-def _in_iteration(step: Step, turn: int) -> Step:
-    """What a step is at a turn of the outermost repetition around it."""
+def _in_iteration(step: Step, iteration: int) -> Step:
+    """A step as it is in one iteration of the outermost loop around it."""
     match step:
         case Repeated():
-            return Repeated(step.count, [_in_iteration(one, turn) for one in step.body])
+            return Repeated(step.count, [_in_iteration(one, iteration) for one in step.body])
         case One():
             (offset, files), *rest = step.what.advances
-            what: What = replace(step.what, file=step.what.file + turn * files, advances=tuple(rest))
-            return replace(step, what=what, starts=step.starts + (turn * offset if what.moves else 0))
+            what: What = replace(step.what, file=step.what.file + iteration * files, advances=tuple(rest))
+            return replace(step, what=what, starts=step.starts + (iteration * offset if what.moves else 0))
         case Listed():
             (offset, files), *rest = step.advances
-            moved = [piece + np.array([turn * offset, 0]) for piece in step.pieces]
-            return replace(step, file=step.file + turn * files, advances=tuple(rest), pieces=moved)
+            moved = [piece + np.array([iteration * offset, 0]) for piece in step.pieces]
+            return replace(step, file=step.file + iteration * files, advances=tuple(rest), pieces=moved)

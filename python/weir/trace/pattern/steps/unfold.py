@@ -5,39 +5,38 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weir.trace.pattern.nests import Levels, has_nest, nest_of
+from weir.trace.pattern.nests import Integers, Levels, has_nest, nest_of
 from weir.trace.pattern.operations.operation import Kind, Operations, starts_of_groups
 from weir.trace.pattern.operations.views import ONE_PIECE
 from weir.trace.pattern.steps.fold import Sequence, Shapes
 from weir.trace.pattern.steps.step import Listed, One, Repeated, Step, What, with_levels
 
 SMALL = 16
-"""A nest of fewer operations, among others such, is listed with them."""
+"""A nest of fewer operations is listed with its neighbours of this kind."""
 FEW = 64
-"""So few operations are no list yet: other ranks may do the same, further on."""
+"""Fewer operations are no list yet: other ranks may do the same at other offsets."""
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Segments whose elements do the same on the same files, at places of their own."""
+class SimilarSegments:
+    """Segments whose elements do the same on the same files, each at its own offsets."""
 
     begin: int
     """The first one's first element,"""
     end: int
     """and past its last."""
-    ranks: NDArray[np.int64]
-    shift: NDArray[np.int64]
-    """How far each one's operations are behind those of the first."""
+    ranks: Integers
+    shift: Integers
+    """How many operations each one is behind the first."""
 
-    def only(self, which: NDArray[np.int64]) -> "Alike":
-        """Some of the segments; elements and shifts stay those of the first, though it be none of them."""
-        return Alike(self.begin, self.end, self.ranks[which], self.shift[which])
+    def only(self, which: Integers) -> "SimilarSegments":
+        """Some of the segments; elements and shifts stay relative to the original first one."""
+        return SimilarSegments(self.begin, self.end, self.ranks[which], self.shift[which])
 
 
-class _Differ(Exception):
-    """Places of segments that are alike lie differently to each other, where that makes other steps."""
+class _StridesDiffer(Exception):
+    """Similar segments have other strides, and one of them is a nest: they need steps of their own."""
 
 
 class Unfolder:
@@ -49,19 +48,19 @@ class Unfolder:
         self._offset, self._length = operations["offset"], operations["length"]
         self._shapes = shapes
 
-    def segments(self, sequence: Sequence) -> Iterator[tuple[int, NDArray[np.int64], list[Step]]]:
-        """Phase, ranks and steps of each segment, of those that are alike together."""
+    def segments(self, sequence: Sequence) -> Iterator[tuple[int, Integers, list[Step]]]:
+        """Phase, ranks and steps of each group of similar segments."""
         groups = self._groups(sequence)
         for alike in self._alike(sequence):
             phase = int(self._ops["phase"][sequence.first[alike.begin]])
             try:
                 yield phase, alike.ranks, self._steps(sequence, groups, alike)
-            except _Differ:
-                for some in self._of_equal_ways(sequence, alike):
+            except _StridesDiffer:
+                for some in self._with_equal_strides(sequence, alike):
                     yield phase, some.ranks, self._steps(sequence, groups, some)
 
-    def _alike(self, sequence: Sequence) -> list[Alike]:
-        """Segments, those together that do the same on the same files in a phase."""
+    def _alike(self, sequence: Sequence) -> list[SimilarSegments]:
+        """Groups of segments that do the same on the same files in a phase."""
         bounds = [*starts_of_groups(sequence.segment).tolist(), len(sequence)]
         first = np.append(sequence.first, len(self._ops))[bounds]
         phase = self._ops["phase"][first[:-1]].tolist()
@@ -73,7 +72,7 @@ class Unfolder:
             key = phase[number], sequence.shape[begin:end].tobytes(), self._file[low:high].tobytes()
             found.setdefault(key, []).append(number)
         return [
-            Alike(
+            SimilarSegments(
                 bounds[same[0]],
                 bounds[same[0] + 1],
                 self._ops["rank"][first[same]],
@@ -82,8 +81,8 @@ class Unfolder:
             for same in found.values()
         ]
 
-    def _of_equal_ways(self, sequence: Sequence, alike: Alike) -> Iterator[Alike]:
-        """Those together that also go the same way from each transfer to the next on its file."""
+    def _with_equal_strides(self, sequence: Sequence, alike: SimilarSegments) -> Iterator[SimilarSegments]:
+        """Subgroups that also have the same strides from each transfer to the next on its file."""
         low, last = int(sequence.first[alike.begin]), alike.end - 1
         high = int(sequence.first[last]) + self._shapes.operations[int(sequence.shape[last])]
         moves = self._kind[low:high] <= Kind.WRITE
@@ -95,7 +94,7 @@ class Unfolder:
         for which in np.split(order, np.flatnonzero(np.diff(number[order])) + 1):
             yield alike.only(which)
 
-    def _steps(self, sequence: Sequence, groups: dict[int, int], alike: Alike) -> list[Step]:
+    def _steps(self, sequence: Sequence, groups: dict[int, int], alike: SimilarSegments) -> list[Step]:
         steps: list[Step] = []
         at = alike.begin
         while at < alike.end:
@@ -109,7 +108,7 @@ class Unfolder:
         return join_neighbours(steps)
 
     def _groups(self, sequence: Sequence) -> dict[int, int]:
-        """Stretches of two and more elements that may be one list: from the first to past the last."""
+        """Runs of two and more elements that may be one list: from the first to past the last."""
         numbers, inverse = np.unique(sequence.shape, return_inverse=True)
         example = np.zeros(len(numbers), np.int64)
         example[inverse] = sequence.first
@@ -134,8 +133,8 @@ class Unfolder:
         same_file = self._file[at] == self._file[at + size // repetition.count]
         return bool(same_file) and self._may_be_listed(repetition.body[0], at)
 
-    def _listed(self, sequence: Sequence, begin: int, end: int, alike: Alike) -> list[Step] | None:
-        """These elements as one step, if they are a nest or many."""
+    def _listed(self, sequence: Sequence, begin: int, end: int, alike: SimilarSegments) -> list[Step] | None:
+        """These elements as one step, if they are a nest, or many."""
         first = int(sequence.first[begin])
         last = int(sequence.first[end - 1]) + self._shapes.operations[int(sequence.shape[end - 1])]
         offset, length = self._offset[np.arange(first, last) + alike.shift[:, None]], self._length[first:last]
@@ -151,8 +150,8 @@ class Unfolder:
         pieces = [np.column_stack([places, length]) for places in offset]
         return [Listed(kind, file, (), alike.ranks, pieces, bool(self._ops["collective"][first]))]
 
-    def _step(self, shape: int, at: int, around: tuple[int, ...], alike: Alike) -> Step:
-        """`around`: operations of an iteration of each repetition around it, the outermost first."""
+    def _step(self, shape: int, at: int, around: tuple[int, ...], alike: SimilarSegments) -> Step:
+        """`around`: operations in an iteration of each loop around it, the outermost first."""
         if shape < self._shapes.leaves:
             advances = tuple(
                 (int(self._offset[at + n] - self._offset[at]), int(self._file[at + n] - self._file[at]))
@@ -160,18 +159,18 @@ class Unfolder:
             )
             op = self._ops[at]
             kind, shape_of_pieces = int(op["kind"]), int(op["shape"])
-            together = kind <= Kind.WRITE and shape_of_pieces != ONE_PIECE
+            list_io = kind <= Kind.WRITE and shape_of_pieces != ONE_PIECE
             what = What(
                 kind,
                 int(op["mode"]),
-                0 if together else int(op["length"]),
+                0 if list_io else int(op["length"]),
                 int(op["file"]),
                 (),
                 advances,
                 kind <= Kind.WRITE and bool(op["collective"]),
-                together,
+                list_io,
             )
-            shapes = np.full(len(alike.ranks), shape_of_pieces) if together else None
+            shapes = np.full(len(alike.ranks), shape_of_pieces) if list_io else None
             return One(what, alike.ranks, self._offset[at + alike.shift], shapes)
         repetition = self._shapes.repetitions[shape - self._shapes.leaves]
         inner = (*around, self._shapes.operations[shape] // repetition.count)
@@ -183,12 +182,12 @@ class Unfolder:
 
 
 def _simpler(step: Repeated) -> Step:
-    """A repetition of one transfer on one file is a level of it."""
+    """A loop of one transfer on one file becomes a level of it."""
     if (
         len(step.body) == 1
         and isinstance(one := step.body[0], One)
         and one.what.moves
-        and not one.what.together
+        and not one.what.list_io
     ):
         *advances, (stride, files) = one.what.advances
         if files == 0:
@@ -197,13 +196,13 @@ def _simpler(step: Repeated) -> Step:
 
 
 def join_neighbours(steps: list[Step]) -> list[Step]:
-    """Join equal transfers that follow each other in a nest of strides."""
+    """Join equal consecutive transfers that are a nest of strides."""
     joined: list[Step] = []
     at = 0
     while at < len(steps):
         one = steps[at]
         until = at + 1
-        if isinstance(one, One) and one.what.moves and not one.what.together:
+        if isinstance(one, One) and one.what.moves and not one.what.list_io:
             while until < len(steps) and isinstance(other := steps[until], One) and other.what == one.what:
                 until += 1
         joined += _as_nest(steps[at:until]) if until > at + 1 else [one]
@@ -220,11 +219,11 @@ def _as_nest(steps: list[Step]) -> list[Step]:
     return [One(with_levels(first.what, levels, first.what.advances), first.ranks, first.starts)]
 
 
-def _levels_of_all(places: NDArray[np.int64]) -> Levels | None:
-    """The nest through each row of places; None if none has one. Raises _Differ where theirs differ."""
-    ways = np.diff(places, axis=1)
-    if (ways == ways[0]).all():
+def _levels_of_all(places: Integers) -> Levels | None:
+    """The nest that each row is; None if none is. Raises _StridesDiffer where the rows' nests differ."""
+    strides = np.diff(places, axis=1)
+    if (strides == strides[0]).all():
         return nest_of(places[0])
     if has_nest(places):
-        raise _Differ
+        raise _StridesDiffer
     return None
