@@ -66,7 +66,7 @@ def bytes_of_times(packed: bytes) -> int:
 
 
 def rounded(records: NDArray[Any], quantum: int) -> NDArray[Any]:
-    """The records as they are to come back from a block."""
+    """The records as unpack_block() must return them."""
     kept = records.copy()
     for name in ("begin_ticks", "end_ticks"):
         if quantum:
@@ -163,29 +163,31 @@ def _column(records: NDArray[Any], name: str) -> Integers:
 
 
 def split_times(level: Integers, begin: Integers, end: Integers) -> tuple[Integers, Integers]:
-    """The two short times of each call, from begins and ends since the first begin."""
-    inside = _first_nested(level)
-    leaf = inside < 0
+    """Begins and ends as two short times a call, which are small numbers. A call without nested ones: the
+    time since the end of the call before it, and its duration. A call with nested ones: the time since the
+    end of the last of them, and the time to the begin of the first."""
+    nested = _first_nested(level)
+    leaf = nested < 0
     before = np.concatenate([np.zeros(1, np.int64), end[:-1]])
     gap = np.where(leaf, begin, end) - before
-    took = np.where(leaf, end - begin, begin[inside] - begin)
+    took = np.where(leaf, end - begin, begin[nested] - begin)
     return gap, took
 
 
 def join_times(level: Integers, gap: Integers, took: Integers) -> tuple[Integers, Integers]:
-    """Begins and ends again."""
-    inside = _first_nested(level)
-    leaf = inside < 0
+    """The inverse of split_times()."""
+    nested = _first_nested(level)
+    leaf = nested < 0
     end = np.cumsum(np.where(leaf, gap + took, gap))
     begin = end - took
     for depth in np.unique(level)[::-1]:
         around = np.flatnonzero((level == depth) & ~leaf)
-        begin[around] = begin[inside[around]] - took[around]
+        begin[around] = begin[nested[around]] - took[around]
     return begin, end
 
 
 def _first_nested(level: Integers) -> Integers:
-    """For each call, the place of the first call inside it; -1 for none. Calls inside stand before it."""
+    """For each call, the index of the first call nested in it; -1 for none. Nested calls stand before it."""
     first = np.full(len(level), -1, np.int64)
     places = np.arange(len(level))
     for depth in np.unique(level):

@@ -76,7 +76,7 @@ class Index(msgspec.Struct):
 
 
 class Writer:
-    """Writes a packed trace; nothing of it is kept in memory but the index."""
+    """Writes a packed trace; keeps only the index in memory."""
 
     def __init__(self, out: BinaryIO, times: str) -> None:
         self._out = out
@@ -172,7 +172,8 @@ MOST_TEXT_BYTES = 1 << 30
 
 
 def check_sizes(reader: Reader) -> None:
-    """Raises WeirError for an index that makes more of the file than the file holds."""
+    """Raises WeirError for an index whose parts overlap or are used twice, or whose texts are too long: a
+    small file must not unpack to any size."""
     blocks = {block.part.at: block for stream in reader.index.streams for block in stream.blocks}
     parts = [*(block.part for block in blocks.values()), *reader.index.text_parts]
     _check_parts(reader, sorted(parts, key=lambda part: part.at))
@@ -202,7 +203,7 @@ def _check_parts(reader: Reader, parts: list[Part]) -> None:
 
 
 def _taken(stream: PackedStream) -> list[tuple[int, int]]:
-    """Where the stream's blocks lie, and how many records it takes of each."""
+    """Offsets of the stream's blocks, and how many records it has in each."""
     if stream.records is None:
         return [(block.part.at, block.records) for block in stream.blocks]
     end = stream.first + stream.records

@@ -1,4 +1,8 @@
-"""Columns of whole numbers as bytes that compress well: byte planes, dictionaries, differences, LZMA."""
+"""Encodings of columns of integers: byte planes, dictionary, differences by group, and LZMA behind them.
+
+Clocks have a resolution, so times of many calls are few different numbers, far apart: a dictionary suits
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,8 @@ _SIGNED = 1
 
 
 def pack_integers(values: Integers) -> bytes:
-    """A head (bytes of a number, whether signed, how many, the smallest), then all first bytes, all second
-    ones. Of a column of equal numbers only the head."""
+    """A head (bytes of a number, whether signed, how many, the smallest), then the first bytes of all
+    numbers, the second ones and so on. For a column of equal numbers only the head."""
     smallest = int(values.min()) if len(values) else 0
     if not len(values) or int(values.max()) == smallest:
         return _COLUMN_HEAD.pack(0, 0, len(values), smallest)
@@ -28,14 +32,14 @@ def pack_integers(values: Integers) -> bytes:
 
 
 def count_of(data: memoryview) -> int:
-    """How many numbers the column has that begins here. Raises ValueError if none begins here."""
+    """How many numbers the column at the start of `data` has. Raises ValueError if there is none."""
     if len(data) < _COLUMN_HEAD.size:
         raise ValueError("a column is missing")
     return int(_COLUMN_HEAD.unpack_from(data)[2])
 
 
 def unpack_integers(data: memoryview, count: int) -> tuple[Integers, memoryview]:
-    """The column, which must have `count` numbers, and the bytes behind it. Raises ValueError otherwise."""
+    """The column, which must have `count` numbers, and the bytes after it. Raises ValueError otherwise."""
     if len(data) < _COLUMN_HEAD.size:
         raise ValueError("a column is missing")
     width, signed, found, smallest = _COLUMN_HEAD.unpack_from(data)
@@ -62,12 +66,12 @@ def _from_zigzag(coded: NDArray[np.uint64]) -> Integers:
 
 
 USES = 8
-"""A table pays off where its numbers are used so many times, on the average."""
+"""A dictionary pays off where its numbers are used so often, on average."""
 
 
 def pack_dictionary(values: Integers) -> bytes:
-    """The differences of the sorted distinct numbers, and the places; where there are too many, an empty
-    table and the numbers themselves."""
+    """The differences of the sorted distinct numbers, and the index of each number; where too many are
+    distinct, an empty dictionary and the numbers themselves."""
     table, places = np.unique(values, return_inverse=True)
     if USES * len(table) > len(values):
         table, places = table[:0], values
@@ -75,7 +79,7 @@ def pack_dictionary(values: Integers) -> bytes:
 
 
 def unpack_dictionary(data: memoryview, count: int) -> tuple[Integers, memoryview]:
-    """The column of `count` numbers, and the bytes behind it. Raises ValueError if it is no such column."""
+    """The column of `count` numbers, and the bytes after it. Raises ValueError if it is no such column."""
     distinct = count_of(data)
     if USES * distinct > count:
         raise ValueError(f"a table of {distinct} numbers for {count}")
@@ -90,8 +94,8 @@ def unpack_dictionary(data: memoryview, count: int) -> tuple[Integers, memoryvie
 
 
 class Groups:
-    """An order in which equal keys stand together, each group in its own order. All arithmetic is modulo
-    2^64, so that every number comes back."""
+    """Calls sorted by keys, each group in its own order, and differences within groups. All arithmetic is
+    modulo 2^64, so decoding is exact."""
 
     def __init__(self, *keys: Integers) -> None:
         self.order: NDArray[np.intp] = np.lexsort(keys)
@@ -101,7 +105,8 @@ class Groups:
             self._first[1:] = np.any([key[1:] != key[:-1] for key in sorted_keys], axis=0)
 
     def differences(self, values: Integers, step: Integers | None = None) -> Integers:
-        """Of each value, in the groups' order, from the one before in its group, plus that one's step."""
+        """Of each value, in sorted order, its difference from the one before in its group plus that one's
+        step."""
         values = values[self.order]
         before = np.zeros_like(values)
         before[1:] = values[:-1] if step is None else values[:-1] + step[self.order][:-1]
@@ -109,7 +114,7 @@ class Groups:
         return values - before
 
     def sums(self, differences: Integers, step: Integers | None = None) -> Integers:
-        """The values whose differences these are, in the order before grouping."""
+        """The inverse of differences(): values in the original order."""
         if not len(differences):
             return differences
         increments = differences.copy()
@@ -123,12 +128,12 @@ class Groups:
         return values
 
     def sort(self, values: Integers) -> Integers:
-        """Values in the groups' order."""
+        """Values in sorted order."""
         sorted_values: Integers = values[self.order]
         return sorted_values
 
     def unsort(self, values: Integers) -> Integers:
-        """Values back in the order before grouping."""
+        """Values back in the original order."""
         unsorted = np.empty_like(values)
         unsorted[self.order] = values
         return unsorted
@@ -136,14 +141,14 @@ class Groups:
 
 _DICTIONARY_BYTES = 1 << 22
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "dict_size": _DICTIONARY_BYTES, "lc": 0, "lp": 0, "pb": 0, "preset": 6}]
-"""The same for writing and reading, since a raw stream does not tell them. Needs some megabytes to read."""
+"""The same for writing and reading, since a raw stream does not store them. Reading takes some megabytes."""
 
 _LEAST_BYTES = 1 << 16
 
 
 def compress(data: bytes) -> bytes:
     """The bytes, compressed."""
-    # A dictionary longer than the data is of no use, and takes ten times as long to set up.
+    # A dictionary longer than the data is useless, and takes ten times as long to set up.
     enough = min(_DICTIONARY_BYTES, max(_LEAST_BYTES, len(data)))
     return lzma.compress(data, lzma.FORMAT_RAW, filters=[one | {"dict_size": enough} for one in _FILTERS])
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from weir.trace.model import Trace
 from weir.trace.pattern.nests import Integers
-from weir.trace.pattern.operations.calls import MPI_IO, select_calls
+from weir.trace.pattern.operations.calls import select_calls
 from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
 from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
 from weir.trace.pattern.operations.operation import (
@@ -69,12 +69,9 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
     where nothing was done. Raises WeirError if there is no such interface."""
     selected = select_calls(trace, interface)
-    inexact = LeftOut()
-    operations, shapes = with_pieces(
-        selected.operations, selected.layouts, MPI_IO, inexact, selected.left_out
-    )
+    operations, shapes, inexact = with_pieces(selected)
     operations = without_truncations(operations, selected.left_out)
-    operations = with_opens(operations, MPI_IO, selected.left_out)
+    operations = with_opens(operations, selected.left_out)
     ranks = sorted({lane.rank for lane in trace.lanes})
     operations = with_phases(operations, selected.collectives, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))

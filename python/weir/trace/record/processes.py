@@ -4,6 +4,8 @@ A process's count includes its children that it has waited for. So the count of 
 covers all its descendants, whether they loaded the recorder or not.
 """
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
@@ -18,15 +20,18 @@ _SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True)
 class Moved:
-    """Bytes of all calls that read or write, of files, pipes and terminals alike. Rings of requests
-    (io_uring, libaio) and mapped memory are not in it."""
+    """Bytes of all calls that read or write files, pipes or terminals; without asynchronous rings (io_uring,
+    libaio) and mapped memory."""
+
+    def __add__(self, other: Moved) -> Moved:
+        return Moved(self.read + other.read, self.written + other.written)
 
     read: int
     written: int
 
 
 def moved_by(process: int | str = "self") -> Moved | None:
-    """What a process has moved so far, also if it has ended and nobody has waited for it; None: not known."""
+    """What a process has moved so far, also as a zombie; None: not known."""
     try:
         lines = Path(f"/proc/{process}/io").read_text(encoding="ascii").splitlines()
         counts = dict(line.split(": ", 1) for line in lines)
@@ -36,24 +41,23 @@ def moved_by(process: int | str = "self") -> Moved | None:
 
 
 def become_subreaper() -> None:
-    """Descendants whose parents have ended become this process's children, so that their counts come here."""
+    """Orphaned descendants become this process's children, so that their counts are known here."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def reap_orphans() -> Moved:
-    """Waits for adopted children that have ended by now, and for no other; what they have moved."""
-    read = written = 0
+    """Wait for adopted children that have ended by now; what they have moved."""
+    total = Moved(0, 0)
     with contextlib.suppress(ChildProcessError):
         while found := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            moved = moved_by(found.si_pid)
+            total += moved_by(found.si_pid) or Moved(0, 0)
             os.waitpid(found.si_pid, 0)
-            read, written = read + (moved.read if moved else 0), written + (moved.written if moved else 0)
-    return Moved(read, written)
+    return total
 
 
 _GRACE_S = 0.1
-"""For those that are about to end, as daemons of launchers are."""
+"""For processes that are about to end, such as daemons of launchers."""
 
 
 @dataclass(frozen=True)
@@ -66,19 +70,18 @@ class Running:
 
 
 def wait_for_last() -> tuple[Moved, tuple[Running, ...]]:
-    """Bury the adopted children that have ended by now, or end in a moment; what they have moved, and who
-    still runs. SIGCHLD is to be blocked."""
+    """Reap the adopted children that have ended, or end within the grace time; what they have moved, and
+    which descendants still run. The caller blocks SIGCHLD."""
     until = time.monotonic() + _GRACE_S
     moved = reap_orphans()
     while (left := _descendants()) and (rest := until - time.monotonic()) > 0:
         signal.sigtimedwait({signal.SIGCHLD}, rest)
-        more = reap_orphans()
-        moved = Moved(moved.read + more.read, moved.written + more.written)
+        moved += reap_orphans()
     return moved, tuple(Running(process, _program_of(process)) for process in left)
 
 
 def _descendants() -> list[int]:
-    """All that come of this process and are no zombies."""
+    """Those of this process that are no zombies."""
     children: dict[int, list[int]] = {}
     for process, parent in _parents():
         children.setdefault(parent, []).append(process)
@@ -115,7 +118,7 @@ def _program_of(process: int) -> str:
 
 @dataclass(frozen=True)
 class Ended:
-    """What its launcher knows when it has waited for it."""
+    """How the program ended, as its launcher knows when it has waited for it."""
 
     process: int
     status: int

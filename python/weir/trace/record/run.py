@@ -18,7 +18,7 @@ from weir.files.plain import open_new, open_to_change
 from weir.files.share import share_files
 from weir.files.walk import make_own_folder
 from weir.redaction import Redactor
-from weir.trace.record.processes import Ended, Moved, become_subreaper, moved_by, wait_for_last
+from weir.trace.record.processes import Ended, become_subreaper, moved_by, wait_for_last
 from weir.trace.record.program import cannot_begin, check_command
 from weir.trace.record.recorder import HEAD, Recording, find_recorder
 from weir.trace.record.signals import Signals, signals_passed_on
@@ -52,7 +52,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
 
 
 def _redact(folder: Path) -> None:
-    """The program's status counts, so that a failure is told, and no error."""
+    """The program's exit status counts, so a failure is reported, and is no error."""
     try:
         redact_folder(folder, Redactor())
     except (OSError, WeirError) as error:
@@ -61,7 +61,7 @@ def _redact(folder: Path) -> None:
 
 
 def _make(folder: Path) -> None:
-    """Raises OSError where there is no room, and WeirError for what the user can mend at once."""
+    """Raises OSError where there is no space, and WeirError for what the user can correct."""
     try:
         make_own_folder(folder)
         used = any(folder.iterdir())
@@ -94,10 +94,10 @@ def _run(command: Sequence[str], environment: dict[str, str], signals: Signals) 
     signals.wait_for(process)
     moved = moved_by(process)  # before anybody has waited for it
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    signals.dismiss_witness()
+    signals.stop_monitor()
     orphans, running = wait_for_last()
     if moved is not None:
-        moved = Moved(moved.read + orphans.read, moved.written + orphans.written)
+        moved += orphans
     return Ended(process, status, moved, running)
 
 
@@ -120,12 +120,13 @@ def _application(command: Sequence[str]) -> str:
 
 
 _ROOM = 512
-"""Bytes for what is known only at the end: they are taken from the disk before the program can fill it."""
+"""Bytes reserved for what is known only at the end, since the program may fill the disk."""
 
 
 @dataclass
 class Head:
-    """Written before the program begins, and again when it has ended. A full disk is told, and no error."""
+    """What only the launcher knows, as a file in the trace's folder: written before the program begins, and
+    again when it has ended. A full disk is reported, and is no error."""
 
     folder: Path
     command: Sequence[str]
@@ -133,7 +134,7 @@ class Head:
     _told: bool = False
 
     def begin(self) -> None:
-        """Takes the room, so that a folder without any is known before the program runs."""
+        """Reserve the space, so that a full disk is reported before the program runs."""
         try:
             with os.fdopen(open_new(self.folder / HEAD), "wb") as file:
                 file.write(self._text({}) + b" " * _ROOM)
@@ -141,7 +142,7 @@ class Head:
             self.tell(error)
 
     def forget(self) -> None:
-        """No program has begun: the folder is as it was, or gone."""
+        """No program has begun: remove the file, and the folder if it is empty."""
         with contextlib.suppress(OSError):
             (self.folder / HEAD).unlink()
             self.folder.rmdir()
@@ -162,7 +163,7 @@ class Head:
             facts["running_programs"] = [one.program for one in ended.running]
         text = self._text(facts)
         try:
-            # In place: blocks that a file has given back may be another's at once.
+            # In place: another process may take blocks as soon as they are freed.
             with os.fdopen(open_to_change(self.folder / HEAD), "r+b") as file:
                 file.write(text)
                 file.truncate()
@@ -170,7 +171,7 @@ class Head:
             self.tell(error)
 
     def tell(self, error: OSError | WeirError) -> None:
-        """The program hears of no trouble that is the trace's alone: it runs, and keeps its exit status."""
+        """Report once that the trace cannot be written; the program runs, and keeps its exit status."""
         if not self._told:
             self._told = True
             why = error.why if isinstance(error, WeirError) else error.strerror

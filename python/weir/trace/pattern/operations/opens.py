@@ -3,6 +3,7 @@
 import numpy as np
 
 from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.calls import MPI_IO
 from weir.trace.pattern.operations.operation import (
     Kind,
     LeftOut,
@@ -22,7 +23,7 @@ CREATES, EMPTIES = 4, 8
 """Added to a Mode: the open creates the file if it does not exist; it empties the file."""
 
 
-def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operations:
+def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     """The same with every file open from before its first use to after its last, once at a time: an open of a
     file that the rank has open is left out with its close, and missing ones are added. The `mode` of an open
     becomes a Mode, plus CREATES and EMPTIES."""
@@ -41,7 +42,7 @@ def with_opens(operations: Operations, mpi_io: int, left_out: LeftOut) -> Operat
     depth += before[group]
     again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
     left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
-    _set_modes(ops, group, mpi_io)
+    _set_modes(ops, group)
     open_before, open_after = first[before > 0], last[depth[last] > 0]
     left_out.add("closes that the program left to its end (added)", len(open_after))
     left_out.add("opens that the trace does not have (added)", len(open_before))
@@ -73,7 +74,7 @@ def _mode_of_group(kind: Integers, first: Integers, last: Integers) -> Integers:
     return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
 
 
-def _set_modes(ops: Operations, group: Integers, mpi_io: int) -> None:
+def _set_modes(ops: Operations, group: Integers) -> None:
     """Modes of opens by their flags; without flags, by what follows until the next open of the file."""
     kind = ops["kind"]
     opens = np.flatnonzero(kind == Kind.OPEN)
@@ -81,7 +82,7 @@ def _set_modes(ops: Operations, group: Integers, mpi_io: int) -> None:
     writes = np.concatenate([[0], np.cumsum(kind == Kind.WRITE)])
     same = np.searchsorted(group, group[opens], "right")
     written = writes[np.minimum(until, same)] > writes[opens]
-    flags, is_mpi_io = ops["length"][opens], ops["mode"][opens] == mpi_io
+    flags, is_mpi_io = ops["length"][opens], ops["mode"][opens] == MPI_IO
     told = {
         name: np.where(is_mpi_io, flags & _MPI_IO[name], flags & _POSIX[name]) > 0
         for name in ("writes", "creates", "empties")

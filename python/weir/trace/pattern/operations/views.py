@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.calls import MPI_IO, SelectedCalls
 from weir.trace.pattern.operations.layouts import NOTHING, Blocks, Layout, Nest, Places, Unknown, blocks_of
 from weir.trace.pattern.operations.operation import (
     Kind,
@@ -19,15 +20,13 @@ from weir.trace.pattern.operations.tiles import NOT_KNOWN, Tiles, relative
 Known = Layout | Unknown
 
 
-def with_pieces(
-    operations: Operations, layouts: list[Known], mpi_io: int, inexact: LeftOut, left_out: LeftOut
-) -> tuple[Operations, PieceShapes]:
-    """The same without views; each read and write gets its `shape` through the view of its file. A VIEW has
-    its displacement as `offset`, and its layout's number as `length`. Requests whose pieces are not known are
-    counted in `inexact`, and stay one piece from their first byte on."""
-    shapes = PieceShapes()
+def with_pieces(selected: SelectedCalls) -> tuple[Operations, PieceShapes, LeftOut]:
+    """The operations without views; each read and write gets its `shape` through the view of its file. A VIEW
+    has its displacement as `offset`, and its layout's number as `length`. Requests whose pieces are not known
+    are counted by the reason, and stay one piece from their first byte on."""
+    operations, shapes, inexact = selected.operations, PieceShapes(), LeftOut()
     if (operations["kind"] == Kind.VIEW).any():
-        _ViewedRequests(operations, layouts, mpi_io, inexact, shapes).set_pieces()
+        _ViewedRequests(operations, selected.layouts, inexact, shapes).set_pieces()
     moves = operations["kind"] <= Kind.WRITE
     empty = moves & (operations["length"] == 0)
     shaped = moves & operations["collective"] & (operations["shape"] != ONE_PIECE)
@@ -35,8 +34,8 @@ def with_pieces(
     gathered &= np.isin(operations["file"], np.unique(operations["file"][shaped]))
     _as_shapes(operations, gathered & (operations["shape"] == ONE_PIECE), shapes)
     gone = (empty & ~gathered) | (operations["kind"] == Kind.VIEW)
-    left_out.add("reads and writes that moved nothing", np.count_nonzero(empty & ~gathered))
-    return operations[~gone], shapes
+    selected.left_out.add("reads and writes that moved nothing", np.count_nonzero(empty & ~gathered))
+    return operations[~gone], shapes, inexact
 
 
 def _as_shapes(operations: Operations, which: Flags, shapes: PieceShapes) -> None:
@@ -52,14 +51,14 @@ class _ViewedRequests:
     """The requests through views, and their pieces."""
 
     def __init__(
-        self, operations: Operations, layouts: list[Known], mpi_io: int, inexact: LeftOut, shapes: PieceShapes
+        self, operations: Operations, layouts: list[Known], inexact: LeftOut, shapes: PieceShapes
     ) -> None:
         self._ops, self._layouts, self._inexact, self._shapes = operations, layouts, inexact, shapes
         order = np.lexsort((operations["file"], operations["rank"]))  # stable
         kind = operations["kind"][order]
         first = starts_of_groups(operations["rank"][order], operations["file"][order])
         group = group_numbers(first, len(order))
-        through = operations["mode"][order] == mpi_io
+        through = operations["mode"][order] == MPI_IO
         sets = (kind == Kind.VIEW) | (through & (kind == Kind.OPEN))
         latest = np.maximum.accumulate(np.where(sets, np.arange(len(order)), -1))
         latest = np.where(latest >= first[group], latest, -1)
