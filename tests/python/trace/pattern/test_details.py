@@ -186,9 +186,7 @@ def test_phases_are_called_what_the_program_calls_them() -> None:
         began = recording.now
         recording.pause(5_000_000)
         for rank in range(2):
-            recording.open(rank, "/s/a")
-            recording.write(rank, "/s/a", rank * 8, 8)
-            recording.close(rank, "/s/a")
+            recording.session(rank, "/s/a", ("write", rank * 8, 8))
         recording.barrier()
         recording.mark(0, "dump", began)
     found = recognise(recording.trace())
@@ -201,9 +199,7 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
     for dump in range(2):
         for rank in range(3):
             name = f"/s/p{rank + 1}/dump{dump}_pid{4000 + 7 * rank}.dat"
-            recording.open(rank, name)
-            recording.write(rank, name, 0, 8)
-            recording.close(rank, name)
+            recording.session(rank, name, ("write", 0, 8))
     found = recognise(recording.trace())
     assert [(file.name, file.per_rank) for file in found.files] == [
         ("dump0_pid.dat", True),
@@ -214,9 +210,7 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
 def test_a_hundred_thousand_files_are_one_loop() -> None:
     count = 100_000
     recording = Recording(1)
-    recording.open(0, "/s/f0")
-    recording.write(0, "/s/f0", 0, 8)
-    recording.close(0, "/s/f0")
+    recording.session(0, "/s/f0", ("write", 0, 8))
     rows = recording.rows[0]
     recording.files += [File(f"/s/f{i}", 0) for i in range(1, count)]
     for i in range(1, count):
@@ -281,18 +275,13 @@ def modes(found: Recognised) -> list[Mode]:
 def test_a_file_that_is_there_by_then_is_not_created_again() -> None:
     recording = Recording(1)
     for offset in (0, 8):
-        recording.open(0, "/s/log", APPEND)
-        recording.write(0, "/s/log", offset, 8)
-        recording.close(0, "/s/log")
+        recording.session(0, "/s/log", ("write", offset, 8), flags=APPEND)
     assert modes(recognise(recording.trace())) == [Mode.CREATE, Mode.UPDATE]
 
 
 def test_a_file_that_is_read_before_it_is_written_was_there() -> None:
     recording = Recording(1)
-    recording.open(0, "/s/state", APPEND)
-    recording.write(0, "/s/state", 0, 8)
-    recording.read(0, "/s/state", 0, 100)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("write", 0, 8), ("read", 0, 100), flags=APPEND)
     found = recognise(recording.trace())
     assert modes(found) == [Mode.UPDATE]
     assert [found.files[number].name for number in found.needed] == ["state"]
@@ -332,16 +321,10 @@ def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() 
 
 def test_a_file_that_a_phase_reads_and_then_makes_anew_is_not_taken_away_before() -> None:
     recording = Recording(2)
-    recording.open(0, "/s/state")
-    recording.write(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("write", 0, 8))
     recording.barrier()
-    recording.open(0, "/s/state", READ_ONLY)
-    recording.read(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
-    recording.open(0, "/s/state")
-    recording.write(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("read", 0, 8), flags=READ_ONLY)
+    recording.session(0, "/s/state", ("write", 0, 8))
     recording.barrier()
     recording.open(0, "/s/state")
     recording.close(0, "/s/state")

@@ -127,9 +127,7 @@ def test_barriers_while_a_file_is_open_stay_in_the_loop() -> None:
 def test_aggregators_are_a_set_of_ranks() -> None:
     recording = Recording(16)
     for rank in range(0, 16, 4):
-        recording.open(rank, "/s/data")
-        recording.write(rank, "/s/data", rank * 1000, 4000)
-        recording.close(rank, "/s/data")
+        recording.session(rank, "/s/data", ("write", rank * 1000, 4000))
     found = recognised(recording, [3])
     step = found.phases[0].steps[1]
     assert isinstance(step, One) and list(step.ranks) == [0, 4, 8, 12]
@@ -139,9 +137,7 @@ def test_parts_of_unequal_size_are_one_list() -> None:
     recording = Recording(32)
     sizes = np.random.default_rng(3).integers(100, 1000, 32)
     for rank, (size, end) in enumerate(zip(sizes.tolist(), np.cumsum(sizes).tolist(), strict=True)):
-        recording.open(rank, "/s/mesh")
-        recording.write(rank, "/s/mesh", end - size, size)
-        recording.close(rank, "/s/mesh")
+        recording.session(rank, "/s/mesh", ("write", end - size, size))
     recognised(recording, [3])
 
 

@@ -27,32 +27,27 @@ from .view_programs import expanded, recorded
 
 ROWS, HEADER = 16, 256
 CHECKPOINT = r"""
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    enum { rows = 16 };
-    int shape[2] = {rows, rows * ranks}, part[2] = {rows, rows}, start[2] = {0, rows * rank};
-    MPI_Offset variable = 8LL * rows * rows * ranks;
-    for (int dump = 0; dump < 2; dump++) {
-        char name[32];
-        snprintf(name, sizeof name, "checkpoint-%d", dump);
-        open_file(name);
-        if (rank == 0) MPI_File_write_at(file, 0, data, 256, MPI_BYTE, MPI_STATUS_IGNORE);
-        MPI_Barrier(MPI_COMM_WORLD);
-        MPI_Datatype view;
-        MPI_Type_create_subarray(2, shape, part, start, MPI_ORDER_C, MPI_DOUBLE, &view);
-        MPI_Type_commit(&view);
-        for (int i = 0; i < 3; i++) {
-            MPI_File_set_view(file, 256 + i * variable, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
-            MPI_File_write_all(file, data, rows * rows, MPI_DOUBLE, MPI_STATUS_IGNORE);
-        }
-        MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
-        MPI_Offset end = 256 + 3 * variable + rank * 1000;
-        MPI_File_write_at(file, end, data, 500 + rank * 10, MPI_BYTE, MPI_STATUS_IGNORE);
-        MPI_Type_free(&view);
-        MPI_File_close(&file);
+enum { rows = 16 };
+int shape[2] = {rows, rows * ranks}, part[2] = {rows, rows}, start[2] = {0, rows * rank};
+MPI_Offset variable = 8LL * rows * rows * ranks;
+for (int dump = 0; dump < 2; dump++) {
+    char name[32];
+    snprintf(name, sizeof name, "checkpoint-%d", dump);
+    open_file(name);
+    if (rank == 0) MPI_File_write_at(file, 0, data, 256, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Datatype view;
+    MPI_Type_create_subarray(2, shape, part, start, MPI_ORDER_C, MPI_DOUBLE, &view);
+    MPI_Type_commit(&view);
+    for (int i = 0; i < 3; i++) {
+        MPI_File_set_view(file, 256 + i * variable, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
+        MPI_File_write_all(file, data, rows * rows, MPI_DOUBLE, MPI_STATUS_IGNORE);
     }
-    MPI_Finalize();
-    return 0;
+    MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+    MPI_Offset end = 256 + 3 * variable + rank * 1000;
+    MPI_File_write_at(file, end, data, 500 + rank * 10, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_Type_free(&view);
+    MPI_File_close(&file);
 }
 """
 
