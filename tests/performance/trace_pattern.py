@@ -30,9 +30,9 @@ RECOGNISE = """
 import sys
 from pathlib import Path
 from weir.trace.load import load_trace
-from weir.trace.pattern.pattern import recognise
+from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
-from weir.trace.pattern.words import steps_of
+from weir.trace.pattern.describe import steps_of
 found = recognise(load_trace(Path(sys.argv[1])))
 written = write_pattern(found, Path(sys.argv[2]) / "P.json")
 steps = sum(steps_of(phase.steps) for phase in found.phases)

@@ -24,7 +24,7 @@ from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
 from weir.trace.pack.read import load_packed
 from weir.trace.pack.write import Times, pack_trace
-from weir.trace.pattern.pattern import recognise
+from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
 
 folder, out = map(Path, sys.argv[1:])

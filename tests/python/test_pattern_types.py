@@ -23,7 +23,7 @@ from weir.pattern import (
     steps_of,
     with_steps,
 )
-from weir.replay.prepared import without_collectives
+from weir.replay.prepare import without_collectives
 
 CASES: list[dict[str, Any]] = [
     {"benchmark": "storage", "ranks": 3, "options": {"check": True, "preallocate": True, "segments": 4}},

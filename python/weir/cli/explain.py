@@ -38,7 +38,7 @@ def command(
 
     The page works offline. With --json, nothing is written unless --page names a file.
     """
-    from weir.trace.import_numpy import import_numpy
+    from weir.trace.open import import_numpy
 
     import_numpy()
     import msgspec

@@ -38,7 +38,7 @@ def command(
     left are the times. --times us rounds these, for a fraction of the size. All verbs that read traces
     read packed ones; --unpack makes the folder again.
     """
-    from weir.trace.import_numpy import import_numpy
+    from weir.trace.open import import_numpy
 
     import_numpy()
     from weir.cli._pack import pack, unpack_to

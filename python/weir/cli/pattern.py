@@ -40,7 +40,7 @@ def command(
 
     Long lists of what is irregular, and the names that files had, go into files beside the pattern.
     """
-    from weir.trace.import_numpy import import_numpy
+    from weir.trace.open import import_numpy
 
     import_numpy()
     from weir.cli._output import print_json, print_lines
@@ -49,8 +49,8 @@ def command(
     from weir.exit_codes import ExitCode
     from weir.redaction import Redactor
     from weir.trace.open import open_trace
-    from weir.trace.pattern.pattern import recognise
-    from weir.trace.pattern.words import tell
+    from weir.trace.pattern.describe import describe
+    from weir.trace.pattern.recognise import recognise
     from weir.trace.pattern.write import write_pattern
     from weir.trace.redact import redacted
     from weir.units import parse_seconds
@@ -70,5 +70,5 @@ def command(
     if json:
         print_json(as_data(found, written))
         return
-    print_lines(tell(found))
+    print_lines(describe(found))
     print_lines([f"Written: {', '.join(str(path) for path in written)}"])

@@ -66,10 +66,10 @@ def command(
     finished is kept.
     """
     from weir.cli._replay.carry_out import replay_and_show
-    from weir.replay.wish import Wish
+    from weir.replay.prepare import ReplayRequest
     from weir.units import parse_seconds
 
-    wish = Wish(
+    wish = ReplayRequest(
         pattern,
         backend=backend,
         directory=dir,

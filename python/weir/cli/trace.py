@@ -107,8 +107,7 @@ def _words(folder: Path, program: list[str]) -> str:
 
 
 def _told(folder: Path, program: list[str]) -> str:
-    from weir.trace.import_numpy import import_numpy
-    from weir.trace.open import is_trace, open_trace
+    from weir.trace.open import import_numpy, is_trace, open_trace
     from weir.trace.record.program import PARALLEL, kind_of
     from weir.units import format_bytes
 

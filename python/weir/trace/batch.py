@@ -1,4 +1,4 @@
-"""Calls as columns: what all tables and pictures are made from."""
+"""Calls as columns: the input of all tables and figures."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property

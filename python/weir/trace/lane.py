@@ -1,27 +1,26 @@
-"""A lane: what one thread of one rank did."""
+"""A lane: what one thread of one rank did; and the calls of several lanes in batches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .batch import Batch
+from weir.trace.batch import Batch
+from weir.trace.stream import RECORD
 
 
 @dataclass(frozen=True)
 class Clock:
-    """Turns a stream's ticks into nanoseconds since the trace began."""
+    """Converts a stream's ticks to nanoseconds since the trace's first call began: at `ticks` it is `ns`."""
 
     ticks: int
-    """At this many ticks,"""
     ns: int
-    """so many nanoseconds had passed since the trace's first call began."""
     ticks_per_ns: float
 
     def ns_at(self, ticks: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Nanoseconds of these ticks."""
+        """Of these ticks."""
         return _ns_at(ticks, _wrapped(self.ticks), _wrapped(self.ns), self.ticks_per_ns)
 
 
@@ -44,7 +43,7 @@ def _ns_at(
     since = ticks.view(np.int64) if ticks.flags.c_contiguous else ticks.astype(np.int64)
     since = since - start
     if np.any(ticks_per_ns != 1):
-        with np.errstate(invalid="ignore"):  # of a damaged clock
+        with np.errstate(invalid="ignore"):  # a damaged clock
             scaled = (since * (1 / ticks_per_ns)).astype(np.int64)
         since = np.where(ticks_per_ns == 1, since, scaled)
     since += start_ns
@@ -52,7 +51,7 @@ def _ns_at(
 
 
 def _wrapped(number: int) -> np.int64:
-    """Modulo 2^64, as the clock itself counts: a damaged one may be anything."""
+    """Modulo 2^64, as the clock counts: a damaged trace may hold any number."""
     return np.int64((number + 2**63) % 2**64 - 2**63)
 
 
@@ -85,8 +84,8 @@ class Lane:
         return found
 
     def end_of_nest(self, end: int, near: int) -> int:
-        """From `end` on, one past the first call that is in no other."""
-        looked, some = end - 1, min(256, near)  # it is near, and packed records cost what is looked at
+        """One past the first outermost call from `end` on."""
+        looked, some = end - 1, min(256, near)  # look at few: packed records are unpacked where they are read
         while looked < len(self.records):
             outer = np.flatnonzero(self.records[looked : looked + some]["level"] == 0)
             if len(outer):
@@ -105,3 +104,68 @@ class Lane:
             self.clock.ns_at(records["begin_ticks"]),
             self.clock.ns_at(records["end_ticks"]),
         )
+
+
+Integers = NDArray[np.int64]
+
+BATCH = 1 << 15
+"""Calls in a batch: their columns fit into the processor's cache."""
+
+
+def batches_of(lanes: Sequence[Lane], size: int = BATCH) -> Iterator[Batch]:
+    """All calls, lane by lane, in batches of about `size`: several short lanes in one, since traces of many
+    processes have few calls in each; long lanes are cut between outermost calls."""
+    begin, count = 0, 0
+    for number, lane in enumerate(lanes):
+        own = len(lane.records)
+        if count and count + own > size:
+            yield batch_of(lanes[begin:number], begin)
+            begin, count = number, 0
+        if own <= size:
+            count += own
+        else:
+            yield from _cut(lane, number, size)
+            begin = number + 1
+    if count:
+        yield batch_of(lanes[begin:], begin)
+
+
+def _cut(lane: Lane, number: int, size: int) -> Iterator[Batch]:
+    begin = 0
+    while begin < len(lane.records):
+        end = lane.end_of_nest(begin + size, size)
+        yield lane.batch(number, begin, end)
+        begin = end
+
+
+def batch_of(lanes: Sequence[Lane], first: int) -> Batch:
+    """All calls of these lanes; `first` is the number of the first lane."""
+    if len(lanes) == 1:
+        return lanes[0].batch(first, 0, len(lanes[0].records))
+    counts = np.array([len(lane.records) for lane in lanes])
+    records = np.concatenate([lane.records[:] for lane in lanes], dtype=RECORD)
+    at = np.repeat(np.arange(len(lanes)), counts)
+    clocks = [lane.clock for lane in lanes]
+    return Batch(
+        at + first,
+        records,
+        _look_up([lane.call_index for lane in lanes], at, records["call"]),
+        _look_up([lane.file_index for lane in lanes], at, records["file"]),
+        clocks_ns_at(clocks, at, records["begin_ticks"]),
+        clocks_ns_at(clocks, at, records["end_ticks"]),
+    )
+
+
+def _look_up(tables: Sequence[Integers], which: Integers, numbers: NDArray[Any]) -> Integers:
+    """Of each number, the entry of its table; a table's last entry stands for all greater numbers."""
+    lengths = np.array([len(table) for table in tables])
+    begin = np.cumsum(lengths) - lengths
+    found: Integers = np.concatenate(tables)[begin[which] + np.minimum(numbers, lengths[which] - 1)]
+    return found
+
+
+def communicators_of(lanes: Sequence[Lane], batch: Batch) -> Integers:
+    """Indexes into Trace.communicators of a batch's records of communication."""
+    some = lanes[batch.lanes.start : batch.lanes.stop]
+    tables = [lane.communicator_index for lane in some] or [np.zeros(1, np.int64)]
+    return _look_up(tables, batch.lane - batch.lanes.start, batch.records["file"])

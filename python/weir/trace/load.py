@@ -1,8 +1,9 @@
 """Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
 
 import errno
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,16 +13,14 @@ from numpy.typing import NDArray
 
 from weir.bounded import decode_json
 from weir.files.plain import read_plain
+from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
+from weir.trace.lane import Clock, Lane
+from weir.trace.model import Lost, Trace
+from weir.trace.names import Call, File
+from weir.trace.process import Process, read_trace
 from weir.trace.record.recorder import HEAD
-
-from .hosts import Clocks, compare_clocks, put_right
-from .jobs import first_ranks, job_of, note_of_jobs, shifted
-from .lane import Clock, Lane
-from .model import Lost, Trace
-from .names import Call, File
-from .stream import Stream
-from .trace import Process, read_trace
-from .unseen import left_for, running_in, unseen_in
+from weir.trace.stream import Stream
+from weir.trace.unseen import running_in, unseen_in
 
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
@@ -44,29 +43,27 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
     names = _Names(firsts)
     ranks = len({rank for rank, _ in processes})
     rates = _rates_of_hosts([process for _, process in processes])
-    began = min(_real_ns(process) for _, process in processes)
+    began = min(process.began_ns for _, process in processes)
     told = [lane for rank, process in processes for lane in _lanes(process, rank, began, rates, names)]
     told.sort(key=lambda lane: (lane.rank, lane.process, lane.thread))
     clocks = compare_clocks(told, list(names.calls), list(names.communicators), ranks)
-    really = min(clocks.right_ns(_host(process), _real_ns(process)) for _, process in processes)
-    lanes = list(put_right(told, clocks, began - really))
+    really = min(clocks.corrected_ns(process.host, process.began_ns) for _, process in processes)
+    lanes = list(with_corrected_clocks(told, clocks, began - really))
     run_ns = _run_ns(processes, lanes, clocks, really)
     return Trace(
         name=name,
         command=_command(known, processes),
         ranks=ranks,
-        hosts=tuple(sorted({_host(process) for _, process in processes})),
+        hosts=tuple(sorted({process.host for _, process in processes})),
         began_real_ns=really,
         calls=tuple(names.calls),
         files=tuple(names.files),
         communicators=tuple(names.communicators),
         lanes=tuple(lanes),
         processes=len(processes),
-        ranked=any(int(process.facts.get("rank", -1)) >= 0 for _, process in processes),
+        ranked=any(process.rank >= 0 for _, process in processes),
         run_ns=run_ns,
-        end_known=not any(
-            _loses(process) and not process.facts.get("end_real_ns") for _, process in processes
-        ),
+        end_known=not any(_loses(process) and not process.ended_ns for _, process in processes),
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
         unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),
@@ -93,30 +90,18 @@ def _command(known: dict[str, Any], processes: list[tuple[int, Process]]) -> str
     words = known.get("command")
     if isinstance(words, list):
         return shlex.join(str(word) for word in words)
-    return str(processes[0][1].facts.get("command", ""))
-
-
-def _host(process: Process) -> str:
-    return str(process.facts.get("host", ""))
-
-
-def _real_ns(process: Process) -> int:
-    return int(process.facts.get("real_ns", 0))
+    return processes[0][1].command
 
 
 def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Process]]:
     """Processes with their ranks, and those that launched them. Where no process has a rank, each that
     recorded anything counts as one."""
     firsts = first_ranks(found)
-    ranked = [
-        (rank + firsts.get(job_of(process), 0) if rank >= 0 else rank, process)
-        for process in found
-        for rank in [int(process.facts.get("rank", -1))]
-    ]
-    if any(rank >= 0 for rank, _ in ranked):
-        return [one for one in ranked if one[0] >= 0], [process for rank, process in ranked if rank < 0]
+    ranked = [(one.rank + firsts.get(one.job, 0), one) for one in found if one.rank >= 0]
+    if ranked:
+        return ranked, [one for one in found if one.rank < 0]
     recording = [one for one in found if one.streams or one.notes or one.lost] or found[:1]
-    return list(enumerate(sorted(recording, key=_real_ns))), []
+    return list(enumerate(sorted(recording, key=lambda one: one.began_ns))), []
 
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
@@ -125,16 +110,16 @@ def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tup
     told: set[tuple[object, object]] = {(known.get("host"), process) for process, _ in running_in(known)}
     if known.get("killed_by") == 0:
         told.add((known.get("host"), known.get("process")))
-    last = {(_host(process), process.facts.get("process")): _real_ns(process) for _, process in processes}
+    last = {process.identity: process.began_ns for _, process in processes}
     return tuple(
         sorted(
             {
                 rank
                 for rank, process in processes
                 if not process.ended and process.streams and process.counts is None
-                if not left_for(process)
-                if (_host(process), process.facts.get("process")) not in told
-                if last[_host(process), process.facts.get("process")] == _real_ns(process)
+                if not process.next_program
+                if process.identity not in told
+                if last[process.identity] == process.began_ns
             }
         )
     )
@@ -146,7 +131,7 @@ def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
     for process in processes:
         for stream in process.streams:
             found = (stream.compared_over_ns, stream.ticks_per_ns)
-            best[_host(process)] = max(best.get(_host(process), (0, 1.0)), found)
+            best[process.host] = max(best.get(process.host, (0, 1.0)), found)
     return {host: rate or 1.0 for host, (_, rate) in best.items()}
 
 
@@ -171,9 +156,9 @@ class _Names:
     def communicators_of(self, process: Process) -> NDArray[np.int64]:
         """From this process's numbers of communicators to those of the whole."""
         numbers = np.zeros(max(process.names.communicators, default=0) + 2, np.int64)
-        first = self.firsts.get(job_of(process), 0)
+        first = self.firsts.get(process.job, 0)
         for number, ranks in process.names.communicators.items():
-            numbers[number] = self.communicators[shifted(ranks, first)]
+            numbers[number] = self.communicators[renumbered(ranks, first)]
         return numbers
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -196,21 +181,18 @@ def _lanes(process: Process, rank: int, began: int, rates: dict[str, float], nam
     for stream in process.streams:
         if len(stream.records):
             clock = _clock(process, stream, began, rates)
-            yield Lane(rank, _host(process), stream.process, stream.thread, stream.records, clock, *indexes)
+            yield Lane(rank, process.host, stream.process, stream.thread, stream.records, clock, *indexes)
 
 
 def _clock(process: Process, stream: Stream, began: int, rates: dict[str, float]) -> Clock:
     own = stream.ticks_per_ns if stream.compared_over_ns >= LONG_ENOUGH_NS else 0
-    real_minus_monotonic = _real_ns(process) - int(process.facts.get("monotonic_ns", 0))
+    real_minus_monotonic = process.began_ns - int(process.facts.get("monotonic_ns", 0))
     start = stream.start_monotonic_ns + real_minus_monotonic - began
-    return Clock(stream.start_ticks, start, own or rates.get(_host(process), 1.0))
+    return Clock(stream.start_ticks, start, own or rates.get(process.host, 1.0))
 
 
 def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], clocks: Clocks, began: int) -> int:
-    ends = [
-        clocks.right_ns(_host(process), int(process.facts.get("end_real_ns", 0))) - began
-        for _, process in processes
-    ]
+    ends = [clocks.corrected_ns(process.host, process.ended_ns) - began for _, process in processes]
     last_calls = [int(lane.clock.ns_at(lane.records[-1:]["end_ticks"])[0]) for lane in lanes]
     return max([0, *ends, *last_calls])
 
@@ -224,7 +206,7 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
             row = sums.setdefault(str(fact["lost"]), [0, 0, 0])
             row[0] += int(fact["calls"])
             row[1] += int(fact["bytes"])
-            row[2] += int(int(fact["ticks"]) / rates.get(_host(process), 1.0))
+            row[2] += int(int(fact["ticks"]) / rates.get(process.host, 1.0))
             counted += int(fact["calls"])
         untold = sum(stream.lost for stream in process.streams) - counted
         if untold > 0:
@@ -233,12 +215,12 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
 
 
 def _loses(process: Process) -> bool:
-    return any(stream.lost for stream in process.streams) or bool(process.counts and process.counts.lost)
+    return process.lost_calls or any(stream.lost for stream in process.streams)
 
 
 def _lost_why(processes: list[Process]) -> tuple[int, ...]:
     why = {stream.lost_why for process in processes for stream in process.streams if stream.lost_why}
-    if any(process.counts and process.counts.lost for process in processes):
+    if any(process.lost_calls for process in processes):
         why.add(errno.ENOLINK)
     return tuple(sorted(why))
 
@@ -246,13 +228,13 @@ def _lost_why(processes: list[Process]) -> tuple[int, ...]:
 def _alive_ns(processes: list[Process], run_ended: int) -> int:
     """Processes with their threads. One that calls exec is there until it begins anew; one that was killed,
     until the run ends."""
-    ends: dict[tuple[str, object], int] = {}
+    ends: dict[tuple[object, object], int] = {}
     sum_ns = 0
-    for process in sorted(processes, key=_real_ns, reverse=True):
-        began, who = _real_ns(process), (_host(process), process.facts.get("process"))
-        ended = int(process.facts.get("end_real_ns", 0)) or ends.get(who, run_ended)
-        ends[who] = began
-        sum_ns += max(0, ended - began) * max(1, sum(len(stream.records) > 0 for stream in process.streams))
+    for process in sorted(processes, key=lambda one: one.began_ns, reverse=True):
+        ended = process.ended_ns or ends.get(process.identity, run_ended)
+        ends[process.identity] = process.began_ns
+        threads = max(1, sum(len(stream.records) > 0 for stream in process.streams))
+        sum_ns += max(0, ended - process.began_ns) * threads
     return sum_ns
 
 
@@ -268,7 +250,7 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
     if note := clocks.note():
         yield note
     if launchers:
-        commands = sorted({str(process.facts.get("command", "")).split(" ", 1)[0] for process in launchers})
+        commands = sorted({process.command.split(" ", 1)[0] for process in launchers})
         who = "process without a rank is" if len(launchers) == 1 else "processes without a rank are"
         yield f"{len(launchers)} {who} left out ({', '.join(commands)})."
     for _, process in processes:
@@ -276,7 +258,48 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
     compared: dict[str, int] = {}
     for _, process in processes:
         for stream in process.streams:
-            compared[_host(process)] = max(compared.get(_host(process), 0), stream.compared_over_ns)
+            compared[process.host] = max(compared.get(process.host, 0), stream.compared_over_ns)
     for host, over_ns in sorted(compared.items()):
         if over_ns < LONG_ENOUGH_NS // 10:
             yield f"Times on {host} are uncertain: its processes ended too soon to tell a tick's length."
+
+
+_MOST = 2**31
+"""More ranks are no job's: the trace is damaged."""
+_RANKS = re.compile(r"(\d+)(?:-(\d+))?(:\d+)?")
+
+
+def first_ranks(found: Sequence[Process]) -> dict[int, int]:
+    """The number in the trace of each job's rank 0, in the order in which jobs began."""
+    firsts: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for process in sorted((one for one in found if one.rank >= 0), key=lambda one: one.began_ns):
+        size = max(process.rank + 1, int(process.facts.get("ranks", 0)))
+        sizes[process.job] = max(sizes.get(process.job, 0), min(size, _MOST))
+    before = 0
+    for job, size in sizes.items():
+        firsts[job] = before
+        before += size
+    return firsts
+
+
+def note_of_jobs(firsts: dict[int, int]) -> Iterator[str]:
+    """What is to be said where there are several."""
+    if len(firsts) > 1:
+        later = ", ".join(f"{first:,}" for first in list(firsts.values())[1:5])
+        yield (
+            f"Processes of {len(firsts):,} worlds of MPI: ranks of those that were started later "
+            f"(MPI_Comm_spawn) are counted on, from {later} on."
+        )
+
+
+def renumbered(ranks: str, first: int) -> str:
+    """The ranks of a communicator, `0-3,8` or `0-6:2`, as they are counted in the trace."""
+    if first == 0:
+        return ranks
+
+    def on(match: re.Match[str]) -> str:
+        last = "" if match[2] is None else f"-{int(match[2]) + first}"
+        return f"{int(match[1]) + first}{last}{match[3] or ''}"
+
+    return _RANKS.sub(on, ranks)

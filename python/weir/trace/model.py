@@ -1,14 +1,15 @@
-"""A trace as tables and pictures see it: lanes of calls on one clock, with names that hold for all."""
+"""A trace as tables and figures use it: lanes of calls on one clock, and one set of names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
+
+from weir.trace.lane import BATCH, Lane, batches_of, communicators_of
 
 from .batch import FIRST_HALF, Batch
-from .lane import Lane
 from .names import Call, File
-from .together import BATCH, batches_of, communicators_of
 from .unseen import Unseen
 
 
@@ -63,7 +64,7 @@ class Trace:
 
     @property
     def records(self) -> int:
-        """How many rows there are: a call each, but for those of two files, which have two."""
+        """How many there are: one a call; two for a call that moves data from a file to another."""
         return sum(len(lane.records) for lane in self.lanes)
 
     @property
@@ -76,36 +77,28 @@ class Trace:
         halves = sum(
             int(np.count_nonzero(lane.records[begin : begin + BATCH]["flags"] & FIRST_HALF))
             for lane in self.lanes
-            if halved[lane.call_index].any()  # else its records are not looked at: they may be very many
+            if halved[lane.call_index].any()  # else do not read its records: they may be very many
             for begin in range(0, len(lane.records), BATCH)
         )
         return self.records - halves
 
     @property
     def at_a_time(self) -> float | None:
-        """Processes that are no ranks come and go: how many there were at a time, on the average, each as
-        often as it had threads that made calls; at least 1. None of ranks, and where it is not known."""
+        """The mean number of threads with calls that ran at a time, at least 1, where processes are no ranks
+        and so come and go. None for ranks, and where it is not known."""
         if self.ranked or self.alive_ns <= 0 or self.run_ns <= 0:
             return None
         return max(1.0, self.alive_ns / self.run_ns)
 
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
-        """All calls, lane by lane, in pieces of about `size`: whole lanes together where they are short, and
-        others cut where no call is inside another."""
+        """All calls, lane by lane, in batches of about `size`, each with whole nests of calls."""
         return batches_of(self.lanes, size)
 
-    def communicators_of(self, batch: Batch) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    def communicators_of(self, batch: Batch) -> NDArray[np.int64]:
         """Indexes into `communicators`, of a batch's records of communication."""
         return communicators_of(self.lanes, batch)
 
-    def calls_of(
-        self, *, interface: str | None = None, kind: str | None = None
-    ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def calls_of(self, *, interface: str | None = None, kind: str | None = None) -> NDArray[np.bool_]:
         """Which of `calls` are of this interface and kind."""
-        return np.array(
-            [
-                (interface is None or call.interface == interface) and (kind is None or call.kind == kind)
-                for call in self.calls
-            ],
-            dtype=bool,
-        )
+        wanted = [interface in (None, call.interface) and kind in (None, call.kind) for call in self.calls]
+        return np.array(wanted, bool)

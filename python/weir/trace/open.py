@@ -1,4 +1,4 @@
-"""Any trace: a folder as the recorder writes it, a packed one, or another tool's log."""
+"""Opens any trace: a folder as the recorder writes it, a packed one, or another tool's log."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
-from weir.trace.import_numpy import import_numpy
 from weir.trace.importer import importer_of, importers, open_trace_file
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
-
-PACKED = b"WEIRPAK1"
-"""How packed traces begin."""
+import importlib
+import importlib.util
+import mmap
+import os
 
 
 def is_trace(path: Path) -> bool:
@@ -28,25 +28,53 @@ def open_trace(path: Path) -> Trace:
         from weir.trace.load import load_trace  # noqa: PLC0415
 
         return load_trace(path)
-    if begins_with(path, PACKED):
+    from weir.trace.pack.container import MAGIC  # noqa: PLC0415
+
+    with open_trace_file(path) as file:
+        is_packed = file.read(len(MAGIC)) == MAGIC
+    if is_packed:
         from weir.trace.pack.read import load_packed  # noqa: PLC0415
 
         return load_packed(path)
     importer = importer_of(path)
     if importer is None:
-        raise no_trace(path)
+        known = ", ".join(f"a {importer.what}" for importer in importers())
+        raise WeirError(
+            f"{path} is no trace", f"it is no folder of `weir trace`, no packed trace, and not {known}"
+        )
     return importer.read(path).trace
 
 
-def no_trace(path: Path) -> WeirError:
-    """An error that says so, and what would be one."""
-    known = ", ".join(f"a {importer.what}" for importer in importers())
-    return WeirError(
-        f"{path} is no trace", f"it is no folder of `weir trace`, no packed trace, and not {known}"
-    )
+_THREADS = "OPENBLAS_NUM_THREADS"
+_ROOM = 96 << 20
+"""A little more than NumPy and its libraries map. Its linear algebra ends the process where it gets less."""
 
 
-def begins_with(path: Path, magic: bytes) -> bool:
-    """Does a file begin so? Raises WeirError if it cannot be read."""
-    with open_trace_file(path) as file:
-        return file.read(len(magic)) == magic
+def import_numpy() -> None:
+    """To be called before anything that imports NumPy, which Weir uses for no linear algebra: so that starts
+    no threads. Where it may not, it would send this process SIGINT. Raises WeirError where NumPy is missing,
+    or memory for it."""
+    if importlib.util.find_spec("numpy") is None:
+        raise WeirError(
+            "cannot read a trace", "NumPy is not installed", "install it: pip install 'weir[trace]'"
+        )
+    before = os.environ.get(_THREADS)
+    os.environ[_THREADS] = "1"
+    try:
+        mmap.mmap(-1, _ROOM).close()
+        importlib.import_module("numpy")
+    except (OSError, MemoryError, ImportError) as error:
+        raise WeirError(
+            "cannot load NumPy", _why(error), "give it more memory (ulimit -v, a cgroup's bound)"
+        ) from None
+    finally:
+        if before is None:
+            del os.environ[_THREADS]
+        else:
+            os.environ[_THREADS] = before
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ImportError) and "failed to map" not in str(error):
+        return str(error).strip().splitlines()[-1]
+    return "out of memory: the system maps no more for this process"

@@ -7,11 +7,12 @@ recorder saw them. What is left when that, and what the children explain, is tak
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .trace import Process
+from weir.trace.process import Process
 
 LEAST = 2**18
 LEAST_SHARE = 0.02
@@ -50,32 +51,23 @@ def _both(a: Unseen, b: Unseen) -> Unseen:
     return Unseen(a.program, a.reason, a.times + b.times, a.read + b.read, a.written + b.written, others)
 
 
-def program_of(process: Process) -> str:
-    """The first word of its command line."""
-    return (
-        str(process.facts.get("command", "")).partition(" ")[0] or f"process {process.facts.get('process')}"
-    )
-
-
 def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
     """What processes said of themselves."""
-    started = {(process.facts.get("host"), process.facts.get("process")) for process in _images(processes)}
+    executed = _executing_again(processes)
     for process in processes:
-        program = program_of(process)
-        if not _tells(process):
-            yield Unseen(program, "silent")
+        if not _wrote_facts(process):
+            yield Unseen(process.program, "silent")
         if process.counts is not None and process.counts.lost:
-            yield Unseen(program, process.counts.why)
+            yield Unseen(process.program, process.counts.why)
         for ring in ("io_uring", "libaio"):
             if ring in process.facts:
-                yield Unseen(program, ring)
+                yield Unseen(process.program, ring)
         noted = process.facts.get("unrecorded", [])
         for other, why in noted:
             yield Unseen(str(other), str(why))
-        if left_for(process) and not process.ended and not _goes_on(process, started):
-            next_program = str(process.facts["becomes"])
-            if next_program not in [other for other, _ in noted]:
-                yield Unseen(next_program, "left")
+        left = process.next_program and not process.ended and process.identity not in executed
+        if left and process.next_program not in [other for other, _ in noted]:
+            yield Unseen(process.next_program, "left")
 
 
 def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -90,64 +82,40 @@ def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
     """Those of them that have told no end since."""
-    ended = {
-        one.facts.get("process")
-        for one in processes
-        if one.ended
-        if one.facts.get("host") == head.get("host")
-    }
+    ended = {one.identity for one in processes if one.ended}
     for process, program in running_in(head):
-        if process not in ended:
+        if (head.get("host"), process) not in ended:
             yield Unseen(f"{program} (process {process})", "running")
 
 
-def _tells(process: Process) -> bool:
-    """Could it write its facts?"""
+def _wrote_facts(process: Process) -> bool:
     return "weir_trace" in process.facts
 
 
-def left_for(process: Process) -> str:
-    """The program that it became, without the recorder or with it; empty: it became none."""
-    return str(process.facts.get("becomes", ""))
-
-
-def _images(processes: Sequence[Process]) -> Iterator[Process]:
-    """Those that are not the first of their process number on their host."""
-    seen: set[tuple[object, object]] = set()
-    for process in sorted(processes, key=_real_ns):
-        who = (process.facts.get("host"), process.facts.get("process"))
-        if who in seen:
-            yield process
-        seen.add(who)
-
-
-def _goes_on(process: Process, started: set[tuple[object, object]]) -> bool:
-    return (process.facts.get("host"), process.facts.get("process")) in started
-
-
-def _real_ns(process: Process) -> int:
-    return int(process.facts.get("real_ns", 0))
+def _executing_again(processes: Sequence[Process]) -> set[tuple[object, object]]:
+    """Process numbers, with their hosts, under which several program images recorded."""
+    return {identity for identity, images in Counter(one.identity for one in processes).items() if images > 1}
 
 
 @dataclass
-class _Life:
-    """A process from its first program to its last."""
+class _Lifetime:
+    """A process from its first program image to its last, which exec replaces."""
 
     images: list[Process]
-    children: list[_Life] = field(default_factory=list)
+    children: list[_Lifetime] = field(default_factory=list)
     count: tuple[int, int] | None = None
     """By the kernel, at its end."""
     killed: bool = False
 
     @property
     def ended_ns(self) -> int:
-        return int(self.images[-1].facts.get("end_real_ns", 0))
+        return self.images[-1].ended_ns
 
     def had_begun_at(self, start: Process) -> bool:
         """Was it there when that began, on the same host?"""
         first = self.images[0]
-        alive = _real_ns(first) <= _real_ns(start) and not 0 < self.ended_ns < _real_ns(start)
-        return alive and first.facts.get("host") == start.facts.get("host")
+        alive = first.began_ns <= start.began_ns and not 0 < self.ended_ns < start.began_ns
+        return alive and first.host == start.host
 
     @property
     def seen(self) -> tuple[int, int]:
@@ -179,13 +147,13 @@ class _Life:
         """Was a signal the end of it, or of a child that told nothing?"""
         return self.count is None and (self.killed or any(child.is_vague for child in self.children))
 
-    def outlives(self, parent: _Life) -> bool:
+    def outlives(self, parent: _Lifetime) -> bool:
         return 0 < parent.ended_ns < self.ended_ns
 
 
 def _sum(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    listed = list(pairs)
-    return sum(pair[0] for pair in listed), sum(pair[1] for pair in listed)
+    read, written = zip((0, 0), *pairs, strict=True)
+    return sum(read), sum(written)
 
 
 def _pair(process: Process, form: str) -> tuple[int, int] | None:
@@ -210,47 +178,42 @@ def _recorded_by(process: Process) -> tuple[int, int]:
     return moved["read"], moved["write"] + of_recorder
 
 
-def _lives(processes: Sequence[Process], head: Mapping[str, Any]) -> list[_Life]:
-    of: dict[tuple[object, object], list[_Life]] = {}
-    for process in sorted(processes, key=_real_ns):
-        lives = of.setdefault((process.facts.get("host"), process.facts.get("process")), [])
+def _lives(processes: Sequence[Process], head: Mapping[str, Any]) -> list[_Lifetime]:
+    of: dict[tuple[object, object], list[_Lifetime]] = {}
+    for process in sorted(processes, key=lambda one: one.began_ns):
+        lives = of.setdefault(process.identity, [])
         goes_on = bool(lives) and not lives[-1].images[-1].ended and process.facts.get("how") == "start"
         if goes_on:
             lives[-1].images.append(process)
         else:
-            lives.append(_Life([process]))
+            lives.append(_Lifetime([process]))
     every = [life for lives in of.values() for life in lives]
     for life in every:
         first = life.images[0]
         parents = of.get((first.facts.get("host"), first.facts.get("parent")), [])
-        before = [parent for parent in parents if _real_ns(parent.images[0]) <= _real_ns(first)]
+        before = [parent for parent in parents if parent.images[0].began_ns <= first.began_ns]
         if before and before[-1] is not life:
             before[-1].children.append(life)
             killed = [pid for image in before[-1].images for pid in image.facts.get("killed", [])]
             life.killed = first.facts.get("process") in killed
         if life.images[-1].ended:
             life.count = _pair(life.images[-1], "kernel_{}")
-    _add_count_of_launcher(of, head)
+    # The launcher knows the count of the process that it started, unless a signal killed that.
+    read, written = head.get("kernel_read"), head.get("kernel_written")
+    started = of.get((head.get("host"), head.get("process")), [])
+    if started and not head.get("killed_by", 0) and isinstance(read, int) and isinstance(written, int):
+        started[0].count = (read, written)
     return every
 
 
-def _add_count_of_launcher(of: Mapping[tuple[object, object], list[_Life]], head: Mapping[str, Any]) -> None:
-    """Of the process that it has started, it knows the count in any case, unless a signal killed that."""
-    read, written = head.get("kernel_read"), head.get("kernel_written")
-    killed = head.get("killed_by", 0) != 0
-    lives = of.get((head.get("host"), head.get("process")), [])
-    if lives and not killed and isinstance(read, int) and isinstance(written, int):
-        lives[0].count = (read, written)
-
-
 def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
-    mute = [process for process in processes if not _tells(process)]
+    silent_ones = [process for process in processes if not _wrote_facts(process)]
     for life in _lives(processes, head):
         untold = any(child.is_vague for child in life.children)
-        # One that could write nothing is told as that, be it this one or what came of it, which cannot say
-        # whose child it was; one that counted has counted.
-        silent = any((image.counts and image.counts.lost) or not _tells(image) for image in life.images)
-        if life.count is None or untold or silent or any(map(life.had_begun_at, mute)):
+        # A process that could write nothing is reported as that, be it this one or a descendant, which cannot
+        # say whose child it was. One that counted its calls is no gap.
+        silent = any(image.lost_calls or not _wrote_facts(image) for image in life.images)
+        if life.count is None or untold or silent or any(map(life.had_begun_at, silent_ones)):
             continue
         unseen = [
             bytes_ if bytes_ >= max(LEAST, LEAST_SHARE * count) else 0
@@ -258,6 +221,6 @@ def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator
         ]
         if any(unseen):
             others = [str(name) for image in life.images for name, _ in image.facts.get("unrecorded", [])]
-            others += [program_of(child.images[-1]) for child in life.children if child.count is None]
-            program = program_of(life.images[-1])
+            others += [child.images[-1].program for child in life.children if child.count is None]
+            program = life.images[-1].program
             yield Unseen(program, "kernel", 1, unseen[0], unseen[1], tuple(dict.fromkeys(others)))

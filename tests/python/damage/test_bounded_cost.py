@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from fakes import study_text
-from weir.trace.open import PACKED as MAGIC
-from weir.trace.pack.compress import compress
-from weir.trace.pack.container import _TAIL, Index, Reader
+from weir.trace.pack.container import _TAIL, MAGIC, Index, Reader
+from weir.trace.pack.encodings import compress
 
 from .subjects import packed_trace
 from .verbs import speak

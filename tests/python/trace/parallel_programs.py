@@ -11,9 +11,9 @@ from typing import TypedDict, Unpack
 import pytest
 
 from open_mpi import AS_ROOT_TOO
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import Process, read_trace
 
-from .programs import RECORDER
+from .programs import RECORDER, build, exported
 
 C_HEAD = """
 #include <fcntl.h>
@@ -60,21 +60,35 @@ BOTH = pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.nam
 
 
 def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags: Sequence[str] = ()) -> Path:
-    """A program of this source; C gets the head above. Skips the test where a compiler is missing."""
+    """A program of this source; C gets the head above. A source without main() is what stands between
+    MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
     compiler = mpi.cc if suffix == ".c" else mpi.fortran
     if not RECORDER.exists():
         pytest.skip("the recorder is not built")
     for needed in (compiler, mpi.launch[0]):
         if shutil.which(needed) is None:
             pytest.skip(f"{mpi.name} is not installed here: there is no {needed}")
-    text = tmp_path / f"program{suffix}"
-    text.write_text(f"{C_HEAD}\n{source}" if suffix == ".c" else source)
-    program = tmp_path / "program"
-    made = subprocess.run(
-        [compiler, "-o", program, text, *flags], check=False, capture_output=True, text=True, cwd=tmp_path
+    source = source if "main(" in source or suffix != ".c" else in_main(source)
+    program, errors = build(f"{C_HEAD}\n{source}" if suffix == ".c" else source, suffix, compiler, *flags)
+    assert program, errors
+    return Path(shutil.copy(program, tmp_path / "program"))
+
+
+def in_main(source: str) -> str:
+    """This between MPI_Init() and MPI_Finalize()."""
+    begin, end = (
+        "int main(int argc, char **argv) {\nbegin(&argc, &argv);\n",
+        "\nMPI_Finalize();\nreturn 0;\n}\n",
     )
-    assert made.returncode == 0, made.stderr
-    return program
+    return begin + source + end
+
+
+def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
+    """Functions of the libraries of an MPI."""
+    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
+    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
+    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
+    return {name for path in paths for name in exported(Path(path))}
 
 
 class How(TypedDict, total=False):
@@ -107,7 +121,9 @@ def record_ranks(
     return sorted(found, key=lambda process: int(process.facts["rank"]))
 
 
-def run_c(tmp_path: Path, source: str, ranks: int, mpi: Mpi = OPEN_MPI, **how: Unpack[How]) -> list[Process]:
+def run_parallel(
+    tmp_path: Path, source: str, ranks: int = 2, *, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
+) -> list[Process]:
     """Compile a C program and record it."""
     return record_ranks(tmp_path, [compiled(tmp_path, source, mpi)], ranks, mpi, **how)
 

@@ -1,66 +1,86 @@
-"""Small C programs whose I/O is known, recorded."""
+"""Small C programs whose I/O is known, recorded. What is compiled twice in a session is compiled once."""
 
+import functools
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import Process, read_trace
 
 ROOT = Path(__file__).parents[3]
 RECORDER = ROOT / "build" / "release" / "lib" / "libweir-trace.so"
 
-HEAD = """
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static char data[1 << 16];
-"""
+_HEADERS = (
+    *("aio", "dirent", "dlfcn", "errno", "fcntl", "limits", "pthread", "setjmp", "signal", "spawn", "stddef"),
+    *("stdio", "stdlib", "string", "sys/auxv", "sys/mman", "sys/prctl", "sys/resource", "sys/sendfile"),
+    *("sys/stat", "sys/syscall", "sys/time", "sys/uio", "sys/wait", "unistd"),
+)
+HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS)])
+HEAD += "\nstatic char data[1 << 16];\n"
 
 
 AS_WRITTEN = ("-O0", "-fno-builtin")
 """Compilers otherwise put one function of stdio for another."""
 
 
-def record(
+Done = subprocess.CompletedProcess[str]
+Record = Callable[..., list[Process]]
+"""`record_program` in the folder of a test."""
+
+_built = tempfile.TemporaryDirectory(prefix="weir-programs-")
+
+
+def record_program(
     tmp_path: Path,
     body: str,
     env: dict[str, str] | None = None,
     status: int = 0,
     options: tuple[str, ...] = ("-O1",),
 ) -> list[Process]:
-    """Compile a program with this main, run it in an empty folder under the recorder, read the trace."""
-    program = compiled(tmp_path, body, options)
-    done = run([program], tmp_path, env)
+    """Compile a program, run it in an empty folder under the recorder, read the trace."""
+    done = run([compiled(tmp_path, body, options)], tmp_path, env)
     assert done.returncode == status, done.stderr
     return read_trace(tmp_path / "trace")
 
 
 def compiled(tmp_path: Path, body: str, options: tuple[str, ...] = ("-O1",)) -> Path:
-    """The program of this main."""
+    """The program `program` of this C source, or of this body of main() where there is none in it."""
     compiler = shutil.which("cc")
     if not RECORDER.exists() or compiler is None:
         pytest.skip("the recorder is not built, or there is no C compiler")
-    source = tmp_path / "program.c"
-    source.write_text(f"{HEAD}\n{body}")
-    subprocess.run([compiler, *options, "-o", tmp_path / "program", source, "-lpthread"], check=True)
-    return tmp_path / "program"
+    program, errors = build(source_of(body), ".c", compiler, *options, "-lpthread")
+    assert program, errors
+    return Path(shutil.copy(program, tmp_path / "program"))
 
 
-def run(
-    command: list[str | Path], tmp_path: Path, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def source_of(body: str) -> str:
+    """C of this program, or of this body of main() where there is none in it."""
+    if "main(" not in body:
+        body = f"int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}"
+    return f"{HEAD}\n{body}"
+
+
+@functools.cache
+def build(source: str, suffix: str, compiler: str, *options: str) -> tuple[Path | None, str]:
+    """The program of this source, and what the compiler said; None where it refuses. Options that follow the
+    source begin with -l."""
+    folder = Path(tempfile.mkdtemp(dir=_built.name))
+    text, program = folder / f"program{suffix}", folder / "program"
+    text.write_text(source)
+    libraries = [option for option in options if option.startswith("-l")]
+    others = [option for option in options if option not in libraries]
+    command = [compiler, *others, "-o", program, text, *libraries]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+    return (None if done.returncode else program), done.stderr
+
+
+def run(command: list[str | Path], tmp_path: Path, env: dict[str, str] | None = None) -> Done:
     """Run a command in an empty folder, `store`, under the recorder. Its trace goes to `trace`."""
     if not RECORDER.exists():
         pytest.skip("the recorder is not built")
@@ -76,6 +96,49 @@ def run(
         env={**os.environ, **recorder, **(env or {})},
         check=False,
     )
+
+
+WEIR = [sys.executable, "-m", "weir.cli.main"]
+ENVIRONMENT = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root may do what the program does")
+X86_64 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="the program makes system calls of x86-64")
+
+
+def weir(*words: str | bytes | Path, cwd: Path | None = None, status: int | None = None) -> Done:
+    """Run `weir` with this recorder; it must end with `status` where that is given."""
+    if words[0] == "trace" and not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    command = [*WEIR, *words]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, check=False)
+    assert status is None or done.returncode == status, done.stderr
+    return done
+
+
+def small_disk(folder: Path, size: str) -> tuple[str, str]:
+    """The path of unshare, behind which a shell may mount a small file system, and how it mounts one on the
+    folder, which is made. Skips the test where it may not."""
+    unshare = shutil.which("unshare")
+    folder.mkdir()
+    mount = f"mount -t tmpfs -o size={size} none {folder}"
+    if (
+        unshare is None
+        or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
+    ):
+        pytest.skip("this user may not mount a small file system")
+    return unshare, mount
+
+
+def strace_or_skip() -> str:
+    """The path of strace."""
+    strace = shutil.which("strace")
+    if strace is None or subprocess.run([strace, "-o", "/dev/null", "true"], check=False).returncode != 0:
+        pytest.skip("there is no strace, or it may not trace here")
+    return strace
+
+
+def lost_calls(process: Process) -> dict[str, int]:
+    """Calls that a process only counted."""
+    return {fact["lost"]: fact["calls"] for fact in process.lost}
 
 
 def exported(library: Path) -> set[str]:

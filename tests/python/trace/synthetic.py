@@ -2,7 +2,9 @@
 
 import json
 import struct
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,43 +35,46 @@ def write_trace(folder: Path, ranks: dict[int, list[Row]]) -> Path:
 
 
 def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
-    prefix = folder / f"node-{100 + rank}-0"
+    prefix = f"{folder}/node-{100 + rank}-0"
     facts = {"weir_trace": 1, "process": 100 + rank, "host": "node", "rank": rank, "command": "app -x"}
     facts |= {"real_ns": 10**18, "monotonic_ns": 5000}
-    ended = json.dumps({"end_real_ns": 10**18 + max(row[1] for row in rows), "end_monotonic_ns": 0})
-    Path(f"{prefix}.process").write_text(f"{json.dumps(facts)}\n{ended}\n")
-    texts = [(1, number, 0, text) for number, text in enumerate(CALLS, 1)]
-    texts += [
-        (2, FILE, 0, f"/data/out-{rank}, it's\udcff"),
-        (2, DATASET, FILE, "density"),
-        (3, COMMUNICATOR, 0, "0-3,8"),
-    ]
-    names = b""
-    for kind, number, parent, text in texts:
-        data = text.encode("utf-8", "surrogateescape")
-        names += struct.pack("<4I", kind, number, len(data), parent) + data.ljust(
-            -(-len(data) // 8) * 8, b"\0"
-        )
-    Path(f"{prefix}.names").write_bytes(names)
-    head = np.zeros(1, HEAD)
-    head[0] = (
-        MAGIC,
-        4096,
-        RECORD.itemsize,
-        100 + rank,
-        1,
-        START,
-        5000,
-        0,
-        START + 10**9,
-        5000 + 10**9,
-        0,
-        0,
-        0,
-        len(rows),
-    )
+    write_facts(prefix, facts, {"end_real_ns": 10**18 + max(row[1] for row in rows), "end_monotonic_ns": 0})
+    texts: list[Entry] = [(1, number, 0, text) for number, text in enumerate(CALLS, 1)]
+    texts += [(2, FILE, 0, f"/data/out-{rank}, it's\udcff"), (2, DATASET, FILE, "density")]
+    Path(f"{prefix}.names").write_bytes(names_table([*texts, (3, COMMUNICATOR, 0, "0-3,8")]))
+    head = stream_head(100 + rank, START, 5000, head_bytes=4096, flushed=len(rows))
     records = np.array([(START + row[0], START + row[1], *row[2:]) for row in rows], RECORD)
-    Path(f"{prefix}.1.records").write_bytes(head.tobytes().ljust(4096, b"\0") + records.tobytes())
+    Path(f"{prefix}.1.records").write_bytes(head.ljust(4096, b"\0") + records.tobytes())
+
+
+Entry = tuple[int, int, int, str]
+"""Of a table of names: kind, number, parent, text."""
+
+
+def names_table(entries: Iterable[Entry]) -> bytes:
+    """As the recorder writes it: each text filled up to 8 bytes."""
+    table = b""
+    for kind, number, parent, text in entries:
+        data = text.encode("utf-8", "surrogateescape")
+        table += struct.pack("<4I", kind, number, len(data), parent) + data + bytes(-len(data) % 8)
+    return table
+
+
+def write_facts(prefix: str, *lines: dict[str, Any]) -> None:
+    """The facts of a process."""
+    Path(f"{prefix}.process").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+def stream_head(process: int, ticks: int, monotonic_ns: int, rate: int = 1, **fields: int) -> bytes:
+    """The head of a stream whose clocks were compared again after a second; `rate`: ticks in a nanosecond."""
+    head = np.zeros(1, HEAD)
+    known = {"record_bytes": RECORD.itemsize, "head_bytes": HEAD.itemsize, "thread": 1, "process": process}
+    known |= {"start_ticks": ticks, "start_monotonic_ns": monotonic_ns, "end_ticks": ticks + rate * 10**9}
+    known |= {"end_monotonic_ns": monotonic_ns + 10**9}
+    head["magic"] = MAGIC
+    for name, value in (known | fields).items():
+        head[name] = value
+    return head.tobytes()
 
 
 def rows_of_rank(rank: int, writes: int = 20) -> list[Row]:

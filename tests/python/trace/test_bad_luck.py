@@ -8,32 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from weir.trace.process import read_trace
 from weir.trace.stream import HEAD, RECORD
-from weir.trace.trace import read_trace
 
-from .programs import RECORDER, calls, calls_of_all_threads, compiled, exported, record, run
+from .programs import RECORDER, Record, calls, calls_of_all_threads, compiled, exported, run, small_disk
 
 WRITES = """
-int main(void) {
-    int fd = open("a", O_RDWR | O_CREAT, 0644);
-    for (int i = 0; i < 60000; ++i) if (pwrite(fd, data, 1, i % 100) != 1) return 1;
-    puts("done");
-    return 5;
-}
+int fd = open("a", O_RDWR | O_CREAT, 0644);
+for (int i = 0; i < 60000; ++i) if (pwrite(fd, data, 1, i % 100) != 1) return 1;
+puts("done");
+return 5;
 """
 
 
 @pytest.mark.parametrize("kind", ["ends", "is killed"])
 def test_a_disk_that_fills(tmp_path: Path, kind: str) -> None:
-    unshare = shutil.which("unshare")
     small = tmp_path / "trace"
-    small.mkdir()
-    mount = f"mount -t tmpfs -o size=700k none {small}"
-    if (
-        unshare is None
-        or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
-    ):
-        pytest.skip("this user may not mount a small file system")
+    unshare, mount = small_disk(small, "700k")
     body = WRITES if kind == "ends" else WRITES.replace("return 5;", "fflush(stdout); raise(SIGKILL);")
     program = compiled(tmp_path, body)
     script = (
@@ -73,8 +64,6 @@ def test_a_bound_of_files_sizes(tmp_path: Path, kib: int) -> None:
 
 
 CALLS_WITH_NOTHING = """
-#include <dlfcn.h>
-#include <sys/resource.h>
 typedef long (*call_t)(long, long, long, long, long, long);
 int main(int argc, char **argv) {
     struct rlimit none = {0, 0};
@@ -125,11 +114,8 @@ def test_what_returns_without_the_recorder_returns_with_it(tmp_path: Path) -> No
 
 
 CALLS_WHAT_IS_MISSING = """
-#include <dlfcn.h>
-int main(void) {
-    int (*begin)(int *, char ***) = (int (*)(int *, char ***))dlsym(RTLD_DEFAULT, "MPI_Init");
-    return begin == NULL ? 6 : begin(NULL, NULL) == 0 ? 7 : 5;
-}
+int (*begin)(int *, char ***) = (int (*)(int *, char ***))dlsym(RTLD_DEFAULT, "MPI_Init");
+return begin == NULL ? 6 : begin(NULL, NULL) == 0 ? 7 : 5;
 """
 
 
@@ -179,35 +165,26 @@ def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None
         shutil.rmtree(tmp_path / "store")
 
 
-def test_a_program_that_closes_all_descriptors_again_and_again(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            for (int round = 0; round < 5; ++round) {
-                int fd = open("a", O_RDWR | O_CREAT, 0644);
-                if (fd != 3) return 1;
-                for (int i = 0; i < 3000; ++i) if (pwrite(fd, data, 1, i) != 1) return 2;
-                if (round % 2 == 0) {
-                    closefrom(3);
-                } else {
-                    for (int i = 3; i < 1024; ++i) if ((close(i) == 0) != (i == 3)) return 3;
-                }
+def test_a_program_that_closes_all_descriptors_again_and_again(record: Record, tmp_path: Path) -> None:
+    (process,) = record("""
+        for (int round = 0; round < 5; ++round) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (fd != 3) return 1;
+            for (int i = 0; i < 3000; ++i) if (pwrite(fd, data, 1, i) != 1) return 2;
+            if (round % 2 == 0) {
+                closefrom(3);
+            } else {
+                for (int i = 3; i < 1024; ++i) if ((close(i) == 0) != (i == 3)) return 3;
             }
-            return 0;
         }
-        """,
-    )
+        """)
     assert sum(row[0] == "pwrite" for row in calls(process)) == 15000
     assert process.ended
     assert (tmp_path / "store" / "a").stat().st_size == 3000
 
 
-def test_a_program_that_uses_all_its_descriptors(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/resource.h>
+def test_a_program_that_uses_all_its_descriptors(record: Record) -> None:
+    (process,) = record("""
         static void *work(void *arg) {
             for (int i = 0; i < 4000; ++i) pwrite(*(int *)arg, data, 1, i);
             return NULL;
@@ -225,70 +202,53 @@ def test_a_program_that_uses_all_its_descriptors(tmp_path: Path) -> None:
             pthread_join(thread, NULL);
             return 0;
         }
-        """,
-    )
+        """)
     made = calls_of_all_threads(process)
     lost = sum(fact["calls"] for fact in process.lost)
     assert sum(row[0] == "pwrite" for row in made) + lost == 4000
     assert lost == 0 or resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= 64
 
 
-def test_a_hundred_thousand_files(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            char name[40];
-            for (int i = 0; i < 100000; ++i) {
-                snprintf(name, sizeof name, "not-there-%d", i);
-                if (open(name, O_RDONLY) >= 0 || errno != ENOENT) return 1;
-            }
-            return 0;
+def test_a_hundred_thousand_files(record: Record) -> None:
+    (process,) = record("""
+        char name[40];
+        for (int i = 0; i < 100000; ++i) {
+            snprintf(name, sizeof name, "not-there-%d", i);
+            if (open(name, O_RDONLY) >= 0 || errno != ENOENT) return 1;
         }
-        """,
-    )
+        """)
     assert len(process.streams[0].records) == 100000
     assert len(process.names.files) == 100000
     assert len(np.unique(process.streams[0].records["file"])) == 100000
 
 
-def test_names_and_descriptors_beyond_all_measure(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/resource.h>
-        int main(void) {
-            static char name[5000];
-            memset(name, 'x', 4998);
-            if (open(name, O_RDONLY) >= 0 || errno != ENAMETOOLONG) return 1;
-            struct stat facts;
-            name[4000] = 0;
-            if (stat(name, &facts) == 0 || errno != ENAMETOOLONG) return 2;
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 3);
-            struct rlimit limit;
-            getrlimit(RLIMIT_NOFILE, &limit);
-            limit.rlim_cur = limit.rlim_max;
-            setrlimit(RLIMIT_NOFILE, &limit);
-            int high = fcntl(fd, F_DUPFD, (int)(limit.rlim_max > 1200000 ? 1100000 : limit.rlim_max - 1));
-            if (high < 0) return 3;
-            write(high, data, 4);
-            pwrite(high, data, 5, 100);
-            close(high);
-            return 0;
-        }
-        """,
-    )
+def test_names_and_descriptors_beyond_all_measure(record: Record) -> None:
+    (process,) = record("""
+        static char name[5000];
+        memset(name, 'x', 4998);
+        if (open(name, O_RDONLY) >= 0 || errno != ENAMETOOLONG) return 1;
+        struct stat facts;
+        name[4000] = 0;
+        if (stat(name, &facts) == 0 || errno != ENAMETOOLONG) return 2;
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 3);
+        struct rlimit limit;
+        getrlimit(RLIMIT_NOFILE, &limit);
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        int high = fcntl(fd, F_DUPFD, (int)(limit.rlim_max > 1200000 ? 1100000 : limit.rlim_max - 1));
+        if (high < 0) return 3;
+        write(high, data, 4);
+        pwrite(high, data, 5, 100);
+        close(high);
+        """)
     rows = [(row[0], row[1], row[2], row[4]) for row in calls(process)]
     assert [row[3] for row in rows[:2]] == [-36, -36]  # ENAMETOOLONG
     assert rows[-3:] == [("write", "a", 3, 4), ("pwrite", "a", 100, 5), ("close", "a", -1, 0)]
 
 
-def test_signal_handlers_may_write_at_any_moment(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/time.h>
+def test_signal_handlers_may_write_at_any_moment(record: Record, tmp_path: Path) -> None:
+    (process,) = record("""
         static int log_fd;
         static volatile int ticks;
         static void tick(int signal) {
@@ -317,8 +277,7 @@ def test_signal_handlers_may_write_at_any_moment(tmp_path: Path) -> None:
             fstat(log_fd, &facts);
             return facts.st_size == ticks ? 0 : 2;
         }
-        """,
-    )
+        """)
     rows = calls(process)
     # In a handler that comes while the recorder is at work, calls pass it: those of the program do not.
     assert sum(row[0] == "pwrite" for row in rows) >= 3000
@@ -328,10 +287,8 @@ def test_signal_handlers_may_write_at_any_moment(tmp_path: Path) -> None:
     assert sum(row[0] == "write" for row in rows) <= (tmp_path / "store" / "log").stat().st_size
 
 
-def test_interrupted_calls_are_interrupted(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_interrupted_calls_are_interrupted(record: Record) -> None:
+    (process,) = record("""
         static void nothing(int signal) { (void)signal; }
         static void *wake(void *thread) {
             for (;;) { usleep(1000); pthread_kill(*(pthread_t *)thread, SIGUSR1); }
@@ -347,43 +304,34 @@ def test_interrupted_calls_are_interrupted(tmp_path: Path) -> None:
             ssize_t n = read(fd, data, 10);
             return n == -1 && errno == EINTR ? 0 : 1;
         }
-        """,
-    )
+        """)
     assert ("read", "pipe", -1, 10, -4) in calls(process)  # EINTR
 
 
-def test_errno_is_the_programs(tmp_path: Path) -> None:
-    record(
-        tmp_path,
-        """
-        int main(void) {
-            char name[30];
+def test_errno_is_the_programs(record: Record) -> None:
+    record("""
+        char name[30];
+        errno = 77;
+        for (int i = 0; i < 5000; ++i) {
+            snprintf(name, sizeof name, "f%d", i % 50);
+            int fd = open(name, O_RDWR | O_CREAT, 0644);
+            write(fd, data, 10);
+            struct stat facts;
+            fstat(fd, &facts);
+            close(fd);
+            FILE *stream = fopen(name, "r+");
             errno = 77;
-            for (int i = 0; i < 5000; ++i) {
-                snprintf(name, sizeof name, "f%d", i % 50);
-                int fd = open(name, O_RDWR | O_CREAT, 0644);
-                write(fd, data, 10);
-                struct stat facts;
-                fstat(fd, &facts);
-                close(fd);
-                FILE *stream = fopen(name, "r+");
-                errno = 77;
-                fputs("text", stream);
-                fread(data, 1, 3, stream);
-                if (errno != 77) return 2;
-                fclose(stream);
-                if (errno != 77) return 1;
-            }
-            return 0;
+            fputs("text", stream);
+            fread(data, 1, 3, stream);
+            if (errno != 77) return 2;
+            fclose(stream);
+            if (errno != 77) return 1;
         }
-        """,
-    )
+        """)
 
 
-def test_a_fork_while_other_threads_record(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
+def test_a_fork_while_other_threads_record(record: Record) -> None:
+    processes = record("""
         static volatile int stop;
         static void *work(void *arg) {
             char name[40];
@@ -414,8 +362,7 @@ def test_a_fork_while_other_threads_record(tmp_path: Path) -> None:
             for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
             return bad;
         }
-        """,
-    )
+        """)
     children = [process for process in processes if process.facts["how"] == "fork"]
     assert len(children) == 40
     assert all(
@@ -423,11 +370,8 @@ def test_a_fork_while_other_threads_record(tmp_path: Path) -> None:
     )
 
 
-def test_a_jump_out_of_a_call_leaves_levels_right(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <setjmp.h>
+def test_a_jump_out_of_a_call_leaves_levels_right(record: Record) -> None:
+    (process,) = record("""
         static sigjmp_buf back;
         static void jump(int signal) { (void)signal; siglongjmp(back, 1); }
         int main(void) {
@@ -442,15 +386,13 @@ def test_a_jump_out_of_a_call_leaves_levels_right(tmp_path: Path) -> None:
             close(fd);
             return 0;
         }
-        """,
-    )
+        """)
     assert [row[0] for row in calls(process)] == ["mkfifo", "open", "write", "close"]
     assert not process.streams[0].records["level"].any()
 
 
 def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
     body = """
-        #include <sys/resource.h>
         static void *work(void *arg) {
             for (int i = 0; i < 40000; ++i) pwrite(*(int *)arg, data, 1, i % 4096);
             return NULL;
@@ -477,10 +419,8 @@ def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
     assert sum(path.stat().st_blocks * 512 for path in (tmp_path / "trace").iterdir()) < 64 * 320001
 
 
-def test_what_is_no_pointer_is_refused_as_without_the_recorder(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_what_is_no_pointer_is_refused_as_without_the_recorder(record: Record) -> None:
+    (process,) = record("""
         #define REFUSED(call, why) if ((call) != -1 || errno != (why)) return __LINE__
         int main(void) {
             volatile long eight = 8;
@@ -500,8 +440,7 @@ def test_what_is_no_pointer_is_refused_as_without_the_recorder(tmp_path: Path) -
             REFUSED(stat("none", &facts), ENOENT);
             return 0;
         }
-        """,
-    )
+        """)
     assert calls(process) == [
         ("open", "a", -1, 66, 3),
         ("writev", "a", 0, 0, -14),
@@ -513,25 +452,26 @@ def test_what_is_no_pointer_is_refused_as_without_the_recorder(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("limit", "kept"), [("4800", 100), ("12K", 256), ("12KiB", 256), ("1G", 301), ("x", 301)]
+    ("limit", "kept"),
+    [("4800", 100), ("12K", 256), ("12KiB", 256), ("100000", 2083), ("1G", 3001), ("x", 3001)],
 )
-def test_limits_have_units(tmp_path: Path, limit: str, kept: int) -> None:
+def test_past_its_bound_it_counts_and_says_so_and_bounds_have_units(
+    record: Record, limit: str, kept: int
+) -> None:
     body = """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 300; ++i) lseek(fd, 1000, SEEK_SET);
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 3000; ++i) pwrite(fd, data, 2, i);
         """
-    (process,) = record(tmp_path, body, {"WEIR_TRACE_LIMIT": limit})
-    assert len(process.streams[0].records) == kept
-    assert sum(fact["calls"] for fact in process.lost) == 301 - kept
-    assert sum(fact["bytes"] for fact in process.lost) == 0
+    (process,) = record(body, {"WEIR_TRACE_LIMIT": limit})
+    (stream,) = process.streams
+    lost = 3001 - kept
+    assert (len(stream.records), stream.lost) == (kept, lost)
+    told = [(fact["lost"], fact["calls"], fact["bytes"]) for fact in process.lost]
+    assert told == ([("POSIX pwrite", lost, 2 * lost)] if lost else [])
 
 
-def test_threads_that_end_give_back_what_they_took_of_the_limit(tmp_path: Path) -> None:
+def test_threads_that_end_give_back_what_they_took_of_the_limit(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         """
         static void *work(void *arg) { return pwrite(*(int *)arg, data, 1, 0) == 1 ? NULL : arg; }
         int main(void) {
@@ -550,20 +490,16 @@ def test_threads_that_end_give_back_what_they_took_of_the_limit(tmp_path: Path) 
     assert not process.lost
 
 
-def test_clocks_of_a_program_that_is_killed_early(tmp_path: Path) -> None:
+def test_clocks_of_a_program_that_is_killed_early(record: Record, tmp_path: Path) -> None:
     (process,) = record(
-        tmp_path,
         """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 4; ++i) {
-                pwrite(fd, data, 1, 0);
-                usleep(60000);
-            }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 4; ++i) {
             pwrite(fd, data, 1, 0);
-            raise(SIGKILL);
-            return 0;
+            usleep(60000);
         }
+        pwrite(fd, data, 1, 0);
+        raise(SIGKILL);
         """,
         status=-9,
     )
@@ -574,8 +510,6 @@ def test_clocks_of_a_program_that_is_killed_early(tmp_path: Path) -> None:
 
 
 SMALL_STACK = """
-#include <limits.h>
-#include <sys/mman.h>
 static int io(void) {
     struct stat facts;
     int fd = open("a", O_RDWR | O_CREAT, 0644);
@@ -587,9 +521,8 @@ static int io(void) {
 """
 
 
-def test_threads_with_the_smallest_stack(tmp_path: Path) -> None:
+def test_threads_with_the_smallest_stack(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         SMALL_STACK
         + """
         static void *work(void *bad) { *(int *)bad = io(); return NULL; }
@@ -608,12 +541,10 @@ def test_threads_with_the_smallest_stack(tmp_path: Path) -> None:
     assert len(process.streams[0].records) == 6006
 
 
-def test_a_signal_handler_with_a_stack_of_its_own(tmp_path: Path) -> None:
+def test_a_signal_handler_with_a_stack_of_its_own(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         SMALL_STACK
         + """
-        #include <sys/auxv.h>
         static volatile int bad = 1;
         static void handle(int signal) { (void)signal; bad = io(); }
         int main(void) {
@@ -634,9 +565,8 @@ def test_a_signal_handler_with_a_stack_of_its_own(tmp_path: Path) -> None:
     assert len(process.streams[0].records) == 6006
 
 
-def test_what_threads_need_for_names_is_given_back(tmp_path: Path) -> None:
+def test_what_threads_need_for_names_is_given_back(record: Record) -> None:
     record(
-        tmp_path,
         """
         static void *work(void *arg) {
             struct stat facts;

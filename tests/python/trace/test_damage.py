@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from random_cases import random_cases
 from weir.errors import WeirError
 from weir.trace.names import parse_names
+from weir.trace.process import read_trace
 from weir.trace.stream import RECORD, read_stream
-from weir.trace.trace import read_trace
 
 from .damaged import growing
 

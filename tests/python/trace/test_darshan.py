@@ -3,8 +3,6 @@
 import functools
 import importlib.util
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,8 @@ from weir.trace.importer import importer_of
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
 
-ROOT = Path(__file__).parents[3]
+from .programs import ROOT, weir
+
 MODULES = {
     "POSIX": ("POSIX", ["READS"], ["WRITES"], ["OPENS"]),
     "MPI-IO": (
@@ -170,7 +169,6 @@ def test_without_the_package_its_installation_is_named(
 def test_the_verb_refuses_a_broken_log_with_one_line_and_exit_code_2(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"3.41\0\0\0\0" + (6567223).to_bytes(8, "little") + bytes(300))
-    command = [sys.executable, "-m", "weir.cli.main", "explain", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    done = weir("explain", path, status=2)
+    assert len(done.stderr.splitlines()) == 1
     assert "Darshan log" in done.stderr

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.trace.importers._darshan.dxt import trace_of
 from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Module, Record, Stripes
-from weir.trace.importers._darshan.segments import trace_of
 from weir.trace.importers._darshan.tables import summary_of
 
 FILE, DATASET = 2**63 + 7, 9

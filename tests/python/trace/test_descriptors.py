@@ -1,34 +1,26 @@
 """What stands behind descriptors and names: duplicates, ranges, children, directories, pipes, memory."""
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER, calls, compiled, record, run
+from .programs import RECORDER, Record, calls, compiled, run, strace_or_skip
 
 
-def test_a_duplicate_that_is_closed_leaves_the_other(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644), other = dup(fd), third = fcntl(fd, F_DUPFD, 40);
-            close(other);
-            int b = open("b", O_RDWR | O_CREAT, 0644);
-            write(b, data, 100);
-            write(fd, data, 8);
-            close(fd);
-            int c = open("c", O_RDWR | O_CREAT, 0644);
-            write(c, data, 30);
-            write(third, data, 8);
-            write(b, data, 1);
-            return 0;
-        }
-        """,
-    )
+def test_a_duplicate_that_is_closed_leaves_the_other(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644), other = dup(fd), third = fcntl(fd, F_DUPFD, 40);
+        close(other);
+        int b = open("b", O_RDWR | O_CREAT, 0644);
+        write(b, data, 100);
+        write(fd, data, 8);
+        close(fd);
+        int c = open("c", O_RDWR | O_CREAT, 0644);
+        write(c, data, 30);
+        write(third, data, 8);
+        write(b, data, 1);
+        """)
     assert [row[:4] for row in calls(process) if row[0] == "write"] == [
         ("write", "b", 0, 100),
         ("write", "a", 0, 8),
@@ -38,10 +30,8 @@ def test_a_duplicate_that_is_closed_leaves_the_other(tmp_path: Path) -> None:
     ]
 
 
-def test_a_range_that_is_closed_at_exec_only_stays_open(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_a_range_that_is_closed_at_exec_only_stays_open(record: Record) -> None:
+    (process,) = record("""
         #define CLOSE_ON_EXEC 4
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
@@ -54,8 +44,7 @@ def test_a_range_that_is_closed_at_exec_only_stays_open(tmp_path: Path) -> None:
             write(fd, data, 5);
             return 0;
         }
-        """,
-    )
+        """)
     # It is asked for the descriptor's name no second time, when the file has another.
     assert [row[:4] for row in calls(process) if row[0] == "write"] == [
         ("write", "a", 0, 10),
@@ -64,10 +53,8 @@ def test_a_range_that_is_closed_at_exec_only_stays_open(tmp_path: Path) -> None:
     ]
 
 
-def test_a_child_numbers_names_for_itself(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
+def test_a_child_numbers_names_for_itself(record: Record) -> None:
+    processes = record("""
         static void use(char const *name, int bytes) {
             int fd = open(name, O_RDWR | O_CREAT, 0644);
             write(fd, data, bytes);
@@ -79,25 +66,20 @@ def test_a_child_numbers_names_for_itself(tmp_path: Path) -> None:
             wait(NULL);
             return 0;
         }
-        """,
-    )
+        """)
     for process in processes:
         written = {row[1]: row[3] for row in calls(process) if row[0] == "write"}
         assert written == dict(zip("abcd", (1, 2, 3, 4), strict=True)) or written == {"a": 1, "b": 2, "c": 3}
     assert sorted(len(calls(process)) for process in processes) == [9, 12]
 
 
-def test_a_child_has_the_whole_bound_for_itself(tmp_path: Path) -> None:
+def test_a_child_has_the_whole_bound_for_itself(record: Record) -> None:
     processes = record(
-        tmp_path,
         """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i);
-            if (fork() == 0) { for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i); _exit(0); }
-            wait(NULL);
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i);
+        if (fork() == 0) { for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i); _exit(0); }
+        wait(NULL);
         """,
         env={"WEIR_TRACE_LIMIT": "1M"},
     )
@@ -106,21 +88,16 @@ def test_a_child_has_the_whole_bound_for_itself(tmp_path: Path) -> None:
     assert not any(process.lost for process in processes)
 
 
-def test_names_are_relative_to_a_directorys_descriptor(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            mkdir("sub", 0755);
-            int sub = open("sub", O_RDONLY | O_DIRECTORY);
-            close(openat(sub, "a", O_RDWR | O_CREAT, 0644));
-            struct stat facts;
-            fstatat(sub, "a", &facts, 0);
-            renameat(sub, "a", sub, "b");
-            return unlinkat(sub, "b", 0);
-        }
-        """,
-    )
+def test_names_are_relative_to_a_directorys_descriptor(record: Record, tmp_path: Path) -> None:
+    (process,) = record("""
+        mkdir("sub", 0755);
+        int sub = open("sub", O_RDONLY | O_DIRECTORY);
+        close(openat(sub, "a", O_RDWR | O_CREAT, 0644));
+        struct stat facts;
+        fstatat(sub, "a", &facts, 0);
+        renameat(sub, "a", sub, "b");
+        return unlinkat(sub, "b", 0);
+        """)
     folder = tmp_path / "store" / "sub"
     records = process.streams[0].records
     named = [
@@ -136,24 +113,18 @@ def test_names_are_relative_to_a_directorys_descriptor(tmp_path: Path) -> None:
     ]
 
 
-def test_a_pipe_and_a_file(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int pipes[2], from = open("from", O_RDWR | O_CREAT, 0644);
-            int to = open("to", O_RDWR | O_CREAT, 0644);
-            off_t at = 30, there = 70;
-            if (pipe(pipes) != 0) return 1;
-            pwrite(from, data, 100, 0);
-            if (splice(from, &at, pipes[1], NULL, 50, 0) != 50) return 2;
-            if (splice(pipes[0], NULL, to, &there, 50, 0) != 50) return 3;
-            if (splice(from, NULL, pipes[1], NULL, 20, 0) != 20) return 4;
-            if (splice(pipes[0], NULL, to, NULL, 20, 0) != 20) return 5;
-            return 0;
-        }
-        """,
-    )
+def test_a_pipe_and_a_file(record: Record) -> None:
+    (process,) = record("""
+        int pipes[2], from = open("from", O_RDWR | O_CREAT, 0644);
+        int to = open("to", O_RDWR | O_CREAT, 0644);
+        off_t at = 30, there = 70;
+        if (pipe(pipes) != 0) return 1;
+        pwrite(from, data, 100, 0);
+        if (splice(from, &at, pipes[1], NULL, 50, 0) != 50) return 2;
+        if (splice(pipes[0], NULL, to, &there, 50, 0) != 50) return 3;
+        if (splice(from, NULL, pipes[1], NULL, 20, 0) != 20) return 4;
+        if (splice(pipes[0], NULL, to, NULL, 20, 0) != 20) return 5;
+        """)
     assert [row for row in calls(process) if row[0] == "splice"] == [
         ("splice", "from", 30, 50, 50),
         ("splice", "to", 70, 50, 50),
@@ -164,24 +135,18 @@ def test_a_pipe_and_a_file(tmp_path: Path) -> None:
     assert [kind.kind for kind in kinds if kind.name == "splice"] == ["read", "write"] * 2
 
 
-def test_files_in_memory(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/mman.h>
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            ftruncate(fd, 20000);
-            char *place = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 8192);
-            if (place == MAP_FAILED) return 1;
-            place[7] = 1;
-            if (msync(place, 4096, MS_SYNC) != 0) return 2;
-            // No file, whatever the descriptor says.
-            if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, fd, 0) == MAP_FAILED) return 3;
-            return mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 1) == MAP_FAILED && errno == EINVAL ? 0 : 4;
-        }
-        """,
-    )
+def test_files_in_memory(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        ftruncate(fd, 20000);
+        char *place = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 8192);
+        if (place == MAP_FAILED) return 1;
+        place[7] = 1;
+        if (msync(place, 4096, MS_SYNC) != 0) return 2;
+        // No file, whatever the descriptor says.
+        if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, fd, 0) == MAP_FAILED) return 3;
+        return mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 1) == MAP_FAILED && errno == EINVAL ? 0 : 4;
+        """)
     assert [row for row in calls(process) if row[0] in ("mmap", "msync")] == [
         ("mmap", "a", 8192, 4096, 0),
         ("msync", "", -1, 4096, 0),
@@ -189,24 +154,18 @@ def test_files_in_memory(tmp_path: Path) -> None:
     ]
 
 
-def test_asynchronous_syncs_move_no_bytes(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <aio.h>
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
-            struct aiocb const *wanted[] = {&one};
-            if (aio_write(&one) != 0) return 1;
-            while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
-            if (aio_return(&one) != 100) return 2;
-            if (aio_fsync(O_SYNC, &one) != 0) return 3;
-            while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
-            return aio_return(&one);
-        }
-        """,
-    )
+def test_asynchronous_syncs_move_no_bytes(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
+        struct aiocb const *wanted[] = {&one};
+        if (aio_write(&one) != 0) return 1;
+        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+        if (aio_return(&one) != 100) return 2;
+        if (aio_fsync(O_SYNC, &one) != 0) return 3;
+        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+        return aio_return(&one);
+        """)
     begun = [row for row in calls(process) if row[0] in ("aio_write", "aio_fsync")]
     assert begun == [("aio_write", "a", 5, 100, 100), ("aio_fsync", "a", -1, 0, 0)]
     numbers = {call.name: number for number, call in process.names.calls.items()}
@@ -216,21 +175,16 @@ def test_asynchronous_syncs_move_no_bytes(tmp_path: Path) -> None:
     assert len(started) == 1 and started == flags["aio_fsync"] and started != flags["open"]
 
 
-def test_vectors_at_the_files_own_position(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            struct iovec two[2] = {{data, 10}, {data, 20}};
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (pwritev2(fd, two, 2, -1, 0) != 30 || pwritev2(fd, two, 2, 100, 0) != 30) return 1;
-            if (pwritev2(fd, two, 1, -1, 0) != 10) return 2;
-            lseek(fd, 5, SEEK_SET);
-            if (preadv2(fd, two, 2, -1, 0) != 30 || preadv2(fd, two, 1, 110, 0) != 10) return 3;
-            return read(fd, data, 3) == 3 ? 0 : 4;
-        }
-        """,
-    )
+def test_vectors_at_the_files_own_position(record: Record) -> None:
+    (process,) = record("""
+        struct iovec two[2] = {{data, 10}, {data, 20}};
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (pwritev2(fd, two, 2, -1, 0) != 30 || pwritev2(fd, two, 2, 100, 0) != 30) return 1;
+        if (pwritev2(fd, two, 1, -1, 0) != 10) return 2;
+        lseek(fd, 5, SEEK_SET);
+        if (preadv2(fd, two, 2, -1, 0) != 30 || preadv2(fd, two, 1, 110, 0) != 10) return 3;
+        return read(fd, data, 3) == 3 ? 0 : 4;
+        """)
     assert [row for row in calls(process) if row[0] not in ("open", "lseek")] == [
         ("pwritev2", "a", 0, 30, 30),
         ("pwritev2", "a", 100, 30, 30),
@@ -247,13 +201,10 @@ def test_where_a_program_may_have_few_descriptors_the_recorder_takes_none(
 ) -> None:
     """It opens its files in a child with descriptors of its own. Its other threads might need the last ones,
     in however short a time: so it is looked at who opens them, and not at what comes of it."""
-    strace = shutil.which("strace")
-    if strace is None or subprocess.run([strace, "-o", "/dev/null", "true"], check=False).returncode != 0:
-        pytest.skip("there is no strace, or it may not trace here")
+    strace = strace_or_skip()
     program = compiled(
         tmp_path,
         f"""
-        #include <sys/resource.h>
         int main(void) {{
             struct rlimit limit = {{{limit}, {limit}}};
             if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;

@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from weir.trace.exporter import exporter_names, find_exporter
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 
+from .programs import weir
 from .synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
 
 WRITES = 20
@@ -71,23 +70,17 @@ def test_csv_tells_datasets_errors_and_what_is_unknown(trace: Trace) -> None:
     assert (closed["moved_bytes"], closed["error"]) == ("", "9")
 
 
-def test_parquet_holds_the_same_as_csv(trace: Trace, tmp_path: Path) -> None:
+def test_parquet_holds_the_same_as_csv_and_a_row_group_for_each_batch(trace: Trace, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     path = tmp_path / "calls.parquet"
     path.write_bytes(exported(trace, "parquet"))
+    assert parquet.ParquetFile(path).num_row_groups == len(list(trace.batches()))
     table = parquet.read_table(path).to_pylist()
     assert list(table[0]) == list(csv_rows(trace)[0])
     for row, text in zip(table, csv_rows(trace), strict=True):
         for name, cell in row.items():
             shown = "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
             assert shown.replace("\ufffd", r"\xff") == text[name], name
-
-
-def test_parquet_has_a_row_group_for_each_batch(trace: Trace, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
-    path = tmp_path / "calls.parquet"
-    path.write_bytes(exported(trace, "parquet"))
-    assert parquet.ParquetFile(path).num_row_groups == len(list(trace.batches()))
 
 
 def test_perfetto_has_every_call_on_its_rank_and_nests(trace: Trace) -> None:
@@ -145,15 +138,10 @@ def test_a_format_that_does_not_exist_is_refused_with_those_that_do() -> None:
         find_exporter("otf2")
 
 
-def export(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weir.cli.main", "export", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_verb_tells_a_trace_from_a_run(trace: Trace, tmp_path: Path) -> None:
-    done = export(trace.name, "--format", "perfetto", "--out", str(tmp_path / "x.json"), "--json")
+    done = weir("export", trace.name, "--format", "perfetto", "--out", str(tmp_path / "x.json"), "--json")
     assert done.returncode == 0 and json.loads(done.stdout)["rows"] == trace.records
-    done = export(trace.name, "--format", "openmetrics")
+    done = weir("export", trace.name, "--format", "openmetrics")
     assert done.returncode == 2 and "Use one of: csv, parquet, perfetto" in done.stderr
-    done = export(trace.name, "--format", "csv", "--table", "cases")
+    done = weir("export", trace.name, "--format", "csv", "--table", "cases")
     assert done.returncode == 2 and "one table, of calls" in done.stderr

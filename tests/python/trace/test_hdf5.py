@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
 from .parallel_programs import BOTH, OPEN_MPI, Mpi, Row, compiled, inside, record_ranks, rows
 from .programs import RECORDER

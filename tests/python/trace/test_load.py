@@ -1,6 +1,5 @@
 """Traces put together from hand-made streams: clocks, names, ranks."""
 
-import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,9 @@ from made_trace import Row, lane, trace
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.names import Call, File
-from weir.trace.stream import HEAD, MAGIC, RECORD
+from weir.trace.stream import HEAD, RECORD
+
+from .synthetic import names_table, stream_head, write_facts
 
 
 def write_process(
@@ -20,40 +21,16 @@ def write_process(
 ) -> None:
     """A process that began `number` microseconds after the first, whose clock has 2 ticks a nanosecond and
     whose only call is pwrite. Records: begin and end in ticks since its start, offset, length, file."""
-    prefix = folder / f"node-{number}-0"
+    prefix, began = f"{folder}/node-{number}-0", 5000 + 1000 * number
     whole = {"weir_trace": 1, "process": number, "host": "node", "rank": rank, "command": "app -x"}
-    times = {"real_ns": 10**18 + 1000 * number, "monotonic_ns": 5000 + 1000 * number}
-    Path(f"{prefix}.process").write_text(json.dumps(whole | times | facts) + "\n")
-    names = b""
-    for kind, one, parent, text in [
-        (1, 7, 0, "POSIX pwrite write"),
-        (2, 1, 0, f"/data/{number}"),
-        (2, 2, 1, "density"),
-    ]:
-        names += struct.pack("<4I", kind, one, len(text), parent) + text.encode().ljust(
-            (len(text) + 7) // 8 * 8, b"\0"
-        )
+    times = {"real_ns": 10**18 + 1000 * number, "monotonic_ns": began}
+    write_facts(prefix, whole | times | facts)
+    names = names_table([(1, 7, 0, "POSIX pwrite write"), (2, 1, 0, f"/data/{number}"), (2, 2, 1, "density")])
     Path(f"{prefix}.names").write_bytes(names)
-    head = np.zeros(1, HEAD)
     start = 1_000_000 * number
-    head[0] = (
-        MAGIC,
-        HEAD.itemsize,
-        RECORD.itemsize,
-        number,
-        1,
-        start,
-        5000 + 1000 * number,
-        0,
-        start + 2 * 10**8,
-        5000 + 1000 * number + 10**8,
-        0,
-        0,
-        0,
-        0,
-    )
+    head = stream_head(number, start, began, rate=2)
     rows = np.array([(start + b, start + e, o, n, n, f, 7, 0, 0) for b, e, o, n, f in records], RECORD)
-    Path(f"{prefix}.1.records").write_bytes(head.tobytes() + rows.tobytes())
+    Path(f"{prefix}.1.records").write_bytes(head + rows.tobytes())
 
 
 def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
@@ -75,13 +52,7 @@ def test_communicators_and_marks_are_those_of_the_whole(tmp_path: Path) -> None:
     for number in (1, 2):
         write_process(tmp_path, number, number - 1, [(0, 2, -1, 0, 5)])
         path = tmp_path / f"node-{number}-0.names"
-        entries = [(3, 5, "0-1"), (4, 6, f"mark{number}")]
-        path.write_bytes(
-            path.read_bytes()
-            + b"".join(
-                struct.pack("<4I", k, i, len(t), 0) + t.encode().ljust(8, b"\0") for k, i, t in entries
-            )
-        )
+        path.write_bytes(path.read_bytes() + names_table([(3, 5, 0, "0-1"), (4, 6, 0, f"mark{number}")]))
     trace = load_trace(tmp_path)
     assert trace.communicators == ("", "0-1")
     assert [list(lane.communicator(lane.records)) for lane in trace.lanes] == [[1], [1]]

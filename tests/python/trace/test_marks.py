@@ -3,15 +3,22 @@
 import shutil
 import signal
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from .parallel_programs import Row, rows
-from .programs import ROOT, record
+from .programs import ROOT, Record, record_program
 
 INCLUDE = ROOT / "include"
-MARK = (INCLUDE / "weir" / "mark.h").read_text()
+MARKED = ("-O1", "-D_GNU_SOURCE=", "-include", str(INCLUDE / "weir" / "mark.h"))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    """`record_program` with the marks declared, in this test's folder."""
+    return partial(record_program, tmp_path, options=MARKED)
 
 
 def marks(found: list[Row]) -> list[tuple[str, str, int]]:
@@ -19,26 +26,19 @@ def marks(found: list[Row]) -> list[tuple[str, str, int]]:
     return [(row.call.removeprefix("weir_mark"), row.name, row.length) for row in found if row.kind == "mark"]
 
 
-def test_phases_lie_inside_each_other(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        MARK
-        + """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            weir_mark_begin("run");
-            weir_mark("step 1");
-            weir_mark_begin("dump");
-            pwrite(fd, data, 10, 0);
-            weir_mark_end("dump");
-            weir_mark_begin("dump");
-            weir_mark_end("dump");
-            weir_mark_end("run");
-            weir_mark_end("never begun");
-            return 0;
-        }
-        """,
-    )
+def test_phases_lie_inside_each_other(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        weir_mark_begin("run");
+        weir_mark("step 1");
+        weir_mark_begin("dump");
+        pwrite(fd, data, 10, 0);
+        weir_mark_end("dump");
+        weir_mark_begin("dump");
+        weir_mark_end("dump");
+        weir_mark_end("run");
+        weir_mark_end("never begun");
+        """)
     found = rows(process)
     assert sorted(marks(found)) == sorted(
         [
@@ -61,21 +61,14 @@ def test_phases_lie_inside_each_other(tmp_path: Path) -> None:
     assert [row.begin for row in begun if row.name == "run"] == [run.begin]
 
 
-def test_a_phase_may_be_named_as_a_file_is(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        MARK
-        + """
-        int main(void) {
-            char path[4096];
-            strcat(getcwd(path, 4000), "/a");
-            int fd = open(path, O_RDWR | O_CREAT, 0644);
-            weir_mark(path);
-            pwrite(fd, data, 10, 0);
-            return 0;
-        }
-        """,
-    )
+def test_a_phase_may_be_named_as_a_file_is(record: Record, tmp_path: Path) -> None:
+    (process,) = record("""
+        char path[4096];
+        strcat(getcwd(path, 4000), "/a");
+        int fd = open(path, O_RDWR | O_CREAT, 0644);
+        weir_mark(path);
+        pwrite(fd, data, 10, 0);
+        """)
     path = str(tmp_path / "store" / "a")
     numbers = {call.name: number for number, call in process.names.calls.items()}
     records = process.streams[0].records
@@ -85,36 +78,24 @@ def test_a_phase_may_be_named_as_a_file_is(tmp_path: Path) -> None:
     assert [file.name for file in process.names.files.values()].count(path) == 1
 
 
-def test_the_end_of_an_outer_phase_ends_those_inside(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        MARK
-        + """
-        int main(void) {
-            weir_mark_begin("outer");
-            weir_mark_begin("inner");
-            weir_mark_end("outer");
-            weir_mark_begin("next");
-            weir_mark_end("next");
-            return 0;
-        }
-        """,
-    )
+def test_the_end_of_an_outer_phase_ends_those_inside(record: Record) -> None:
+    (process,) = record("""
+        weir_mark_begin("outer");
+        weir_mark_begin("inner");
+        weir_mark_end("outer");
+        weir_mark_begin("next");
+        weir_mark_end("next");
+        """)
     ends = [row for row in rows(process) if row.call == "weir_mark_end"]
     assert [(row.name, row.length) for row in ends] == [("outer", 0), ("next", 0)]
 
 
-def test_a_program_that_is_killed_leaves_what_it_had_begun(tmp_path: Path) -> None:
+def test_a_program_that_is_killed_leaves_what_it_had_begun(record: Record) -> None:
     (process,) = record(
-        tmp_path,
-        MARK
-        + """
-        int main(void) {
-            weir_mark_begin("run");
-            weir_mark_begin("dump");
-            raise(SIGKILL);
-            return 0;
-        }
+        """
+        weir_mark_begin("run");
+        weir_mark_begin("dump");
+        raise(SIGKILL);
         """,
         status=-signal.SIGKILL,
     )
@@ -134,7 +115,7 @@ def test_without_the_recorder_nothing_happens(tmp_path: Path) -> None:
         subprocess.run([tmp_path / "program"], check=True)
 
 
-def test_fortran(tmp_path: Path) -> None:
+def test_fortran(record: Record, tmp_path: Path) -> None:
     if shutil.which("gfortran") is None:
         pytest.skip("there is no gfortran here")
     (tmp_path / "program.f90").write_text(
@@ -155,7 +136,5 @@ def test_fortran(tmp_path: Path) -> None:
         ["gfortran", *strict, "-o", tmp_path / "fortran", *sources, "-ldl"], check=True, cwd=tmp_path
     )
     subprocess.run([tmp_path / "fortran"], check=True)
-    (process,) = record(
-        tmp_path, f'int main(void) {{ execl("{tmp_path}/fortran", "fortran", NULL); return 1; }}'
-    )[-1:]
+    (process,) = record(f'int main(void) {{ execl("{tmp_path}/fortran", "fortran", NULL); return 1; }}')[-1:]
     assert sorted(marks(rows(process))) == [("", "step 7", 1), ("_begin", "dump", 0), ("_end", "dump", 0)]

@@ -1,44 +1,43 @@
 """MPI-IO: every call, byte, offset and file."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from .parallel_programs import BOTH, OPEN_MPI, Mpi, compiled, inside, record_ranks, rows, run_c, transfers
-from .programs import RECORDER, exported
+from .parallel_programs import (
+    BOTH,
+    OPEN_MPI,
+    Mpi,
+    compiled,
+    inside,
+    offered_by,
+    record_ranks,
+    rows,
+    transfers,
+)
+from .programs import RECORDER, Record, exported
 
 COLLECTIVE, STARTED = 1, 4
 
 
 @BOTH
-def test_offsets_are_bytes_of_the_file_through_views(tmp_path: Path, mpi: Mpi) -> None:
+def test_offsets_are_bytes_of_the_file_through_views(run_c: Record, mpi: Mpi) -> None:
     """Every second piece of 3 ints is a rank's own, after a head of 1000 bytes."""
-    processes = run_c(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            open_file("out");
-            MPI_Datatype part, piece;
-            MPI_Type_contiguous(3, MPI_INT, &part);
-            MPI_Type_create_resized(part, 0, 2 * 12, &piece);
-            MPI_Type_commit(&piece);
-            MPI_File_set_view(file, 1000 + 12 * rank, MPI_INT, piece, "native", MPI_INFO_NULL);
-            MPI_File_write(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_write_at(file, 7, data, 2, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_write_at_all(file, 12, data, 6, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_seek(file, 4, MPI_SEEK_SET);
-            MPI_File_read_all(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_close(&file);
-            MPI_Finalize();
-            return 0;
-        }
-        """,
-        2,
-        mpi,
-    )
+    processes = run_c("""
+        open_file("out");
+        MPI_Datatype part, piece;
+        MPI_Type_contiguous(3, MPI_INT, &part);
+        MPI_Type_create_resized(part, 0, 2 * 12, &piece);
+        MPI_Type_commit(&piece);
+        MPI_File_set_view(file, 1000 + 12 * rank, MPI_INT, piece, "native", MPI_INFO_NULL);
+        MPI_File_write(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_write_at(file, 7, data, 2, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_write_at_all(file, 12, data, 6, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_seek(file, 4, MPI_SEEK_SET);
+        MPI_File_read_all(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
+        """)
     for rank, process in enumerate(processes):
         start = 1000 + 12 * rank
         assert transfers(process) == [
@@ -55,44 +54,39 @@ def test_offsets_are_bytes_of_the_file_through_views(tmp_path: Path, mpi: Mpi) -
 
 
 ALL_WAYS = """
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    open_file("out");
-    MPI_Request all[4];
-    MPI_Status status;
-    MPI_Offset own = 4096 * rank;
-    MPI_File_write_at(file, own, data, 100, MPI_BYTE, MPI_STATUS_IGNORE);
-    MPI_File_seek(file, own + 100, MPI_SEEK_SET);
-    MPI_File_iwrite(file, data, 50, MPI_SHORT, &all[0]);
-    MPI_File_iwrite_at(file, own + 200, data, 8, MPI_DOUBLE, &all[1]);
-    MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
-    MPI_File_iwrite_all(file, data, 10, MPI_BYTE, &all[0]); MPI_Wait(&all[0], &status);
-    MPI_File_iwrite_at_all(file, own + 300, data, 11, MPI_BYTE, &all[0]);
-    MPI_Wait(&all[0], &status);
-    MPI_File_write_all_begin(file, data, 12, MPI_BYTE);
-    MPI_File_write_all_end(file, data, MPI_STATUS_IGNORE);
-    MPI_File_write_at_all_begin(file, own + 400, data, 13, MPI_BYTE);
-    MPI_File_write_at_all_end(file, data, &status);
-    MPI_File_read_at(file, own, data, 14, MPI_BYTE, &status);
-    MPI_File_iread_at(file, own, data, 15, MPI_BYTE, &all[0]);
-    int done = 0;
-    while (!done) MPI_Test(&all[0], &done, &status);
-    MPI_File_sync(file);
-    MPI_File_set_size(file, 20000);
-    MPI_Offset size;
-    MPI_File_get_size(file, &size);
-    MPI_File_close(&file);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) MPI_File_delete("out", MPI_INFO_NULL);
-    MPI_Finalize();
-    return 0;
-}
+open_file("out");
+MPI_Request all[4];
+MPI_Status status;
+MPI_Offset own = 4096 * rank;
+MPI_File_write_at(file, own, data, 100, MPI_BYTE, MPI_STATUS_IGNORE);
+MPI_File_seek(file, own + 100, MPI_SEEK_SET);
+MPI_File_iwrite(file, data, 50, MPI_SHORT, &all[0]);
+MPI_File_iwrite_at(file, own + 200, data, 8, MPI_DOUBLE, &all[1]);
+MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
+MPI_File_iwrite_all(file, data, 10, MPI_BYTE, &all[0]); MPI_Wait(&all[0], &status);
+MPI_File_iwrite_at_all(file, own + 300, data, 11, MPI_BYTE, &all[0]);
+MPI_Wait(&all[0], &status);
+MPI_File_write_all_begin(file, data, 12, MPI_BYTE);
+MPI_File_write_all_end(file, data, MPI_STATUS_IGNORE);
+MPI_File_write_at_all_begin(file, own + 400, data, 13, MPI_BYTE);
+MPI_File_write_at_all_end(file, data, &status);
+MPI_File_read_at(file, own, data, 14, MPI_BYTE, &status);
+MPI_File_iread_at(file, own, data, 15, MPI_BYTE, &all[0]);
+int done = 0;
+while (!done) MPI_Test(&all[0], &done, &status);
+MPI_File_sync(file);
+MPI_File_set_size(file, 20000);
+MPI_Offset size;
+MPI_File_get_size(file, &size);
+MPI_File_close(&file);
+MPI_Barrier(MPI_COMM_WORLD);
+if (rank == 0) MPI_File_delete("out", MPI_INFO_NULL);
 """
 
 
 @BOTH
-def test_every_way_to_read_and_write(tmp_path: Path, mpi: Mpi) -> None:
-    processes = run_c(tmp_path, ALL_WAYS, 2, mpi)
+def test_every_way_to_read_and_write(run_c: Record, mpi: Mpi) -> None:
+    processes = run_c(ALL_WAYS)
     for rank, process in enumerate(processes):
         own = 4096 * rank
         assert transfers(process) == [
@@ -139,31 +133,21 @@ def test_every_way_to_read_and_write(tmp_path: Path, mpi: Mpi) -> None:
 
 
 @BOTH
-def test_shared_and_ordered_have_no_offset_of_their_own(tmp_path: Path, mpi: Mpi) -> None:
+def test_shared_and_ordered_have_no_offset_of_their_own(run_c: Record, mpi: Mpi) -> None:
     """The shared pointer is moved by others: only what is below tells where the bytes went."""
-    processes = run_c(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            open_file("out");
-            MPI_Request request;
-            MPI_File_write_ordered(file, data, 10 + rank, MPI_BYTE, MPI_STATUS_IGNORE);
-            MPI_File_write_shared(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_iwrite_shared(file, data, 6, MPI_INT, &request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
-            MPI_File_write_ordered_begin(file, data, 7, MPI_BYTE);
-            MPI_File_write_ordered_end(file, data, MPI_STATUS_IGNORE);
-            MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
-            MPI_File_read_ordered(file, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
-            MPI_File_close(&file);
-            MPI_Finalize();
-            return 0;
-        }
-        """,
-        2,
-        mpi,
-    )
+    processes = run_c("""
+        open_file("out");
+        MPI_Request request;
+        MPI_File_write_ordered(file, data, 10 + rank, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_write_shared(file, data, 5, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_iwrite_shared(file, data, 6, MPI_INT, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_File_write_ordered_begin(file, data, 7, MPI_BYTE);
+        MPI_File_write_ordered_end(file, data, MPI_STATUS_IGNORE);
+        MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+        MPI_File_read_ordered(file, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
+        """)
     for rank, process in enumerate(processes):
         assert transfers(process) == [
             ("MPI_File_write_ordered", -1, 10 + rank, 10 + rank),
@@ -180,11 +164,11 @@ def test_shared_and_ordered_have_no_offset_of_their_own(tmp_path: Path, mpi: Mpi
 
 
 @pytest.mark.parametrize("component", ["ompio", "romio321"])
-def test_both_of_open_mpis_own(tmp_path: Path, component: str) -> None:
+def test_both_of_open_mpis_own(run_c: Record, component: str) -> None:
     """Open MPI 4.1's ROMIO has no nonblocking collectives: a program that calls them crashes."""
     without = "\n".join(line for line in ALL_WAYS.splitlines() if "iwrite_all" not in line)
     source = without.replace("MPI_File_iwrite_at_all", "MPI_File_iwrite_at")
-    processes = run_c(tmp_path, source, 2, arguments=("--mca", "io", component))
+    processes = run_c(source, arguments=("--mca", "io", component))
     for process in processes:
         written = [row for row in rows(process, "POSIX") if row.name == "out" and row.kind == "write"]
         assert written
@@ -192,24 +176,18 @@ def test_both_of_open_mpis_own(tmp_path: Path, component: str) -> None:
         assert sum(row.result for row in rows(process, "MPI-IO") if row.kind == "write") == 300
 
 
-def test_a_prefix_of_romio_is_no_part_of_the_name(tmp_path: Path) -> None:
+def test_a_prefix_of_romio_is_no_part_of_the_name(run_c: Record) -> None:
     source = """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            open_file("ufs:out");
-            MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
-            MPI_File_close(&file);
-            MPI_Finalize();
-            return 0;
-        }
+        open_file("ufs:out");
+        MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
         """
-    (process,) = run_c(tmp_path, source, 1, arguments=("--mca", "io", "romio321"))
+    (process,) = run_c(source, 1, arguments=("--mca", "io", "romio321"))
     assert {row.name for row in rows(process, "MPI-IO")} == {"out"}
 
 
-def test_errors_have_their_class(tmp_path: Path) -> None:
+def test_errors_have_their_class(run_c: Record) -> None:
     (process,) = run_c(
-        tmp_path,
         """
         int main(int argc, char **argv) {
             begin(&argc, &argv);
@@ -242,9 +220,8 @@ def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
     assert not rows(process, "MPI-IO")
 
 
-def test_of_many_open_files_those_that_remain_keep_their_names(tmp_path: Path) -> None:
+def test_of_many_open_files_those_that_remain_keep_their_names(run_c: Record) -> None:
     (process,) = run_c(
-        tmp_path,
         """
         int main(int argc, char **argv) {
             enum { count = 60 };
@@ -275,24 +252,17 @@ def test_of_many_open_files_those_that_remain_keep_their_names(tmp_path: Path) -
 
 
 @BOTH
-def test_a_file_that_is_written_in_sequence_is_asked_for_no_position(tmp_path: Path, mpi: Mpi) -> None:
+def test_a_file_that_is_written_in_sequence_is_asked_for_no_position(run_c: Record, mpi: Mpi) -> None:
     """It has none, and its errors are fatal here."""
     (process,) = run_c(
-        tmp_path,
         """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL;
-            MPI_File_open(MPI_COMM_WORLD, "out", mode, MPI_INFO_NULL, &file);
-            MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL);
-            MPI_File_write_shared(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
-            MPI_File_close(&file);
-            MPI_Finalize();
-            return 0;
-        }
+        int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL;
+        MPI_File_open(MPI_COMM_WORLD, "out", mode, MPI_INFO_NULL, &file);
+        MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL);
+        MPI_File_write_shared(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
         """,
         1,
-        mpi,
     )
     assert transfers(process) == [("MPI_File_write_shared", -1, 12, 12)]
 
@@ -309,10 +279,7 @@ LEFT_OUT = {
 
 @BOTH
 def test_all_of_mpi_io_is_recorded_but_what_is_named_here(tmp_path: Path, mpi: Mpi) -> None:
-    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
-    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
-    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
-    offered = {name for path in paths for name in exported(Path(path)) if name.startswith("MPI_File_")}
+    offered = {name for name in offered_by(tmp_path, mpi) if name.startswith("MPI_File_")}
     assert offered
     ours = exported(RECORDER)
     wanted = offered - LEFT_OUT.keys()

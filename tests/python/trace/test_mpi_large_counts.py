@@ -1,11 +1,10 @@
 """MPI's functions of large counts: recorded, and carried out in an MPI that lacks them."""
 
 import re
-import subprocess
 from pathlib import Path
 
-from .parallel_programs import BOTH, Mpi, compiled, rows, run_c
-from .programs import RECORDER, exported
+from .parallel_programs import BOTH, Mpi, offered_by, rows
+from .programs import RECORDER, Record, exported
 
 DECLARED = """
 #ifdef OPEN_MPI
@@ -81,8 +80,8 @@ int main(int argc, char **argv) {
 
 
 @BOTH
-def test_lists_and_windows_of_large_counts(tmp_path: Path, mpi: Mpi) -> None:
-    for rank, process in enumerate(run_c(tmp_path, DECLARED + PROGRAM, 3, mpi)):
+def test_lists_and_windows_of_large_counts(run_c: Record, mpi: Mpi) -> None:
+    for rank, process in enumerate(run_c(DECLARED + PROGRAM, 3)):
         told = [
             (row.call, row.offset, row.length)
             for row in rows(process, "MPI")
@@ -141,8 +140,8 @@ int main(int argc, char **argv) {
 
 
 @BOTH
-def test_lists_of_neighbours(tmp_path: Path, mpi: Mpi) -> None:
-    for rank, process in enumerate(run_c(tmp_path, DECLARED + OF_NEIGHBOURS, 3, mpi)):
+def test_lists_of_neighbours(run_c: Record, mpi: Mpi) -> None:
+    for rank, process in enumerate(run_c(DECLARED + OF_NEIGHBOURS, 3)):
         told = [
             (row.call, row.length) for row in rows(process, "MPI") if "eighbor" in row.call and row.level == 0
         ]
@@ -156,7 +155,7 @@ def test_lists_of_neighbours(tmp_path: Path, mpi: Mpi) -> None:
 
 
 @BOTH
-def test_what_does_not_fit_an_older_mpi_is_an_error(tmp_path: Path, mpi: Mpi) -> None:
+def test_what_does_not_fit_an_older_mpi_is_an_error(run_c: Record, mpi: Mpi) -> None:
     source = """
         int main(int argc, char **argv) {
             begin(&argc, &argv);
@@ -170,14 +169,11 @@ def test_what_does_not_fit_an_older_mpi_is_an_error(tmp_path: Path, mpi: Mpi) ->
             return error == MPI_SUCCESS ? many[0] + places[0] == 0 : 5;
         }
         """
-    run_c(tmp_path, DECLARED + source, 1, mpi, fails=mpi.name == "Open MPI")
+    run_c(DECLARED + source, 1, fails=mpi.name == "Open MPI")
 
 
 @BOTH
 def test_large_counts_of_what_is_recorded_are_recorded(tmp_path: Path, mpi: Mpi) -> None:
-    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
-    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
-    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
     ours = exported(RECORDER)
-    offered = {name for path in paths for name in exported(Path(path)) if re.match(r"P?MPI_.*_c$", name)}
+    offered = {name for name in offered_by(tmp_path, mpi) if re.match(r"P?MPI_.*_c$", name)}
     assert {name for name in offered if name.removesuffix("_c") in ours} <= ours

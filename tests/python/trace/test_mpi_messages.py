@@ -1,42 +1,31 @@
 """Messages and collectives: with whom, how many bytes, among which ranks."""
 
-from pathlib import Path
-
-from .parallel_programs import BOTH, Mpi, rows, run_c
+from .parallel_programs import BOTH, Mpi, rows
+from .programs import Record
 
 COLLECTIVE, STARTED = 1, 4
 
 
 @BOTH
-def test_messages_tell_the_other_rank_and_their_bytes(tmp_path: Path, mpi: Mpi) -> None:
-    first, second = run_c(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Request request;
-            int flag;
-            if (rank == 0) {
-                MPI_Send(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD);
-                MPI_Isend(data, 3, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, &request);
-                MPI_Wait(&request, MPI_STATUS_IGNORE);
-                MPI_Sendrecv(data, 5, MPI_CHAR, 1, 2, data, 9, MPI_CHAR, 1, 2, MPI_COMM_WORLD,
-                             MPI_STATUS_IGNORE);
-            } else {
-                MPI_Recv(data, 100, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-                MPI_Irecv(data, 4, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request);
-                do MPI_Test(&request, &flag, MPI_STATUS_IGNORE); while (!flag);
-                MPI_Probe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-                MPI_Sendrecv(data, 9, MPI_CHAR, 0, 2, data, 5, MPI_CHAR, 0, 2, MPI_COMM_WORLD,
-                             MPI_STATUS_IGNORE);
-            }
-            MPI_Finalize();
-            return 0;
+def test_messages_tell_the_other_rank_and_their_bytes(run_c: Record, mpi: Mpi) -> None:
+    first, second = run_c("""
+        MPI_Request request;
+        int flag;
+        if (rank == 0) {
+            MPI_Send(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD);
+            MPI_Isend(data, 3, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(data, 5, MPI_CHAR, 1, 2, data, 9, MPI_CHAR, 1, 2, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(data, 100, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Irecv(data, 4, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request);
+            do MPI_Test(&request, &flag, MPI_STATUS_IGNORE); while (!flag);
+            MPI_Probe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(data, 9, MPI_CHAR, 0, 2, data, 5, MPI_CHAR, 0, 2, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
         }
-        """,
-        2,
-        mpi,
-    )
+        """)
     told = [(row.call, row.offset, row.length, row.result, row.flags, row.name) for row in rows(first, "MPI")]
     assert told[1:-1] == [
         ("MPI_Send", 1, 40, 40, 0, "0-1"),
@@ -57,10 +46,9 @@ def test_messages_tell_the_other_rank_and_their_bytes(tmp_path: Path, mpi: Mpi) 
 
 
 @BOTH
-def test_collectives_tell_bytes_root_and_ranks(tmp_path: Path, mpi: Mpi) -> None:
+def test_collectives_tell_bytes_root_and_ranks(run_c: Record, mpi: Mpi) -> None:
     """The bytes are what the rank sends; what it receives, where it only receives."""
     processes = run_c(
-        tmp_path,
         """
         static int some[4] = {1, 2, 3, 4}, where[4] = {0, 10, 20, 30}, out[1000];
         int main(int argc, char **argv) {
@@ -90,7 +78,6 @@ def test_collectives_tell_bytes_root_and_ranks(tmp_path: Path, mpi: Mpi) -> None
         }
         """,
         4,
-        mpi,
     )
     for rank, process in enumerate(processes):
         table = {
@@ -109,61 +96,38 @@ def test_collectives_tell_bytes_root_and_ranks(tmp_path: Path, mpi: Mpi) -> None
         assert table["MPI_Alltoallv"] == (-1, 10)
         assert table["MPI_Reduce_scatter"] == (-1, 40)
         barriers = [row for row in rows(process, "MPI") if row.call == "MPI_Barrier" and row.level == 0]
-        assert [row.name for row in barriers] == [
-            "1,3" if rank % 2 else "0,2",
-            "3" if rank == 3 else "0-2",
-        ]
+        assert [row.name for row in barriers] == ["1,3" if rank % 2 else "0,2", "3" if rank == 3 else "0-2"]
         (started,) = (row for row in rows(process, "MPI") if row.call == "MPI_Ibarrier")
         assert started.flags == COLLECTIVE | STARTED
         assert (process.facts["rank"], process.facts["ranks"]) == (rank, 4)
 
 
 @BOTH
-def test_windows(tmp_path: Path, mpi: Mpi) -> None:
-    first, _ = run_c(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Win window;
-            MPI_Win_create(data, 1000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
-            MPI_Win_fence(0, window);
-            if (rank == 0) MPI_Put(data, 5, MPI_INT, 1, 100, 5, MPI_INT, window);
-            MPI_Win_fence(0, window);
-            MPI_Win_free(&window);
-            MPI_Finalize();
-            return 0;
-        }
-        """,
-        2,
-        mpi,
-    )
+def test_windows(run_c: Record, mpi: Mpi) -> None:
+    first, _ = run_c("""
+        MPI_Win window;
+        MPI_Win_create(data, 1000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+        MPI_Win_fence(0, window);
+        if (rank == 0) MPI_Put(data, 5, MPI_INT, 1, 100, 5, MPI_INT, window);
+        MPI_Win_fence(0, window);
+        MPI_Win_free(&window);
+        """)
     (put,) = (row for row in rows(first, "MPI") if row.call == "MPI_Put")
     assert (put.offset, put.length, put.kind) == (1, 20, "communicate")
     assert [row.kind for row in rows(first, "MPI") if row.call == "MPI_Win_fence"] == ["wait", "wait"]
 
 
 @BOTH
-def test_messages_that_are_set_up_once(tmp_path: Path, mpi: Mpi) -> None:
-    first, _ = run_c(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Request request;
-            if (rank == 0) MPI_Send_init(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
-            else MPI_Recv_init(data, 10, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
-            for (int i = 0; i < 3; ++i) {
-                MPI_Start(&request);
-                MPI_Wait(&request, MPI_STATUS_IGNORE);
-            }
-            MPI_Request_free(&request);
-            MPI_Finalize();
-            return 0;
+def test_messages_that_are_set_up_once(run_c: Record, mpi: Mpi) -> None:
+    first, _ = run_c("""
+        MPI_Request request;
+        if (rank == 0) MPI_Send_init(data, 10, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        else MPI_Recv_init(data, 10, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        for (int i = 0; i < 3; ++i) {
+            MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
-        """,
-        2,
-        mpi,
-    )
+        MPI_Request_free(&request);
+        """)
     starts = [row for row in rows(first, "MPI") if row.call == "MPI_Start"]
     assert [(row.length, row.name, row.flags) for row in starts] == [(40, "0-1", STARTED)] * 3

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import BOTH, MPICH, OPEN_MPI, Mpi, compiled, record_ranks, rows, run_c, transfers
+from .parallel_programs import BOTH, MPICH, OPEN_MPI, Mpi, compiled, record_ranks, rows, transfers
+from .programs import Record
 
 
 @BOTH
-def test_files_from_before_init_to_after_finalize(tmp_path: Path, mpi: Mpi) -> None:
-    processes = run_c(
-        tmp_path,
-        """
+def test_files_from_before_init_to_after_finalize(run_c: Record, mpi: Mpi) -> None:
+    processes = run_c("""
         int main(int argc, char **argv) {
             int fd = open("early", O_RDWR | O_CREAT, 0644);
             write(fd, data, 10);
@@ -22,10 +21,7 @@ def test_files_from_before_init_to_after_finalize(tmp_path: Path, mpi: Mpi) -> N
             close(fd);
             return 0;
         }
-        """,
-        2,
-        mpi,
-    )
+        """)
     for rank, process in enumerate(processes):
         writes = [row for row in rows(process, "POSIX") if row.name == "early" and row.call == "write"]
         assert [(row.offset, row.result) for row in writes] == [(0, 10), (10, 20), (30, 30)]
@@ -57,16 +53,16 @@ int main(int argc, char **argv) {
     ],
     ids=["abort", "killed", "terminated", "_exit", "exit"],
 )
-def test_what_a_program_had_finished_is_there(tmp_path: Path, mpi: Mpi, end: str) -> None:
-    processes = run_c(tmp_path, f"{WRITE} {end} return 0; }}", 2, mpi, fails=True)
+def test_what_a_program_had_finished_is_there(run_c: Record, mpi: Mpi, end: str) -> None:
+    processes = run_c(f"{WRITE} {end} return 0; }}", fails=True)
     assert len(processes) == 2
     for rank, process in enumerate(processes):
         expected = [("MPI_File_write_at", 100 * rank + i, 1, 1) for i in range(100)]
         assert transfers(process) == expected
 
 
-def test_an_abort_is_recorded_as_it_begins(tmp_path: Path) -> None:
-    (process,) = run_c(tmp_path, f"{WRITE} MPI_Abort(MPI_COMM_WORLD, 3); return 0; }}", 1, fails=True)
+def test_an_abort_is_recorded_as_it_begins(run_c: Record) -> None:
+    (process,) = run_c(f"{WRITE} MPI_Abort(MPI_COMM_WORLD, 3); return 0; }}", 1, fails=True)
     assert rows(process, "MPI")[-1].call == "MPI_Abort"
 
 
@@ -124,7 +120,7 @@ def test_fortran(tmp_path: Path, mpi: Mpi, dialect: str) -> None:
         assert {row.name for row in rows(process, "MPI-IO")} == {"out"}
 
 
-def test_a_call_that_is_left_by_a_jump_hides_none_after_it(tmp_path: Path) -> None:
+def test_a_call_that_is_left_by_a_jump_hides_none_after_it(run_c: Record) -> None:
     """An error handler that does not come back."""
     source = """
         #include <setjmp.h>
@@ -141,13 +137,13 @@ def test_a_call_that_is_left_by_a_jump_hides_none_after_it(tmp_path: Path) -> No
             return 0;
         }
         """
-    (process,) = run_c(tmp_path, source, 1)
+    (process,) = run_c(source, 1)
     assert [(row.call, row.length, row.level) for row in rows(process, "MPI") if row.level == 0][1:-1] == [
         ("MPI_Bcast", 8, 0)
     ]
 
 
-def test_a_tool_that_wraps_mpi_too(tmp_path: Path) -> None:
+def test_a_tool_that_wraps_mpi_too(run_c: Record) -> None:
     """A program with MPI_Barrier of its own, which calls PMPI_Barrier: once in the trace."""
     source = """
         int MPI_Barrier(MPI_Comm world) { return PMPI_Barrier(world); }
@@ -158,7 +154,7 @@ def test_a_tool_that_wraps_mpi_too(tmp_path: Path) -> None:
             return 0;
         }
         """
-    for process in run_c(tmp_path, source, 2):
+    for process in run_c(source):
         assert [row.call for row in rows(process, "MPI") if row.level == 0] == [
             "MPI_Init",
             "MPI_Barrier",

@@ -13,26 +13,19 @@ import pytest
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 
-from .programs import RECORDER, compiled
-
-ENVIRONMENT = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
-WEIR = [sys.executable, "-m", "weir.cli.main"]
-
+from .programs import ENVIRONMENT, RECORDER, WEIR, compiled, small_disk, weir
 
 DAEMON = """
-int main(int argc, char **argv) {
-    if (fork() != 0) {
-        close(open(argv[1], O_RDONLY));
-        return 3;
-    }
-    setsid();
-    close(open("a", O_RDWR | O_CREAT, 0644));
-    close(open(argv[1], O_WRONLY));
-    close(0), close(1), close(2);
-    alarm(60);
-    close(open(argv[2], O_RDONLY));
-    return 0;
+if (fork() != 0) {
+    close(open(argv[1], O_RDONLY));
+    return 3;
 }
+setsid();
+close(open("a", O_RDWR | O_CREAT, 0644));
+close(open(argv[1], O_WRONLY));
+close(0), close(1), close(2);
+alarm(60);
+close(open(argv[2], O_RDONLY));
 """
 
 
@@ -42,14 +35,6 @@ def runs(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
     except OSError:
         return False
-
-
-def weir(*words: str | bytes, cwd: Path) -> subprocess.CompletedProcess[str]:
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    return subprocess.run(
-        [*WEIR, *words], capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, check=False
-    )
 
 
 def test_words_that_are_no_text(tmp_path: Path) -> None:
@@ -66,15 +51,7 @@ def weir_on_small_disk(
     """What is said of a trace in `disk/T`, a small file system, and on standard output by `weir explain`."""
     if not RECORDER.exists():
         pytest.skip("the recorder is not built")
-    unshare = shutil.which("unshare")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = f"mount -t tmpfs -o size={kib}k none {disk}"
-    if (
-        unshare is None
-        or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
-    ):
-        pytest.skip("this user may not mount a small file system")
+    unshare, mount = small_disk(tmp_path / "disk", f"{kib}k")
     words = " ".join(WEIR)
     script = f'{mount}; {before}; {words} trace -o disk/T -- "$@"; status=$?; '
     script += f"{words} explain --no-page disk/T || echo explain: $?; exit $status"
@@ -94,12 +71,10 @@ def test_a_disk_that_is_full_from_the_start(tmp_path: Path, blocks: int) -> None
 
 
 WRITES = """
-int main(void) {
-    int file = open("a", O_RDWR | O_CREAT, 0644);
-    for (int i = 0; i < 3000; ++i) if (pwrite(file, data, 1000, 0) != 1000) return 1;
-    close(file);
-    return 3;
-}
+int file = open("a", O_RDWR | O_CREAT, 0644);
+for (int i = 0; i < 3000; ++i) if (pwrite(file, data, 1000, 0) != 1000) return 1;
+close(file);
+return 3;
 """
 
 
@@ -233,7 +208,7 @@ def test_descriptors_that_were_inherited_are_the_programs_too(tmp_path: Path) ->
     reading, writing = os.pipe()
     program = [sys.executable, "-c", f"import os; os.write({writing}, b'hi')"]
     done = subprocess.run(
-        [sys.executable, "-m", "weir.cli.main", "trace", "-o", "T", "--", *program],
+        [*WEIR, "trace", "-o", "T", "--", *program],
         cwd=tmp_path,
         pass_fds=[writing],
         capture_output=True,

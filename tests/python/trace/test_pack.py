@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +11,12 @@ from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
-from weir.trace.pack import block, records, sizes, write
+from weir.trace.pack import block, container, read, write
 from weir.trace.pack.container import Reader
 from weir.trace.pack.read import load_packed, unpack_trace
 from weir.trace.pack.write import Times, pack_trace
 
+from .programs import weir
 from .synthetic import rows_of_rank, write_trace
 
 
@@ -61,7 +60,7 @@ def test_unpacking_makes_the_same_files(folder: Path, tmp_path: Path) -> None:
 
 
 def test_streams_of_several_blocks_are_read_in_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (block, records, sizes, write):
+    for module in (block, container, read, write):
         monkeypatch.setattr(module, "BLOCK", 8)
     trace, whole = load_packed(packed(folder)), load_trace(folder)
     assert same(whole, trace)
@@ -89,11 +88,11 @@ def test_short_streams_share_blocks(folder: Path, tmp_path: Path, monkeypatch: p
 def test_going_through_a_packed_trace_unpacks_each_block_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (block, records, sizes, write):
+    for module in (block, container, read, write):
         monkeypatch.setattr(module, "BLOCK", 8)
     trace, unpacked = load_packed(packed(folder)), []
     unpack = block.unpack_block
-    monkeypatch.setattr(records, "unpack_block", lambda *what: unpacked.append(1) or unpack(*what))
+    monkeypatch.setattr(read, "unpack_block", lambda *what: unpacked.append(1) or unpack(*what))
     assert sum(len(batch) for batch in trace.batches(8)) == trace.records
     assert len(unpacked) <= sum(-(-len(lane.records) // 8) for lane in trace.lanes)
 
@@ -133,27 +132,21 @@ def test_any_damage_is_said_and_nothing_else_happens(folder: Path, tmp_path: Pat
 def test_a_packed_trace_is_explained_as_its_folder(folder: Path) -> None:
     told = []
     for path in (folder, packed(folder)):
-        command = [sys.executable, "-m", "weir.cli.main", "explain", str(path), "--json"]
-        done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        done = json.loads(weir("explain", path, "--json", status=0).stdout)
         done["head"].pop("name")
         told.append(done)
     assert told[0] == told[1]
 
 
-def weir_pack(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weir.cli.main", "pack", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_verb_packs_and_unpacks_and_overwrites_nothing(folder: Path) -> None:
-    done = weir_pack(str(folder), "--json")
+    done = weir("pack", str(folder), "--json")
     assert done.returncode == 0
     told = json.loads(done.stdout)
     assert told["records"] == 3 * 43 and told["packed_bytes"] == Path(told["file"]).stat().st_size
-    again = weir_pack(str(folder))
+    again = weir("pack", str(folder))
     assert again.returncode == 2 and "is there already" in again.stderr
     back = folder.with_name("back")
-    assert weir_pack(told["file"], "--unpack", "--out", str(back)).returncode == 0
+    assert weir("pack", told["file"], "--unpack", "--out", str(back)).returncode == 0
     assert same(load_trace(folder), load_trace(back))
 
 
@@ -170,6 +163,6 @@ def test_what_cannot_be_packed_is_said(
     arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = weir_pack(*arguments)
+    done = weir("pack", *arguments)
     assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from random_cases import random_cases
 from weir.trace.pack.block import bytes_of_times, pack_block, rounded, unpack_block
-from weir.trace.pack.distinct import pack_distinct, unpack_distinct
+from weir.trace.pack.encodings import pack_dictionary, unpack_dictionary
 from weir.trace.stream import RECORD
 
 from .synthetic import START
@@ -63,10 +63,10 @@ def test_few_distinct_times_are_kept_as_a_table() -> None:
     random = np.random.default_rng(2)
     few = random.integers(0, 2**40, 50)
     for values in (few[random.integers(0, 50, 4000)], random.integers(-(2**62), 2**62, 300), few[:0]):
-        packed = memoryview(pack_distinct(values))
-        back, rest = unpack_distinct(packed, len(values))
+        packed = memoryview(pack_dictionary(values))
+        back, rest = unpack_dictionary(packed, len(values))
         assert (back == values).all() and len(rest) == 0
-    assert len(pack_distinct(few[random.integers(0, 50, 4000)])) < 4000 + 50 * 8
+    assert len(pack_dictionary(few[random.integers(0, 50, 4000)])) < 4000 + 50 * 8
 
 
 def test_damaged_blocks_raise_nothing_but_value_errors() -> None:

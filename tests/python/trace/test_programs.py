@@ -9,15 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
-from .programs import calls, calls_of_all_threads, compiled, record, run, writes
+from .programs import Record, calls, calls_of_all_threads, compiled, run, strace_or_skip, writes
 
 
-def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(record: Record) -> None:
+    (process,) = record("""
         static int fd;
         static void *work(void *arg) {
             (void)arg;
@@ -31,23 +29,16 @@ def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(tmp_path: Pa
             for (int i = 0; i < 4; ++i) pthread_join(thread[i], NULL);
             return 0;
         }
-        """,
-    )
+        """)
     assert sorted(writes(process)) == [(32 * i, 32) for i in range(2000)]
 
 
-def test_a_program_that_calls_exec_begins_anew(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
-        int main(int argc, char **argv) {
-            int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
-            write(fd, data, argc);
-            if (argc < 3) execl(argv[0], argv[0], "once", argc == 2 ? "more" : NULL, NULL);
-            return 0;
-        }
-        """,
-    )
+def test_a_program_that_calls_exec_begins_anew(record: Record) -> None:
+    processes = record("""
+        int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
+        write(fd, data, argc);
+        if (argc < 3) execl(argv[0], argv[0], "once", argc == 2 ? "more" : NULL, NULL);
+        """)
     assert len({process.facts["process"] for process in processes}) == 1
     assert sorted(row for process in processes for row in writes(process)) == [(0, 1), (1, 2), (3, 3)]
 
@@ -66,10 +57,10 @@ EXECS = {
 
 
 @pytest.mark.parametrize("way", EXECS)
-def test_what_calls_exec_leaves_files_as_long_as_their_records(tmp_path: Path, way: str) -> None:
-    processes = record(
-        tmp_path,
-        f"""
+def test_what_calls_exec_leaves_files_as_long_as_their_records(
+    record: Record, tmp_path: Path, way: str
+) -> None:
+    processes = record(f"""
         extern char **environ;
         int main(int argc, char **argv) {{
             char *again[] = {{argv[0], "a b", "", NULL}};
@@ -81,8 +72,7 @@ def test_what_calls_exec_leaves_files_as_long_as_their_records(tmp_path: Path, w
             {EXECS[way]};
             return 3;
         }}
-        """,
-    )
+        """)
     first, second = sorted(processes, key=lambda process: int(process.facts["real_ns"]))
     assert (writes(first), writes(second)) == ([(0, 5), (5, 6)], [(0, 5)])
     assert (first.ended, second.ended) == (False, True)
@@ -91,10 +81,8 @@ def test_what_calls_exec_leaves_files_as_long_as_their_records(tmp_path: Path, w
     assert all(size <= page + 16 * a_record for size in sizes)
 
 
-def test_what_runs_before_main_is_recorded(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_what_runs_before_main_is_recorded(record: Record) -> None:
+    (process,) = record("""
         __attribute__((constructor)) static void first(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
             write(fd, data, 9);
@@ -104,8 +92,7 @@ def test_what_runs_before_main_is_recorded(tmp_path: Path) -> None:
             write(fd, data, 7);
         }
         int main(void) { return 0; }
-        """,
-    )
+        """)
     assert [row[:2] for row in calls(process)] == [
         ("open", "a"),
         ("write", "a"),
@@ -127,10 +114,9 @@ def test_what_runs_before_main_is_recorded(tmp_path: Path) -> None:
     ],
 )
 def test_however_it_ends_all_that_was_finished_is_there(
-    tmp_path: Path, end: str, status: int, ended: bool
+    record: Record, end: str, status: int, ended: bool
 ) -> None:
     (process,) = record(
-        tmp_path,
         f"""
         static void *work(void *arg) {{
             int fd = open("b", O_RDWR | O_CREAT, 0644);
@@ -153,45 +139,37 @@ def test_however_it_ends_all_that_was_finished_is_there(
     assert sorted(writes(process)) == sorted([(3 * i, 3) for i in range(10)] + [(i, 2) for i in range(3000)])
 
 
-def test_children_of_every_kind_record_for_themselves(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
-        #include <spawn.h>
-        extern char **environ;
-        int main(int argc, char **argv) {
-            if (argc > 1) {
-                int fd = open(argv[1], O_RDWR | O_CREAT, 0644);
-                write(fd, data, 5);
-                return 0;
-            }
-            int fd = open("own", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 1);
-            char *const arguments[] = {argv[0], "spawned", NULL};
-            pid_t child;
-            posix_spawn(&child, argv[0], NULL, NULL, arguments, environ);
-            waitpid(child, NULL, 0);
-            child = vfork();
-            if (child == 0) {
-                close(fd);
-                dup2(0, 7);
-                execl(argv[0], argv[0], "vforked", NULL);
-                _exit(1);
-            }
-            waitpid(child, NULL, 0);
-            char command[4200];
-            snprintf(command, sizeof command, "%s system", argv[0]);
-            if (system(command) != 0) return 2;
-            snprintf(command, sizeof command, "%s popen; echo fine", argv[0]);
-            FILE *pipe = popen(command, "r");
-            char answer[10];
-            if (fgets(answer, 10, pipe) == NULL || strcmp(answer, "fine\\n") != 0) return 3;
-            if (pclose(pipe) != 0) return 4;
-            write(fd, data, 2);
+def test_children_of_every_kind_record_for_themselves(record: Record) -> None:
+    processes = record("""
+        if (argc > 1) {
+            int fd = open(argv[1], O_RDWR | O_CREAT, 0644);
+            write(fd, data, 5);
             return 0;
         }
-        """,
-    )
+        int fd = open("own", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 1);
+        char *const arguments[] = {argv[0], "spawned", NULL};
+        pid_t child;
+        posix_spawn(&child, argv[0], NULL, NULL, arguments, environ);
+        waitpid(child, NULL, 0);
+        child = vfork();
+        if (child == 0) {
+            close(fd);
+            dup2(0, 7);
+            execl(argv[0], argv[0], "vforked", NULL);
+            _exit(1);
+        }
+        waitpid(child, NULL, 0);
+        char command[4200];
+        snprintf(command, sizeof command, "%s system", argv[0]);
+        if (system(command) != 0) return 2;
+        snprintf(command, sizeof command, "%s popen; echo fine", argv[0]);
+        FILE *pipe = popen(command, "r");
+        char answer[10];
+        if (fgets(answer, 10, pipe) == NULL || strcmp(answer, "fine\\n") != 0) return 3;
+        if (pclose(pipe) != 0) return 4;
+        write(fd, data, 2);
+        """)
     wrote: dict[str, list[tuple[int, int]]] = {}
     for process in processes:
         for row in calls(process) if process.streams else []:
@@ -206,50 +184,38 @@ def test_children_of_every_kind_record_for_themselves(tmp_path: Path) -> None:
     }
 
 
-def test_a_number_that_comes_again_is_another_file(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            char name[20];
-            for (int i = 0; i < 3; ++i) {
-                snprintf(name, sizeof name, "f%d", i);
-                int fd = open(name, O_RDWR | O_CREAT, 0644);
-                write(fd, data, i + 1);
-                close(fd);
-            }
-            int fd = open("f0", O_RDWR);
-            dup2(open("f1", O_RDWR), fd);
-            write(fd, data, 50);
-            return 0;
+def test_a_number_that_comes_again_is_another_file(record: Record) -> None:
+    (process,) = record("""
+        char name[20];
+        for (int i = 0; i < 3; ++i) {
+            snprintf(name, sizeof name, "f%d", i);
+            int fd = open(name, O_RDWR | O_CREAT, 0644);
+            write(fd, data, i + 1);
+            close(fd);
         }
-        """,
-    )
+        int fd = open("f0", O_RDWR);
+        dup2(open("f1", O_RDWR), fd);
+        write(fd, data, 50);
+        """)
     rows = [(row[1], row[4]) for row in calls(process) if row[0] == "write"]
     assert rows == [("f0", 1), ("f1", 2), ("f2", 3), ("f1", 50)]
 
 
-def test_the_same_name_in_another_directory_is_another_file(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            for (int i = 0; i < 20; ++i) {
-                mkdir(i % 2 ? "odd" : "even", 0755);
-                if (chdir(i % 2 ? "odd" : "even") != 0) return 1;
-                int fd = open("a", O_RDWR | O_CREAT, 0644);
-                write(fd, data, 1 + i % 2);
-                close(fd);
-                if (i % 3 == 0) unlink("a");
-                chdir("..");
-                if (i % 5 == 0) rename("odd/a", "odd/b");
-                fd = open("odd/b", O_WRONLY | O_APPEND);
-                if (fd >= 0) { write(fd, data, 3); close(fd); }
-            }
-            return 0;
+def test_the_same_name_in_another_directory_is_another_file(record: Record) -> None:
+    (process,) = record("""
+        for (int i = 0; i < 20; ++i) {
+            mkdir(i % 2 ? "odd" : "even", 0755);
+            if (chdir(i % 2 ? "odd" : "even") != 0) return 1;
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            write(fd, data, 1 + i % 2);
+            close(fd);
+            if (i % 3 == 0) unlink("a");
+            chdir("..");
+            if (i % 5 == 0) rename("odd/a", "odd/b");
+            fd = open("odd/b", O_WRONLY | O_APPEND);
+            if (fd >= 0) { write(fd, data, 3); close(fd); }
         }
-        """,
-    )
+        """)
     for record_, row in zip(process.streams[0].records, calls(process), strict=True):
         if row[0] == "write":
             name = process.names.files[int(record_["file"])].name
@@ -258,12 +224,9 @@ def test_the_same_name_in_another_directory_is_another_file(tmp_path: Path) -> N
 
 def test_nameless_files_are_told_apart_from_others(tmp_path: Path) -> None:
     body = """
-        int main(void) {
-            int fd = open(".", O_RDWR | O_TMPFILE, 0600);
-            if (fd < 0) return 77;
-            write(fd, data, 12);
-            return 0;
-        }
+        int fd = open(".", O_RDWR | O_TMPFILE, 0600);
+        if (fd < 0) return 77;
+        write(fd, data, 12);
         """
     program = compiled(tmp_path, body)
     done = run([program], tmp_path)
@@ -274,53 +237,41 @@ def test_nameless_files_are_told_apart_from_others(tmp_path: Path) -> None:
     assert "(deleted)" in calls(process)[-1][1]
 
 
-def test_processes_that_append_to_one_file_know_where_they_wrote(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_WRONLY | O_CREAT | O_APPEND, 0644);
-            for (int child = 0; child < 3; ++child) {
-                if (fork() == 0) {
-                    int own = open("a", O_WRONLY | O_APPEND);
-                    for (int i = 0; i < 200; ++i) write(own, data, 10);
-                    _exit(0);
-                }
+def test_processes_that_append_to_one_file_know_where_they_wrote(record: Record) -> None:
+    processes = record("""
+        int fd = open("a", O_WRONLY | O_CREAT | O_APPEND, 0644);
+        for (int child = 0; child < 3; ++child) {
+            if (fork() == 0) {
+                int own = open("a", O_WRONLY | O_APPEND);
+                for (int i = 0; i < 200; ++i) write(own, data, 10);
+                _exit(0);
             }
-            while (wait(NULL) > 0) {}
-            write(fd, data, 10);
-            return 0;
         }
-        """,
-    )
+        while (wait(NULL) > 0) {}
+        write(fd, data, 10);
+        """)
     assert sorted(row for process in processes for row in writes(process)) == [
         (10 * i, 10) for i in range(601)
     ]
 
 
-def test_directories_links_and_attributes(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <dirent.h>
-        int main(void) {
-            mkdir("d", 0755);
-            close(open("d/a", O_RDWR | O_CREAT, 0644));
-            link("d/a", "d/b");
-            symlink("a", "d/c");
-            chmod("d/a", 0600);
-            DIR *folder = opendir("d");
-            int entries = 0;
-            while (readdir(folder) != NULL) ++entries;
-            closedir(folder);
-            readlink("d/c", data, 100);
-            rename("d/b", "d/e");
-            unlink("d/a"); unlink("d/c"); unlink("d/e");
-            rmdir("d");
-            return entries == 5 ? 0 : 1;
-        }
-        """,
-    )
+def test_directories_links_and_attributes(record: Record) -> None:
+    (process,) = record("""
+        mkdir("d", 0755);
+        close(open("d/a", O_RDWR | O_CREAT, 0644));
+        link("d/a", "d/b");
+        symlink("a", "d/c");
+        chmod("d/a", 0600);
+        DIR *folder = opendir("d");
+        int entries = 0;
+        while (readdir(folder) != NULL) ++entries;
+        closedir(folder);
+        readlink("d/c", data, 100);
+        rename("d/b", "d/e");
+        unlink("d/a"); unlink("d/c"); unlink("d/e");
+        rmdir("d");
+        return entries == 5 ? 0 : 1;
+        """)
     names = [row[0] for row in calls(process) if row[0] != "readdir"]
     assert names == [
         "mkdir", "open", "close", "link", "symlink", "chmod", "opendir", "closedir", "readlink", "rename",
@@ -332,26 +283,20 @@ def test_directories_links_and_attributes(tmp_path: Path) -> None:
     }
 
 
-def test_asynchronous_writes_are_started_and_come_back(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <aio.h>
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
-            struct aiocb two = one;
-            two.aio_offset = 0; two.aio_nbytes = 30; two.aio_lio_opcode = LIO_READ;
-            struct aiocb const *wanted[] = {&one};
-            struct aiocb *list[] = {&two};
-            aio_write(&one);
-            while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
-            int sum = aio_return(&one);
-            lio_listio(LIO_WAIT, list, 1, NULL);
-            return sum + aio_return(&two) == 130 ? 0 : 1;
-        }
-        """,
-    )
+def test_asynchronous_writes_are_started_and_come_back(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
+        struct aiocb two = one;
+        two.aio_offset = 0; two.aio_nbytes = 30; two.aio_lio_opcode = LIO_READ;
+        struct aiocb const *wanted[] = {&one};
+        struct aiocb *list[] = {&two};
+        aio_write(&one);
+        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+        int sum = aio_return(&one);
+        lio_listio(LIO_WAIT, list, 1, NULL);
+        return sum + aio_return(&two) == 130 ? 0 : 1;
+        """)
     rows = [row for row in calls(process) if row[0] != "aio_suspend"]
     assert rows[1:] == [
         ("aio_write", "a", 5, 100, 100),
@@ -448,27 +393,22 @@ exit 7
 
 
 def test_counts_are_those_of_strace(tmp_path: Path) -> None:
-    strace = shutil.which("strace")
-    if strace is None or subprocess.run([strace, "-o", "/dev/null", "true"], check=False).returncode != 0:
-        pytest.skip("there is no strace, or it may not trace here")
+    strace = strace_or_skip()
     body = """
-        int main(void) {
-            struct stat facts;
-            struct iovec two[2] = {{data, 10}, {data, 20}};
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 13; ++i) write(fd, data, 100);
-            for (int i = 0; i < 17; ++i) pwrite(fd, data, 10, i);
-            for (int i = 0; i < 7; ++i) pread(fd, data, 10, i);
-            lseek(fd, 0, SEEK_SET);
-            for (int i = 0; i < 5; ++i) read(fd, data, 10);
-            writev(fd, two, 2);
-            fsync(fd); fdatasync(fd); ftruncate(fd, 7);
-            close(dup(fd));
-            close(fd);
-            mkdir("d", 0755); rename("a", "d/a"); unlink("d/a"); rmdir("d");
-            stat("nothing", &facts);
-            return 0;
-        }
+        struct stat facts;
+        struct iovec two[2] = {{data, 10}, {data, 20}};
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 13; ++i) write(fd, data, 100);
+        for (int i = 0; i < 17; ++i) pwrite(fd, data, 10, i);
+        for (int i = 0; i < 7; ++i) pread(fd, data, 10, i);
+        lseek(fd, 0, SEEK_SET);
+        for (int i = 0; i < 5; ++i) read(fd, data, 10);
+        writev(fd, two, 2);
+        fsync(fd); fdatasync(fd); ftruncate(fd, 7);
+        close(dup(fd));
+        close(fd);
+        mkdir("d", 0755); rename("a", "d/a"); unlink("d/a"); rmdir("d");
+        stat("nothing", &facts);
         """
     kinds = {
         "write": "write", "pwrite64": "pwrite", "pread64": "pread", "lseek": "lseek", "writev": "writev",
@@ -494,27 +434,21 @@ def test_counts_are_those_of_strace(tmp_path: Path) -> None:
     )
 
 
-def test_a_descriptor_instead_of_a_name(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/time.h>
-        int main(void) {
-            struct stat facts;
-            struct statx more;
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (fstatat(fd, "", &facts, AT_EMPTY_PATH) != 0) return 1;
-            if (statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &more) != 0) return 2;
-            if (fstatat(fd, "", &facts, 0) == 0) return 3;
-            if (fstatat(AT_FDCWD, "", &facts, AT_EMPTY_PATH) != 0) return 4;
-            if (futimesat(fd, NULL, NULL) != 0) return 5;
-            symlink("a", "c");
-            int link_itself = open("c", O_PATH | O_NOFOLLOW);
-            if (readlinkat(link_itself, "", data, 100) != 1) return 6;
-            return linkat(link_itself, "", AT_FDCWD, "d", AT_EMPTY_PATH) != 0 && errno != ENOENT;
-        }
-        """,
-    )
+def test_a_descriptor_instead_of_a_name(record: Record) -> None:
+    (process,) = record("""
+        struct stat facts;
+        struct statx more;
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (fstatat(fd, "", &facts, AT_EMPTY_PATH) != 0) return 1;
+        if (statx(fd, "", AT_EMPTY_PATH, STATX_SIZE, &more) != 0) return 2;
+        if (fstatat(fd, "", &facts, 0) == 0) return 3;
+        if (fstatat(AT_FDCWD, "", &facts, AT_EMPTY_PATH) != 0) return 4;
+        if (futimesat(fd, NULL, NULL) != 0) return 5;
+        symlink("a", "c");
+        int link_itself = open("c", O_PATH | O_NOFOLLOW);
+        if (readlinkat(link_itself, "", data, 100) != 1) return 6;
+        return linkat(link_itself, "", AT_FDCWD, "d", AT_EMPTY_PATH) != 0 && errno != ENOENT;
+        """)
     assert [row[:2] for row in calls(process)] == [
         ("open", "a"),
         ("fstatat", "a"),
@@ -528,23 +462,18 @@ def test_a_descriptor_instead_of_a_name(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_may_be_written_in_several_ways(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            struct stat facts;
-            mkdir("d", 0755);
-            close(open("d/a", O_RDWR | O_CREAT, 0644));
-            const char *names[] = {"d/a", "./d/a", "d/./a", "d//a", "././/d/././/a"};
-            for (int i = 0; i < 5; ++i) if (stat(names[i], &facts) != 0) return 1;
-            const char *folders[] = {"d", "d/", "d/.", "./d/./"};
-            for (int i = 0; i < 4; ++i) if (stat(folders[i], &facts) != 0) return 2;
-            stat("d/.a", &facts); stat("d/..a", &facts);
-            return stat("/", &facts) + stat("//", &facts) + stat("/.", &facts);
-        }
-        """,
-    )
+def test_a_name_may_be_written_in_several_ways(record: Record) -> None:
+    (process,) = record("""
+        struct stat facts;
+        mkdir("d", 0755);
+        close(open("d/a", O_RDWR | O_CREAT, 0644));
+        const char *names[] = {"d/a", "./d/a", "d/./a", "d//a", "././/d/././/a"};
+        for (int i = 0; i < 5; ++i) if (stat(names[i], &facts) != 0) return 1;
+        const char *folders[] = {"d", "d/", "d/.", "./d/./"};
+        for (int i = 0; i < 4; ++i) if (stat(folders[i], &facts) != 0) return 2;
+        stat("d/.a", &facts); stat("d/..a", &facts);
+        return stat("/", &facts) + stat("//", &facts) + stat("/.", &facts);
+        """)
     names = [row[1] for row in calls(process) if row[0] == "stat"]
     assert names == ["a"] * 5 + ["d"] * 4 + [".a", "..a"] + [""] * 3
     assert {Path(file.name).name for file in process.names.files.values()} == {"d", "a", ".a", "..a", ""}
@@ -552,18 +481,12 @@ def test_a_name_may_be_written_in_several_ways(tmp_path: Path) -> None:
     assert len(process.names.files) == 5
 
 
-def test_a_file_that_begins_to_append(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 100);
-            lseek(fd, 0, SEEK_SET);
-            fcntl(fd, F_SETFL, O_APPEND);
-            write(fd, data, 10);
-            return 0;
-        }
-        """,
-    )
+def test_a_file_that_begins_to_append(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 100);
+        lseek(fd, 0, SEEK_SET);
+        fcntl(fd, F_SETFL, O_APPEND);
+        write(fd, data, 10);
+        """)
     assert [row[2] for row in calls(process) if row[0] == "write"] == [0, 100]

@@ -15,7 +15,7 @@ from weir.trace.record.program import check_command
 from weir.trace.record.recorder import FILES_LIBRARY, LIBRARY, Recording, find_recorder
 from weir.trace.record.run import default_folder
 
-from .programs import RECORDER
+from .programs import RECORDER, build, weir
 
 WRITES = """
 import os
@@ -24,14 +24,6 @@ os.write(f, b"x" * 100)
 os.pwrite(f, b"y", 500)
 print("hello")
 """
-
-
-def weir(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    environment = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
-    command = [sys.executable, "-m", "weir.cli.main", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False)
 
 
 def test_the_program_keeps_its_output_and_status(tmp_path: Path) -> None:
@@ -94,13 +86,10 @@ def test_a_program_that_is_not_there() -> None:
 
 def compiled(tmp_path: Path, *flags: str) -> Path:
     compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler")
-    (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
-    command = [compiler, *flags, "-o", str(tmp_path / "app"), str(tmp_path / "main.c")]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip(f"the compiler cannot make a program with {' '.join(flags)}")
-    return tmp_path / "app"
+    program, _ = build("int main(void) { return 0; }\n", ".c", compiler, *flags) if compiler else (None, "")
+    if program is None:
+        pytest.skip(f"there is no C compiler that makes a program with {' '.join(flags)}")
+    return Path(shutil.copy(program, tmp_path / "app"))
 
 
 def test_a_static_program_is_refused_also_behind_a_launcher(tmp_path: Path) -> None:

@@ -10,31 +10,25 @@ import pytest
 
 from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
-from .programs import calls, record
+from .programs import Record, calls
 
 
-def test_reads_and_writes_with_their_offsets(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            struct iovec two[2] = {{data, 10}, {data, 20}};
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 100);
-            writev(fd, two, 2);
-            pwrite(fd, data, 50, 1000);
-            lseek(fd, 5, SEEK_SET);
-            read(fd, data, 7);
-            pread(fd, data, 3000, 900);
-            ftruncate(fd, 10);
-            fsync(fd);
-            close(fd);
-            return 0;
-        }
-        """,
-    )
+def test_reads_and_writes_with_their_offsets(record: Record) -> None:
+    (process,) = record("""
+        struct iovec two[2] = {{data, 10}, {data, 20}};
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 100);
+        writev(fd, two, 2);
+        pwrite(fd, data, 50, 1000);
+        lseek(fd, 5, SEEK_SET);
+        read(fd, data, 7);
+        pread(fd, data, 3000, 900);
+        ftruncate(fd, 10);
+        fsync(fd);
+        close(fd);
+        """)
     opened, *rest, closed = calls(process)
     assert opened[:4] == ("open", "a", -1, os.O_RDWR | os.O_CREAT)
     assert rest == [
@@ -51,58 +45,49 @@ def test_reads_and_writes_with_their_offsets(tmp_path: Path) -> None:
     assert process.ended
 
 
-def test_duplicates_share_a_position_and_appends_go_to_the_end(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644), other = dup(fd);
-            write(fd, data, 8);
-            write(other, data, 8);
-            int end = open("a", O_WRONLY | O_APPEND);
-            write(end, data, 4);
-            pwrite(fd, data, 1, 100);
-            write(end, data, 4);
-            return 0;
-        }
-        """,
-    )
+def test_duplicates_share_a_position_and_appends_go_to_the_end(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644), other = dup(fd);
+        write(fd, data, 8);
+        write(other, data, 8);
+        int end = open("a", O_WRONLY | O_APPEND);
+        write(end, data, 4);
+        pwrite(fd, data, 1, 100);
+        write(end, data, 4);
+        """)
     writes = [row for row in calls(process) if row[0] == "write"]
     assert [row[2] for row in writes] == [0, 8, 16, 101]
 
 
-def copies_inside(folder: Path) -> bool:
-    """Can the system copy between files of this folder by itself?"""
-    (folder / "one").write_bytes(b"1")
-    with (folder / "one").open("rb") as one, (folder / "other").open("wb") as other:
+@pytest.fixture
+def copies(tmp_path: Path) -> None:
+    """Skips the test where the system does not copy between files of its folder by itself."""
+    (tmp_path / "one").write_bytes(b"1")
+    with (tmp_path / "one").open("rb") as one, (tmp_path / "other").open("wb") as other:
         try:
-            return os.copy_file_range(one.fileno(), other.fileno(), 1) == 1
+            works = os.copy_file_range(one.fileno(), other.fileno(), 1) == 1
         except OSError:
-            return False
-
-
-def test_copies_inside_the_system_read_one_file_and_write_the_other(tmp_path: Path) -> None:
-    if not copies_inside(tmp_path):
+            works = False
+    if not works:
         pytest.skip("copy_file_range() does not work here")
+
+
+@pytest.mark.usefixtures("copies")
+def test_copies_inside_the_system_read_one_file_and_write_the_other(record: Record, tmp_path: Path) -> None:
     (process,) = record(
-        tmp_path,
         """
-        #include <sys/sendfile.h>
-        int main(void) {
-            int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
-            write(from, data, 1000);
-            off_t at = 100, there = 50;
-            lseek(from, 0, SEEK_SET);
-            if (copy_file_range(from, &at, to, &there, 200, 0) != 200) return 1;
-            if (copy_file_range(from, NULL, to, NULL, ~0ul >> 1, 0) != 1000) return 2;
-            if (sendfile(to, from, &at, 30) != 30) return 3;
-            lseek(from, 7, SEEK_SET);
-            if (sendfile(to, from, NULL, 40) != 40) return 4;
-            write(to, data, 5);
-            read(from, data, 6);
-            if (sendfile(to, from, (off_t *)8, 40) != -1 || errno != EFAULT) return 5;
-            return 0;
-        }
+        int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+        write(from, data, 1000);
+        off_t at = 100, there = 50;
+        lseek(from, 0, SEEK_SET);
+        if (copy_file_range(from, &at, to, &there, 200, 0) != 200) return 1;
+        if (copy_file_range(from, NULL, to, NULL, ~0ul >> 1, 0) != 1000) return 2;
+        if (sendfile(to, from, &at, 30) != 30) return 3;
+        lseek(from, 7, SEEK_SET);
+        if (sendfile(to, from, NULL, 40) != 40) return 4;
+        write(to, data, 5);
+        read(from, data, 6);
+        if (sendfile(to, from, (off_t *)8, 40) != -1 || errno != EFAULT) return 5;
         """,
         env={"WEIR_TRACE_EXCLUDE": "/nowhere"},
     )
@@ -127,23 +112,19 @@ def test_copies_inside_the_system_read_one_file_and_write_the_other(tmp_path: Pa
 
 
 COPIES = """
-int main(void) {
-    int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
-    if (ftruncate(from, 1 << 20) != 0) return 1;
-    for (int i = 0; i < COUNT; ++i) {
-        off_t at = 4096 * (i % 200), there = at;
-        if (copy_file_range(from, &at, to, &there, 4096, 0) != 4096) return 2;
-    }
-    return 0;
+int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+if (ftruncate(from, 1 << 20) != 0) return 1;
+for (int i = 0; i < COUNT; ++i) {
+    off_t at = 4096 * (i % 200), there = at;
+    if (copy_file_range(from, &at, to, &there, 4096, 0) != 4096) return 2;
 }
 """
 
 
-def test_a_call_between_two_files_counts_once(tmp_path: Path) -> None:
-    if not copies_inside(tmp_path):
-        pytest.skip("copy_file_range() does not work here")
+@pytest.mark.usefixtures("copies")
+def test_a_call_between_two_files_counts_once(record: Record, tmp_path: Path) -> None:
     excluded = {"WEIR_TRACE_EXCLUDE": "/nowhere"}
-    record(tmp_path, COPIES.replace("COUNT", "16"), env=excluded)
+    record(COPIES.replace("COUNT", "16"), env=excluded)
     trace = load_trace(tmp_path / "trace")
     summary = summarise(trace)
     (row,) = [row for row in summary.operations if row.name == "copy_file_range"]
@@ -160,11 +141,10 @@ def test_a_call_between_two_files_counts_once(tmp_path: Path) -> None:
     assert (files["from"].reads, files["to"].writes) == (16, 16)
 
 
-def test_a_call_between_two_files_is_lost_once(tmp_path: Path) -> None:
-    if not copies_inside(tmp_path):
-        pytest.skip("copy_file_range() does not work here")
+@pytest.mark.usefixtures("copies")
+def test_a_call_between_two_files_is_lost_once(record: Record, tmp_path: Path) -> None:
     bounds = {"WEIR_TRACE_EXCLUDE": "/nowhere", "WEIR_TRACE_LIMIT": "64KiB"}
-    (process,) = record(tmp_path, COPIES.replace("COUNT", "3000"), env=bounds)
+    (process,) = record(COPIES.replace("COUNT", "3000"), env=bounds)
     trace = load_trace(tmp_path / "trace")
     kept = sum(row[:2] == ("copy_file_range", "to") for row in calls(process))
     (lost,) = [one for one in trace.lost if one.call == "POSIX copy_file_range"]
@@ -172,40 +152,29 @@ def test_a_call_between_two_files_is_lost_once(tmp_path: Path) -> None:
     assert lost.bytes == lost.calls * 4096
 
 
-def test_of_a_copy_only_the_wanted_file_is_recorded(tmp_path: Path) -> None:
+def test_of_a_copy_only_the_wanted_file_is_recorded(record: Record, tmp_path: Path) -> None:
     (process,) = record(
-        tmp_path,
         """
-        #include <sys/sendfile.h>
-        int main(void) {
-            int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
-            write(from, data, 10);
-            off_t at = 0;
-            sendfile(to, from, &at, 10);
-            write(to, data, 1);
-            return 0;
-        }
+        int from = open("from", O_RDWR | O_CREAT, 0644), to = open("to", O_RDWR | O_CREAT, 0644);
+        write(from, data, 10);
+        off_t at = 0;
+        sendfile(to, from, &at, 10);
+        write(to, data, 1);
         """,
         env={"WEIR_TRACE_ONLY": str(tmp_path / "store" / "to")},
     )
     assert calls(process)[1:] == [("sendfile", "to", 0, 10, 10), ("write", "to", 10, 1, 1)]
 
 
-def test_failures_have_their_error_number(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("not-there", O_RDONLY);
-            fd = open("a", O_RDONLY | O_CREAT, 0644);
-            write(fd, data, 5);
-            struct stat facts;
-            stat("nor-this", &facts);
-            unlink("a");
-            return 0;
-        }
-        """,
-    )
+def test_failures_have_their_error_number(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("not-there", O_RDONLY);
+        fd = open("a", O_RDONLY | O_CREAT, 0644);
+        write(fd, data, 5);
+        struct stat facts;
+        stat("nor-this", &facts);
+        unlink("a");
+        """)
     assert [(row[0], row[1], row[4]) for row in calls(process) if row[4] < 0] == [
         ("open", "not-there", -errno.ENOENT),
         ("write", "a", -errno.EBADF),
@@ -214,10 +183,8 @@ def test_failures_have_their_error_number(tmp_path: Path) -> None:
     assert calls(process)[-1] == ("unlink", "a", -1, 0, 0)
 
 
-def test_threads_have_streams_of_their_own(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_threads_have_streams_of_their_own(record: Record) -> None:
+    (process,) = record("""
         static void *work(void *fd) {
             for (int i = 0; i < 1000; ++i) pwrite(*(int *)fd, data, 64, i * 64);
             return NULL;
@@ -229,41 +196,30 @@ def test_threads_have_streams_of_their_own(tmp_path: Path) -> None:
             for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
             return 0;
         }
-        """,
-    )
+        """)
     assert sorted(len(stream.records) for stream in process.streams) == [1, 1000, 1000, 1000]
 
 
-def test_a_child_records_for_itself_and_shares_positions(tmp_path: Path) -> None:
-    processes = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 10);
-            if (fork() == 0) { write(fd, data, 20); _exit(0); }
-            wait(NULL);
-            write(fd, data, 5);
-            return 0;
-        }
-        """,
-    )
+def test_a_child_records_for_itself_and_shares_positions(record: Record) -> None:
+    processes = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 10);
+        if (fork() == 0) { write(fd, data, 20); _exit(0); }
+        wait(NULL);
+        write(fd, data, 5);
+        """)
     parent, child = sorted(processes, key=lambda p: p.facts["how"] != "start")
     assert (child.facts["how"], child.facts["parent"]) == ("fork", parent.facts["process"])
     assert [row[2] for row in calls(parent) if row[0] == "write"] == [0, 30]
     assert calls(child) == [("write", "a", 10, 20, 20)]
 
 
-def test_what_a_killed_program_had_finished_is_there(tmp_path: Path) -> None:
+def test_what_a_killed_program_had_finished_is_there(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 20000; ++i) pwrite(fd, data, 1, i);
-            raise(SIGKILL);
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 20000; ++i) pwrite(fd, data, 1, i);
+        raise(SIGKILL);
         """,
         status=-signal.SIGKILL,
     )
@@ -273,52 +229,25 @@ def test_what_a_killed_program_had_finished_is_there(tmp_path: Path) -> None:
     assert np.array_equal(records["offset"][1:], np.arange(20000))
 
 
-def test_past_its_bound_it_counts_and_says_so(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 5000; ++i) pwrite(fd, data, 2, i);
-            return 0;
-        }
-        """,
-        env={"WEIR_TRACE_LIMIT": "100000"},
-    )
-    (stream,) = process.streams
-    kept = len(stream.records)
-    assert kept * stream.records.itemsize <= 100_000
-    assert kept + stream.lost == 5001
-    (lost,) = process.lost
-    assert lost["lost"] == "POSIX pwrite"
-    assert (lost["calls"], lost["bytes"]) == (5001 - kept, 2 * (5001 - kept))
-
-
-def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
+def test_only_wanted_files_are_recorded(record: Record) -> None:
     body = """
-        int main(void) {
-            struct stat facts;
-            int fd = open("/etc/hostname", O_RDONLY);
-            read(fd, data, 10);
-            fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 10);
-            write(1, "", 0);
-            return 0;
-        }
+        struct stat facts;
+        int fd = open("/etc/hostname", O_RDONLY);
+        read(fd, data, 10);
+        fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 10);
+        write(1, "", 0);
         """
-    (process,) = record(tmp_path, body)
+    (process,) = record(body)
     assert {row[1] for row in calls(process)} == {"a"}
 
 
-def test_a_stream_that_is_cut_off_is_read_up_to_there(tmp_path: Path) -> None:
+def test_a_stream_that_is_cut_off_is_read_up_to_there(record: Record, tmp_path: Path) -> None:
     body = """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 50; ++i) pwrite(fd, data, 1, i);
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 50; ++i) pwrite(fd, data, 1, i);
         """
-    record(tmp_path, body)
+    record(body)
     (path,) = (tmp_path / "trace").glob("*.records")
     whole = path.read_bytes()
     path.write_bytes(whole[: 4096 + 10 * 48 + 17])

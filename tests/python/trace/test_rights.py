@@ -1,9 +1,6 @@
 """Programs that give up rights, or have few, do what they do without the recorder."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,29 +9,24 @@ import pytest
 from weir.explain.remark import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
-from weir.trace.trace import read_trace
+from weir.trace.process import read_trace
 
-from .programs import HEAD, RECORDER, calls, calls_of_all_threads, compiled, record, run
+from .programs import X86_64, Record, build, calls, calls_of_all_threads, compiled, run, source_of, weir
 
 SECCOMP = """
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 """
 
 STRICT = (
     SECCOMP
     + """
-int main(void) {
-    int fd = open("a", O_RDWR | O_CREAT, 0644);
-    for (int i = 0; i < 20; ++i) if (write(fd, data, 10) != 10) return 1;
-    if (ENTER != 0) return 77;
-    for (int i = 0; i < 5000; ++i) if (write(fd, data, 10) != 10) syscall(SYS_exit, 2);
-    if (read(fd, data, 100) != 0) syscall(SYS_exit, 3);
-    syscall(SYS_exit, 5);
-    return 0;
-}
+int fd = open("a", O_RDWR | O_CREAT, 0644);
+for (int i = 0; i < 20; ++i) if (write(fd, data, 10) != 10) return 1;
+if (ENTER != 0) return 77;
+for (int i = 0; i < 5000; ++i) if (write(fd, data, 10) != 10) syscall(SYS_exit, 2);
+if (read(fd, data, 100) != 0) syscall(SYS_exit, 3);
+syscall(SYS_exit, 5);
 """
 )
 
@@ -46,8 +38,8 @@ int main(void) {
         "syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, 0)",
     ],
 )
-def test_strict_seccomp(tmp_path: Path, enter: str) -> None:
-    (process,) = record(tmp_path, STRICT.replace("ENTER", enter), status=5)
+def test_strict_seccomp(record: Record, tmp_path: Path, enter: str) -> None:
+    (process,) = record(STRICT.replace("ENTER", enter), status=5)
     assert sum(row[0] == "write" for row in calls(process)) == 20
     counted = {fact["lost"]: (fact["calls"], fact["bytes"]) for fact in process.lost}
     assert counted == {"POSIX write": (5000, 50_000), "POSIX read": (1, 0)}
@@ -56,31 +48,25 @@ def test_strict_seccomp(tmp_path: Path, enter: str) -> None:
     assert not any("killed" in text for text in said)
 
 
-def test_strict_seccomp_that_is_refused_changes_nothing(tmp_path: Path) -> None:
+def test_strict_seccomp_that_is_refused_changes_nothing(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         SECCOMP
         + """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;
-            if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 99, 8) == 0) return 2;
-            for (int i = 0; i < 30; ++i) if (write(fd, data, 10) != 10) return 3;
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 99, 8) == 0) return 2;
+        for (int i = 0; i < 30; ++i) if (write(fd, data, 10) != 10) return 3;
         """,
     )
     assert sum(row[0] == "write" for row in calls(process)) == 30
     assert process.ended and not process.lost
 
 
-def test_a_filter_of_system_calls(tmp_path: Path) -> None:
+def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
     """It allows what the program needs, and kills it for all else."""
     (process,) = record(
-        tmp_path,
         SECCOMP
         + """
-        #include <stddef.h>
         #define ALLOW(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \\
                             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
         int main(void) {
@@ -107,11 +93,8 @@ def test_a_filter_of_system_calls(tmp_path: Path) -> None:
     assert any("a seccomp filter" in text for text in said)
 
 
-def test_a_counter_that_may_not_be_read(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/prctl.h>
+def test_a_counter_that_may_not_be_read(record: Record) -> None:
+    (process,) = record("""
         static void *work(void *fd) { return pwrite(*(int *)fd, data, 1, 0) == 1 ? NULL : fd; }
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
@@ -128,8 +111,7 @@ def test_a_counter_that_may_not_be_read(tmp_path: Path) -> None:
             pthread_join(thread, &result);
             return result != NULL;
         }
-        """,
-    )
+        """)
     records = process.streams[0].records
     assert len(records) == 6003 and len(process.streams) == 2
     ends = records["end_ticks"].astype(np.int64)
@@ -140,12 +122,9 @@ def test_a_counter_that_may_not_be_read(tmp_path: Path) -> None:
     assert process.ended
 
 
-def test_descriptors_are_all_the_programs(tmp_path: Path) -> None:
+def test_descriptors_are_all_the_programs(record: Record) -> None:
     """As many as its threads need at a time, and not one more."""
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/resource.h>
+    (process,) = record("""
         enum { threads = 8, times = 3000 };
         static int failed;
         static void *work(void *which) {
@@ -167,8 +146,7 @@ def test_descriptors_are_all_the_programs(tmp_path: Path) -> None:
             for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
             return failed > 0;
         }
-        """,
-    )
+        """)
     rows = calls_of_all_threads(process)
     assert sum(row[0] == "pwrite" for row in rows) == 8 * 3000
     assert not process.lost and process.ended
@@ -176,23 +154,17 @@ def test_descriptors_are_all_the_programs(tmp_path: Path) -> None:
 
 def test_a_program_with_the_address_sanitizer(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
-    source = tmp_path / "program.c"
     body = 'int main(void) { return write(open("a", O_RDWR | O_CREAT, 0644), data, 9) == 9 ? 5 : 1; }'
-    source.write_text(f"{HEAD}\n{body}")
-    options = ["-fsanitize=address", "-o", tmp_path / "program", source]
-    if compiler is None or subprocess.run([compiler, *options], check=False).returncode:
+    program, _ = build(source_of(body), ".c", compiler, "-fsanitize=address") if compiler else (None, "")
+    if program is None:
         pytest.skip("the compiler has no address sanitizer")
-    command = [sys.executable, "-m", "weir.cli.main", "trace", "-o", "T", "--", tmp_path / "program"]
-    environment = {**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 5, done.stderr
+    weir("trace", "-o", "T", "--", program, cwd=tmp_path, status=5)
     rows = [row for process in read_trace(tmp_path / "T") for row in calls_of_all_threads(process)]
     assert ("write", "a", 0, 9, 9) in rows
 
 
-def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(tmp_path: Path) -> None:
+def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(record: Record, tmp_path: Path) -> None:
     body = """
-        #include <sys/time.h>
         static int log_fd;
         static volatile int ticks;
         static void tick(int signal) {
@@ -217,7 +189,7 @@ def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(tmp_path: P
             return 0;
         }
         """
-    (process,) = record(tmp_path, body)
+    (process,) = record(body)
     written = (tmp_path / "store" / "log").stat().st_size
     kept = sum(row[0] == "write" for row in calls(process))
     counted = sum(fact["calls"] for fact in process.lost if fact["lost"] == "POSIX write")
@@ -228,51 +200,40 @@ def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(tmp_path: P
     assert process.streams[0].lost == counted
 
 
-def test_requests_of_a_list_that_was_waited_for_have_what_came_of_them(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <aio.h>
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644), closed = dup(fd);
-            if (pwrite(fd, data, 40, 0) != 40) return 1;
-            struct aiocb part = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100};
-            part.aio_lio_opcode = LIO_READ;
-            struct aiocb whole = part, bad = part;
-            whole.aio_lio_opcode = LIO_WRITE; whole.aio_offset = 200;
-            bad.aio_fildes = open("a", O_WRONLY);
-            struct aiocb *list[] = {&part, NULL, &whole, &bad};
-            lio_listio(LIO_WAIT, list, 4, NULL);
-            return closed < 0;
-        }
-        """,
-    )
+def test_requests_of_a_list_that_was_waited_for_have_what_came_of_them(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644), closed = dup(fd);
+        if (pwrite(fd, data, 40, 0) != 40) return 1;
+        struct aiocb part = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100};
+        part.aio_lio_opcode = LIO_READ;
+        struct aiocb whole = part, bad = part;
+        whole.aio_lio_opcode = LIO_WRITE; whole.aio_offset = 200;
+        bad.aio_fildes = open("a", O_WRONLY);
+        struct aiocb *list[] = {&part, NULL, &whole, &bad};
+        lio_listio(LIO_WAIT, list, 4, NULL);
+        return closed < 0;
+        """)
     rows = [(row[2], row[3], row[4]) for row in calls(process) if row[0] == "lio_listio" and row[1]]
     assert sorted(rows) == [(0, 100, -9), (0, 100, 40), (200, 100, 100)]
     flags = [int(one["flags"]) for one in process.streams[0].records]
     assert not any(flag & 4 for flag in flags)
 
 
+@X86_64
 def test_children_of_fork_and_clone_by_number(tmp_path: Path) -> None:
     """A child of fork() and of clone() by number, each with files of its own."""
-    if os.uname().machine != "x86_64":
-        pytest.skip("the test makes system calls of x86-64")
     program = compiled(
         tmp_path,
         """
-        #include <sys/syscall.h>
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 2; ++i) {
-                long child = i == 0 ? syscall(SYS_fork) : syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-                if (child == 0) { for (int k = 0; k < 30; ++k) pwrite(fd, data, 1, k); _exit(0); }
-                int status;
-                waitpid(child, &status, 0);
-                if (status != 0) return 1;
-            }
-            for (int k = 0; k < 40; ++k) pwrite(fd, data, 1, k);
-            return 0;
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 2; ++i) {
+            long child = i == 0 ? syscall(SYS_fork) : syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+            if (child == 0) { for (int k = 0; k < 30; ++k) pwrite(fd, data, 1, k); _exit(0); }
+            int status;
+            waitpid(child, &status, 0);
+            if (status != 0) return 1;
         }
+        for (int k = 0; k < 40; ++k) pwrite(fd, data, 1, k);
         """,
     )
     done = run([program], tmp_path)

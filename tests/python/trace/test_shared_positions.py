@@ -1,29 +1,23 @@
 """Files whose position a child moves: the parent's next request is where the system puts it."""
 
-from pathlib import Path
-
 import pytest
 
-from .programs import record, writes
+from .programs import Record, writes
 
 BODY = """
-#include <spawn.h>
-extern char **environ;
-int main(int argc, char **argv) {
-    if (argc > 1) return write(3, data, 7) != 7;
-    int fd = open("a", O_RDWR | O_CREAT, 0644), status = 0;
-    if (fd != 3) return 1;
-    write(fd, data, 10);
-    char *const arguments[] = {argv[0], "child", NULL};
-    pid_t child = 0;
-    char command[4200];
-    snprintf(command, sizeof command, "%s child", argv[0]);
-    WAY
-    if (child > 0) waitpid(child, &status, 0);
-    if (status != 0) return 3;
-    write(fd, data, 20);
-    return lseek(fd, 0, SEEK_CUR) != 37;
-}
+if (argc > 1) return write(3, data, 7) != 7;
+int fd = open("a", O_RDWR | O_CREAT, 0644), status = 0;
+if (fd != 3) return 1;
+write(fd, data, 10);
+char *const arguments[] = {argv[0], "child", NULL};
+pid_t child = 0;
+char command[4200];
+snprintf(command, sizeof command, "%s child", argv[0]);
+WAY
+if (child > 0) waitpid(child, &status, 0);
+if (status != 0) return 3;
+write(fd, data, 20);
+return lseek(fd, 0, SEEK_CUR) != 37;
 """
 
 WAYS = {
@@ -38,6 +32,6 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_offsets_go_on_where_a_child_has_left_them(tmp_path: Path, way: str) -> None:
-    processes = record(tmp_path, BODY.replace("WAY", WAYS[way]))
+def test_offsets_go_on_where_a_child_has_left_them(record: Record, way: str) -> None:
+    processes = record(BODY.replace("WAY", WAYS[way]))
     assert sorted(row for process in processes for row in writes(process)) == [(0, 10), (10, 7), (17, 20)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .programs import RECORDER, compiled
+from .programs import ENVIRONMENT, RECORDER, WEIR, compiled
 
 TELLS_SIGNALS = """
 static void told(int number) { write(1, number == SIGINT ? "I" : "H", 1); }
@@ -32,13 +32,12 @@ int main(int argc, char **argv) {
 def traced(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The program under `weir trace`, once it can tell signals, in a group of their own."""
     program = compiled(tmp_path, TELLS_SIGNALS)
-    command = [sys.executable, "-m", "weir.cli.main", "trace", "-o", str(tmp_path / "T"), "--"]
     with subprocess.Popen(
-        [*command, program],
+        [*WEIR, "trace", "-o", tmp_path / "T", "--", program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env={**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)},
+        env=ENVIRONMENT,
         cwd=tmp_path,
     ) as weir:
         assert weir.stdout is not None

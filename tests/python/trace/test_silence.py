@@ -13,33 +13,20 @@ import pytest
 from weir.explain.remark import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
-from weir.trace.trace import Process, read_trace
+from weir.trace.process import read_trace
 
-from .programs import HEAD, RECORDER, calls, compiled, record
+from .programs import AS_ROOT, X86_64, Record, build, calls, compiled, source_of, weir
 
 WRITES_ALONE = """
-int main(void) {
-    int fd = open("alone", O_RDWR | O_CREAT, 0644);
-    for (int i = 0; i < 100; ++i) if (write(fd, data, sizeof data) != sizeof data) return 1;
-    return 0;
-}
+int fd = open("alone", O_RDWR | O_CREAT, 0644);
+for (int i = 0; i < 100; ++i) if (write(fd, data, sizeof data) != sizeof data) return 1;
 """
 
 
 def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
     """What is said of a command that ran under `weir trace`, in the folder `store`."""
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
     (tmp_path / "store").mkdir(exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "weir.cli.main", "trace", "-o", tmp_path / "trace", "--", *command],
-        cwd=tmp_path / "store",
-        capture_output=True,
-        text=True,
-        env={**os.environ, "WEIR_TRACE_LIBRARY": str(RECORDER)},
-        check=False,
-    )
-    assert done.returncode == status, done.stderr
+    done = weir("trace", "-o", tmp_path / "trace", "--", *command, cwd=tmp_path / "store", status=status)
     said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
     assert all(text in done.stderr for text in said), "the line after the program tells it too"
     return said
@@ -47,22 +34,10 @@ def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
 
 def built(tmp_path: Path, name: str, body: str, *options: str) -> Path:
     compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler")
-    source = tmp_path / f"{name}.c"
-    source.write_text(f"{HEAD}\n{body}")
-    done = subprocess.run([compiler, "-O1", "-o", tmp_path / name, source, *options], check=False)
-    if done.returncode:
-        pytest.skip(f"the compiler cannot make a program with {' '.join(options)}")
-    return tmp_path / name
-
-
-def lost_calls(processes: list[Process]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for process in processes:
-        for fact in process.lost:
-            sums[fact["lost"]] = sums.get(fact["lost"], 0) + fact["calls"]
-    return sums
+    program, _ = build(source_of(body), ".c", compiler, "-O1", *options) if compiler else (None, "")
+    if program is None:
+        pytest.skip(f"there is no C compiler that makes a program with {' '.join(options)}")
+    return Path(shutil.copy(program, tmp_path / name))
 
 
 AFTER_CHROOT = """
@@ -82,23 +57,21 @@ int main(void) {
 """
 
 
+@AS_ROOT
 def test_calls_after_chroot_are_recorded_or_counted(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may call chroot")
     said = traced(tmp_path, compiled(tmp_path, AFTER_CHROOT))
     (process,) = read_trace(tmp_path / "trace")
     kept = [row for row in calls(process) if row[0] == "write"]
     assert kept and {row[1] for row in kept} == {"parent"}
-    assert len(kept) + lost_calls([process])["POSIX write"] == 20010
+    assert len(kept) + sum(fact["calls"] for fact in process.lost if fact["lost"] == "POSIX write") == 20010
     assert process.ended
     assert any("found no room, since the process could not reach the trace any more" in text for text in said)
     assert any("it called chroot, and the trace lies outside its new root" in text for text in said)
     assert not any("killed" in text for text in said)
 
 
+@AS_ROOT
 def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may call chroot")
     few = AFTER_CHROOT.replace('"parent", 20000', '"parent", 20').replace('"child", 10', '"child", 0')
     few = few.replace("if (fork() == 0)", "if (0)").replace("wait(&status);", "status = 0;")
     said = traced(tmp_path, compiled(tmp_path, few))
@@ -107,11 +80,9 @@ def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path
     assert said == []
 
 
-def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may call chroot")
+@AS_ROOT
+def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL); return 0;"),
         status=-signal.SIGKILL,
     )
@@ -119,35 +90,24 @@ def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(tmp_path: Path) -
     assert not process.ended
 
 
-def test_a_chroot_to_where_the_trace_is_changes_nothing(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may call chroot")
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (chroot("/") != 0) return 1;
-            for (int i = 0; i < 9000; ++i) pwrite(fd, data, 1, i);
-            return 0;
-        }
-        """,
-    )
+@AS_ROOT
+def test_a_chroot_to_where_the_trace_is_changes_nothing(record: Record, tmp_path: Path) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (chroot("/") != 0) return 1;
+        for (int i = 0; i < 9000; ++i) pwrite(fd, data, 1, i);
+        """)
     assert sum(row[0] == "pwrite" for row in calls(process)) == 9000
     assert not process.lost and process.counts is None
     assert not list((tmp_path / "trace").glob("*.counts"))
 
 
+@AS_ROOT
 def test_calls_of_another_user_are_counted(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root may become another user")
     body = """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
-            for (int i = 0; i < 9000; ++i) if (pwrite(fd, data, 3, i) != 3) return 2;
-            return 0;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
+        for (int i = 0; i < 9000; ++i) if (pwrite(fd, data, 3, i) != 3) return 2;
         """
     said = traced(tmp_path, compiled(tmp_path, body))
     (process,) = read_trace(tmp_path / "trace")
@@ -165,6 +125,7 @@ def test_what_a_static_child_of_a_shell_moved_is_told(tmp_path: Path) -> None:
     assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
 
 
+@X86_64
 def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
     body = """
         static long raw(long number, long a, long b, long c) {
@@ -181,8 +142,6 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
             return 5;
         }
         """
-    if os.uname().machine != "x86_64":
-        pytest.skip("the test makes system calls of x86-64")
     program = compiled(tmp_path, body)
     for command in (
         [program],
@@ -195,17 +154,14 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "trace")
 
 
+@X86_64
 def test_the_records_of_a_program_that_told_no_end_are_none_of_its_data(tmp_path: Path) -> None:
     body = """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 30000; ++i) if (pwrite(fd, data, 1, i) != 1) return 1;
-            if (getenv("LEAVE")) asm volatile("syscall" : : "a"(231L), "D"(5L) : "rcx", "r11", "memory");
-            return 5;
-        }
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 30000; ++i) if (pwrite(fd, data, 1, i) != 1) return 1;
+        if (getenv("LEAVE")) asm volatile("syscall" : : "a"(231L), "D"(5L) : "rcx", "r11", "memory");
+        return 5;
         """
-    if os.uname().machine != "x86_64":
-        pytest.skip("the test makes system calls of x86-64")
     program = compiled(tmp_path, body)
     for command in (["env", "LEAVE=1", program], ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
         said = traced(tmp_path, *command, status=5)
@@ -259,9 +215,8 @@ def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -
     assert any(f"{alone} was started and is not recorded: a process became it" in text for text in said)
 
 
+@AS_ROOT
 def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root makes programs of other users")
     program = built(tmp_path, "other", "int main(void) { return 3; }")
     os.chown(program, 1, 1)
     program.chmod(0o4755)
@@ -274,14 +229,11 @@ def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
 
 def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
     body = """
-        #include <sys/syscall.h>
-        int main(void) {
-            char settings[200] = {0};
-            int ring = syscall(SYS_io_uring_setup, 4, settings);
-            unsigned long context = 0;
-            int failed = syscall(SYS_io_setup, 4, &context);
-            return ring < 0 || failed ? 77 : 0;
-        }
+        char settings[200] = {0};
+        int ring = syscall(SYS_io_uring_setup, 4, settings);
+        unsigned long context = 0;
+        int failed = syscall(SYS_io_setup, 4, &context);
+        return ring < 0 || failed ? 77 : 0;
         """
     program = compiled(tmp_path, body)
     if subprocess.run([program], check=False).returncode == 77:
@@ -291,16 +243,13 @@ def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
     assert any("set up a ring of requests of Linux's asynchronous I/O (libaio)" in text for text in said)
 
 
+@X86_64
 def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> None:
-    if os.uname().machine != "x86_64":
-        pytest.skip("the test makes system calls of x86-64")
     body = """
-        int main(void) {
-            char settings[200] = {0};
-            long ring;
-            asm volatile("syscall" : "=a"(ring) : "a"(425), "D"(4), "S"(settings) : "rcx", "r11", "memory");
-            return ring < 0 ? 77 : 0;
-        }
+        char settings[200] = {0};
+        long ring;
+        asm volatile("syscall" : "=a"(ring) : "a"(425), "D"(4), "S"(settings) : "rcx", "r11", "memory");
+        return ring < 0 ? 77 : 0;
         """
     program = compiled(tmp_path, body)
     if subprocess.run([program], check=False).returncode == 77:
@@ -308,24 +257,18 @@ def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> Non
     assert any("set up a ring of requests of io_uring" in text for text in traced(tmp_path, program))
 
 
-def test_system_calls_by_the_c_library_are_recorded(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        #include <sys/syscall.h>
-        int main(void) {
-            int fd = syscall(SYS_openat, AT_FDCWD, "a", O_RDWR | O_CREAT, 0644);
-            if (syscall(SYS_write, fd, data, 100L) != 100) return 1;
-            if (syscall(SYS_pwrite64, fd, data, 50L, 1000L) != 50) return 2;
-            if (syscall(SYS_lseek, fd, 5L, SEEK_SET) != 5) return 3;
-            if (syscall(SYS_read, fd, data, 7L) != 7) return 4;
-            if (syscall(SYS_read, -1, data, 7L) != -1 || errno != EBADF) return 5;
-            if (syscall(SYS_getpid) != getpid()) return 6;
-            if (syscall(SYS_close, fd) != 0) return 7;
-            return syscall(9999) == -1 && errno == ENOSYS ? 0 : 8;
-        }
-        """,
-    )
+def test_system_calls_by_the_c_library_are_recorded(record: Record) -> None:
+    (process,) = record("""
+        int fd = syscall(SYS_openat, AT_FDCWD, "a", O_RDWR | O_CREAT, 0644);
+        if (syscall(SYS_write, fd, data, 100L) != 100) return 1;
+        if (syscall(SYS_pwrite64, fd, data, 50L, 1000L) != 50) return 2;
+        if (syscall(SYS_lseek, fd, 5L, SEEK_SET) != 5) return 3;
+        if (syscall(SYS_read, fd, data, 7L) != 7) return 4;
+        if (syscall(SYS_read, -1, data, 7L) != -1 || errno != EBADF) return 5;
+        if (syscall(SYS_getpid) != getpid()) return 6;
+        if (syscall(SYS_close, fd) != 0) return 7;
+        return syscall(9999) == -1 && errno == ENOSYS ? 0 : 8;
+        """)
     assert [row[:1] + row[2:] for row in calls(process)][1:] == [
         ("write", 0, 100, 100),
         ("pwrite", 1000, 50, 50),
@@ -335,9 +278,9 @@ def test_system_calls_by_the_c_library_are_recorded(tmp_path: Path) -> None:
     ]
 
 
-def test_a_trace_that_could_not_be_written_at_all_is_told(tmp_path: Path) -> None:
+def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_path: Path) -> None:
     body = 'int main(void) { close(open("a", O_RDWR | O_CREAT, 0644)); return 0; }'
-    record(tmp_path, body)
+    record(body)
     (facts,) = (tmp_path / "trace").glob("*.process")
     for other in (tmp_path / "trace").iterdir():
         if other != facts:

@@ -4,35 +4,26 @@ from pathlib import Path
 
 import pytest
 
-from weir.trace.jobs import shifted
-from weir.trace.load import load_trace
+from weir.trace.load import load_trace, renumbered
 
-from .parallel_programs import run_c
-from .programs import RECORDER
+from .programs import RECORDER, Record
 
 
-def test_processes_that_are_spawned_are_counted_on(tmp_path: Path) -> None:
+def test_processes_that_are_spawned_are_counted_on(run_c: Record, tmp_path: Path) -> None:
     env = {"LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(tmp_path / "trace")}
     run_c(
-        tmp_path,
         """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Comm parent, children;
-            MPI_Comm_get_parent(&parent);
-            char name[40];
-            snprintf(name, sizeof name, "%s-%d", parent == MPI_COMM_NULL ? "parent" : "child", rank);
-            int fd = open(name, O_CREAT | O_WRONLY, 0644);
-            if (write(fd, data, 10) != 10) return 1;
-            if (parent == MPI_COMM_NULL)
-                MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
-                               MPI_ERRCODES_IGNORE);
-            MPI_Barrier(MPI_COMM_WORLD);
-            MPI_Finalize();
-            return 0;
-        }
+        MPI_Comm parent, children;
+        MPI_Comm_get_parent(&parent);
+        char name[40];
+        snprintf(name, sizeof name, "%s-%d", parent == MPI_COMM_NULL ? "parent" : "child", rank);
+        int fd = open(name, O_CREAT | O_WRONLY, 0644);
+        if (write(fd, data, 10) != 10) return 1;
+        if (parent == MPI_COMM_NULL)
+            MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                           MPI_ERRCODES_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD);
         """,
-        2,
         env=env,
     )
     trace = load_trace(tmp_path / "trace")
@@ -53,4 +44,4 @@ def test_processes_that_are_spawned_are_counted_on(tmp_path: Path) -> None:
     [("0-3,8", 4, "4-7,12"), ("0-6:2", 10, "10-16:2"), ("0-3,8", 0, "0-3,8"), ("1,5...", 2, "3,7...")],
 )
 def test_ranks_of_communicators_are_counted_on(ranks: str, first: int, expected: str) -> None:
-    assert shifted(ranks, first) == expected
+    assert renumbered(ranks, first) == expected

@@ -2,28 +2,22 @@
 
 from pathlib import Path
 
-from .programs import AS_WRITTEN, calls, record
+from .programs import AS_WRITTEN, Record, calls
 
 
-def test_blocks_and_positions(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            FILE *f = fopen("a", "w+");
-            fwrite(data, 10, 7, f);
-            fwrite(data, 1, 5, f);
-            fseek(f, 20, SEEK_SET);
-            fread(data, 4, 3, f);
-            fread(data, 10, 100, f);
-            rewind(f);
-            fread(data, 1, 1, f);
-            fflush(f);
-            fclose(f);
-            return 0;
-        }
-        """,
-    )
+def test_blocks_and_positions(record: Record) -> None:
+    (process,) = record("""
+        FILE *f = fopen("a", "w+");
+        fwrite(data, 10, 7, f);
+        fwrite(data, 1, 5, f);
+        fseek(f, 20, SEEK_SET);
+        fread(data, 4, 3, f);
+        fread(data, 10, 100, f);
+        rewind(f);
+        fread(data, 1, 1, f);
+        fflush(f);
+        fclose(f);
+        """)
     opened, *rest, closed = calls(process)
     assert opened[:3] == ("fopen", "a", -1)
     assert rest == [
@@ -39,29 +33,26 @@ def test_blocks_and_positions(tmp_path: Path) -> None:
     assert closed == ("fclose", "a", -1, 0, 0)
 
 
-def test_characters_lines_and_formats(tmp_path: Path) -> None:
+def test_characters_lines_and_formats(record: Record) -> None:
     (process,) = record(
-        tmp_path,
         """
-        int main(void) {
-            char line[100], *got = NULL; size_t room = 0; int n, m;
-            FILE *f = fopen("a", "w");
-            fprintf(f, "%d %d\\n", 12, 345);
-            fputs("second line\\n", f);
-            fputc('x', f);
-            putc('\\n', f);
-            fclose(f);
-            f = fopen("a", "r");
-            fscanf(f, "%d %d", &n, &m);
-            fgets(line, 100, f);
-            getline(&got, &room, f);
-            ungetc(fgetc(f), f);
-            getc(f);
-            fgets(line, 100, f);
-            fgets(line, 100, f);
-            fclose(f);
-            return n == 12 && m == 345 ? 0 : 1;
-        }
+        char line[100], *got = NULL; size_t room = 0; int n, m;
+        FILE *f = fopen("a", "w");
+        fprintf(f, "%d %d\\n", 12, 345);
+        fputs("second line\\n", f);
+        fputc('x', f);
+        putc('\\n', f);
+        fclose(f);
+        f = fopen("a", "r");
+        fscanf(f, "%d %d", &n, &m);
+        fgets(line, 100, f);
+        getline(&got, &room, f);
+        ungetc(fgetc(f), f);
+        getc(f);
+        fgets(line, 100, f);
+        fgets(line, 100, f);
+        fclose(f);
+        return n == 12 && m == 345 ? 0 : 1;
         """,
         options=AS_WRITTEN,
     )
@@ -83,10 +74,8 @@ def test_characters_lines_and_formats(tmp_path: Path) -> None:
     ]
 
 
-def test_checked_functions_are_seen(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
+def test_checked_functions_are_seen(record: Record) -> None:
+    (process,) = record("""
         #include <stdarg.h>
         int __fprintf_chk(FILE *, int, const char *, ...);
         size_t __fread_chk(void *, size_t, size_t, size_t, FILE *);
@@ -100,8 +89,7 @@ def test_checked_functions_are_seen(tmp_path: Path) -> None:
             fclose(f);
             return 0;
         }
-        """,
-    )
+        """)
     assert calls(process)[1:-1] == [
         ("fprintf", "a", 0, 0, 13),
         ("rewind", "a", 0, 0, 0),
@@ -110,50 +98,39 @@ def test_checked_functions_are_seen(tmp_path: Path) -> None:
     ]
 
 
-def test_characters_that_the_compiler_puts_into_the_program_are_counted(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            FILE *f = fopen("a", "w");
-            for (int i = 0; i < 10000; ++i) putc_unlocked('x', f);
-            fwrite(data, 1, 3, f);
-            fclose(f);
-            f = fopen("a", "r");
-            int n = 0;
-            while (getc_unlocked(f) != EOF) ++n;
-            fclose(f);
-            return n == 10003 ? 0 : 1;
-        }
-        """,
-    )
+def test_characters_that_the_compiler_puts_into_the_program_are_counted(record: Record) -> None:
+    (process,) = record("""
+        FILE *f = fopen("a", "w");
+        for (int i = 0; i < 10000; ++i) putc_unlocked('x', f);
+        fwrite(data, 1, 3, f);
+        fclose(f);
+        f = fopen("a", "r");
+        int n = 0;
+        while (getc_unlocked(f) != EOF) ++n;
+        fclose(f);
+        return n == 10003 ? 0 : 1;
+        """)
     rows = calls(process)
     assert sum(row[4] for row in rows if row[0] == "putc_unlocked") == 10000
     assert sum(row[4] for row in rows if row[0] == "getc_unlocked") == 10003
     assert ("fwrite", "a", 10000, 3, 3) in rows
 
 
-def test_streams_that_append_write_at_the_end(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            FILE *f = fopen("a", "w");
-            fwrite(data, 1, 100, f);
-            fclose(f);
-            f = fopen("a", "a");
-            fwrite(data, 1, 5, f);
-            fwrite(data, 1, 5, f);
-            fclose(f);
-            f = fopen("a", "a+");
-            fread(data, 1, 7, f);
-            fseek(f, 0, SEEK_SET);
-            fwrite(data, 1, 5, f);
-            fclose(f);
-            return 0;
-        }
-        """,
-    )
+def test_streams_that_append_write_at_the_end(record: Record) -> None:
+    (process,) = record("""
+        FILE *f = fopen("a", "w");
+        fwrite(data, 1, 100, f);
+        fclose(f);
+        f = fopen("a", "a");
+        fwrite(data, 1, 5, f);
+        fwrite(data, 1, 5, f);
+        fclose(f);
+        f = fopen("a", "a+");
+        fread(data, 1, 7, f);
+        fseek(f, 0, SEEK_SET);
+        fwrite(data, 1, 5, f);
+        fclose(f);
+        """)
     moved = [(row[0], row[2], row[4]) for row in calls(process) if row[0] in ("fread", "fwrite")]
     assert moved == [
         ("fwrite", 0, 100),
@@ -164,26 +141,20 @@ def test_streams_that_append_write_at_the_end(tmp_path: Path) -> None:
     ]
 
 
-def test_a_stream_and_its_descriptor_have_one_position(tmp_path: Path) -> None:
-    (process,) = record(
-        tmp_path,
-        """
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 10);
-            FILE *f = fdopen(fd, "r+");
-            fwrite(data, 1, 20, f);
-            fflush(f);
-            write(fd, data, 3);
-            fclose(f);
-            fd = open("b", O_RDWR | O_CREAT, 0644);
-            write(fd, data, 1);
-            dprintf(fd, "%d", 12345);
-            write(fd, data, 1);
-            return 0;
-        }
-        """,
-    )
+def test_a_stream_and_its_descriptor_have_one_position(record: Record) -> None:
+    (process,) = record("""
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 10);
+        FILE *f = fdopen(fd, "r+");
+        fwrite(data, 1, 20, f);
+        fflush(f);
+        write(fd, data, 3);
+        fclose(f);
+        fd = open("b", O_RDWR | O_CREAT, 0644);
+        write(fd, data, 1);
+        dprintf(fd, "%d", 12345);
+        write(fd, data, 1);
+        """)
     moved = [
         (row[0], row[1], row[2], row[4]) for row in calls(process) if row[0].endswith(("write", "printf"))
     ]
@@ -197,17 +168,13 @@ def test_a_stream_and_its_descriptor_have_one_position(tmp_path: Path) -> None:
     ]
 
 
-def test_standard_output_that_is_a_file_is_recorded(tmp_path: Path) -> None:
+def test_standard_output_that_is_a_file_is_recorded(record: Record, tmp_path: Path) -> None:
     (process,) = record(
-        tmp_path,
         """
-        int main(void) {
-            freopen("out", "w", stdout);
-            printf("%s", "hello");
-            puts("world");
-            putchar('!');
-            return 0;
-        }
+        freopen("out", "w", stdout);
+        printf("%s", "hello");
+        puts("world");
+        putchar('!');
         """,
         options=AS_WRITTEN,
     )
@@ -216,19 +183,15 @@ def test_standard_output_that_is_a_file_is_recorded(tmp_path: Path) -> None:
     assert (tmp_path / "store" / "out").read_text() == "helloworld\n!"
 
 
-def test_failures_and_temporary_files(tmp_path: Path) -> None:
+def test_failures_and_temporary_files(record: Record, tmp_path: Path) -> None:
     (process,) = record(
-        tmp_path,
         """
-        int main(void) {
-            if (fopen("nowhere/a", "r") != NULL) return 1;
-            FILE *f = fopen("a", "w");
-            if (fread(data, 1, 10, f) != 0 || errno != EBADF) return 2;
-            fclose(f);
-            f = tmpfile();
-            fwrite(data, 1, 10, f);
-            return 0;
-        }
+        if (fopen("nowhere/a", "r") != NULL) return 1;
+        FILE *f = fopen("a", "w");
+        if (fread(data, 1, 10, f) != 0 || errno != EBADF) return 2;
+        fclose(f);
+        f = tmpfile();
+        fwrite(data, 1, 10, f);
         """,
         env={"TMPDIR": str(tmp_path), "WEIR_TRACE_EXCLUDE": "/proc/"},
     )

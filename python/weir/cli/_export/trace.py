@@ -11,8 +11,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.redaction import Redactor
 from weir.trace.exporter import find_exporter
-from weir.trace.import_numpy import import_numpy
-from weir.trace.open import open_trace
+from weir.trace.open import import_numpy, open_trace
 
 
 def export_trace(

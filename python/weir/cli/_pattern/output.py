@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import WeirError
-from weir.trace.pattern.pattern import Recognised
-from weir.trace.pattern.words import steps_of
+from weir.trace.pattern.describe import steps_of
+from weir.trace.pattern.recognise import Recognised
 
 
 def check_out(out: Path) -> None:

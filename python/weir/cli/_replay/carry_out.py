@@ -18,17 +18,15 @@ from weir.drive.plan import make_plan
 from weir.drive.study_run import Settings, check_before, run_study
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
-from weir.replay.phases import outcomes
-from weir.replay.prepared import Prepared, prepare
-from weir.replay.study import replay_study
-from weir.replay.wish import Wish
+from weir.replay.outcomes import outcomes
+from weir.replay.prepare import Prepared, ReplayRequest, prepare, replay_study
 from weir.store.run_directory import RunDirectory
 
 PATTERN = "pattern.json"
 
 
 def replay_and_show(
-    wish: Wish, progress: str, *, dry_run: bool, as_json: bool, command: Sequence[str]
+    wish: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool, command: Sequence[str]
 ) -> ExitCode:
     """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
     kind = progress_kind(progress)
@@ -58,7 +56,7 @@ def replay_and_show(
     return code
 
 
-def _only_show(wish: Wish, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+def _only_show(wish: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         path = Path(folder) / PATTERN
         prepared.write(path)

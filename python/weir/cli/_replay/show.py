@@ -10,14 +10,13 @@ from weir.analyse.statistics import CONFIDENCE, MedianEstimate
 from weir.cli._output import print_table
 from weir.counts import count_words
 from weir.drive.plan import Plan
-from weir.replay.phases import PhaseOutcome
-from weir.replay.prepared import Prepared
-from weir.replay.wish import Wish
+from weir.replay.outcomes import PhaseOutcome
+from weir.replay.prepare import Prepared, ReplayRequest
 from weir.store.records import FailureRecord
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
 
-def show_before(wish: Wish, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
+def show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
     """What is about to be done."""
     totals = plan.descriptions[plan.cases[0].id].totals
     lines = [
@@ -67,7 +66,7 @@ def show_phases(
     print(f"run: {out}")
 
 
-def replay_data(wish: Wish, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
+def replay_data(wish: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
     """The same for programs."""
     return {
         "pattern": str(wish.pattern),

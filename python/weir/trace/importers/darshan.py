@@ -24,8 +24,8 @@ class Darshan(Importer):
     def read(self, path: Path) -> Imported:
         """Its reads and writes are those that DXT recorded; its tables are of the counters."""
         # NumPy may be missing; importers are asked before that is known.
-        from weir.trace.importers._darshan.reading import read_log  # noqa: PLC0415
-        from weir.trace.importers._darshan.segments import trace_of  # noqa: PLC0415
+        from weir.trace.importers._darshan.dxt import trace_of  # noqa: PLC0415
+        from weir.trace.importers._darshan.log import read_log  # noqa: PLC0415
         from weir.trace.importers._darshan.tables import summary_of  # noqa: PLC0415
 
         log = read_log(path)

@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.trace.pack.compress import compress, decompress
-from weir.trace.pack.distinct import pack_distinct, unpack_distinct
-from weir.trace.pack.groups import Groups
-from weir.trace.pack.integers import Integers, pack_integers, unpack_integers
-from weir.trace.pack.times import join_times, split_times
+from weir.trace.pack.encodings import (
+    Groups,
+    Integers,
+    compress,
+    decompress,
+    pack_dictionary,
+    pack_integers,
+    unpack_dictionary,
+    unpack_integers,
+)
 from weir.trace.stream import RECORD
 
 BLOCK = 1 << 17
@@ -61,7 +66,7 @@ def bytes_of_times(packed: bytes) -> int:
 
 
 def rounded(records: NDArray[Any], quantum: int) -> NDArray[Any]:
-    """The records as they are to come back from a block."""
+    """The records as unpack_block() must return them."""
     kept = records.copy()
     for name in ("begin_ticks", "end_ticks"):
         if quantum:
@@ -78,13 +83,13 @@ def _quanta(ticks: NDArray[np.uint64], quantum: int) -> Integers:
 def _pack_times(records: NDArray[Any], begin: Integers, end: Integers) -> bytes:
     by_call = Groups(_column(records, "call"))
     columns = split_times(_column(records, "level"), begin, end)
-    return b"".join(pack_distinct(by_call.sort(column)) for column in columns)
+    return b"".join(pack_dictionary(by_call.sort(column)) for column in columns)
 
 
 def _read_times(records: NDArray[Any], data: bytes) -> tuple[Integers, Integers]:
     by_call = Groups(_column(records, "call"))
-    gap, rest = unpack_distinct(memoryview(data), len(records))
-    took, _ = unpack_distinct(rest, len(records))
+    gap, rest = unpack_dictionary(memoryview(data), len(records))
+    took, _ = unpack_dictionary(rest, len(records))
     return join_times(_column(records, "level"), by_call.unsort(gap), by_call.unsort(took))
 
 
@@ -155,3 +160,39 @@ def _column(records: NDArray[Any], name: str) -> Integers:
     """A field as signed numbers of 64 bits; unsigned ones wrap."""
     values = np.ascontiguousarray(records[name])
     return values.view(np.int64) if values.dtype.itemsize == 8 else values.astype(np.int64)
+
+
+def split_times(level: Integers, begin: Integers, end: Integers) -> tuple[Integers, Integers]:
+    """Begins and ends as two short times a call, which are small numbers. A call without nested ones: the
+    time since the end of the call before it, and its duration. A call with nested ones: the time since the
+    end of the last of them, and the time to the begin of the first."""
+    nested = _first_nested(level)
+    leaf = nested < 0
+    before = np.concatenate([np.zeros(1, np.int64), end[:-1]])
+    gap = np.where(leaf, begin, end) - before
+    took = np.where(leaf, end - begin, begin[nested] - begin)
+    return gap, took
+
+
+def join_times(level: Integers, gap: Integers, took: Integers) -> tuple[Integers, Integers]:
+    """The inverse of split_times()."""
+    nested = _first_nested(level)
+    leaf = nested < 0
+    end = np.cumsum(np.where(leaf, gap + took, gap))
+    begin = end - took
+    for depth in np.unique(level)[::-1]:
+        around = np.flatnonzero((level == depth) & ~leaf)
+        begin[around] = begin[nested[around]] - took[around]
+    return begin, end
+
+
+def _first_nested(level: Integers) -> Integers:
+    """For each call, the index of the first call nested in it; -1 for none. Nested calls stand before it."""
+    first = np.full(len(level), -1, np.int64)
+    places = np.arange(len(level))
+    for depth in np.unique(level):
+        outer = np.flatnonzero(level <= depth)
+        after_previous = np.concatenate([np.zeros(1, np.int64), outer[:-1] + 1])
+        has = (level[outer] == depth) & (after_previous < places[outer])
+        first[outer[has]] = after_previous[has]
+    return first

@@ -1,9 +1,11 @@
-"""The file of a packed trace: parts with checksums, an index of them, and at its end where the index is."""
+"""The file of a packed trace: parts with checksums, an index of them, and where the index is at its end."""
 
 from __future__ import annotations
 
+import itertools
 import struct
 import zlib
+from collections import Counter
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,10 +13,12 @@ import msgspec
 
 from weir.bounded import decode_json
 from weir.errors import WeirError
-from weir.trace.open import PACKED as MAGIC
-from weir.trace.pack.compress import compress, decompress
-from weir.trace.pack.sizes import check_sizes
+from weir.trace.pack.block import BLOCK
+from weir.trace.pack.encodings import compress, decompress
+from weir.trace.stream import RECORD
 
+MAGIC = b"WEIRPAK1"
+"""At both ends of the file."""
 VERSION = 1
 
 _TAIL = struct.Struct("<QII8s")
@@ -72,7 +76,7 @@ class Index(msgspec.Struct):
 
 
 class Writer:
-    """Writes a packed trace; nothing of it is kept in memory but the index."""
+    """Writes a packed trace; keeps only the index in memory."""
 
     def __init__(self, out: BinaryIO, times: str) -> None:
         self._out = out
@@ -162,3 +166,48 @@ class Reader:
 
 class _Version(msgspec.Struct):
     version: int
+
+
+MOST_TEXT_BYTES = 1 << 30
+
+
+def check_sizes(reader: Reader) -> None:
+    """Raises WeirError for an index whose parts overlap or are used twice, or whose texts are too long: a
+    small file must not unpack to any size."""
+    blocks = {block.part.at: block for stream in reader.index.streams for block in stream.blocks}
+    parts = [*(block.part for block in blocks.values()), *reader.index.text_parts]
+    _check_parts(reader, sorted(parts, key=lambda part: part.at))
+    taken = Counter[int]()
+    for stream in reader.index.streams:
+        for at, count in _taken(stream):
+            taken[at] += count
+    if any(count > blocks[at].records for at, count in taken.items()):
+        raise reader.damaged("streams take the same records several times")
+    lengths = (*(s.head_bytes for s in reader.index.streams), *(t.bytes for t in reader.index.texts))
+    if sum(lengths) > MOST_TEXT_BYTES:
+        raise reader.damaged(f"its texts are of {sum(lengths):,} bytes, and {MOST_TEXT_BYTES:,} are the most")
+
+
+def unpacked_bytes(reader: Reader) -> int:
+    """The bytes of the folder that unpacking makes."""
+    records = sum(count for stream in reader.index.streams for _, count in _taken(stream))
+    heads = sum(stream.head_bytes for stream in reader.index.streams)
+    return records * RECORD.itemsize + heads + sum(text.bytes for text in reader.index.texts)
+
+
+def _check_parts(reader: Reader, parts: list[Part]) -> None:
+    if any(part.bytes <= 0 or part.at < 0 for part in parts):
+        raise reader.damaged("a part lies outside the file")
+    if any(one.at + one.bytes > other.at for one, other in itertools.pairwise(parts)):
+        raise reader.damaged("parts of it lie over each other")
+
+
+def _taken(stream: PackedStream) -> list[tuple[int, int]]:
+    """Offsets of the stream's blocks, and how many records it has in each."""
+    if stream.records is None:
+        return [(block.part.at, block.records) for block in stream.blocks]
+    end = stream.first + stream.records
+    return [
+        (block.part.at, max(0, min(end, (number + 1) * BLOCK) - max(stream.first, number * BLOCK)))
+        for number, block in enumerate(stream.blocks)
+    ]

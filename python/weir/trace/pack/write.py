@@ -16,8 +16,8 @@ from weir.errors import WeirError
 from weir.files.plain import is_plain, open_plain, read_plain
 from weir.redaction import Redactor
 from weir.trace.pack.block import BLOCK, bytes_of_times, pack_block, rounded, unpack_block
-from weir.trace.pack.compress import compress
 from weir.trace.pack.container import TEXT_BYTES, Block, PackedStream, PackedText, Part, Writer
+from weir.trace.pack.encodings import compress
 from weir.trace.redact import redacted_name, redacted_text
 from weir.trace.stream import RECORD, Stream, read_stream
 

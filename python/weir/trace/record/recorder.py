@@ -7,8 +7,7 @@ from pathlib import Path
 
 from weir.core.locate import find_core
 from weir.errors import WeirError
-
-from .program import kind_of
+from weir.trace.record.program import kind_of
 
 LIBRARY = "libweir-trace.so"
 FILES_LIBRARY = "libweir-trace-files.so"

@@ -1,27 +1,28 @@
 """Runs the program, and writes down what only its launcher knows."""
 
+import contextlib
+import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
+from typing import Any
 
 from weir.errors import WeirError
+from weir.files.plain import open_new, open_to_change
 from weir.files.share import share_files
 from weir.files.walk import make_own_folder
 from weir.redaction import Redactor
+from weir.trace.record.processes import Ended, become_subreaper, moved_by, wait_for_last
+from weir.trace.record.program import cannot_begin, check_command
+from weir.trace.record.recorder import HEAD, Recording, find_recorder
+from weir.trace.record.signals import Signals, signals_passed_on
 from weir.trace.redact import redact_folder
-
-from .ended import Ended
-from .head import Head
-from .kernel import Moved, adopt_orphans, moved_by
-from .program import check_command
-from .recorder import Recording, find_recorder
-from .refused import cannot_begin
-from .running import wait_for_last
-from .signals import Signals, signals_passed_on
 
 
 def record(command: Sequence[str], recording: Recording) -> int:
@@ -51,7 +52,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
 
 
 def _redact(folder: Path) -> None:
-    """The program's status counts, so that a failure is told, and no error."""
+    """The program's exit status counts, so a failure is reported, and is no error."""
     try:
         redact_folder(folder, Redactor())
     except (OSError, WeirError) as error:
@@ -60,7 +61,7 @@ def _redact(folder: Path) -> None:
 
 
 def _make(folder: Path) -> None:
-    """Raises OSError where there is no room, and WeirError for what the user can mend at once."""
+    """Raises OSError where there is no space, and WeirError for what the user can correct."""
     try:
         make_own_folder(folder)
         used = any(folder.iterdir())
@@ -78,7 +79,7 @@ def _make(folder: Path) -> None:
 
 def _run(command: Sequence[str], environment: dict[str, str], signals: Signals) -> Ended:
     sys.stdout.flush()
-    adopt_orphans()
+    become_subreaper()
     try:
         # Descriptors that we were given are the program's too; Python's own are closed by the system.
         process = os.posix_spawnp(
@@ -93,10 +94,10 @@ def _run(command: Sequence[str], environment: dict[str, str], signals: Signals) 
     signals.wait_for(process)
     moved = moved_by(process)  # before anybody has waited for it
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    signals.dismiss_witness()
+    signals.stop_monitor()
     orphans, running = wait_for_last()
     if moved is not None:
-        moved = Moved(moved.read + orphans.read, moved.written + orphans.written)
+        moved += orphans
     return Ended(process, status, moved, running)
 
 
@@ -116,3 +117,77 @@ def _application(command: Sequence[str]) -> str:
         word for word in command[1:] if "/" in word and os.access(word, os.X_OK) and Path(word).is_file()
     ]
     return programs[0] if programs else (command[0] if command else "program")
+
+
+_ROOM = 512
+"""Bytes reserved for what is known only at the end, since the program may fill the disk."""
+
+
+@dataclass
+class Head:
+    """What only the launcher knows, as a file in the trace's folder: written before the program begins, and
+    again when it has ended. A full disk is reported, and is no error."""
+
+    folder: Path
+    command: Sequence[str]
+    began_real_s: float = field(default_factory=time.time)
+    _told: bool = False
+
+    def begin(self) -> None:
+        """Reserve the space, so that a full disk is reported before the program runs."""
+        try:
+            with os.fdopen(open_new(self.folder / HEAD), "wb") as file:
+                file.write(self._text({}) + b" " * _ROOM)
+        except (OSError, WeirError) as error:
+            self.tell(error)
+
+    def forget(self) -> None:
+        """No program has begun: remove the file, and the folder if it is empty."""
+        with contextlib.suppress(OSError):
+            (self.folder / HEAD).unlink()
+            self.folder.rmdir()
+
+    def end(self, ended: Ended) -> None:
+        """The program has ended."""
+        facts: dict[str, Any] = {
+            "ended_real_s": time.time(),
+            "exit_status": ended.exit_status,
+            "killed_by": max(0, -ended.status),
+            "process": ended.process,
+            "host": os.uname().nodename,
+        }
+        if ended.moved is not None:
+            facts |= {"kernel_read": ended.moved.read, "kernel_written": ended.moved.written}
+        if ended.running:
+            facts["running"] = [one.process for one in ended.running]
+            facts["running_programs"] = [one.program for one in ended.running]
+        text = self._text(facts)
+        try:
+            # In place: another process may take blocks as soon as they are freed.
+            with os.fdopen(open_to_change(self.folder / HEAD), "r+b") as file:
+                file.write(text)
+                file.truncate()
+        except (OSError, WeirError) as error:
+            self.tell(error)
+
+    def tell(self, error: OSError | WeirError) -> None:
+        """Report once that the trace cannot be written; the program runs, and keeps its exit status."""
+        if not self._told:
+            self._told = True
+            why = error.why if isinstance(error, WeirError) else error.strerror
+            print(
+                f"weir: the trace's folder '{self.folder}' cannot be written ({why}): not all is "
+                "recorded, or nothing; the program runs all the same. To record it, name a folder that has "
+                "room with -o",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def _text(self, facts: dict[str, Any]) -> bytes:
+        known = {"command": [_text_of(word) for word in self.command], "began_real_s": self.began_real_s}
+        return json.dumps(known | facts).encode()
+
+
+def _text_of(word: str) -> str:
+    r"""Bytes that are no UTF-8 as `\xff`: JSON has no other way."""
+    return os.fsencode(word).decode("utf-8", "backslashreplace")

@@ -1,8 +1,8 @@
 """Signals while a program runs: those that are meant for `weir trace` alone are passed on to it.
 
-The terminal's signals reach all processes of the group, the program too. So do those that somebody sends to
-the group, as `timeout` and a shell's `kill %1` do, and nothing in a signal tells. So a process of the same
-group does nothing but see which signals come to it: what it sees, the program has got.
+The terminal's signals reach all processes of the group, the program too, and so do those that are sent to the
+group, as by `timeout` and a shell's `kill %1`. A signal does not say which it is. So a monitor process in the
+same group reports the signals that it receives: the program has received those as well.
 """
 
 import contextlib
@@ -15,16 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 PASSED_ON = frozenset(
-    {
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGHUP,
-        signal.SIGQUIT,
-        signal.SIGUSR1,
-        signal.SIGUSR2,
-    }
+    {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2}
 )
-"""What ends programs, and what batch systems warn them by."""
+"""Signals that end programs, and those by which batch systems warn them."""
 _BY_THE_KERNEL = 128  # SI_KERNEL: of the terminal
 _SET_DEATH_SIGNAL = 1
 _A_MOMENT_S = 0.05
@@ -37,43 +30,43 @@ class Signals:
 
     before: set[int]
     """What was blocked: the program begins with it."""
-    _witness: int = 0
+    _monitor: int = 0
     _seen: int = -1
 
     def wait_for(self, program: int) -> None:
-        """Until this child has ended, of which somebody may still ask. Signals for us alone are passed on."""
+        """Wait until this child has ended, without reaping it, and pass on signals for this process alone."""
         while os.waitid(os.P_PID, program, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             came = signal.sigwaitinfo(PASSED_ON | {signal.SIGCHLD})
             if came.si_signo != signal.SIGCHLD and not self._has_it(came, program):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(program, came.si_signo)
 
-    def dismiss_witness(self) -> None:
-        """Nobody asks any more."""
-        if self._witness:
-            os.kill(self._witness, signal.SIGKILL)
-            os.waitpid(self._witness, 0)
+    def stop_monitor(self) -> None:
+        """End the monitor process."""
+        if self._monitor:
+            os.kill(self._monitor, signal.SIGKILL)
+            os.waitpid(self._monitor, 0)
             os.close(self._seen)
-            self._witness, self._seen = 0, -1
+            self._monitor, self._seen = 0, -1
 
-    def call_witness(self) -> None:
-        """Where there may be no more processes, signals are passed on that may have reached the program."""
+    def start_monitor(self) -> None:
+        """Without a monitor, where no process can be made, all signals are passed on."""
         seen, tell = os.pipe()
         try:
-            self._witness = os.fork()
+            self._monitor = os.fork()
         except OSError:
             os.close(seen)
             os.close(tell)
             return
-        if self._witness == 0:
+        if self._monitor == 0:
             _tell_signals(tell)
         os.close(tell)
         self._seen = seen
 
     def _has_it(self, came: signal.struct_siginfo, program: int) -> bool:
-        """Did the signal reach the program too, or come from it?"""
+        """Did the signal also reach the program, or come from it?"""
         to_all = self._reached_group(came.si_signo)
-        if to_all:  # whoever sends it to the group may have sent it to us before, as `timeout` does
+        if to_all:  # the sender may have signalled this process before its group, as `timeout` does
             signal.sigtimedwait({came.si_signo}, _A_MOMENT_S)
         return to_all or came.si_code == _BY_THE_KERNEL or came.si_pid == program
 
@@ -89,18 +82,18 @@ class Signals:
 def signals_passed_on() -> Iterator[Signals]:
     """While the block lasts, no signal of PASSED_ON ends or interrupts this process."""
     signals = Signals(signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON | {signal.SIGCHLD}))
-    signals.call_witness()
+    signals.start_monitor()
     try:
         yield signals
     finally:
-        signals.dismiss_witness()
+        signals.stop_monitor()
         while signal.sigtimedwait(PASSED_ON, 0) is not None:
             pass  # for a program that has ended
         signal.pthread_sigmask(signal.SIG_SETMASK, signals.before)
 
 
 def _tell_signals(tell: int) -> None:
-    """Of the witness, which ends with its parent."""
+    """The monitor process, which ends with its parent."""
     try:
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         while True:

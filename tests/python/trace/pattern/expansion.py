@@ -8,7 +8,7 @@ import pytest
 
 from weir.core.locate import find_core
 from weir.errors import WeirError
-from weir.trace.pattern.pattern import Recognised
+from weir.trace.pattern.recognise import Recognised
 
 Operation = tuple[str, str, int, int]
 """What is done, on which file, offset and length."""

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from weir.trace.names import Call, File
-from weir.trace.pattern.fold import fold
-from weir.trace.pattern.lists import displacements
-from weir.trace.pattern.nest import has_nest, nest_of
-from weir.trace.pattern.operations import Kind, Mode
-from weir.trace.pattern.pattern import Recognised, recognise
-from weir.trace.pattern.plain_names import PlainNames
-from weir.trace.pattern.steps import One
-from weir.trace.pattern.words import tell
+from weir.trace.pattern.describe import describe
+from weir.trace.pattern.nests import displacements, has_nest, nest_of
+from weir.trace.pattern.operations.files import PlainNames
+from weir.trace.pattern.operations.operation import Kind, Mode
+from weir.trace.pattern.recognise import Recognised, recognise
+from weir.trace.pattern.steps.fold import fold
+from weir.trace.pattern.steps.step import One
 
 from .traces import READ_ONLY, UPDATE, Recording
 
@@ -155,7 +154,7 @@ def test_collective_and_independent_requests_of_one_open_stay_what_they_are() ->
     assert [phase.collective for phase in found.phases] == [False]
     assert [one.what.collective for one in ones(found) if one.what.moves] == [True, False]
     assert found.made_independent == 0
-    assert "  each rank writes 1 request of 9 B together in a" in list(tell(found))
+    assert "  each rank writes 1 request of 9 B together in a" in list(describe(found))
 
 
 def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is_said() -> None:
@@ -166,7 +165,7 @@ def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is
     found = recognise(recording.trace())
     assert [phase.collective for phase in found.phases] == [False]
     assert not any(one.what.collective for one in ones(found))
-    assert any(line.startswith("2 collective requests became independent") for line in tell(found))
+    assert any(line.startswith("2 collective requests became independent") for line in describe(found))
 
 
 def test_waiting_of_some_ranks_begins_no_phase() -> None:
@@ -187,9 +186,7 @@ def test_phases_are_called_what_the_program_calls_them() -> None:
         began = recording.now
         recording.pause(5_000_000)
         for rank in range(2):
-            recording.open(rank, "/s/a")
-            recording.write(rank, "/s/a", rank * 8, 8)
-            recording.close(rank, "/s/a")
+            recording.session(rank, "/s/a", ("write", rank * 8, 8))
         recording.barrier()
         recording.mark(0, "dump", began)
     found = recognise(recording.trace())
@@ -202,9 +199,7 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
     for dump in range(2):
         for rank in range(3):
             name = f"/s/p{rank + 1}/dump{dump}_pid{4000 + 7 * rank}.dat"
-            recording.open(rank, name)
-            recording.write(rank, name, 0, 8)
-            recording.close(rank, name)
+            recording.session(rank, name, ("write", 0, 8))
     found = recognise(recording.trace())
     assert [(file.name, file.per_rank) for file in found.files] == [
         ("dump0_pid.dat", True),
@@ -215,9 +210,7 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
 def test_a_hundred_thousand_files_are_one_loop() -> None:
     count = 100_000
     recording = Recording(1)
-    recording.open(0, "/s/f0")
-    recording.write(0, "/s/f0", 0, 8)
-    recording.close(0, "/s/f0")
+    recording.session(0, "/s/f0", ("write", 0, 8))
     rows = recording.rows[0]
     recording.files += [File(f"/s/f{i}", 0) for i in range(1, count)]
     for i in range(1, count):
@@ -282,18 +275,13 @@ def modes(found: Recognised) -> list[Mode]:
 def test_a_file_that_is_there_by_then_is_not_created_again() -> None:
     recording = Recording(1)
     for offset in (0, 8):
-        recording.open(0, "/s/log", APPEND)
-        recording.write(0, "/s/log", offset, 8)
-        recording.close(0, "/s/log")
+        recording.session(0, "/s/log", ("write", offset, 8), flags=APPEND)
     assert modes(recognise(recording.trace())) == [Mode.CREATE, Mode.UPDATE]
 
 
 def test_a_file_that_is_read_before_it_is_written_was_there() -> None:
     recording = Recording(1)
-    recording.open(0, "/s/state", APPEND)
-    recording.write(0, "/s/state", 0, 8)
-    recording.read(0, "/s/state", 0, 100)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("write", 0, 8), ("read", 0, 100), flags=APPEND)
     found = recognise(recording.trace())
     assert modes(found) == [Mode.UPDATE]
     assert [found.files[number].name for number in found.needed] == ["state"]
@@ -333,16 +321,10 @@ def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() 
 
 def test_a_file_that_a_phase_reads_and_then_makes_anew_is_not_taken_away_before() -> None:
     recording = Recording(2)
-    recording.open(0, "/s/state")
-    recording.write(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("write", 0, 8))
     recording.barrier()
-    recording.open(0, "/s/state", READ_ONLY)
-    recording.read(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
-    recording.open(0, "/s/state")
-    recording.write(0, "/s/state", 0, 8)
-    recording.close(0, "/s/state")
+    recording.session(0, "/s/state", ("read", 0, 8), flags=READ_ONLY)
+    recording.session(0, "/s/state", ("write", 0, 8))
     recording.barrier()
     recording.open(0, "/s/state")
     recording.close(0, "/s/state")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from random_cases import random_cases
-from weir.trace.pattern.pattern import recognise
+from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
 
 from .expansion import Operation, expand, original_names

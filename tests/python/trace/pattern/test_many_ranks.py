@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weir.trace.pattern.all_ranks import Moments, running_max
-from weir.trace.pattern.pattern import recognise
-from weir.trace.pattern.steps import One, Step
-from weir.trace.pattern.words import steps_of
+from weir.trace.pattern.describe import steps_of
+from weir.trace.pattern.operations.operation import RankTimes, running_max
+from weir.trace.pattern.recognise import recognise
+from weir.trace.pattern.steps.step import One, Step
 from weir.trace.pattern.write import write_pattern
 
 from .expansion import expand, original_names
@@ -76,7 +76,7 @@ def test_the_greatest_so_far_of_each_group() -> None:
 def test_moments_are_in_the_order_of_ranks_and_then_of_times() -> None:
     random = np.random.default_rng(2)
     rank, time = random.choice([-1, 4, 2**40], 50), random.choice([-(2**62), 0, 5, 2**62], 50)
-    number = Moments([-1, 4, 7, 2**40], time).of(rank, time)
+    number = RankTimes([-1, 4, 7, 2**40], time).of(rank, time)
     order = np.lexsort((time, rank))
     rows = np.column_stack([rank, time])[order]
     assert np.array_equal(np.diff(number[order]) > 0, (np.diff(rows, axis=0) != 0).any(axis=1))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from weir.trace.names import Call
-from weir.trace.pattern.pattern import Recognised, recognise
-from weir.trace.pattern.steps import One, Repeated
-from weir.trace.pattern.words import steps_of, tell
+from weir.trace.pattern.describe import describe, steps_of
+from weir.trace.pattern.recognise import Recognised, recognise
+from weir.trace.pattern.steps.step import One, Repeated
 
 from .test_exact import check
 from .traces import READ_ONLY, UPDATE, Recording
@@ -50,7 +50,7 @@ def test_segments_in_a_shared_file() -> None:
     assert list(access.starts) == [65536 * rank for rank in range(RANKS)]
     last = found.phases[1].steps[2]  # the last rank reads the first part
     assert isinstance(last, One) and list(last.ranks) == [RANKS - 1]
-    assert "each rank writes 64 requests of 4 KiB" in "\n".join(tell(found))
+    assert "each rank writes 64 requests of 4 KiB" in "\n".join(describe(found))
 
 
 def test_a_file_of_each_process() -> None:
@@ -73,7 +73,7 @@ def test_blocks_of_three_dimensional_arrays_are_one_step() -> None:
                     recording.write(rank, "/s/cloud", 8 * place, 8 * block)
         recording.close(rank, "/s/cloud")
     found = recognised(recording, [3])
-    assert "5 times that 4 KiB apart" in "\n".join(tell(found))
+    assert "5 times that 4 KiB apart" in "\n".join(describe(found))
 
 
 def test_dumps_with_a_header_are_one_loop() -> None:
@@ -120,16 +120,14 @@ def test_barriers_while_a_file_is_open_stay_in_the_loop() -> None:
     for rank in range(4):
         recording.close(rank, "/s/log")
     found = recognised(recording, [5])
-    text = "\n".join(tell(found))
+    text = "\n".join(describe(found))
     assert "20 times:" in text and "all wait for each other" in text
 
 
 def test_aggregators_are_a_set_of_ranks() -> None:
     recording = Recording(16)
     for rank in range(0, 16, 4):
-        recording.open(rank, "/s/data")
-        recording.write(rank, "/s/data", rank * 1000, 4000)
-        recording.close(rank, "/s/data")
+        recording.session(rank, "/s/data", ("write", rank * 1000, 4000))
     found = recognised(recording, [3])
     step = found.phases[0].steps[1]
     assert isinstance(step, One) and list(step.ranks) == [0, 4, 8, 12]
@@ -139,9 +137,7 @@ def test_parts_of_unequal_size_are_one_list() -> None:
     recording = Recording(32)
     sizes = np.random.default_rng(3).integers(100, 1000, 32)
     for rank, (size, end) in enumerate(zip(sizes.tolist(), np.cumsum(sizes).tolist(), strict=True)):
-        recording.open(rank, "/s/mesh")
-        recording.write(rank, "/s/mesh", end - size, size)
-        recording.close(rank, "/s/mesh")
+        recording.session(rank, "/s/mesh", ("write", end - size, size))
     recognised(recording, [3])
 
 
@@ -152,7 +148,7 @@ def test_a_shuffled_order_is_a_list() -> None:
         recording.read(0, "/s/a", place * 512, 512)
     recording.close(0, "/s/a")
     found = recognised(recording, [3])
-    assert "in no regular order" in "\n".join(tell(found))
+    assert "in no regular order" in "\n".join(describe(found))
 
 
 def test_a_long_period_of_random_places_is_found() -> None:

@@ -11,7 +11,7 @@ import pytest
 from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.trace.load import load_trace
-from weir.trace.pattern.pattern import recognise
+from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
 
 from ..programs import RECORDER

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weir.trace.load import load_trace
-from weir.trace.pattern.steps import One, Repeated, Step
+from weir.trace.pattern.steps.step import One, Repeated, Step
 
 from ..parallel_programs import OPEN_MPI, compiled, record_ranks
 from .view_programs import expanded
@@ -105,6 +105,6 @@ def test_hyperslabs(tmp_path: Path, source: str, package: str, otherwise: Sequen
         one
         for phase in found.phases
         for one in transfers(phase.steps)
-        if one.what.together and len(one.ranks) == ranks
+        if one.what.list_io and len(one.ranks) == ranks
     ]
     assert len(together) == 1 and together[0].what.collective

@@ -9,12 +9,12 @@ import pytest
 
 from weir.trace.model import Trace
 from weir.trace.names import Call
-from weir.trace.pattern.datatypes import Datatypes
-from weir.trace.pattern.layouts import Blocks, Layout, Nest, Places, Unknown, again, blocks_of
-from weir.trace.pattern.pattern import recognise
-from weir.trace.pattern.steps import One, Repeated
-from weir.trace.pattern.tiles import NOT_KNOWN, Tiles
-from weir.trace.pattern.words import tell
+from weir.trace.pattern.describe import describe
+from weir.trace.pattern.operations.datatypes import Datatypes
+from weir.trace.pattern.operations.layouts import Blocks, Layout, Nest, Places, Unknown, blocks_of, repeated
+from weir.trace.pattern.operations.tiles import NOT_KNOWN, Tiles
+from weir.trace.pattern.recognise import recognise
+from weir.trace.pattern.steps.step import One, Repeated
 
 from .traces import Recording
 from .view_programs import expanded
@@ -37,7 +37,7 @@ def random_layout(random: np.random.Generator) -> Layout:
         stride = places.length
         for _ in range(random.integers(1, 4)):
             count, stride = int(random.integers(1, 4)), int(stride + random.integers(4))
-            places = again(places, count, stride)
+            places = repeated(places, count, stride)
             stride *= count
         lower = places.start
         end = max(bytes_of(places)) + 1
@@ -168,7 +168,7 @@ def test_a_trace_that_does_not_tell_types_gives_no_exact_pattern() -> None:
     found = recognise(recording.trace())
     assert not found.exact
     assert found.inexact.counts == {"the trace does not tell the types of its views": 2}
-    said = list(tell(found))
+    said = list(describe(found))
     assert "though not exactly" in said[0]
     assert any(line.startswith("Not exact: 2 requests through views") for line in said)
 
@@ -230,7 +230,7 @@ def test_what_ranks_ask_for_together_is_one_request_whatever_each_asks_for(tmp_p
         [(12, 4), (44, 4), (76, 4)],
     ]
     steps = [one for phase in found.phases for one in phase.steps if one.what.moves]
-    assert [(one.what.together, len(one.ranks)) for one in steps] == [(True, 4)] * 2
+    assert [(one.what.list_io, len(one.ranks)) for one in steps] == [(True, 4)] * 2
     assert found.phases[0].collective
     steps_written = json.loads((tmp_path / "P.json").read_bytes())["phases"][0]["steps"]
     assert [len(step["access"]["lists"]) for step in steps_written if "access" in step] == [4, 3]

@@ -17,9 +17,9 @@ from open_mpi import AS_ROOT_TOO
 from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.pattern import Pattern
-from weir.replay.prepared import without_collectives
-from weir.trace.pattern.pattern import Recognised
-from weir.trace.pattern.words import tell
+from weir.replay.prepare import without_collectives
+from weir.trace.pattern.describe import describe
+from weir.trace.pattern.recognise import Recognised
 
 from ..parallel_programs import OPEN_MPI
 from .expansion import Operation
@@ -27,32 +27,27 @@ from .view_programs import expanded, recorded
 
 ROWS, HEADER = 16, 256
 CHECKPOINT = r"""
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    enum { rows = 16 };
-    int shape[2] = {rows, rows * ranks}, part[2] = {rows, rows}, start[2] = {0, rows * rank};
-    MPI_Offset variable = 8LL * rows * rows * ranks;
-    for (int dump = 0; dump < 2; dump++) {
-        char name[32];
-        snprintf(name, sizeof name, "checkpoint-%d", dump);
-        open_file(name);
-        if (rank == 0) MPI_File_write_at(file, 0, data, 256, MPI_BYTE, MPI_STATUS_IGNORE);
-        MPI_Barrier(MPI_COMM_WORLD);
-        MPI_Datatype view;
-        MPI_Type_create_subarray(2, shape, part, start, MPI_ORDER_C, MPI_DOUBLE, &view);
-        MPI_Type_commit(&view);
-        for (int i = 0; i < 3; i++) {
-            MPI_File_set_view(file, 256 + i * variable, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
-            MPI_File_write_all(file, data, rows * rows, MPI_DOUBLE, MPI_STATUS_IGNORE);
-        }
-        MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
-        MPI_Offset end = 256 + 3 * variable + rank * 1000;
-        MPI_File_write_at(file, end, data, 500 + rank * 10, MPI_BYTE, MPI_STATUS_IGNORE);
-        MPI_Type_free(&view);
-        MPI_File_close(&file);
+enum { rows = 16 };
+int shape[2] = {rows, rows * ranks}, part[2] = {rows, rows}, start[2] = {0, rows * rank};
+MPI_Offset variable = 8LL * rows * rows * ranks;
+for (int dump = 0; dump < 2; dump++) {
+    char name[32];
+    snprintf(name, sizeof name, "checkpoint-%d", dump);
+    open_file(name);
+    if (rank == 0) MPI_File_write_at(file, 0, data, 256, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Datatype view;
+    MPI_Type_create_subarray(2, shape, part, start, MPI_ORDER_C, MPI_DOUBLE, &view);
+    MPI_Type_commit(&view);
+    for (int i = 0; i < 3; i++) {
+        MPI_File_set_view(file, 256 + i * variable, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
+        MPI_File_write_all(file, data, rows * rows, MPI_DOUBLE, MPI_STATUS_IGNORE);
     }
-    MPI_Finalize();
-    return 0;
+    MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+    MPI_Offset end = 256 + 3 * variable + rank * 1000;
+    MPI_File_write_at(file, end, data, 500 + rank * 10, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_Type_free(&view);
+    MPI_File_close(&file);
 }
 """
 
@@ -107,7 +102,7 @@ def test_header_and_dump_share_an_open(tmp_path: Path, ranks: int) -> None:
         ]
         assert all(one["collective"] and one["ranks"]["count"] == ranks for one in together)
         said = f"1 request together of {ROWS} pieces of {ROWS * 8} B"
-        assert sum(said in line for line in tell(found)) == 2
+        assert sum(said in line for line in describe(found)) == 2
     assert not any(phase["collective"] for phase in pattern["phases"])
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ..parallel_programs import MPICH, OPEN_MPI, Mpi
-from .view_programs import expanded, recorded
+from .view_programs import RANDOM, expanded, recorded, wrong_bytes
 
 Offsets = NDArray[np.int64]
 
@@ -181,17 +181,12 @@ def test_pieces(tmp_path: Path, mpi: Mpi) -> None:
 
 
 REPRESENTATION = r"""
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    open_file("data.bin");
-    MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
-    int code = MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL);
-    if (code == MPI_SUCCESS) MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
-    fclose(fopen(code == MPI_SUCCESS ? "taken" : "refused", "w"));
-    MPI_File_close(&file);
-    MPI_Finalize();
-    return 0;
-}
+open_file("data.bin");
+MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);
+int code = MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL);
+if (code == MPI_SUCCESS) MPI_File_write(file, data, 4, MPI_INT, MPI_STATUS_IGNORE);
+fclose(fopen(code == MPI_SUCCESS ? "taken" : "refused", "w"));
+MPI_File_close(&file);
 """
 
 
@@ -201,3 +196,12 @@ def test_another_representation_is_not_exact(tmp_path: Path, mpi: Mpi) -> None:
     if (tmp_path / "store" / "refused").exists():
         pytest.skip(f"{mpi.name} refuses the data representation")
     assert found.inexact.counts == {"the data representation is not native": 1}
+
+
+@pytest.mark.parametrize(("ranks", "seeds"), [(1, (0, 100)), (2, (200, 220)), (3, (100, 140))])
+def test_random_types(tmp_path: Path, ranks: int, seeds: tuple[int, int]) -> None:
+    """Through Open MPI alone: ROMIO of MPICH 4.0 loses data of such types, or does not return from them."""
+    trace = recorded(tmp_path, RANDOM, ranks, [str(seed) for seed in seeds])
+    found, of_ranks = expanded(tmp_path, trace)
+    assert found.exact
+    assert not wrong_bytes(trace, tmp_path / "store", of_ranks)

@@ -67,6 +67,13 @@ class Recording:
         """Reads."""
         self.call(rank, "read", name, offset, length, **rest)
 
+    def session(self, rank: int, name: str, *calls: tuple[str, int, int], flags: int = CREATE) -> None:
+        """Opens a file, reads and writes (which, offset, length), and closes it."""
+        self.open(rank, name, flags)
+        for kind, offset, length in calls:
+            self.call(rank, kind, name, offset, length)
+        self.close(rank, name)
+
     def barrier(self, ranks: range | None = None) -> None:
         """Ranks wait for each other; all, where none are named."""
         begin = self.now

@@ -7,10 +7,10 @@ import numpy as np
 
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
-from weir.trace.pattern.pattern import Recognised, recognise
+from weir.trace.pattern.recognise import Recognised, recognise
 from weir.trace.pattern.write import write_pattern
 
-from ..parallel_programs import OPEN_MPI, Mpi, compiled, record_ranks
+from ..parallel_programs import OPEN_MPI, Mpi, compiled, in_main, record_ranks
 from .expansion import Operation, expand, original_names
 
 HEAD = r"""
@@ -169,7 +169,7 @@ def recorded(
     tmp_path: Path, source: str, ranks: int, arguments: Sequence[str] = (), mpi: Mpi = OPEN_MPI
 ) -> Trace:
     """What a program does, which is compiled with the head above."""
-    program = compiled(tmp_path, HEAD + source, mpi)
+    program = compiled(tmp_path, HEAD + (source if "main(" in source else in_main(source)), mpi)
     record_ranks(tmp_path, ["timeout", "60", program, *arguments], ranks, mpi)
     return load_trace(tmp_path / "trace")
 

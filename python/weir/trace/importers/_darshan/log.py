@@ -1,7 +1,13 @@
-"""What a Darshan log holds, as the reading process hands it over."""
+"""A Darshan log: what it holds, and the process of its own that reads it."""
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +15,8 @@ from typing import Any
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from weir.errors import WeirError
 
 SEGMENT = np.dtype(
     [
@@ -92,3 +100,35 @@ class Log:
     def name(self, record: int) -> str:
         """Of a file or dataset; what has none is told by its number."""
         return self.facts.names.get(record) or f"record {record}"
+
+
+CHILD = "weir.trace.importers._darshan.child"
+
+
+def read_log(path: Path) -> Log:
+    """Read a log. Raises WeirError if it is damaged, or the package is not installed."""
+    if importlib.util.find_spec("darshan") is None:
+        raise WeirError(
+            f"cannot read the Darshan log {path}",
+            "the package darshan is not installed",
+            "install it: pip install 'weir[darshan]'",
+        )
+    with tempfile.TemporaryDirectory(prefix="weir-darshan-") as folder:
+        _run_child(path, folder)
+        facts = msgspec.json.decode(Path(folder, "facts.json").read_bytes(), type=Facts)
+        return Log(path, facts, np.fromfile(Path(folder, "segments"), SEGMENT))
+
+
+def _run_child(path: Path, folder: str) -> None:
+    # -P: the package is not to be looked for in the current folder.
+    command = [sys.executable, "-P", "-m", CHILD, str(path.resolve()), folder]
+    env = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode == 0:
+        return
+    if done.returncode < 0:
+        why = f"Darshan's library ended by {signal.Signals(-done.returncode).name} while it was read"
+    else:
+        said = [*done.stdout.splitlines(), *done.stderr.splitlines()[-1:]]
+        why = said[0] if said else "Darshan's library gave up while it was read"
+    raise WeirError(f"{path} is a damaged Darshan log", why, "darshan-parser may tell more.")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from weir.explain.summarise import summarise
 from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, Summary, TransferRow
+from weir.trace.importers._darshan.counters import MEANINGS, Table
+from weir.trace.importers._darshan.dxt import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.importers._darshan.log import Log, Record
-from weir.trace.importers._darshan.modules import MEANINGS, Table
-from weir.trace.importers._darshan.notes import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.kinds import READ, TRANSFERS
 from weir.trace.model import Trace
 

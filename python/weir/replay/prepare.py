@@ -1,0 +1,165 @@
+"""What is replayed: the request, the pattern as it is carried out, and the study of one case for it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from weir.bounded import MIB, decode_json
+from weir.core.client import Core
+from weir.drive.scratch import check_directory
+from weir.errors import WeirError
+from weir.files.named import read_named
+from weir.files.write import write
+from weir.pattern import Pattern, Phase, Step, steps_of, with_steps
+from weir.study.load import Study, parse_study
+from weir.units import spell_seconds
+
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class ReplayRequest:
+    """A pattern to replay; `ranks` None is the pattern's own number, `out` None a new folder."""
+
+    pattern: Path
+    backend: str = "posix"
+    directory: Path | None = None
+    ranks: int | None = None
+    gaps: bool = True
+    repetitions: int = 6
+    budget_s: float = 3600.0
+    out: Path | None = None
+    keep: bool = False
+    launcher: str = "mpirun"
+
+    def choose_out(self, now: datetime.datetime) -> Path:
+        """The run that was asked for, or a new one named by pattern and time."""
+        return self.out or RUNS / f"replay-{self.pattern.stem}-{now:%Y%m%d-%H%M%S}"
+
+    def check(self) -> None:
+        """Raises WeirError where the storage is not there."""
+        check_directory(self.directory or Path())
+
+
+MOST_PATTERN_BYTES = 256 * MIB
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The pattern as `weir-core prepare` gives it."""
+
+    pattern: Pattern
+    made_first: tuple[str, ...]
+    """Files that the pattern only finds: written before, in a phase of their own."""
+    preparing: str | None
+    """The name of that phase."""
+    computes: bool
+    """Whether time is computed away between requests."""
+    dropped_gaps: bool
+    checks: bool
+    """Whether what is read is compared with what must stand there."""
+    made_independent: tuple[str, ...] = ()
+    """Phases with collective requests, which each rank makes by itself, since the back-end has no others."""
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks it is for."""
+        return self.pattern.ranks
+
+    def write(self, path: Path) -> None:
+        """Keep it as that file."""
+        write(path, msgspec.json.encode(self.pattern), make=True)
+
+
+def prepare(wish: ReplayRequest, core: Core) -> Prepared:
+    """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
+    pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
+    before = _read(wish.pattern)
+    made_independent: tuple[str, ...] = ()
+    if _independent(wish.backend, core):
+        made_independent = tuple(phase.name for phase in pattern.phases if _is_collective(phase))
+        pattern = without_collectives(pattern)
+    first = pattern.phases[0] if len(pattern.phases) > len(before.phases) else None
+    return Prepared(
+        pattern,
+        made_first=tuple(pattern.files[step.open.file].name for step in first.steps if step.open)
+        if first
+        else (),
+        preparing=first.name if first else None,
+        computes=any(step.compute for step in _steps(pattern)),
+        dropped_gaps=not wish.gaps and any(step.compute for step in _steps(before)),
+        checks=any(step.access and step.access.verb == "check" for step in _steps(pattern)),
+        made_independent=made_independent,
+    )
+
+
+def _independent(backend: str, core: Core) -> bool:
+    """Is it one that has no collective calls? One that is not known is refused where the case is planned."""
+    return any(one.name == backend and not one.collective for one in core.schema().backends)
+
+
+def _is_collective(phase: Phase) -> bool:
+    return phase.collective or any(step.access and step.access.collective for step in steps_of(phase.steps))
+
+
+def without_collectives(pattern: Pattern) -> Pattern:
+    """The same, with all phases independent, and all accesses."""
+    phases = [
+        replace(phase, collective=False, steps=with_steps(phase.steps, _independent_step))
+        for phase in pattern.phases
+    ]
+    return replace(pattern, phases=phases)
+
+
+def _independent_step(step: Step) -> Step:
+    if step.access:
+        return replace(step, access=replace(step.access, collective=False))
+    return replace(step, open=replace(step.open, collective=False)) if step.open else step
+
+
+def _read(path: Path) -> Pattern:
+    data = read_named(path, MOST_PATTERN_BYTES, "the pattern", "name a file that `weir pattern` made")
+    try:
+        return decode_json(data, type=Pattern)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise WeirError(f"cannot read the pattern '{path}'", str(error), "check the path") from error
+
+
+def _steps(pattern: Pattern) -> Iterator[Step]:
+    return (step for phase in pattern.phases for step in steps_of(phase.steps))
+
+
+NAME = "replay"
+
+
+def replay_study(wish: ReplayRequest, prepared: Prepared, pattern_path: Path) -> Study:
+    """A study whose one case carries out the pattern in that file, so often as was asked for."""
+    title = f"Replay of {wish.pattern.name} through {wish.backend}"
+    lines = [
+        "[study]",
+        f'name = "{NAME}"',
+        f"title = {_quoted(title)}",
+        f'budget = "{spell_seconds(wish.budget_s)}"',
+        f"min_samples = {wish.repetitions}",
+        f"max_samples = {wish.repetitions}",
+        "[fixed]",
+        'benchmark = "storage"',
+        f"backend = {_quoted(wish.backend)}",
+        f"ranks = {prepared.ranks}",
+        f"pattern = {_quoted(str(pattern_path))}",
+        "[[comparison]]",
+        f'name = "{NAME}"',
+    ]
+    return parse_study("\n".join(lines) + "\n", f"{NAME}.toml")
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML."""
+    return json.dumps(text)

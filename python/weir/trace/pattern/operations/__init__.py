@@ -1,0 +1,1 @@
+"""From the calls of a trace to the operations of its ranks."""

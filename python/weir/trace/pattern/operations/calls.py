@@ -1,0 +1,260 @@
+"""Selects the calls of a trace that become operations, and the collectives that synchronise ranks."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.errors import WeirError
+from weir.trace import kinds
+from weir.trace.batch import Batch
+from weir.trace.model import Trace
+from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.datatypes import Datatypes
+from weir.trace.pattern.operations.layouts import Layout, Unknown
+from weir.trace.pattern.operations.operation import OPERATION, Kind, LeftOut, Operations
+
+INTERFACES = ("posix", "stdio", "mpi-io")
+"""Those whose calls have offsets, as `--interface` names them; the last is the highest."""
+MPI_IO = INTERFACES.index("mpi-io")
+
+_KINDS = {
+    kinds.READ: Kind.READ,
+    kinds.WRITE: Kind.WRITE,
+    kinds.OPEN: Kind.OPEN,
+    kinds.CLOSE: Kind.CLOSE,
+    kinds.SYNC: Kind.SYNC,
+    kinds.RESIZE: Kind.PREALLOCATE,
+}
+_IMPLIED = (kinds.SEEK, *kinds.BESIDE_IO)
+"""Nothing is lost without these: operations have offsets."""
+_SYNCHRONISE = {
+    *("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Allgatherv"),
+    *("MPI_Alltoall", "MPI_Alltoallv", "MPI_Alltoallw", "MPI_Reduce_scatter"),
+}
+"""No rank leaves them before all have entered."""
+_COLLECTIVE = 1
+_FILE_TYPE = 0xFFFFFFFF
+"""Of the length of a MPI_File_set_view: the bits of its file type's number."""
+_O_DIRECTORY = 0o200000
+
+SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
+"""A call of a rank that is no operation, or a phase that it has marked. `what` is an index: of a call into
+Trace.calls, of a phase into Trace.files, where its name is."""
+
+
+@dataclass
+class SelectedCalls:
+    """What was found in a trace."""
+
+    operations: Operations
+    """By rank and begin. `file` is an index into Trace.files."""
+    interfaces: tuple[str, ...]
+    """Whose calls are operations."""
+    collectives: NDArray[Any]
+    """Calls that synchronise ranks; of dtype SPAN, by rank and begin."""
+    others: NDArray[Any]
+    """Calls that are no operations, and no computing either; of dtype SPAN, by rank and begin."""
+    marks: NDArray[Any]
+    """Phases that the first rank with any has marked, of dtype SPAN."""
+    left_out: LeftOut
+    layouts: list[Layout | Unknown]
+    """Of views: the `length` of a VIEW is an index."""
+
+
+def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
+    """The program's own calls that have offsets: of each file, those of the interfaces that opened it, unless
+    they are nested in another call with offsets or in one of MPI. `interface`: all calls of that one, nested
+    ones too. Raises WeirError if there is no such interface."""
+    if interface is not None and interface not in INTERFACES:
+        raise WeirError(
+            f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
+        )
+    picker = _Selector(trace, interface)
+    for batch in trace.batches():
+        picker.add(batch)
+    return picker.picked()
+
+
+@dataclass
+class _Selector:
+    trace: Trace
+    interface: str | None
+    found: list[Operations] = field(default_factory=lambda: [np.zeros(0, OPERATION)])
+    collectives: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
+    others: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
+    marks: NDArray[Any] = field(default_factory=lambda: np.zeros(0, SPAN))
+    marking: int = -1
+    """The lane whose marks those are."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+    layouts: list[Layout | Unknown] = field(default_factory=list)
+    datatypes: Datatypes = field(default_factory=Datatypes)
+    no_storage: set[int] = field(default_factory=set)
+    """Files that are directories or shared memory."""
+
+    def __post_init__(self) -> None:
+        calls = self.trace.calls
+        self._rank = np.array([lane.rank for lane in self.trace.lanes], np.int64)
+        names = [call.interface.lower().replace("_", "-") for call in calls]
+        wanted = INTERFACES if self.interface is None else (self.interface,)
+        self._interface = np.array([INTERFACES.index(name) if name in wanted else -1 for name in names])
+        self._kind = np.array([int(_KINDS.get(call.kind, -1)) for call in calls])
+        self._kind[[call.name == "MPI_File_set_view" for call in calls]] = Kind.VIEW
+        self._layout_numbers: dict[int, int] = {}
+        self._implied = np.array([call.kind in _IMPLIED for call in calls])
+        self._flushes = np.array([call.kind == kinds.SYNC and "flush" in call.name for call in calls])
+        self._marks = np.array([call.kind == kinds.MARK for call in calls])
+        self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
+        everyone = ("", "0", f"0-{self.trace.ranks - 1}")
+        self._of_all = np.array([ranks in everyone for ranks in self.trace.communicators])
+        self._library = np.array([name == "mpi" for name in names])
+        self._memory = np.array([call.name == "shm_open" for call in calls])
+        self._synchronises = np.array([call.name in _SYNCHRONISE for call in calls])
+        self._synchronises |= np.array([n == "mpi-io" for n in names]) & np.isin(
+            self._kind, (Kind.OPEN, Kind.CLOSE)
+        )
+
+    def add(self, batch: Batch) -> None:
+        """Some more calls."""
+        around = (self._interface[batch.call] >= 0) | self._library[batch.call]
+        own = (self._interface[batch.call] >= 0) & ~nested_in(batch, around)
+        self._exclude_no_storage(batch, own)
+        kept = self._kept(batch, own)
+        self.found.append(self._operations(batch.only(kept)))
+        outermost = batch.level == 0
+        collective = self._synchronises[batch.call] & (batch.flags & _COLLECTIVE > 0)
+        collective &= outermost | own
+        communicator = self.trace.communicators_of(batch)
+        collective &= (self._interface[batch.call] == MPI_IO) | self._of_all[communicator]
+        self.collectives.append(self._spans(batch.only(collective)))
+        self.others.append(self._spans(batch.only(outermost & ~kept & ~self._marks[batch.call])))
+        self._add_marks(batch)
+
+    def _spans(self, batch: Batch) -> NDArray[Any]:
+        rows = np.zeros(len(batch), SPAN)
+        rows["rank"], rows["what"] = self._rank[batch.lane], batch.call
+        rows["begin_ns"], rows["end_ns"] = batch.begin_ns, batch.end_ns
+        return rows
+
+    def _add_marks(self, batch: Batch) -> None:
+        """Of the first lane that has any."""
+        ended = self._mark_ends[batch.call]
+        if not ended.any() or self.marking not in (-1, batch.lane[ended][0]):
+            return
+        self.marking = int(batch.lane[ended][0])
+        some = batch.only(ended & (batch.lane == self.marking))
+        rows = self._spans(some)
+        rows["what"] = some.file
+        self.marks = np.append(self.marks, rows)
+
+    def _exclude_no_storage(self, batch: Batch, own: Flags) -> None:
+        directory = (batch.length & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
+        opens = own & (self._kind[batch.call] == Kind.OPEN)
+        self.no_storage.update(batch.file[opens & (directory | self._memory[batch.call])].tolist())
+
+    def _kept(self, batch: Batch, own: Flags) -> Flags:
+        """Which of its own calls are operations; the others are counted."""
+        kind, result = self._kind[batch.call], batch.result
+        moves = (kind == Kind.READ) | (kind == Kind.WRITE)
+        collective = batch.flags & _COLLECTIVE > 0
+        for reason, which in (
+            ("calls that failed", batch.failed),
+            ("reads and writes that moved nothing", moves & (result == 0) & ~collective),
+            ("reads and writes at an offset that is not known", moves & (batch.offset < 0)),
+            ("flushes of buffers", self._flushes[batch.call]),
+            ("calls on files without a name", (kind >= 0) & (batch.file == 0)),
+        ):
+            self.left_out.add(reason, np.count_nonzero(own & which))
+            own = own & ~which
+        self._count_kinds(batch.call[own & (kind < 0)])
+        return own & (kind >= 0)
+
+    def _count_kinds(self, calls: Integers) -> None:
+        for call, count in enumerate(np.bincount(calls, minlength=0).tolist()):
+            if not self._implied[call]:
+                self.left_out.add(f"calls of {self.trace.calls[call].name}", count)
+
+    def _operations(self, batch: Batch) -> Operations:
+        call, length = batch.call, batch.length.astype(np.int64)
+        rows = np.zeros(len(batch), OPERATION)
+        rows["rank"], rows["kind"] = self._rank[batch.lane], self._kind[call]
+        rows["mode"] = self._interface[call]
+        rows["file"], rows["begin_ns"], rows["end_ns"] = batch.file, batch.begin_ns, batch.end_ns
+        rows["collective"] = batch.flags & _COLLECTIVE > 0
+        moves = rows["kind"] <= Kind.WRITE
+        resize, views = rows["kind"] == Kind.PREALLOCATE, rows["kind"] == Kind.VIEW
+        set_by = zip(batch.lane[views].tolist(), length[views].tolist(), strict=True)
+        length[views] = [self._layout_of(lane, types) for lane, types in set_by]
+        length[resize] += np.maximum(batch.offset[resize], 0)
+        rows["length"] = np.where(moves, batch.result, np.where(rows["kind"] == Kind.SYNC, 0, length))
+        rows["offset"] = np.where(moves | views, batch.offset, 0)
+        rows["span"] = rows["length"]
+        return rows
+
+    def _layout_of(self, lane: int, length: int) -> int:
+        """The number of the layout of a view that a lane's process has set."""
+        layout = self.datatypes.of(self.trace.lanes[lane].types, length & _FILE_TYPE)
+        number = self._layout_numbers.get(id(layout))
+        if number is None:
+            number = self._layout_numbers[id(layout)] = len(self.layouts)
+            self.layouts.append(layout)
+        return number
+
+    def picked(self) -> SelectedCalls:
+        operations = _in_order(self.found)
+        aside = np.isin(operations["file"], list(self.no_storage))
+        self.left_out.add("calls on directories and shared memory", np.count_nonzero(aside))
+        operations = self._of_openers(operations[~aside] if aside.any() else operations)
+        used = np.unique(operations["mode"]).tolist()
+        return SelectedCalls(
+            operations,
+            tuple(INTERFACES[number] for number in used),
+            _in_order(self.collectives),
+            _in_order(self.others),
+            self.marks,
+            self.left_out,
+            self.layouts,
+        )
+
+    def _of_openers(self, operations: Operations) -> Operations:
+        """Without those of interfaces that did not open the file: a library made them later on its own."""
+        if not len(operations) or (operations["mode"] == operations["mode"][0]).all():
+            return operations
+        files = len(self.trace.files)
+        opened = np.zeros((files, len(INTERFACES)), bool)
+        opens = operations["kind"] == Kind.OPEN
+        opened[operations["file"][opens], operations["mode"][opens]] = True
+        highest = np.full(files, -1)
+        np.maximum.at(highest, operations["file"], operations["mode"])
+        unopened = np.flatnonzero(~opened.any(axis=1) & (highest >= 0))
+        opened[unopened, highest[unopened]] = True
+        own = opened[operations["file"], operations["mode"]]
+        self.left_out.add("calls that a library made later, on its own account", np.count_nonzero(~own))
+        kept: Operations = operations[own]
+        return kept
+
+
+def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """By rank and begin: lanes have that order unless ranks have several threads or calls are nested."""
+    rows: NDArray[Any] = np.concatenate(parts)
+    rank, begin = rows["rank"], rows["begin_ns"]
+    if ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any():
+        return rows[np.lexsort((begin, rank))]
+    return rows
+
+
+def nested_in(batch: Batch, which: Flags) -> Flags:
+    """Calls of a batch that are nested in one of `which`. A call stands after those nested in it in its lane,
+    one level lower, and began before them."""
+    found = np.zeros(len(batch), bool)
+    level, begin, lane = batch.level, batch.records["begin_ticks"], batch.lane
+    below = np.flatnonzero(level == 0)
+    for depth in range(1, int(level.max(initial=0)) + 1):
+        here = np.flatnonzero(level == depth)
+        if len(below):
+            around = below[np.minimum(np.searchsorted(below, here), len(below) - 1)]
+            encloses = (around > here) & (lane[around] == lane[here]) & (begin[around] <= begin[here])
+            found[here] = encloses & (found[around] | which[around])
+        below = here
+    return found

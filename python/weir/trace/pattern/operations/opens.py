@@ -1,0 +1,179 @@
+"""Opens, closes and resizes that a pattern needs and can express."""
+
+import numpy as np
+
+from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.calls import MPI_IO
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    LeftOut,
+    Mode,
+    Operations,
+    barriers_before,
+    group_numbers,
+    open_change,
+    running_max,
+    starts_of_groups,
+)
+
+_POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000 | 0o200}
+"""What is opened with O_EXCL has been made by that, and is as empty as with O_TRUNC."""
+_MPI_IO = {"writes": 4 | 8, "creates": 1, "empties": 0}
+CREATES, EMPTIES = 4, 8
+"""Added to a Mode: the open creates the file if it does not exist; it empties the file."""
+
+
+def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
+    """The same with every file open from before its first use to after its last, once at a time: an open of a
+    file that the rank has open is left out with its close, and missing ones are added. The `mode` of an open
+    becomes a Mode, plus CREATES and EMPTIES."""
+    if not len(operations):
+        return operations
+    order = np.lexsort((operations["file"], operations["rank"]))  # stable: calls on a file stay in order
+    ops = operations[order]
+    kind = ops["kind"]
+    first = starts_of_groups(ops["rank"], ops["file"])
+    last = np.append(first[1:], len(ops)) - 1
+    group, step = group_numbers(first, len(ops)), open_change(kind)
+    depth = np.cumsum(step)
+    depth -= (depth[first] - step[first])[group]
+    needs = np.where(np.isin(kind, (Kind.OPEN, Kind.CLOSE)), depth, depth - 1)
+    before = np.maximum(0, -np.minimum.reduceat(needs, first))
+    depth += before[group]
+    again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
+    left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
+    _set_modes(ops, group)
+    open_before, open_after = first[before > 0], last[depth[last] > 0]
+    left_out.add("closes that the program left to its end (added)", len(open_after))
+    left_out.add("opens that the trace does not have (added)", len(open_before))
+    opens = _copies(ops, open_before, Kind.OPEN)
+    closes = _copies(ops, open_after, Kind.CLOSE)
+    opens["mode"] = _mode_of_group(kind, first, last)[before > 0]
+    if not (again.any() or len(open_before) or len(open_after)):
+        operations[order] = ops
+        return operations
+    keep = ~again
+    rows = np.concatenate([ops[keep], opens, closes])
+    place = np.concatenate([2 * order[keep], 2 * order[open_before] - 1, 2 * order[open_after] + 1])
+    return rows[np.lexsort((place, rows["rank"]))]
+
+
+def _copies(ops: Operations, which: Integers, kind: Kind) -> Operations:
+    """Opens or closes at the place and time of these."""
+    rows = ops[which].copy()
+    time = "begin_ns" if kind == Kind.OPEN else "end_ns"
+    rows["kind"], rows["offset"], rows["length"], rows["mode"], rows["collective"] = kind, 0, 0, 0, False
+    rows["shape"], rows["span"] = 0, 0
+    rows["begin_ns"] = rows["end_ns"] = ops[time][which]
+    return rows
+
+
+def _mode_of_group(kind: Integers, first: Integers, last: Integers) -> Integers:
+    """For files that were open when the trace began: READ, unless they are written."""
+    writes = np.concatenate([[0], np.cumsum((kind == Kind.WRITE) | (kind == Kind.PREALLOCATE))])
+    return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
+
+
+def _set_modes(ops: Operations, group: Integers) -> None:
+    """Modes of opens by their flags; without flags, by what follows until the next open of the file."""
+    kind = ops["kind"]
+    opens = np.flatnonzero(kind == Kind.OPEN)
+    until = np.append(opens[1:], len(ops))
+    writes = np.concatenate([[0], np.cumsum(kind == Kind.WRITE)])
+    same = np.searchsorted(group, group[opens], "right")
+    written = writes[np.minimum(until, same)] > writes[opens]
+    flags, is_mpi_io = ops["length"][opens], ops["mode"][opens] == MPI_IO
+    told = {
+        name: np.where(is_mpi_io, flags & _MPI_IO[name], flags & _POSIX[name]) > 0
+        for name in ("writes", "creates", "empties")
+    }
+    silent = flags == 0
+    mode = np.where(told["writes"] | (silent & written) | told["creates"], Mode.UPDATE, Mode.READ)
+    mode += np.where(told["creates"] | (silent & written), CREATES, 0)
+    mode += np.where(told["empties"], EMPTIES, 0)
+    ops["mode"] = 0
+    ops["length"][kind == Kind.CLOSE] = 0
+    ops["mode"][opens] = mode
+    ops["length"][opens] = 0
+
+
+def settle_modes(operations: Operations) -> Integers:
+    """Sets the final modes of opens, once phases are known. A phase begins without the files that it creates,
+    so it creates none from which it reads what it has not written itself. An open creates no file that exists
+    by then: from an earlier phase, unless it is emptied; by an earlier open of the rank; or from before a
+    barrier. Returns the files that must exist before the pattern begins."""
+    opens = np.flatnonzero(operations["kind"] == Kind.OPEN)
+    if not len(opens):
+        return np.empty(0, np.int64)
+    rank, mode, file, phase = (operations[name][opens] for name in ("rank", "mode", "file", "phase"))
+    pair = _pairs(operations)
+    finds = np.isin(pair[opens], _finding(operations, pair, np.unique(pair[opens][mode & CREATES > 0])))
+    first_phase = np.full(int(file.max()) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first_phase, file, phase)
+    empties = mode & EMPTIES > 0
+    creates = (mode & CREATES > 0) & ~finds & ((phase == first_phase[file]) | empties)
+    here = np.isin(pair[opens], pair[opens][creates])
+    there = _again(rank, pair[opens]) | _beyond_barrier(operations, opens, pair, creates)
+    plain = mode & 3
+    settled = np.where(here & (plain == Mode.UPDATE) & (empties | ~there), Mode.CREATE, plain)
+    operations["mode"][opens] = settled
+    made = file[(settled == Mode.CREATE) & (phase == first_phase[file])]
+    found: Integers = np.setdiff1d(file, made)
+    return found
+
+
+def _pairs(operations: Operations) -> Integers:
+    """A number for each phase and file together."""
+    pairs: Integers = operations["phase"] * (int(operations["file"].max()) + 1) + operations["file"]
+    return pairs
+
+
+def _finding(operations: Operations, pair: Integers, candidates: Integers) -> Integers:
+    """Those of these pairs in which a read reaches beyond all that was written before it ended."""
+    reads = operations["kind"] == Kind.READ
+    candidates = np.intersect1d(candidates, pair[reads])
+    some = np.isin(operations["kind"], (Kind.READ, Kind.WRITE, Kind.PREALLOCATE)) & np.isin(pair, candidates)
+    rows, pair, reads = operations[some], pair[some], reads[some]
+    when = np.where(reads, rows["end_ns"], rows["begin_ns"])
+    order = np.lexsort((reads, when, pair))
+    rows, pair, reads = rows[order], pair[order], reads[order]
+    end = rows["offset"] + rows["span"]
+    written = running_max(np.where(reads, 0, end), pair)
+    finding: Integers = np.unique(pair[reads & (end > written)])
+    return finding
+
+
+def _again(rank: Integers, pair: Integers) -> Flags:
+    """Which opens, by rank and in order, are not the rank's first of their file in their phase."""
+    again = np.ones(len(rank), bool)
+    again[np.unique(np.column_stack([rank, pair]), axis=0, return_index=True)[1]] = False
+    return again
+
+
+def _beyond_barrier(operations: Operations, opens: Integers, pair: Integers, creates: Flags) -> Flags:
+    """Which opens come after a barrier that follows the first creating open of the file in their phase."""
+    after = barriers_before(operations, starts_of_groups(operations["rank"], operations["phase"]))[opens]
+    each, number = np.unique(pair[opens], return_inverse=True)
+    earliest = np.full(len(each), np.iinfo(np.int64).max)
+    np.minimum.at(earliest, number.reshape(-1)[creates], after[creates])
+    beyond: Flags = after > earliest[number.reshape(-1)]
+    return beyond
+
+
+def without_truncations(operations: Operations, left_out: LeftOut) -> Operations:
+    """Without resizes that shorten files or leave them as they are; a collective one stays on all ranks."""
+    resizes = operations["kind"] == Kind.PREALLOCATE
+    if not resizes.any():
+        return operations
+    concerned = np.isin(operations["file"], operations["file"][resizes])
+    rows = np.flatnonzero(concerned & (resizes | (operations["kind"] == Kind.WRITE)))
+    rows = rows[np.lexsort((operations["begin_ns"][rows], operations["file"][rows]))]
+    some = operations[rows]
+    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["span"], 0)
+    reserved = np.where(some["kind"] == Kind.WRITE, 0, some["length"])
+    longest = running_max(reserved, some["file"])
+    grows = (some["length"] > running_max(written, some["file"])) & (some["length"] >= longest)
+    keep = np.ones(len(operations), bool)
+    keep[rows] = grows | (some["kind"] == Kind.WRITE)
+    left_out.add("resizes that make no file longer", np.count_nonzero(~keep))
+    return operations[keep]

@@ -1,0 +1,182 @@
+"""Recognises the pattern of a trace: the sequence of all steps."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from weir.trace.model import Trace
+from weir.trace.pattern.nests import Integers
+from weir.trace.pattern.operations.calls import select_calls
+from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
+from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    LeftOut,
+    Operations,
+    barriers_before,
+    starts_of_groups,
+)
+from weir.trace.pattern.operations.phases import PhaseNames, with_phases
+from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
+from weir.trace.pattern.steps.computing import Computing, with_computing
+from weir.trace.pattern.steps.fold import folded
+from weir.trace.pattern.steps.join import barriers_are_global, by_rank, join_ranks, opens_match_closes
+from weir.trace.pattern.steps.lists import with_lists
+from weir.trace.pattern.steps.step import One, Step, with_depth_limit
+from weir.trace.pattern.steps.unfold import Unfolder
+
+
+@dataclass
+class Phase:
+    """Steps that are measured together."""
+
+    name: str
+    collective: bool
+    steps: list[Step]
+
+
+@dataclass
+class Recognised:
+    """What became of a trace."""
+
+    ranks: int
+    phases: list[Phase]
+    files: list[PatternFile]
+    computing: list[Computing]
+    """By class: `length` of a COMPUTE step."""
+    operations: int
+    """Opens, closes, reads, writes, syncs and reservations of all ranks."""
+    interfaces: tuple[str, ...]
+    left_out: LeftOut
+    needed: list[int]
+    """Files that must be there before."""
+    shapes: PieceShapes
+    inexact: LeftOut
+    """Requests whose pieces are not known, by the reason: each is one piece, from its first byte on."""
+    made_independent: int
+    """Collective requests on files of one rank."""
+
+    @property
+    def exact(self) -> bool:
+        """Does it expand to exactly what the program asked for, but for what moved no bytes?"""
+        return not self.inexact.counts
+
+
+def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | None = 1_000_000) -> Recognised:
+    """The trace's operations as a pattern that expands to exactly them. `interface`: whose calls; else the
+    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
+    where nothing was done. Raises WeirError if there is no such interface."""
+    selected = select_calls(trace, interface)
+    operations, shapes, inexact = with_pieces(selected)
+    operations = without_truncations(operations, selected.left_out)
+    operations = with_opens(operations, selected.left_out)
+    ranks = sorted({lane.rank for lane in trace.lanes})
+    operations = with_phases(operations, selected.collectives, ranks)
+    needed = np.isin(operations["file"], settle_modes(operations))
+    count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
+    files = with_pattern_files(operations, trace.files)
+    made_independent = _of_one_rank(operations, files)
+    needed_files = np.unique(operations["file"][needed]).tolist()
+    computing: list[Computing] = []
+    if least_gap_ns is not None:
+        operations, computing = with_computing(operations, selected.others, least_gap_ns)
+    names = PhaseNames(selected.marks, trace.files)
+    phases = list(_phases(operations[operations["kind"] != Kind.CUT], names))
+    return Recognised(
+        max(ranks, default=0) + 1,
+        phases,
+        files,
+        computing,
+        count,
+        selected.interfaces,
+        selected.left_out,
+        needed_files,
+        shapes,
+        inexact,
+        made_independent,
+    )
+
+
+def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
+    """Makes collective requests on files of one rank independent."""
+    alone = np.isin(operations["file"], [number for number, file in enumerate(files) if file.per_rank])
+    alone &= operations["collective"] & (operations["kind"] <= Kind.WRITE)
+    operations["collective"][alone] = False
+    return int(np.count_nonzero(alone))
+
+
+def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
+    operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
+    bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
+    steps = _steps(operations, cut_at_barriers=False)
+    for begin, end in pairwise(bounds):
+        one = operations[begin:end]
+        moves = one[one["kind"] <= Kind.WRITE]
+        collective = bool(len(moves) and moves["collective"].all())
+        joined = _joined(steps[int(one["phase"][0])], one)
+        yield Phase(names.of(one), collective, joined)
+
+
+OfRanks = list[tuple[Integers, list[Step]]]
+"""Ranks that do the same, and their steps. Each rank occurs once."""
+
+
+def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRanks]:
+    """By phase, ranks and their steps; if cut, no step goes beyond a barrier, and `phase` counts what lies
+    between."""
+    sequence, shapes = folded(operations, cut_at_barriers=cut_at_barriers)
+    found: dict[int, OfRanks] = {}
+    for phase, ranks, steps in Unfolder(operations, shapes).segments(sequence):
+        found.setdefault(phase, []).append((ranks, steps))
+    return found
+
+
+def _joined(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    """The steps of all ranks of a phase as one list in which the same ranks open and close a file, and all
+    make each barrier. Where joining across barriers does not give that, steps are joined between barriers
+    only; where that fails too, only equal ones."""
+    ranks = sum(len(some) for some, _ in of_ranks)
+    for attempt in (_freely, _between_barriers, _side_by_side):
+        steps = [by_rank(step) for step in attempt(of_ranks, operations)]
+        if barriers_are_global(steps, ranks) and (attempt is _side_by_side or opens_match_closes(steps)):
+            break
+    return [part for step in with_lists(steps) for part in with_depth_limit(step)]
+
+
+def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    del operations
+    return join_ranks(steps for _, steps in of_ranks)
+
+
+def _between_barriers(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    del of_ranks
+    return [step for part in _parts(operations) for step in join_ranks(steps for _, steps in part)]
+
+
+def _side_by_side(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+    """The steps of ranks that do the same after those of others, between barriers."""
+    del of_ranks
+    return [
+        step
+        for part in _parts(operations)
+        for step in (_barrier(part) or [s for _, own in part for s in own])
+    ]
+
+
+def _parts(operations: Operations) -> Iterator[OfRanks]:
+    """Ranks and their steps between barriers, and barriers by themselves."""
+    before = barriers_before(operations, starts_of_groups(operations["rank"]))
+    cut = operations.copy()
+    cut["phase"] = 2 * before + (operations["kind"] == Kind.BARRIER)
+    cut = cut[np.lexsort((cut["rank"], cut["phase"]))]
+    found = _steps(cut, cut_at_barriers=True)
+    for part in sorted(found):
+        yield found[part]
+
+
+def _barrier(part: OfRanks) -> list[Step] | None:
+    if all(len(s) == 1 and isinstance(s[0], One) and s[0].what.kind == Kind.BARRIER for _, s in part):
+        return join_ranks(steps for _, steps in part)
+    return None

@@ -1,0 +1,1 @@
+"""From operations of ranks to the steps of a pattern."""

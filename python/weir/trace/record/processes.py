@@ -1,0 +1,134 @@
+"""What the kernel knows of the program's processes: bytes moved (/proc/PID/io), and which still run.
+
+A process's count includes its children that it has waited for. So the count of the program that was started
+covers all its descendants, whether they loaded the recorder or not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_SET_CHILD_SUBREAPER = 36
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Bytes of all calls that read or write files, pipes or terminals; without asynchronous rings (io_uring,
+    libaio) and mapped memory."""
+
+    def __add__(self, other: Moved) -> Moved:
+        return Moved(self.read + other.read, self.written + other.written)
+
+    read: int
+    written: int
+
+
+def moved_by(process: int | str = "self") -> Moved | None:
+    """What a process has moved so far, also as a zombie; None: not known."""
+    try:
+        lines = Path(f"/proc/{process}/io").read_text(encoding="ascii").splitlines()
+        counts = dict(line.split(": ", 1) for line in lines)
+        return Moved(int(counts["rchar"]), int(counts["wchar"]))
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def become_subreaper() -> None:
+    """Orphaned descendants become this process's children, so that their counts are known here."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def reap_orphans() -> Moved:
+    """Wait for adopted children that have ended by now; what they have moved."""
+    total = Moved(0, 0)
+    with contextlib.suppress(ChildProcessError):
+        while found := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            total += moved_by(found.si_pid) or Moved(0, 0)
+            os.waitpid(found.si_pid, 0)
+    return total
+
+
+_GRACE_S = 0.1
+"""For processes that are about to end, such as daemons of launchers."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """One of them."""
+
+    process: int
+    program: str
+    """The first word of its command line."""
+
+
+def wait_for_last() -> tuple[Moved, tuple[Running, ...]]:
+    """Reap the adopted children that have ended, or end within the grace time; what they have moved, and
+    which descendants still run. The caller blocks SIGCHLD."""
+    until = time.monotonic() + _GRACE_S
+    moved = reap_orphans()
+    while (left := _descendants()) and (rest := until - time.monotonic()) > 0:
+        signal.sigtimedwait({signal.SIGCHLD}, rest)
+        moved += reap_orphans()
+    return moved, tuple(Running(process, _program_of(process)) for process in left)
+
+
+def _descendants() -> list[int]:
+    """Those of this process that are no zombies."""
+    children: dict[int, list[int]] = {}
+    for process, parent in _parents():
+        children.setdefault(parent, []).append(process)
+    found: list[int] = []
+    to_see = [os.getpid()]
+    while to_see:
+        below = children.get(to_see.pop(), [])
+        found += below
+        to_see += below
+    return sorted(found)
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                # pid (name) state parent: the name may hold anything
+                state, parent = (folder / "stat").read_bytes().rpartition(b")")[2].split()[:2]
+            except (OSError, ValueError):
+                continue  # it has ended meanwhile
+            if state not in b"ZX":
+                yield int(folder.name), int(parent)
+
+
+def _program_of(process: int) -> str:
+    try:
+        folder = Path(f"/proc/{process}")
+        words = (folder / "cmdline").read_bytes().split(b"\0")
+        first = words[0] or (folder / "comm").read_bytes().strip()
+        return first.decode("utf-8", "backslashreplace")
+    except OSError:
+        return "a program"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the program ended, as its launcher knows when it has waited for it."""
+
+    process: int
+    status: int
+    """Its exit status, or minus the signal that killed it."""
+    moved: Moved | None
+    """By the kernel's count, with its descendants that have ended."""
+    running: tuple[Running, ...] = ()
+    """Those that have not."""
+
+    @property
+    def exit_status(self) -> int:
+        """As a shell has it: 128 and the signal that killed it."""
+        return self.status if self.status >= 0 else 128 - self.status
