@@ -22,8 +22,7 @@ from weir.evaluate.fit import fit_plan
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.report.write import Written, write_page
-from weir.study.library import find_study
-from weir.study.load import load_study
+from weir.study.load import find_study, load_study
 from weir.units import spell_seconds
 
 RUNS = Path("runs")

@@ -10,8 +10,7 @@ from weir.calibrate.blocks import Blocks, calibrated_directories
 from weir.core.client import Core
 from weir.errors import WeirError
 from weir.study.expand import expand
-from weir.study.load import parse_study
-from weir.study.render import render_study
+from weir.study.load import parse_study, render_study
 
 from .machines import GIB, MIB
 

@@ -45,7 +45,7 @@ def test_the_lock_is_of_the_dependencies_that_there_are() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     versions = locked()
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["figures"], *extras["yaml"], *extras["dev"]]
+    wanted = [*project["dependencies"], *extras["figures"], *extras["dev"]]
     wanted += [line for name in ("parquet", "array", "trace") for line in extras[name]]
     for line in wanted:
         requirement = Requirement(line)

@@ -7,11 +7,9 @@ import msgspec
 from weir.core.client import Core
 from weir.core.locate import find_core
 from weir.core.schema import Schema
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.launch.base import launchers
-from weir.study.library import own_studies
-from weir.study.load import load_study
-from weir.study.suggest import did_you_mean
+from weir.study.load import load_study, own_studies
 
 
 def gather(benchmark: str | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import msgspec
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import first_round, outlook_of
 from weir.launch.base import Command, Launcher
-from weir.study.environment import variables_of
+from weir.study.launch_settings import variables_of
 
 
 def plan_data(

@@ -14,8 +14,7 @@ from weir.drive.study_run import check_before
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
-from weir.study.library import find_study
-from weir.study.load import load_study
+from weir.study.load import find_study, load_study
 from weir.units import parse_seconds
 
 

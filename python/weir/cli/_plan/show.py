@@ -8,8 +8,8 @@ from weir.counts import count_words, more_words
 from weir.drive.needs import Needs
 from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
 from weir.drive.preview import interval_words, outlook_of, outlook_words
-from weir.study.environment import variables_of
-from weir.study.left_out import in_words, not_asked_words
+from weir.study.case import left_out_words, not_asked_words
+from weir.study.launch_settings import variables_of
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
 MOST_DRAWINGS = 6
@@ -24,7 +24,7 @@ def show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | 
     if variables:
         print_lines(["Environment of the launches:", *(f"  {one.in_words()}" for one in variables), ""])
     _show_cases(plan)
-    print_lines([*in_words(plan.left_out), *_not_asked(plan)])
+    print_lines([*left_out_words(plan.left_out), *_not_asked(plan)])
     for name, path in plan.directories().items():
         print_lines(_needs_in_words(plan.needs(name, keep=keep), str(path)))
     print_lines([*_time_in_words(plan, budget_s), ""])

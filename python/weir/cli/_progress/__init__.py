@@ -5,8 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 
 from weir.drive.events import NobodyWatches, Watcher
-from weir.errors import WeirError
-from weir.study.suggest import did_you_mean
+from weir.errors import WeirError, did_you_mean
 
 
 class ProgressKind(StrEnum):

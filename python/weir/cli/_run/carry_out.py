@@ -18,9 +18,8 @@ from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.printable import printable
 from weir.store.run_directory import RunDirectory
-from weir.study.environment import check_allowed, variables_of
-from weir.study.library import find_study, is_own
-from weir.study.load import load_study
+from weir.study.launch_settings import check_allowed, variables_of
+from weir.study.load import find_study, is_own, load_study
 from weir.units import parse_seconds
 
 

@@ -18,7 +18,7 @@ from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
 from weir.store.damaged import damaged_words
 from weir.store.run_directory import RunDirectory
-from weir.study.left_out import in_words
+from weir.study.case import left_out_words
 
 CACHE_SUSPECT = (
     "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
@@ -104,7 +104,7 @@ def _remarks(summary: Summary, rows: list[Row], damaged_lines: list[int]) -> lis
     remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
     remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
     remarks += [f"note: {words}" for words in crowding(measured(rows))]
-    remarks += in_words(summary.left_out)
+    remarks += left_out_words(summary.left_out)
     if damaged_lines:
         remarks.append(f"damaged: {damaged_words(damaged_lines)}")
     return remarks

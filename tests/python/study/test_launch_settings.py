@@ -1,9 +1,8 @@
 import pytest
 
 from weir.errors import WeirError
-from weir.study.environment import Variable, check_allowed, variables_of
-from weir.study.library import is_own, own_studies
-from weir.study.load import Study, load_study, parse_study
+from weir.study.launch_settings import Variable, check_allowed, variables_of
+from weir.study.load import Study, is_own, load_study, own_studies, parse_study
 
 
 def study(more: str) -> Study:
