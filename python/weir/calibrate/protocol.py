@@ -21,7 +21,7 @@ from weir.calibrate.curve import Curve
 from weir.calibrate.facts import BEYOND, Bounds, cut_to, was_seen
 from weir.calibrate.judge import compare_with, is_sure, side_of, sizes_enough, verdict_of
 from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
-from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Situation, Wish, situation_of
+from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Request, Situation, situation_of
 from weir.calibrate.store import lock_of
 from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
 from weir.core.client import Core
@@ -46,17 +46,17 @@ ENOUGH = 40
 Tell = Callable[[About | Taken | Warning | str], None]
 
 
-def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibration:
+def calibrate(request: Request, core: Core, launcher: Launcher, tell: Tell) -> Calibration:
     """Carry out the protocol. Raises WeirError if nothing can run, Interrupted if a signal came; leaves no
     file behind."""
-    situation = situation_of(wish)
+    situation = situation_of(request)
     launcher.prepare()
     bounds = situation.bounds
     with (
         signals_interrupt(),
         lock_of(situation.storage),
         tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
-        _scratch(wish, situation, tell) as (folder, scratch),
+        _scratch(request, situation, tell) as (folder, scratch),
     ):
         bench = Bench(
             program=core.program,
@@ -65,22 +65,22 @@ def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibra
             directory=folder,
             logs=Path(logs),
             ranks=situation.ranks,
-            transfer=wish.transfer,
+            transfer=request.transfer,
             clock=SystemClock(),
             warm_bytes=min(bounds.range.most * situation.ranks, situation.facts.cacheable or 0),
             tell=tell,
             empty=scratch.empty,
         )
-        return Protocol(wish, situation, bounds, bench, tell).run()
+        return Protocol(request, situation, bounds, bench, tell).run()
 
 
 @contextmanager
-def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[tuple[Path, Scratch]]:
+def _scratch(request: Request, situation: Situation, tell: Tell) -> Iterator[tuple[Path, Scratch]]:
     """The directory for the files, removed in the end; removes also what a killed calibration left behind."""
     stale = left_behind.remove_left_behind(situation.storage)
     if stale:
         tell(f"removed '{stale}', left behind by a calibration that was killed")
-    drawn = left_behind.draw(situation.storage, wish.directory)
+    drawn = left_behind.draw(situation.storage, request.directory)
     with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark) as scratch:
         yield Path(drawn.path), scratch
     left_behind.forget(situation.storage)
@@ -102,7 +102,7 @@ def pattern_by(core: Core) -> PatternOf:
 class Protocol:
     """One calibration under way."""
 
-    wish: Wish
+    request: Request
     situation: Situation
     bounds: Bounds
     """Those of the situation, until time or space turn out to be shorter."""
@@ -141,7 +141,7 @@ class Protocol:
         if self.situation.facts.cacheable:
             beyond = int(BEYOND * self.situation.facts.cacheable / self.bench.ranks)
         size = min(SHORT_BYTES, beyond // SHORT_SHARE, self.bounds.range.most // 2)
-        return max(size // self.wish.transfer, 1) * self.wish.transfer
+        return max(size // self.request.transfer, 1) * self.request.transfer
 
     def _measure_short(self, size: int) -> None:
         """Six samples of each short way; one that the storage refuses is left out."""
@@ -215,11 +215,11 @@ class Protocol:
             return f"{share} an exhaustive sweep writes has been written"
         expected_s = self.bench.expected_s(sizes, reads) or 0.0
         if expected_s > self._left_s():
-            return f"the time of {format_seconds(self.wish.budget_s)} is used up"
+            return f"the time of {format_seconds(self.request.budget_s)} is used up"
         return ""
 
     def _left_s(self) -> float:
-        return self.wish.budget_s - (self.clock.now() - self._started_s)
+        return self.request.budget_s - (self.clock.now() - self._started_s)
 
     def _seen(self, name: str, plateau: Plateau) -> bool:
         largest = max(plateau.flat or self._curves[name].samples, default=0)
@@ -242,7 +242,7 @@ class Protocol:
             weir_version=weir.__version__,
             made_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             took_s=self.clock.now() - self._started_s,
-            directory=str(self.wish.directory.absolute()),
+            directory=str(self.request.directory.absolute()),
             storage=self.situation.storage,
             memory={
                 "total": self.situation.facts.memory,
@@ -250,8 +250,8 @@ class Protocol:
                 "write_cache": self.situation.facts.write_cache,
             },
             ranks=self.bench.ranks,
-            transfer_bytes=self.wish.transfer,
-            launcher=self.wish.launcher_name,
+            transfer_bytes=self.request.transfer,
+            launcher=self.request.launcher_name,
             verdict=verdict,
             why=why,
             block_bytes=block,

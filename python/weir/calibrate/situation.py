@@ -1,4 +1,4 @@
-"""The wish and the machine put together: what a calibration will do."""
+"""The request and the machine put together: what a calibration will do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT_BUDGET_S = 300.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """What the person asked for; None leaves it to the machine."""
 
     directory: Path
@@ -57,16 +57,16 @@ class Situation:
         return int(SHARE_OF_EXHAUSTIVE * self.exhaustive_bytes)
 
 
-def situation_of(wish: Wish) -> Situation:
+def situation_of(request: Request) -> Situation:
     """Look around. Raises WeirError (exit code 2) where nothing can be calibrated; leaves nothing behind."""
-    check_directory(wish.directory)
-    storage = storage_of(wish.directory)
+    check_directory(request.directory)
+    storage = storage_of(request.directory)
     if storage["nature"] == "memory":
         raise WeirError(
-            f"'{wish.directory}' lives in memory ({storage['type']})",
+            f"'{request.directory}' lives in memory ({storage['type']})",
             "there is no device to find behind a cache",
             "name a directory on storage, such as one in your home",
         )
-    ranks = wish.ranks or min(usable_cores(), MOST_RANKS)
-    facts = facts_of(look_around(wish.directory))
-    return Situation(storage, ranks, facts, bounds_of(facts, ranks, wish.transfer, wish.most_bytes))
+    ranks = request.ranks or min(usable_cores(), MOST_RANKS)
+    facts = facts_of(look_around(request.directory))
+    return Situation(storage, ranks, facts, bounds_of(facts, ranks, request.transfer, request.most_bytes))

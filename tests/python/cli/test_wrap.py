@@ -2,7 +2,7 @@
 
 import pytest
 
-from weir.cli._run.wrap import WIDTH, wrapped
+from weir.cli._results import WIDTH, wrapped
 
 
 @pytest.mark.parametrize("whole", ["48 %", "(n = 12, 7)", "[0.50, 1.25]"])

@@ -7,11 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from cloud.made_dump import write_scaled, write_state
-from weir.cloud.colours import ColourScale
 from weir.cloud.dump import open_dump
-from weir.cloud.edges import moved, start_of
-from weir.cloud.panel import Panel, Side
-from weir.cloud.picture import Picture, Wish, as_data, picture_of
+from weir.cloud.image import ColourScale
+from weir.cloud.panel import Panel, Side, moved, start_of
+from weir.cloud.picture import Picture, View, as_data, picture_of
 
 CELLS = (16, 12, 8)
 
@@ -25,13 +24,13 @@ def clump(at: tuple[int, ...], cells: tuple[int, ...] = CELLS) -> NDArray[np.flo
     return field
 
 
-def drawn(folder: Path, field: NDArray[np.float64], wish: Wish | None = None) -> Picture:
-    return picture_of(open_dump(write_state(folder / "restart", {"rho": field})), wish or Wish())
+def drawn(folder: Path, field: NDArray[np.float64], wish: View | None = None) -> Picture:
+    return picture_of(open_dump(write_state(folder / "restart", {"rho": field})), wish or View())
 
 
 @pytest.mark.parametrize("along", ["x", "y", "z"])
 def test_a_clump_at_the_edge_is_drawn_as_one(tmp_path: Path, along: str) -> None:
-    picture = drawn(tmp_path, clump((0, 11, 0)), Wish(along=along))
+    picture = drawn(tmp_path, clump((0, 11, 0)), View(along=along))
     for panel in (picture.columns, picture.slice):
         rows, columns = np.nonzero(panel.values == panel.values.max())
         assert np.ptp(rows) == np.ptp(columns) == 2
@@ -40,7 +39,7 @@ def test_a_clump_at_the_edge_is_drawn_as_one(tmp_path: Path, along: str) -> None
 
 
 def test_as_stored_it_begins_at_cell_0(tmp_path: Path) -> None:
-    picture = drawn(tmp_path, clump((0, 11, 0)), Wish(as_stored=True))
+    picture = drawn(tmp_path, clump((0, 11, 0)), View(as_stored=True))
     assert picture.start == {"x": 0, "y": 0}
     assert set(np.nonzero(picture.slice.values > 1)[1]) == {0, 1, 15}
 
@@ -71,6 +70,6 @@ def test_the_axes_tell_places_in_the_box(tmp_path: Path) -> None:
 def test_every_field_is_drawn_from_where_its_gas_is_whole(tmp_path: Path) -> None:
     field = clump((0, 11, 0))
     expected = drawn(tmp_path, field).start
-    assert drawn(tmp_path, field, Wish(field="speed")).start == expected
+    assert drawn(tmp_path, field, View(field="speed")).start == expected
     deep = (255 - 25 * field).astype(np.uint8)
-    assert picture_of(open_dump(write_scaled(tmp_path / "potential-000005", deep)), Wish()).start == expected
+    assert picture_of(open_dump(write_scaled(tmp_path / "potential-000005", deep)), View()).start == expected

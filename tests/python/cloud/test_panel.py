@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from weir.cloud.colours import SHADES, VIRIDIS, ColourScale, palette
+from weir.cloud.image import SHADES, VIRIDIS, ColourScale, coarser, enlarged, palette, png
 from weir.cloud.panel import Panel, Side
-from weir.cloud.raster import coarser, enlarged, png
 
 PURPLE, YELLOW = (0x44, 0x01, 0x54), (0xFD, 0xE7, 0x25)
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from cloud.made_dump import centres, write_state
-from weir.cloud import survey as module
+from weir.cloud import fields as module
 from weir.cloud.dump import Dump, open_dump
-from weir.cloud.slices import check_plane, slice_of
-from weir.cloud.survey import survey
+from weir.cloud.fields import check_plane, slice_of, survey
 from weir.errors import WeirError
 
 CELLS = (8, 6, 4)

@@ -7,24 +7,24 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from weir import evaluate as module
 from weir.cli._app import build_app
-from weir.cli._evaluate.steps import show
+from weir.cli.evaluate import _show
 from weir.core.client import Core
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import NobodyWatches
 from weir.drive.plan import Plan, make_plan
 from weir.drive.study_run import Outcome
 from weir.errors import Interrupted, WeirError
-from weir.evaluate import evaluate as module
-from weir.evaluate.evaluate import (
-    Wish,
+from weir.evaluate import (
+    Evaluation,
     choose_out,
     evaluate,
     exit_code,
+    fit_plan,
     plan_for_this_machine,
     resume_command,
 )
-from weir.evaluate.fit import fit_plan
 from weir.store.run_directory import RunDirectory
 from weir.study.case import Case
 from weir.study.load import load_study
@@ -93,25 +93,25 @@ def test_where_nothing_fits_nothing_runs(
 ) -> None:
     monkeypatch.setattr(module, "free_disk", lambda path: 1000)
     with pytest.raises(WeirError, match="nothing can be measured") as caught:
-        plan_for_this_machine(Wish(storage, None, None, study=str(study)), Core(fake_core))
+        plan_for_this_machine(Evaluation(storage, None, None, study=str(study)), Core(fake_core))
     assert caught.value.exit_code == 2
 
 
 def test_a_new_run_is_named_by_study_and_time() -> None:
     now = datetime.datetime(2026, 11, 20, 16, 40, 5)
-    assert choose_out(Wish(Path("/s"), None, None), now) == Path("runs/quick-20261120-164005")
-    assert choose_out(Wish(Path("/s"), Path("mine"), None), now) == Path("mine")
+    assert choose_out(Evaluation(Path("/s"), None, None), now) == Path("runs/quick-20261120-164005")
+    assert choose_out(Evaluation(Path("/s"), Path("mine"), None), now) == Path("mine")
 
 
 def test_the_command_to_go_on_survives_a_shell() -> None:
-    command = resume_command(Wish(Path("/data big"), None, None), Path("runs/a"))
+    command = resume_command(Evaluation(Path("/data big"), None, None), Path("runs/a"))
     assert command == "weir evaluate --dir '/data big' --out runs/a"
-    shorter = resume_command(Wish(Path("/s"), None, 90.0), Path("runs/a"))
+    shorter = resume_command(Evaluation(Path("/s"), None, 90.0), Path("runs/a"))
     assert shorter == "weir evaluate --dir /s --out runs/a --budget 1m30s"
 
 
 def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: Path, tmp_path: Path) -> None:
-    wish = Wish(storage, tmp_path / "run", 20.0, study=str(study))
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
     outcome, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
     assert written.page == tmp_path / "run" / "report.html"
     assert "<title>Two sizes" in written.page.read_text()
@@ -123,9 +123,9 @@ def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: 
 def test_a_person_is_told_what_the_figures_found_and_where_the_report_is(
     study: Path, storage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wish = Wish(storage, tmp_path / "run", 20.0, study=str(study))
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
     _, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
-    show(written)
+    _show(written)
     lines = capsys.readouterr().out.splitlines()
     titles = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
     drawings = [section.drawing for section in written.report.sections if section.drawing]
@@ -145,7 +145,7 @@ def test_interrupted_it_says_how_to_go_on(
         raise Interrupted(15)
 
     monkeypatch.setattr(module, "run_study", interrupted)
-    wish = Wish(storage, tmp_path / "run", 20.0, study=str(study))
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
     with pytest.raises(Interrupted):
         evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
     assert f"--out {tmp_path / 'run'}" in capsys.readouterr().err
