@@ -47,7 +47,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     launcher = find_launcher(request.launcher)
     loaded = load_study(find_study(request.study)).asking_for(request.asked)
     sources = foresee(loaded, request.directory, request.calibration)
-    plan = make_plan(loaded, core, request.directory, sources.blocks)
+    plan = make_plan(loaded, core, request.directory, sources.block_of)
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:

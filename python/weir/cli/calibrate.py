@@ -33,11 +33,6 @@ if TYPE_CHECKING:
 MIB = BINARY_SIZES["MiB"]
 BAR = 14
 WIDTH = 110
-SHORT_WAYS = {
-    "dropped": 'synced and dropped from the cache (sync = "close", cache = "drop")',
-    "direct": "past the cache (direct = true)",
-}
-"""Those that a small file may suffice for, in words."""
 
 DirectoryArgument = Annotated[Path, typer.Argument(metavar="[DIR]", help="A directory on the storage.")]
 RanksOption = Annotated[
@@ -100,7 +95,7 @@ def command(
 
 
 def _show(calibration: Calibration, path: Path) -> None:
-    """Prints it; the size to use comes last but for where it is kept."""
+    """Print it; the size to use comes last but for where it is kept."""
     storage = calibration.storage
     title = (
         f"{calibration.directory} ({storage['type']} at {storage['mount_point']}, on {storage['host']}):"
@@ -191,7 +186,9 @@ def use_words(calibration: Calibration) -> str:
     if calibration.block_bytes is None:
         text = f"There is no size to recommend: {calibration.why}."
         way = 'Small files do with sync = "close" and cache = "drop": their reads came from the device.'
-        return f"{text} {way}" if calibration.dropping_reaches_the_device else text
+        reads = [s for s in calibration.samples if s["way"] == "dropped" and s["direction"] == "read"]
+        reaches_device = bool(reads) and all(s["from_device"] is True for s in reads)
+        return f"{text} {way}" if reaches_device else text
     size = spell_bytes(calibration.block_bytes)
     text = f"Use {_both(calibration.block_bytes, calibration.ranks)}"
     how = f'by --block {size}, or block = "calibrated" in a study.'
@@ -202,15 +199,17 @@ def use_words(calibration: Calibration) -> str:
 
 def short_words(calibration: Calibration) -> Iterator[str]:
     """Whether small files would have done, way by way."""
-    for way, words in SHORT_WAYS.items():
-        found = [each for each in calibration.comparisons if each.way == way]
-        size = calibration.enough.get(way)
-        if way in calibration.refused:
-            yield f"{words.capitalize()}: refused here: {calibration.refused[way]}."
+    from weir.calibrate.bench import DIRECT, SHORT_WAYS
+
+    for way in SHORT_WAYS:
+        found = [each for each in calibration.comparisons if each.way == way.name]
+        size = calibration.enough.get(way.name)
+        if way.name in calibration.refused:
+            yield f"{way.words.capitalize()}: refused here: {calibration.refused[way.name]}."
         elif size is not None:
             ratios = _ratios([each for each in found if each.size_bytes == size])
             yield (
-                f"Large files are not necessary here: {words},"
+                f"Large files are not necessary here: {way.words},"
                 f" {format_bytes(size)} a rank give the same: {ratios}."
             )
         elif found:
@@ -218,10 +217,10 @@ def short_words(calibration: Calibration) -> Iterator[str]:
             last = [each for each in found if each.size_bytes == largest]
             if not all(side.seen for side in calibration.sides.values()):
                 levels = ", ".join(f"{each.direction} {level_words(each.level)}" for each in last)
-                yield f"{words.capitalize()}, {format_bytes(largest)} a rank: {levels}."
+                yield f"{way.words.capitalize()}, {format_bytes(largest)} a rank: {levels}."
                 continue
-            ratios = f"{_ratios(last)}{_reason(way, last)}"
-            yield f"{words.capitalize()}, {format_bytes(largest)} a rank: {ratios}."
+            reason = _reason(last) if way is DIRECT else ""
+            yield f"{way.words.capitalize()}, {format_bytes(largest)} a rank: {_ratios(last)}{reason}."
 
 
 def bytes_words(calibration: Calibration) -> str:
@@ -267,6 +266,6 @@ def _ratio_words(comparison: Comparison) -> str:
     return text + (" (too noisy to tell them apart)" if comparison.overlaps else " (another bandwidth)")
 
 
-def _reason(way: str, comparisons: list[Comparison]) -> str:
+def _reason(comparisons: list[Comparison]) -> str:
     slow = any(each.direction == "read" and each.ratio < 1 and not each.overlaps for each in comparisons)
-    return ": without read-ahead each request waits for the device" if way == "direct" and slow else ""
+    return ": without read-ahead each request waits for the device" if slow else ""

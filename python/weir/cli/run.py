@@ -68,7 +68,7 @@ def _carry_out(
     request: StudyRequest, out: Path, progress: str, *, allow_env: bool, as_json: bool
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
-    from weir.cli._calibration import keep_in_run, provide
+    from weir.cli._calibration import provide
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import show_summary, summary_data
     from weir.core.client import Core
@@ -95,8 +95,8 @@ def _carry_out(
     sources = provide(
         loaded, request.directory, request.calibration, out=out, launcher=request.launcher, progress=progress
     )
-    plan = make_plan(loaded, core, request.directory, sources.blocks)
-    keep_in_run(sources, out)
+    plan = make_plan(loaded, core, request.directory, sources.block_of)
+    sources.keep_in_run(out)
     with open_progress(kind) as watcher:
         settings = Settings(out, budget_s=budget_s, keep=request.keep, command=sys.argv, watcher=watcher)
         outcome = run_study(plan, core, find_launcher(request.launcher), settings)

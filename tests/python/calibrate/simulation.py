@@ -8,9 +8,8 @@ from typing import Any
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import Calibration
-from weir.calibrate.facts import Facts, bounds_of
 from weir.calibrate.protocol import Protocol
-from weir.calibrate.situation import Request, Situation
+from weir.calibrate.situation import Facts, Request, Situation, bounds_of
 from weir.drive.clock import ManualClock
 from weir.launch.base import LaunchSpec
 from weir.launch.mock import MockLauncher
@@ -103,7 +102,7 @@ def play(
         empty=stage.empty,
     )
     situation = Situation(STORAGE, machine.ranks, facts, bounds)
-    return Protocol(request, situation, bounds, bench, stage.told.append, stage.clock).run()
+    return Protocol(request, situation, bench, stage.clock).run()
 
 
 def usual(**changes: Any) -> Machine:

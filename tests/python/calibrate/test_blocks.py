@@ -6,15 +6,17 @@ from typing import Any
 import pytest
 
 from fakes import FAKE_CORE, study_text
-from weir.calibrate.blocks import Blocks, calibrated_directories
+from weir.cli._calibration import Source, Sources
 from weir.core.client import Core
 from weir.errors import WeirError
+from weir.study.calibrated import calibrated_directories
 from weir.study.expand import expand
 from weir.study.load import parse_study, render_study
 
 from .machines import GIB, MIB
 
-BLOCKS = Blocks({Path("/s"): 32 * GIB, Path("/t"): 8 * GIB}, Path("/s"))
+SOURCES = Sources((Source(Path("/s"), 32 * GIB), Source(Path("/t"), 8 * GIB)), Path("/s"))
+BLOCKS = SOURCES.block_of
 
 
 @pytest.mark.parametrize(

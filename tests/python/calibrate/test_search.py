@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from random_cases import random_cases
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.curve import FLAT
-from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Range, Search
-from weir.calibrate.sizes import exhaustive_sizes, round_up
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
+from weir.calibrate.search import FLAT, Match, Plateau, Search, compare
+from weir.calibrate.sizes import Range, exhaustive_sizes, round_up
 
 from .machines import GIB, MIB, Machine, exhaustive
 
@@ -78,7 +78,7 @@ def test_stops_where_it_is_told_to_and_keeps_what_it_has() -> None:
     done, found = search(machine, most_bytes=200 * GIB)
     assert machine.written <= 200 * GIB
     assert found[READ].flat
-    assert done.curves[READ].samples
+    assert done.curves[READ]
     _, none = search(Machine(), most_bytes=0)
     assert all(plateau.flat == () and plateau.why == "a third is used up" for plateau in none.values())
 
@@ -127,3 +127,20 @@ def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
         assert strict is not None and mild is not None and found[name].flat, found[name]
         doublings = math.log2(found[name].flat[0])
         assert math.log2(mild) - 1.01 <= doublings <= math.log2(strict) + 1.01
+
+
+@pytest.mark.parametrize(
+    ("level", "other", "match"),
+    [
+        ([100.0], [109.0], Match.SAME),
+        ([100.0], [300.0], Match.UNSURE),
+        ([100.0, 102.0], [300.0, 290.0], Match.OTHER),
+        ([300.0, 290.0], [100.0, 102.0], Match.OTHER),
+        ([100.0, 102.0], [300.0, 105.0], Match.UNSURE),
+        ([100.0, 101.0], [110.5, 120.0], Match.UNSURE),
+    ],
+)
+def test_single_or_mingled_samples_tell_no_difference(
+    level: list[float], other: list[float], match: Match
+) -> None:
+    assert compare(level, other) is match

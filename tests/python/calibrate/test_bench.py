@@ -1,6 +1,6 @@
 """What was written is synced before it is read, outside the timing of either."""
 
-from weir.calibrate.settled import settled
+from weir.calibrate.bench import settled
 from weir.pattern import Close, File, Open, Pattern, Step, phase_of
 
 
