@@ -1,17 +1,28 @@
 """Where each key of a study's text stands, for errors with their line: tomllib tells that only for errors of
 syntax."""
 
-import bisect
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from weir.errors import WeirError
 
 KeyPath = tuple[str | int, ...]
+
+_TOKEN = re.compile(
+    r"""
+    [ \t\r]+ | \#[^\n]*                                                  # blanks and comments
+    | (?P<token> \n | [][{}=,.]
+      | \"{3} (?: \\. | [^\\] )*? \"{3,5} | '{3} .*? '{3,5}              # strings of several lines
+      | " (?: [^"\\\n] | \\. )* " | ' [^'\n]* '
+      | [^][{}=,.\s\#"']+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_END_OF_LINE, _OPENING, _BETWEEN = frozenset("\n"), frozenset("["), frozenset("\n,")
+_AFTER_SCALAR = frozenset(["\n", ",", "]", "}", ""])
 
 
 @dataclass(frozen=True)
@@ -49,47 +60,57 @@ class Source:
             raise self.error(path, error.problem, error.why, error.suggestion) from error
 
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_BLANK = re.compile(r"(?:[ \t\r]|#[^\n]*)*")
-_BLANK_LINES = re.compile(r"(?:\s|#[^\n]*)*")
-_SCALAR = re.compile(r"[^,\]}\n#]+")
-_BASIC_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_LITERAL_STRING = re.compile(r"'[^'\n]*'")
-
-
 def locate_keys(text: str) -> dict[KeyPath, int]:
     """Line (from 1) of every table, key and array element. The text must be TOML that tomllib accepts."""
     return _Locator(text).locate()
 
 
 class _Locator:
+    """Reads the text token by token; of each only its first characters and its line matter."""
+
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-        self._newlines = [found.start() for found in re.finditer("\n", text)]
         self._lines: dict[KeyPath, int] = {}
         self._last_index: dict[KeyPath, int] = {}
+        self._tokens: list[tuple[str, int]] = []
+        line = 1
+        for found in _TOKEN.finditer(text):
+            if found.lastgroup == "token":
+                self._tokens.append((found.group(), line))
+            line += found.group().count("\n")
+        self._tokens = [*self._tokens, ("", line)][::-1]
 
     def locate(self) -> dict[KeyPath, int]:
         table: KeyPath = ()
-        self._skip(_BLANK_LINES)
-        while self._at < len(self._text):
-            if self._text[self._at] == "[":
+        while self._skip(_END_OF_LINE):
+            if self._next == "[":
                 table = self._header()
             else:
                 self._pair(table)
-            self._skip(_BLANK_LINES)
         return self._lines
 
+    @property
+    def _next(self) -> str:
+        return self._tokens[-1][0]
+
+    def _take(self) -> tuple[str, int]:
+        return self._tokens.pop()
+
+    def _skip(self, words: frozenset[str]) -> str:
+        """The next token that is none of these, not taken yet; empty at the end."""
+        while self._next in words:
+            self._take()
+        return self._next
+
     def _header(self) -> KeyPath:
-        opening = "[[" if self._text.startswith("[[", self._at) else "["
-        line = self._line()
-        self._at += len(opening)
+        """`[a.b]` or `[[a.b]]`: the path of the table that begins here."""
+        _, line = self._take()
+        is_array = self._next == "["
+        self._skip(_OPENING)
         keys = self._keys()
-        self._at += len(opening)
-        parent = self._resolve(keys[:-1])
-        path: KeyPath = (*parent, keys[-1])
-        if opening == "[[":
+        self._take()
+        if is_array:
+            self._take()
+            path = (*self._resolve(keys[:-1]), keys[-1])
             self._last_index[path] = self._last_index.get(path, -1) + 1
         path = self._resolve(keys)
         for length in range(1, len(path) + 1):
@@ -105,89 +126,37 @@ class _Locator:
                 path = (*path, self._last_index[path])
         return path
 
-    def _pair(self, table: KeyPath) -> None:
-        line = self._line()
-        path = table
+    def _pair(self, path: KeyPath) -> None:
+        line = self._tokens[-1][1]
         for key in self._keys():
             path = (*path, key)
             self._lines.setdefault(path, line)
-        self._at += 1  # the equals sign
-        self._skip(_BLANK)
+        self._take()  # the equals sign
         self._value(path)
 
     def _keys(self) -> list[str]:
         keys: list[str] = []
-        while True:
-            self._skip(_BLANK)
-            keys.append(self._key())
-            self._skip(_BLANK)
-            if self._text[self._at] != ".":
-                return keys
-            self._at += 1
-
-    def _key(self) -> str:
-        pattern = {'"': _BASIC_STRING, "'": _LITERAL_STRING}.get(self._text[self._at], _BARE_KEY)
-        raw = self._take(pattern)
-        parsed: dict[str, Any] = tomllib.loads(f"{raw} = 0")
-        return next(iter(parsed))
+        while not keys or self._next == ".":
+            if keys:
+                self._take()
+            raw, _ = self._take()
+            keys.append(next(iter(tomllib.loads(f"{raw} = 0"))))
+        return keys
 
     def _value(self, path: KeyPath) -> None:
-        self._lines.setdefault(path, self._line())
-        for quotes in ('"""', "'''"):
-            if self._text.startswith(quotes, self._at):
-                self._long_string(quotes)
-                return
-        match self._text[self._at]:
-            case '"':
-                self._take(_BASIC_STRING)
-            case "'":
-                self._take(_LITERAL_STRING)
+        word, line = self._take()
+        self._lines.setdefault(path, line)
+        match word:
             case "[":
-                self._array(path)
+                index = 0
+                while self._skip(_BETWEEN) != "]":
+                    self._value((*path, index))
+                    index += 1
+                self._take()
             case "{":
-                self._inline_table(path)
+                while self._skip(_BETWEEN) != "}":
+                    self._pair(path)
+                self._take()
             case _:
-                self._take(_SCALAR)
-
-    def _long_string(self, quotes: str) -> None:
-        escape = r"\\.|" if quotes == '"""' else ""
-        self._take(re.compile(rf"{quotes}(?:{escape}.)*?{quotes}+", re.DOTALL))
-
-    def _array(self, path: KeyPath) -> None:
-        self._at += 1
-        self._skip(_BLANK_LINES)
-        index = 0
-        while self._text[self._at] != "]":
-            self._value((*path, index))
-            index += 1
-            self._skip_comma()
-        self._at += 1
-
-    def _inline_table(self, path: KeyPath) -> None:
-        self._at += 1
-        self._skip(_BLANK_LINES)
-        while self._text[self._at] != "}":
-            self._pair(path)
-            self._skip_comma()
-        self._at += 1
-
-    def _skip_comma(self) -> None:
-        self._skip(_BLANK_LINES)
-        if self._text[self._at] == ",":
-            self._at += 1
-            self._skip(_BLANK_LINES)
-
-    def _take(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self._text, self._at)
-        if found is None or found.end() == self._at:
-            raise ValueError(f"not TOML at line {self._line()}")
-        self._at = found.end()
-        return found.group()
-
-    def _skip(self, pattern: re.Pattern[str]) -> None:
-        found = pattern.match(self._text, self._at)
-        if found is not None:
-            self._at = found.end()
-
-    def _line(self) -> int:
-        return bisect.bisect_left(self._newlines, self._at) + 1
+                while self._next not in _AFTER_SCALAR:
+                    self._take()
