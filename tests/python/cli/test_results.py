@@ -2,20 +2,12 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-
-def weir(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "weir.cli.main", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+from verbs import weir_process as weir
+from weir.cli._results import WIDTH, wrapped
 
 
 @pytest.fixture
@@ -84,3 +76,17 @@ def test_a_comparison_that_there_is_not_is_refused(place: Path) -> None:
     assert done.returncode == 2
     assert "Did you mean 'large'?" in done.stderr
     assert not Path("RUN").exists()
+
+
+@pytest.mark.parametrize("whole", ["48 %", "(n = 12, 7)", "[0.50, 1.25]"])
+def test_a_number_stays_with_what_belongs_to_it(whole: str) -> None:
+    for length in range(WIDTH - 14, WIDTH + 1):
+        lines = wrapped(f"{'x' * length} {whole} and more", "", "  ")
+        assert sum(whole in line for line in lines) == 1
+        assert max(map(len, lines)) <= WIDTH
+
+
+def test_all_else_is_wrapped_and_indented() -> None:
+    lines = wrapped("word " * 40, "", "  ")
+    assert len(lines) == 3
+    assert lines[1].startswith("  word") and "\N{NO-BREAK SPACE}" not in "".join(lines)
