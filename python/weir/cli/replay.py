@@ -38,7 +38,7 @@ class Gaps(StrEnum):
 
 PatternArgument = Annotated[Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON).")]
 BackendOption = Annotated[
-    str, typer.Option("--backend", help="The way to storage; `weir list` shows the choices.")
+    str, typer.Option("--backend", help="The back-end that performs the I/O; `weir list` shows the choices.")
 ]
 RanksOption = Annotated[
     int | None,

@@ -245,7 +245,7 @@ def _check_tables(source: Source, place: KeyPath, comparison: ComparisonSection)
         if printed.table not in asked:
             raise source.error(
                 (*at, "table"),
-                f"the printed table '{printed.table}' stands beside none of this run",
+                f"there is no table '{printed.table}' of this run to compare the printed one with",
                 f"comparison '{comparison.name}' does not ask for it",
                 f'write table = "{printed.table}" in the comparison',
             )

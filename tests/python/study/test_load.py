@@ -147,7 +147,12 @@ rows = [["open", 200, 31.35, 3.919]]
     [
         ('table = "calls"\n[[', 'table = "cals"\n[[', "s.toml:16: there is no table 'cals'", "mean 'calls'?"),
         ('figure = "io-time"\n', "", "s.toml:15: a table of 'only' can be shown nowhere", "figure ="),
-        ('table = "calls"\n[[', "[[", "s.toml:19: the printed table 'calls' stands beside none", "table ="),
+        (
+            'table = "calls"\n[[',
+            "[[",
+            "s.toml:19: there is no table 'calls' of this run to compare the printed one with",
+            "table =",
+        ),
         ('"total_s", ', "", "s.toml:22: a printed table 'calls' cannot have", "it takes operation, count"),
         ("31.35, ", "", "s.toml:22: the row", "a number for every other column"),
         ('source = "table 1"\n', "", "s.toml:17: 'source' is missing", 'source = "table 1"'),
