@@ -1,11 +1,13 @@
-"""The whole protocol for one directory: the short ways on small files, the search, and both side by side."""
+"""The whole protocol for one directory: the short ways on small files, the search, both side by side, and
+what is said of it."""
 
 from __future__ import annotations
 
 import datetime
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,9 @@ import msgspec
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.bench import CACHED, DIRECT, SHORT_WAYS, Bench, StorageFull, Tell
-from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Side
-from weir.calibrate.judge import compare_with, side_of, sizes_enough, verdict_of
-from weir.calibrate.search import Curve, Plateau, Search
+from weir.calibrate.bench import CACHED, DIRECT, SHORT_WAYS, Bench, StorageFull, Taken, Tell
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Level, Side, Size
+from weir.calibrate.search import FLAT, Curve, Plateau, Search
 from weir.calibrate.situation import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Request, Situation, situation_of
 from weir.calibrate.store import lock_of, noted_scratch
 from weir.core.client import Core
@@ -94,13 +95,13 @@ class Protocol:
         self._fit_to_time()
         plateaus = self._search()
         sides = {
-            name: side_of(plateau, self._curves[name], seen=self._was_seen(name, plateau))
+            name: _side_of(plateau, self._curves[name], seen=self._was_seen(name, plateau))
             for name, plateau in plateaus.items()
         }
         comparisons = self._comparisons(sides)
         all_seen = all(side.seen for side in sides.values())
         smallest = min((s.size_bytes for s in sides.values() if s.size_bytes), default=0)
-        while all_seen and comparisons and not sizes_enough(comparisons):
+        while all_seen and comparisons and not _sizes_enough(comparisons):
             short *= 4
             batch = [short] * FEWEST_SAMPLES * len(SHORT_WAYS)
             if short > smallest // 2 or self._refusal(batch, True):
@@ -177,19 +178,23 @@ class Protocol:
         return self.request.budget_s - (self.clock.now() - self._started_s)
 
     def _was_seen(self, name: str, plateau: Plateau) -> bool:
-        largest = max(plateau.flat or self._curves[name], default=0)
-        large = [t for t in self.bench.taken if (t.way, t.size, t.direction) == (CACHED.name, largest, name)]
-        known = [t.from_device for t in large if t.from_device is not None]
-        from_device = all(known) if known else None
-        return self.situation.facts.was_seen(name, largest * self.bench.ranks, from_device=from_device)
+        """Whether the largest files must be beyond the cache: by their size, or, of a read, since the kernel
+        fetched them from the device."""
+        facts, largest = self.situation.facts, max(plateau.flat or self._curves[name], default=0)
+        ends = [facts.cacheable, facts.write_cache if name == WRITE else None]
+        if any(end and largest * self.bench.ranks > end for end in ends):
+            return True
+        reads = [t for t in self.bench.taken if (t.way, t.size, t.direction) == (CACHED.name, largest, READ)]
+        known = [taken.from_device for taken in reads if taken.from_device is not None]
+        return name == READ and bool(known) and all(known)
 
     def _comparisons(self, sides: Mapping[str, Side]) -> list[Comparison]:
-        return compare_with(sides, [taken for taken in self.bench.taken if taken.way != CACHED.name])
+        return _compare_with(sides, [taken for taken in self.bench.taken if taken.way != CACHED.name])
 
     def _conclude(
         self, sides: Mapping[str, Side], comparisons: list[Comparison], all_seen: bool
     ) -> Calibration:
-        verdict, why = verdict_of(sides)
+        verdict, why = _verdict_of(sides)
         if why and self._bounds.cut:
             why += f"; larger files were ruled out by {self._bounds.cut}"
         sizes = [side.size_bytes for side in sides.values() if side.size_bytes and side.seen]
@@ -216,6 +221,74 @@ class Protocol:
             read=sides[READ],
             comparisons=comparisons,
             refused=self._refused,
-            enough=sizes_enough(comparisons) if all_seen else {},
+            enough=_sizes_enough(comparisons) if all_seen else {},
             samples=[msgspec.to_builtins(t) for t in self.bench.taken],
         )
+
+
+def _side_of(plateau: Plateau, curve: Curve, *, seen: bool) -> Side:
+    """The plateau with its numbers."""
+    found = Level.of(curve.pool(plateau.flat))
+    levels = {size: Level.of(curve[size]) for size in sorted(curve)}
+    return Side(
+        plateau=found,
+        size_bytes=plateau.flat[0] if plateau.flat else None,
+        below_bytes=plateau.below,
+        falls=plateau.falls,
+        seen=seen,
+        sure=plateau.is_sure(curve),
+        precise=found is not None and found.is_precise,
+        why=plateau.why,
+        sizes=[Size(bytes=s, level=level, flat=s in plateau.flat) for s, level in levels.items() if level],
+    )
+
+
+def _compare_with(sides: Mapping[str, Side], short: Iterable[Taken]) -> list[Comparison]:
+    """Each short way and size beside the plateau of each direction that has one."""
+    groups: dict[tuple[str, str, int], list[float]] = {}
+    for one in short:
+        groups.setdefault((one.direction, one.way, one.size), []).append(one.bandwidth)
+    found = []
+    for (direction, way, size), samples in sorted(groups.items(), key=lambda g: DIRECTIONS.index(g[0][0])):
+        plateau, level = sides[direction].plateau, Level.of(samples)
+        if plateau is None or level is None:
+            continue
+        ratio, overlaps = level.median / plateau.median, level.overlaps(plateau)
+        is_near = 1 / (1 + FLAT) <= ratio <= 1 + FLAT
+        found.append(
+            Comparison(
+                way=way,
+                direction=direction,
+                size_bytes=size,
+                level=level,
+                ratio=ratio,
+                agrees=is_near or (bool(overlaps) and level.is_precise and plateau.is_precise),
+                overlaps=overlaps,
+            )
+        )
+    return found
+
+
+def _sizes_enough(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    """The ways that agree in both directions at one size, and the smallest such size."""
+    agreeing = [(each.way, each.size_bytes) for each in comparisons if each.agrees]
+    found: dict[str, int] = {}
+    for way, size in sorted(dict.fromkeys(agreeing), key=itemgetter(1)):
+        if agreeing.count((way, size)) == len(DIRECTIONS):
+            found.setdefault(way, size)
+    return found
+
+
+def _verdict_of(sides: Mapping[str, Side]) -> tuple[str, str]:
+    """`found` or `inconclusive`, and in the latter case why."""
+    unseen = [name for name, side in sides.items() if not side.seen]
+    if unseen:
+        return "inconclusive", f"the end of the cache was not seen ({' and '.join(unseen)})"
+    for name, side in sides.items():
+        if side.plateau is None:
+            return "inconclusive", f"{name}: no plateau was found ({side.why})"
+    for name, side in sides.items():
+        if not side.sure:
+            why = side.why or "the storage varies as much as a cache would change it"
+            return "inconclusive", f"{name}: too few or too noisy samples ({why})"
+    return "found", ""

@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.calibration import DIRECTIONS, READ, Level
-from weir.calibrate.sizes import LEAST_STEP, Range, halvings
 
 FLAT = 0.10
 """Doubling the size changes the bandwidth by no more than this where the curve is flat."""
@@ -37,10 +36,65 @@ once."""
 ENOUGH = 40
 """Samples of a size beyond which more would tell no more."""
 
+TIMES_MEMORY = 4
+"""As far as an exhaustive sweep goes, and a search at most."""
+LEAST_STEP = 1.3
+"""A size that is not this many times larger tells too little about the derivative."""
+
 Measure = Callable[[Sequence[int], bool], Sequence[Mapping[str, float]]]
 """Writes files of these sizes a rank in this order, and reads each if asked; bandwidths by direction."""
 Refusal = Callable[[Sequence[int], bool], str]
 """Why these sizes may not be measured (bytes, time, space); empty if they may."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a search starts, how far down and up it goes, and what all sizes are multiples of."""
+
+    start: int
+    least: int
+    most: int
+    multiple: int
+
+    def cut_to(self, most: int) -> Range:
+        """The range with sizes of at most `most`; a search needs two, one about the double of the other."""
+        multiple = self.multiple
+        most = max(min(self.most, most), 2 * multiple) // multiple * multiple
+        start = self.start if self.fits(most) else max(most // (2 * multiple), 1) * multiple
+        return Range(start, min(self.least, start), most, multiple)
+
+    @property
+    def halves(self) -> list[int]:
+        """The sizes below the start."""
+        return halvings(self.start, self.least, self.multiple)
+
+    def fits(self, most: int) -> bool:
+        """Whether there is a larger size up to `most` to hold the first against."""
+        return self.start * LEAST_STEP <= min(self.most, most)
+
+
+def round_up(size: float, multiple: int = 1) -> int:
+    """The least size of the form 8 to 15 times a power of two, which a person can say, that is at least
+    `size`, and a multiple of `multiple`."""
+    whole = max(math.ceil(size), 1)
+    step = 1 << max(whole.bit_length() - 4, 0)
+    rounded = -(-whole // step) * step
+    return -(-rounded // multiple) * multiple
+
+
+def halvings(size: int, least: int, multiple: int) -> list[int]:
+    """Half of `size`, a quarter, and so on, each rounded up to a multiple, down to `least`."""
+    found: list[int] = []
+    while (size := -(-size // (2 * multiple)) * multiple) >= least and size not in found:
+        found.append(size)
+    return found
+
+
+def exhaustive_sizes(memory: int, ranks: int, least: int, multiple: int) -> list[int]:
+    """Sizes of an exhaustive sweep in doublings, from about `least` until the ranks' files together have
+    four times the memory."""
+    top = TIMES_MEMORY * memory // ranks // multiple * multiple
+    return sorted([top, *halvings(top, least, multiple)])
 
 
 class Match(Enum):
@@ -183,7 +237,7 @@ class Search:
     def _down(self, name: str, found: Plateau) -> tuple[Plateau, Step | None]:
         """From the start down in halves to where bandwidth is another one."""
         curve = self.curves[name]
-        for size in halvings(self.range.start, self.range.least, self.range.multiple):
+        for size in self.range.halves:
             # Against the two largest sizes: a plateau that took in each next size would creep down a slope.
             count, top = curve.count(size), curve.pool(found.flat[-2:])
             match = compare(top, curve[size]) if count else Match.UNSURE
@@ -213,8 +267,9 @@ class Search:
 
     def _cheap(self, name: str) -> list[int]:
         """Each cheap size that is not measured yet, twice."""
-        every = halvings(self.range.start, self.range.least, self.range.multiple)
-        missing = [s for s in every if s * CHEAP <= self.range.start and not self.curves[name].count(s)]
+        missing = [
+            s for s in self.range.halves if s * CHEAP <= self.range.start and not self.curves[name].count(s)
+        ]
         return [*missing, *missing]
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.calibration import READ, WRITE
-from weir.calibrate.sizes import TIMES_MEMORY, Range, exhaustive_sizes, round_up
+from weir.calibrate.search import TIMES_MEMORY, Range, exhaustive_sizes, round_up
 from weir.calibrate.store import storage_of
 from weir.drive.scratch import check_directory
 from weir.errors import WeirError
@@ -52,15 +51,6 @@ class Facts:
     """Unwritten bytes from which on the kernel holds writers back."""
     free: int | None = None
     """Space in the directory."""
-
-    def was_seen(self, direction: str, total: int, *, from_device: bool | None) -> bool:
-        """Whether files of `total` bytes must be beyond the cache: by their size, or, of a read, since the
-        kernel fetched them from the device."""
-        known = [self.cacheable, self.write_cache if direction == WRITE else None]
-        end_of_cache = min((size for size in known if size), default=None)
-        return (end_of_cache is not None and total > end_of_cache) or (
-            direction == READ and from_device is True
-        )
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from random_cases import random_cases
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
-from weir.calibrate.search import FLAT, Match, Plateau, Search, compare
-from weir.calibrate.sizes import Range, exhaustive_sizes, round_up
+from weir.calibrate.search import (
+    FLAT,
+    Match,
+    Plateau,
+    Range,
+    Search,
+    compare,
+    exhaustive_sizes,
+    halvings,
+    round_up,
+)
 
 from .machines import GIB, MIB, Machine, exhaustive
 
@@ -144,3 +153,21 @@ def test_single_or_mingled_samples_tell_no_difference(
     level: list[float], other: list[float], match: Match
 ) -> None:
     assert compare(level, other) is match
+
+
+def test_rounds_up_to_eighths_between_powers_of_two() -> None:
+    assert [round_up(size) for size in (1, 15, 16, 17, 33, 2**30 + 1)] == [1, 15, 16, 18, 36, 9 * 2**27]
+    assert round_up(15.2 * GIB, MIB) == 16 * GIB
+    assert round_up(3 * MIB + 1, MIB) == 4 * MIB
+
+
+def test_halves_are_multiples_and_end_at_the_least() -> None:
+    assert halvings(22 * MIB, 3 * MIB, MIB) == [11 * MIB, 6 * MIB, 3 * MIB]
+    assert halvings(MIB, MIB, MIB) == [MIB]
+
+
+def test_the_exhaustive_sweep_ends_at_four_times_the_memory() -> None:
+    sizes = exhaustive_sizes(GIB, 2, 4 * MIB, MIB)
+    assert sizes[-1] * 2 == 4 * GIB
+    assert sizes[0] == 4 * MIB
+    assert 7 * GIB < 2 * sum(sizes) <= 8 * GIB
