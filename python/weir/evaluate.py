@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.report.write import Written, write_page
-from weir.study.case import Case
 from weir.study.load import find_study, load_study
 from weir.units import format_bytes, spell_seconds
 
@@ -128,11 +127,7 @@ def fit_plan(plan: Plan, free_disk_bytes: int | None, free_memory_bytes: int | N
     if not limits:
         return Fitted(plan, 0, "")
     limit, name = min(limits)
-    kept = [case for case in plan.cases if _size(plan)(case) <= limit]
+    kept = [case for case in plan.cases if (plan.descriptions[case.id].totals.bytes_on_disk or 0) <= limit]
     left_out = len(plan.cases) - len(kept)
     why = f"their files are larger than {name}, {format_bytes(limit)}" if left_out else ""
     return Fitted(replace(plan, cases=kept), left_out, why)
-
-
-def _size(plan: Plan) -> Callable[[Case], float]:
-    return lambda case: plan.descriptions[case.id].totals.bytes_on_disk or 0

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.cloud.dump import PICTURED, SCALED, Arrays, Dump
+from weir.cloud.dump import PICTURED, SCALED, Dump
 from weir.errors import WeirError
 
 AXES = ("z", "y", "x")
 """In the order of the arrays' indices."""
 _BLOCK_CELLS = 2**20
+
+_ARRAY_OF = {"density": "rho", "pressure": "p", "potential": "phi"}
 
 Values = NDArray[np.float64]
 Where = tuple[int | slice, ...]
@@ -27,8 +28,10 @@ def values(dump: Dump, field: str, where: Where) -> Values:
     """
     if dump.kind == "visualisation":
         return _double(dump.arrays[SCALED][where])
-    make = _MADE.get(field) or _array(field)
-    return make(dump.arrays, where)
+    if field == "speed":
+        u, v, w = (_double(dump.arrays[name][where]) for name in ("u", "v", "w"))
+        return np.sqrt(u * u + v * v + w * w)
+    return _double(dump.arrays[_ARRAY_OF.get(field, field)][where])
 
 
 def field_of(dump: Dump, wanted: str | None) -> str:
@@ -55,25 +58,8 @@ def field_of(dump: Dump, wanted: str | None) -> str:
     return own or str(wanted)
 
 
-def _speed(arrays: Arrays, where: Where) -> Values:
-    u, v, w = (_double(arrays[name][where]) for name in ("u", "v", "w"))
-    return np.sqrt(u * u + v * v + w * w)
-
-
 def _double(array: NDArray[Any]) -> Values:
     return np.asarray(array, np.float64)
-
-
-def _array(name: str) -> Callable[[Arrays, Where], Values]:
-    return lambda arrays, where: _double(arrays[name][where])
-
-
-_MADE: dict[str, Callable[[Arrays, Where], Values]] = {
-    "density": _array("rho"),
-    "pressure": _array("p"),
-    "potential": _array("phi"),
-    "speed": _speed,
-}
 
 
 @dataclass(frozen=True)
