@@ -10,9 +10,7 @@ from typing import Any
 import msgspec
 
 from weir.analyse.metric import bandwidth_of
-from weir.calibrate.search import DIRECTIONS, READ, WRITE
-from weir.calibrate.settled import settled
-from weir.calibrate.ways import Way
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
 from weir.drive.clock import Clock
 from weir.drive.driver import RETRIES, SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
 from weir.drive.launch_spec import case_file
@@ -22,15 +20,31 @@ from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
 from weir.launch.ending import last_talk
-from weir.pattern import Pattern
+from weir.pattern import Close, Open, Pattern, Step, Sync
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 
 FULL = ("No space left on device", "Disk quota exceeded")
 LAUNCH_S = 1.0
 
 
-PatternOf = Callable[[dict[str, Any]], Pattern]
-"""The pattern of a case, by `weir-core describe`."""
+@dataclass(frozen=True)
+class Way:
+    """A way to measure: its name, what it is in words, and the options of the benchmark `storage` that make
+    it."""
+
+    name: str
+    words: str
+    options: dict[str, Any]
+    settles: bool = False
+    """Before the read, the files are synced outside the timing."""
+
+
+_DROP = {"sync": "close", "cache": "drop"}
+CACHED = Way("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
+DROPPED = Way("dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")', _DROP)
+DIRECT = Way("direct", "past the cache (direct = true)", {**_DROP, "direct": True})
+SHORT_WAYS = (DROPPED, DIRECT)
+"""Those that a small file may suffice for."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,10 @@ class About:
     expected_s: float | None
 
 
+Event = About | Taken | Warning | str
+Tell = Callable[[Event], None]
+
+
 class StorageFull(WeirError):
     """There is no room for files of `size` bytes a rank, for want of space or by a quota."""
 
@@ -68,7 +86,8 @@ class Bench:
     """Measures in one directory with one number of ranks, on one node."""
 
     program: Path
-    pattern_of: PatternOf
+    pattern_of: Callable[[dict[str, Any]], Pattern]
+    """The pattern of a case, by `weir-core describe`."""
     launcher: Launcher
     directory: Path
     logs: Path
@@ -76,14 +95,14 @@ class Bench:
     transfer: int
     clock: Clock
     warm_bytes: int
-    tell: Callable[[About | Taken | Warning | str], None]
-    written: int = 0
-    taken: list[Taken] = field(default_factory=list)
+    tell: Tell
     empty: Callable[[], None] = lambda: None
     """Removes the files of a launch that died."""
+    written: int = 0
+    taken: list[Taken] = field(default_factory=list)
     _launches: int = 0
-    _is_warm: bool = False
     _seconds_per_byte: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """By direction: of the largest size so far."""
     _warned: set[str] = field(default_factory=set)
 
     def measure(self, way: Way, sizes: Sequence[int], reads: bool = True) -> list[Mapping[str, float]]:
@@ -108,6 +127,13 @@ class Bench:
         again = f"{died.problem}, {RETRIES + 1} times in a row"
         raise _error(msgspec.structs.replace(died, problem=again), sizes[len(results)])
 
+    def expected_s(self, sizes: Sequence[int], reads: bool) -> float | None:
+        """How long that will take, at the rates of the largest files so far; None before the first."""
+        rates = [self._seconds_per_byte.get(name) for name in ((WRITE, READ) if reads else (WRITE,))]
+        if None in rates:
+            return None
+        return LAUNCH_S + self.ranks * sum(sizes) * sum(rate[1] for rate in rates if rate)
+
     def _launch(
         self, way: Way, sizes: Sequence[int], reads: bool
     ) -> tuple[list[dict[str, float]], LaunchWatch]:
@@ -115,7 +141,7 @@ class Bench:
         cases = [self._case(way, size, reads) for size in sizes]
         results: list[dict[str, float]] = []
         watch = LaunchWatch([case["id"] for case in cases], self.clock)
-        request = self._request(cases, sizes, reads)
+        request = self._request(cases, self.expected_s(sizes, reads) or 0.0)
         self.written += self.ranks * sum(sizes)
 
         def on_line(line: bytes) -> None:
@@ -123,60 +149,44 @@ class Bench:
                 case (_, BeginRecord()):
                     results.append({})
                 case (_, SampleRecord() as sample) if sample.phase in DIRECTIONS:
-                    results[-1][sample.phase] = bandwidth_of(sample) or 0.0
-                    self._keep(way, sizes[len(results) - 1], sample)
+                    results[-1][sample.phase] = self._keep(way, sizes[len(results) - 1], sample)
                 case (_, LaunchRecord() as launch):
-                    self._pass_on(launch.warnings)
+                    for warning in launch.warnings:
+                        if warning.code not in self._warned:
+                            self._warned.add(warning.code)
+                            self.tell(warning)
 
         how = self.launcher.run(request, on_line)
         watch.conclude(how, last_talk(request.stderr_path))
-        self._is_warm = self._is_warm or watch.ended
+        if watch.ended:
+            self.warm_bytes = 0  # memory that the host has backed stays backed
         return results, watch
 
-    def expected_s(self, sizes: Sequence[int], reads: bool) -> float | None:
-        """How long that will take, at the rates of the largest files so far; None before the first."""
-        names = (WRITE, READ) if reads else (WRITE,)
-        if any(name not in self._seconds_per_byte for name in names):
-            return None
-        return LAUNCH_S + self.ranks * sum(sizes) * sum(self._seconds_per_byte[name][1] for name in names)
-
     def _case(self, way: Way, size: int, reads: bool) -> dict[str, Any]:
-        options = {
-            "backend": "posix",
-            "layout": "file-per-process",
-            "block": size,
-            "transfer": self.transfer,
-            "segments": 1,
-            "read": reads,
-            **way.options,
-        }
-        place = {"dir": str(self.directory)}
+        place = {"backend": "posix", "dir": str(self.directory)}
+        layout = {"layout": "file-per-process", "block": size, "transfer": self.transfer, "segments": 1}
         name = f"{way.name}-{size}" + ("" if reads else "-write")
-        case = {"id": name, "benchmark": "storage", "options": options | place}
+        case = {
+            "id": name,
+            "benchmark": "storage",
+            "options": {**place, **layout, "read": reads, **way.options},
+        }
         if way.settles and reads:
             path = self.logs / f"{name}-pattern.json"
-            pattern = settled(self.pattern_of({**case, "ranks": self.ranks}))
-            write(path, msgspec.json.encode(pattern))
-            case["options"] = {"backend": "posix", "pattern": str(path), **place}
+            write(path, msgspec.json.encode(settled(self.pattern_of({**case, "ranks": self.ranks}))))
+            case["options"] = {**place, "pattern": str(path)}
         return case
 
-    def _request(self, cases: Sequence[dict[str, Any]], sizes: Sequence[int], reads: bool) -> LaunchRequest:
+    def _request(self, cases: Sequence[dict[str, Any]], expected_s: float) -> LaunchRequest:
         spec = LaunchSpec(self.ranks, nodes=1)
-        # Memory that the host has backed stays backed, so the first launch that ends warms for all.
-        warm = 0 if self._is_warm else self.warm_bytes
         self._launches += 1
         path = self.logs / f"launch-{self._launches:04}.json"
-        content = case_file(cases, spec, self.launcher.binding(spec), warm)
+        content = case_file(cases, spec, self.launcher.binding(spec), self.warm_bytes)
         write(path, msgspec.json.encode(content))
-        silence_s = SILENCE_FACTOR * (self.expected_s(sizes, reads) or 0.0)
-        return LaunchRequest(
-            spec,
-            (str(self.program), str(path)),
-            path.with_suffix(".stderr"),
-            max(SHORTEST_SILENCE_LIMIT_S, silence_s),
-        )
+        limit_s = max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * expected_s)
+        return LaunchRequest(spec, (str(self.program), str(path)), path.with_suffix(".stderr"), limit_s)
 
-    def _keep(self, way: Way, size: int, sample: SampleRecord) -> None:
+    def _keep(self, way: Way, size: int, sample: SampleRecord) -> float:
         bandwidth = bandwidth_of(sample) or 0.0
         suspect = sample.cache.suspect if sample.cache else None
         from_device = None if suspect is None else not suspect
@@ -185,12 +195,19 @@ class Bench:
         if size >= self._seconds_per_byte.get(sample.phase, (0, 0.0))[0]:
             self._seconds_per_byte[sample.phase] = (size, 1 / bandwidth)
         self.tell(taken)
+        return bandwidth
 
-    def _pass_on(self, warnings: Sequence[Warning]) -> None:
-        for warning in warnings:
-            if warning.code not in self._warned:
-                self._warned.add(warning.code)
-                self.tell(warning)
+
+def settled(pattern: Pattern) -> Pattern:
+    """The pattern with a phase that only syncs, between its first phase and the rest.
+
+    What an unsynced write leaves behind would be written while the read is timed, and the read be slower for
+    it the larger the share that is left: a slope that no cache makes.
+    """
+    first, *rest = pattern.phases
+    steps = [Step(open=Open(file=0, mode="update")), Step(sync=Sync(file=0)), Step(close=Close(file=0))]
+    settle = msgspec.structs.replace(first, name="settle", steps=steps)
+    return msgspec.structs.replace(pattern, phases=[first, settle, *rest])
 
 
 def _error(failure: FailureRecord, size: int) -> WeirError:

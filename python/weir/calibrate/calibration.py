@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from weir.analyse.statistics import estimate_median
+
 SCHEMA = 1
+READ, WRITE = "read", "write"
+DIRECTIONS = (WRITE, READ)
+WIDEST = 0.5
+"""Of an interval wider than this share of its median, no statement is made about bandwidth."""
 
 
 class Level(msgspec.Struct, kw_only=True):
@@ -16,6 +23,27 @@ class Level(msgspec.Struct, kw_only=True):
     median: float
     low: float | None = None
     high: float | None = None
+
+    @classmethod
+    def of(cls, samples: Sequence[float]) -> Level | None:
+        """The level of the samples; None for no sample."""
+        found = estimate_median(samples)
+        return (
+            None if found is None else cls(n=found.count, median=found.median, low=found.low, high=found.high)
+        )
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether its interval is narrow enough for a statement about bandwidth."""
+        if self.low is None or self.high is None:
+            return False
+        return (self.high - self.low) / self.median <= WIDEST
+
+    def overlaps(self, other: Level) -> bool | None:
+        """Whether the intervals do; None where one does not exist."""
+        if self.low is None or self.high is None or other.low is None or other.high is None:
+            return None
+        return self.low <= other.high and other.low <= self.high
 
 
 class Size(msgspec.Struct, kw_only=True):
@@ -98,12 +126,6 @@ class Calibration(msgspec.Struct, kw_only=True):
     warnings: list[dict[str, Any]] = []
 
     @property
-    def dropping_reaches_the_device(self) -> bool:
-        """Small files that were dropped from the cache were read from the device, by the kernel's counts."""
-        reads = [s for s in self.samples if s["way"] == "dropped" and s["direction"] == "read"]
-        return bool(reads) and all(s["from_device"] is True for s in reads)
-
-    @property
     def sides(self) -> dict[str, Side]:
         """Both sides by their names."""
-        return {"write": self.write, "read": self.read}
+        return {WRITE: self.write, READ: self.read}

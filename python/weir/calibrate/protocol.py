@@ -1,12 +1,13 @@
-"""The whole protocol for one directory: the short ways on small files, the search, and both side by side."""
+"""The whole protocol for one directory: the short ways on small files, the search, both side by side, and
+what is said of it."""
 
 from __future__ import annotations
 
 import datetime
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,18 @@ import msgspec
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate import left_behind
-from weir.calibrate.bench import About, Bench, PatternOf, StorageFull, Taken
-from weir.calibrate.calibration import Calibration, Comparison
-from weir.calibrate.curve import Curve
-from weir.calibrate.facts import BEYOND, Bounds, cut_to, was_seen
-from weir.calibrate.judge import compare_with, is_sure, side_of, sizes_enough, verdict_of
-from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Search
-from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Situation, Wish, situation_of
-from weir.calibrate.store import lock_of
-from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
+from weir.calibrate.bench import CACHED, DIRECT, SHORT_WAYS, Bench, StorageFull, Taken, Tell
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Level, Side, Size
+from weir.calibrate.search import FLAT, Curve, Plateau, Search
+from weir.calibrate.situation import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Request, Situation, situation_of
+from weir.calibrate.store import lock_of, noted_scratch
 from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
-from weir.drive.scratch import Scratch
 from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
 from weir.pattern import Pattern
-from weir.store.records import FailureRecord, Warning
+from weir.store.records import FailureRecord
 from weir.units import format_bytes, format_seconds
 
 SHORT_BYTES = 64 << 20
@@ -40,54 +35,13 @@ SHORT_SHARE = 16
 TIME_SHARE = 0.6
 """Of the time left, for the four starting sizes that the first comparison writes."""
 FIRST_COMPARISON = 4
-ENOUGH = 40
-"""Samples of a size beyond which more would tell no more."""
-
-Tell = Callable[[About | Taken | Warning | str], None]
 
 
-def calibrate(wish: Wish, core: Core, launcher: Launcher, tell: Tell) -> Calibration:
+def calibrate(request: Request, core: Core, launcher: Launcher, tell: Tell) -> Calibration:
     """Carry out the protocol. Raises WeirError if nothing can run, Interrupted if a signal came; leaves no
     file behind."""
-    situation = situation_of(wish)
+    situation = situation_of(request)
     launcher.prepare()
-    bounds = situation.bounds
-    with (
-        signals_interrupt(),
-        lock_of(situation.storage),
-        tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
-        _scratch(wish, situation, tell) as (folder, scratch),
-    ):
-        bench = Bench(
-            program=core.program,
-            pattern_of=pattern_by(core),
-            launcher=launcher,
-            directory=folder,
-            logs=Path(logs),
-            ranks=situation.ranks,
-            transfer=wish.transfer,
-            clock=SystemClock(),
-            warm_bytes=min(bounds.range.most * situation.ranks, situation.facts.cacheable or 0),
-            tell=tell,
-            empty=scratch.empty,
-        )
-        return Protocol(wish, situation, bounds, bench, tell).run()
-
-
-@contextmanager
-def _scratch(wish: Wish, situation: Situation, tell: Tell) -> Iterator[tuple[Path, Scratch]]:
-    """The directory for the files, removed in the end; removes also what a killed calibration left behind."""
-    stale = left_behind.remove_left_behind(situation.storage)
-    if stale:
-        tell(f"removed '{stale}', left behind by a calibration that was killed")
-    drawn = left_behind.draw(situation.storage, wish.directory)
-    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark) as scratch:
-        yield Path(drawn.path), scratch
-    left_behind.forget(situation.storage)
-
-
-def pattern_by(core: Core) -> PatternOf:
-    """Patterns as the core would carry them out."""
 
     def pattern_of(case: dict[str, Any]) -> Pattern:
         answer = core.describe([case])[case["id"]]
@@ -95,20 +49,38 @@ def pattern_by(core: Core) -> PatternOf:
             raise WeirError(f"weir-core does not describe a case of the calibration: {answer}")
         return answer.pattern
 
-    return pattern_of
+    with (
+        signals_interrupt(),
+        lock_of(situation.storage),
+        tempfile.TemporaryDirectory(prefix="weir-calibrate-") as logs,
+        noted_scratch(situation.storage, request.directory, tell) as (folder, scratch),
+    ):
+        bench = Bench(
+            program=core.program,
+            pattern_of=pattern_of,
+            launcher=launcher,
+            directory=folder,
+            logs=Path(logs),
+            ranks=situation.ranks,
+            transfer=request.transfer,
+            clock=SystemClock(),
+            warm_bytes=min(situation.bounds.range.most * situation.ranks, situation.facts.cacheable or 0),
+            tell=tell,
+            empty=scratch.empty,
+        )
+        return Protocol(request, situation, bench, SystemClock()).run()
 
 
 @dataclass
 class Protocol:
     """One calibration under way."""
 
-    wish: Wish
+    request: Request
     situation: Situation
-    bounds: Bounds
-    """Those of the situation, until time or space turn out to be shorter."""
     bench: Bench
-    tell: Tell
-    clock: Clock = field(default_factory=SystemClock)
+    clock: Clock
+    _bounds: Bounds = field(init=False)
+    """Those of the situation, until time or space turn out to be shorter."""
     _curves: dict[str, Curve] = field(default_factory=lambda: {name: Curve() for name in DIRECTIONS})
     _refused: dict[str, str] = field(default_factory=dict)
     _share: float = SHARE_OF_EXHAUSTIVE
@@ -117,31 +89,32 @@ class Protocol:
     def run(self) -> Calibration:
         """Short ways, search, comparison."""
         self._started_s = self.clock.now()
+        self._bounds = self.situation.bounds
         short = self._first_short_size()
         self._measure_short(short)
         self._fit_to_time()
         plateaus = self._search()
         sides = {
-            name: side_of(plateau, self._curves[name], seen=self._seen(name, plateau))
+            name: _side_of(plateau, self._curves[name], seen=self._was_seen(name, plateau))
             for name, plateau in plateaus.items()
         }
         comparisons = self._comparisons(sides)
-        if not all(side.seen for side in sides.values()):
-            return self._conclude(sides, comparisons)
+        all_seen = all(side.seen for side in sides.values())
         smallest = min((s.size_bytes for s in sides.values() if s.size_bytes), default=0)
-        while not sizes_enough(comparisons, DIRECTIONS) and (short := 4 * short) <= smallest // 2:
-            if not comparisons or self._refusal([short] * FEWEST_SAMPLES * len(SHORT_WAYS), True):
+        while all_seen and comparisons and not _sizes_enough(comparisons):
+            short *= 4
+            batch = [short] * FEWEST_SAMPLES * len(SHORT_WAYS)
+            if short > smallest // 2 or self._refusal(batch, True):
                 break
             self._measure_short(short)
             comparisons = self._comparisons(sides)
-        return self._conclude(sides, comparisons)
+        return self._conclude(sides, comparisons, all_seen)
 
     def _first_short_size(self) -> int:
-        beyond = self.bounds.range.most
-        if self.situation.facts.cacheable:
-            beyond = int(BEYOND * self.situation.facts.cacheable / self.bench.ranks)
-        size = min(SHORT_BYTES, beyond // SHORT_SHARE, self.bounds.range.most // 2)
-        return max(size // self.wish.transfer, 1) * self.wish.transfer
+        most, cacheable = self._bounds.range.most, self.situation.facts.cacheable
+        beyond = int(BEYOND * cacheable / self.bench.ranks) if cacheable else most
+        size = min(SHORT_BYTES, beyond // SHORT_SHARE, most // 2)
+        return max(size // self.request.transfer, 1) * self.request.transfer
 
     def _measure_short(self, size: int) -> None:
         """Six samples of each short way; one that the storage refuses is left out."""
@@ -159,99 +132,84 @@ class Protocol:
 
     def _fit_to_time(self) -> None:
         """Smaller sizes where those that were wanted take too long."""
-        wanted = self.bounds.range
-        expected_s = self.bench.expected_s([wanted.start], True)
+        start = self._bounds.range.start
+        expected_s = self.bench.expected_s([start], True)
         left_s = TIME_SHARE * self._left_s()
-        if expected_s is None or FIRST_COMPARISON * expected_s <= left_s:
-            return
-        most = int(2 * wanted.start * left_s / (FIRST_COMPARISON * expected_s))
-        name = (
-            f"the time: files of {format_bytes(wanted.start)} a rank take {format_seconds(expected_s)} each"
-        )
-        self.bounds = cut_to(wanted, most, name)
+        if expected_s is not None and FIRST_COMPARISON * expected_s > left_s:
+            most = int(2 * start * left_s / (FIRST_COMPARISON * expected_s))
+            files = f"files of {format_bytes(start)} a rank take {format_seconds(expected_s)} each"
+            self._bounds = self._bounds.cut_to(most, f"the time: {files}")
 
     def _search(self) -> dict[str, Plateau]:
+        """With smaller files where the storage turns out to have no room for those that were wanted."""
         while True:
             try:
                 return self._search_until_sure()
             except StorageFull as full:
-                self.tell(f"no room for files of {format_bytes(full.size)} a rank: {full}")
-                smaller = cut_to(self.bounds.range, full.size * 3 // 4, "")
-                self.bounds = replace(smaller, cut=f"the storage: {full.why}")
-                if self.bounds.range.most < 2 * self.bounds.range.least:
+                self.bench.tell(f"no room for files of {format_bytes(full.size)} a rank: {full}")
+                smaller = self._bounds.range.cut_to(full.size * 3 // 4)
+                self._bounds = Bounds(smaller, f"the storage: {full.why}")
+                if smaller.most < 2 * smaller.least:
                     raise
 
     def _search_until_sure(self) -> dict[str, Plateau]:
-        """Search, and while noise hides where a plateau begins, measure the sizes that would tell once more
-        and search again, which measures nothing that is known: as long as the time lasts, and at most as much
-        as an exhaustive sweep writes."""
-        while True:
-            search = Search(self._measure_large, self._refusal, self.bounds.range, self._curves)
-            plateaus = search.run()
-            unsure = [name for name in DIRECTIONS if not is_sure(plateaus[name], self._curves[name])]
-            if unsure and self._share < 1:
-                self._share = 1.0
-                continue
-            sizes = sorted({size for name in unsure for size in self._telling(name, plateaus[name])})
-            if not sizes or self._refusal(sizes, READ in unsure):
-                return plateaus
-            for size, bandwidths in zip(sizes, self._measure_large(sizes, READ in unsure), strict=True):
-                for name, bandwidth in bandwidths.items():
-                    self._curves[name].add(size, bandwidth)
+        """Search, and while noise hides where a plateau begins, measure the sizes that would tell once more:
+        as long as the time lasts, and at most as much as an exhaustive sweep writes."""
 
-    def _telling(self, name: str, plateau: Plateau) -> list[int]:
-        """The sizes of which more samples would tell where the plateau is; none where enough were taken."""
-        curve = self._curves[name]
-        sizes = [plateau.below, plateau.flat[0]] if plateau.flat else sorted(curve.samples)[-2:]
-        wanted = [size for size in sizes if size]
-        return wanted if min(map(len, map(curve.at, wanted)), default=ENOUGH) < ENOUGH else []
+        def measure(sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
+            return self.bench.measure(CACHED, sizes, reads)
 
-    def _measure_large(self, sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
-        return self.bench.measure(THROUGH_CACHE, sizes, reads)
+        search = Search(measure, self._refusal, self._bounds.range, self._curves)
+        plateaus = search.run()
+        if all(plateau.is_sure(self._curves[name]) for name, plateau in plateaus.items()):
+            return plateaus
+        self._share = 1.0
+        return replace(search, through_noise=True).run()
 
     def _refusal(self, sizes: Sequence[int], reads: bool) -> str:
         if self.bench.written + self.bench.ranks * sum(sizes) > self._share * self.situation.exhaustive_bytes:
             share = "a third of what" if self._share < 1 else "as much as"
             return f"{share} an exhaustive sweep writes has been written"
-        expected_s = self.bench.expected_s(sizes, reads) or 0.0
-        if expected_s > self._left_s():
-            return f"the time of {format_seconds(self.wish.budget_s)} is used up"
+        if (self.bench.expected_s(sizes, reads) or 0.0) > self._left_s():
+            return f"the time of {format_seconds(self.request.budget_s)} is used up"
         return ""
 
     def _left_s(self) -> float:
-        return self.wish.budget_s - (self.clock.now() - self._started_s)
+        return self.request.budget_s - (self.clock.now() - self._started_s)
 
-    def _seen(self, name: str, plateau: Plateau) -> bool:
-        largest = max(plateau.flat or self._curves[name].samples, default=0)
-        large = [t for t in self.bench.taken if t.way == THROUGH_CACHE.name and t.size == largest]
-        known = [t.from_device for t in large if t.direction == name and t.from_device is not None]
-        from_device = all(known) if known else None
-        return was_seen(self.situation.facts, name, largest * self.bench.ranks, from_device=from_device)
+    def _was_seen(self, name: str, plateau: Plateau) -> bool:
+        """Whether the largest files must be beyond the cache: by their size, or, of a read, since the kernel
+        fetched them from the device."""
+        facts, largest = self.situation.facts, max(plateau.flat or self._curves[name], default=0)
+        ends = [facts.cacheable, facts.write_cache if name == WRITE else None]
+        if any(end and largest * self.bench.ranks > end for end in ends):
+            return True
+        reads = [t for t in self.bench.taken if (t.way, t.size, t.direction) == (CACHED.name, largest, READ)]
+        known = [taken.from_device for taken in reads if taken.from_device is not None]
+        return name == READ and bool(known) and all(known)
 
-    def _comparisons(self, sides: Mapping[str, Any]) -> list[Comparison]:
-        short = [taken for taken in self.bench.taken if taken.way != THROUGH_CACHE.name]
-        return [each for name, side in sides.items() for each in compare_with(side, name, short)]
+    def _comparisons(self, sides: Mapping[str, Side]) -> list[Comparison]:
+        return _compare_with(sides, [taken for taken in self.bench.taken if taken.way != CACHED.name])
 
-    def _conclude(self, sides: Mapping[str, Any], comparisons: list[Comparison]) -> Calibration:
-        verdict, why = verdict_of(sides)
-        if why and self.bounds.cut:
-            why += f"; larger files were ruled out by {self.bounds.cut}"
-        seen = [side for side in sides.values() if side.size_bytes and side.seen]
-        block = max(side.size_bytes for side in seen) if len(seen) == len(sides) else None
+    def _conclude(
+        self, sides: Mapping[str, Side], comparisons: list[Comparison], all_seen: bool
+    ) -> Calibration:
+        verdict, why = _verdict_of(sides)
+        if why and self._bounds.cut:
+            why += f"; larger files were ruled out by {self._bounds.cut}"
+        sizes = [side.size_bytes for side in sides.values() if side.size_bytes and side.seen]
+        block = max(sizes) if len(sizes) == len(sides) else None
+        facts = self.situation.facts
         return Calibration(
             weir_version=weir.__version__,
             made_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             took_s=self.clock.now() - self._started_s,
-            directory=str(self.wish.directory.absolute()),
+            directory=str(self.request.directory.absolute()),
             storage=self.situation.storage,
-            memory={
-                "total": self.situation.facts.memory,
-                "cacheable": self.situation.facts.cacheable,
-                "write_cache": self.situation.facts.write_cache,
-            },
+            memory={"total": facts.memory, "cacheable": facts.cacheable, "write_cache": facts.write_cache},
             ranks=self.bench.ranks,
-            transfer_bytes=self.wish.transfer,
-            launcher=self.wish.launcher_name,
+            transfer_bytes=self.request.transfer,
+            launcher=self.request.launcher_name,
             verdict=verdict,
             why=why,
             block_bytes=block,
@@ -263,6 +221,74 @@ class Protocol:
             read=sides[READ],
             comparisons=comparisons,
             refused=self._refused,
-            enough=sizes_enough(comparisons, DIRECTIONS) if all(s.seen for s in sides.values()) else {},
+            enough=_sizes_enough(comparisons) if all_seen else {},
             samples=[msgspec.to_builtins(t) for t in self.bench.taken],
         )
+
+
+def _side_of(plateau: Plateau, curve: Curve, *, seen: bool) -> Side:
+    """The plateau with its numbers."""
+    found = Level.of(curve.pool(plateau.flat))
+    levels = {size: Level.of(curve[size]) for size in sorted(curve)}
+    return Side(
+        plateau=found,
+        size_bytes=plateau.flat[0] if plateau.flat else None,
+        below_bytes=plateau.below,
+        falls=plateau.falls,
+        seen=seen,
+        sure=plateau.is_sure(curve),
+        precise=found is not None and found.is_precise,
+        why=plateau.why,
+        sizes=[Size(bytes=s, level=level, flat=s in plateau.flat) for s, level in levels.items() if level],
+    )
+
+
+def _compare_with(sides: Mapping[str, Side], short: Iterable[Taken]) -> list[Comparison]:
+    """Each short way and size beside the plateau of each direction that has one."""
+    groups: dict[tuple[str, str, int], list[float]] = {}
+    for one in short:
+        groups.setdefault((one.direction, one.way, one.size), []).append(one.bandwidth)
+    found = []
+    for (direction, way, size), samples in sorted(groups.items(), key=lambda g: DIRECTIONS.index(g[0][0])):
+        plateau, level = sides[direction].plateau, Level.of(samples)
+        if plateau is None or level is None:
+            continue
+        ratio, overlaps = level.median / plateau.median, level.overlaps(plateau)
+        is_near = 1 / (1 + FLAT) <= ratio <= 1 + FLAT
+        found.append(
+            Comparison(
+                way=way,
+                direction=direction,
+                size_bytes=size,
+                level=level,
+                ratio=ratio,
+                agrees=is_near or (bool(overlaps) and level.is_precise and plateau.is_precise),
+                overlaps=overlaps,
+            )
+        )
+    return found
+
+
+def _sizes_enough(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    """The ways that agree in both directions at one size, and the smallest such size."""
+    agreeing = [(each.way, each.size_bytes) for each in comparisons if each.agrees]
+    found: dict[str, int] = {}
+    for way, size in sorted(dict.fromkeys(agreeing), key=itemgetter(1)):
+        if agreeing.count((way, size)) == len(DIRECTIONS):
+            found.setdefault(way, size)
+    return found
+
+
+def _verdict_of(sides: Mapping[str, Side]) -> tuple[str, str]:
+    """`found` or `inconclusive`, and in the latter case why."""
+    unseen = [name for name, side in sides.items() if not side.seen]
+    if unseen:
+        return "inconclusive", f"the end of the cache was not seen ({' and '.join(unseen)})"
+    for name, side in sides.items():
+        if side.plateau is None:
+            return "inconclusive", f"{name}: no plateau was found ({side.why})"
+    for name, side in sides.items():
+        if not side.sure:
+            why = side.why or "the storage varies as much as a cache would change it"
+            return "inconclusive", f"{name}: too few or too noisy samples ({why})"
+    return "found", ""

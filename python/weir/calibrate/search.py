@@ -8,28 +8,38 @@ one plateau, so that no single size needs many.
 Rule: a direction is flat from that size on whose median, and that of every larger size measured, is within
 FLAT of the plateau's, where the two largest sizes are within FLAT of each other. Source: H. Shan and
 J. Shalf, Using IOR to Analyze the I/O Performance for HPC Platforms (2007), section 5.2.
+
+Which sizes to measure next follows from the samples alone, so a search goes on from any samples.
 """
+
+from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, IntEnum
+from typing import NamedTuple
 
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.curve import FLAT, Curve, Match, compare
-from weir.calibrate.sizes import halvings
+from weir.calibrate.calibration import DIRECTIONS, READ, Level
 
-WRITE, READ = "write", "read"
-DIRECTIONS = (WRITE, READ)
+FLAT = 0.10
+"""Doubling the size changes the bandwidth by no more than this where the curve is flat."""
 MOST_SAMPLES = 3
 """Of one size, to tell whether it is flat. The plateau as a whole gets more, for its interval."""
 SAMPLES_OF_PAIR = ((2, 1), (2, 2), (3, 2), (3, 3))
 """How many of the smaller and of the larger of two sizes are taken, as long as they tell nothing."""
-LEAST_STEP = 1.3
-"""A size that is not this many times larger tells too little about the derivative."""
 CHEAP = 8
 """Sizes so many times smaller than the first cost next to nothing, but starting does: all are measured at
 once."""
+ENOUGH = 40
+"""Samples of a size beyond which more would tell no more."""
+
+TIMES_MEMORY = 4
+"""As far as an exhaustive sweep goes, and a search at most."""
+LEAST_STEP = 1.3
+"""A size that is not this many times larger tells too little about the derivative."""
 
 Measure = Callable[[Sequence[int], bool], Sequence[Mapping[str, float]]]
 """Writes files of these sizes a rank in this order, and reads each if asked; bandwidths by direction."""
@@ -39,12 +49,83 @@ Refusal = Callable[[Sequence[int], bool], str]
 
 @dataclass(frozen=True)
 class Range:
-    """Sizes a rank in bytes: where to start, how far down and up to go, and what all are multiples of."""
+    """Where a search starts, how far down and up it goes, and what all sizes are multiples of."""
 
     start: int
     least: int
     most: int
     multiple: int
+
+    def cut_to(self, most: int) -> Range:
+        """The range with sizes of at most `most`; a search needs two, one about the double of the other."""
+        multiple = self.multiple
+        most = max(min(self.most, most), 2 * multiple) // multiple * multiple
+        start = self.start if self.fits(most) else max(most // (2 * multiple), 1) * multiple
+        return Range(start, min(self.least, start), most, multiple)
+
+    @property
+    def halves(self) -> list[int]:
+        """The sizes below the start."""
+        return halvings(self.start, self.least, self.multiple)
+
+    def fits(self, most: int) -> bool:
+        """Whether there is a larger size up to `most` to hold the first against."""
+        return self.start * LEAST_STEP <= min(self.most, most)
+
+
+def round_up(size: float, multiple: int = 1) -> int:
+    """The least size of the form 8 to 15 times a power of two, which a person can say, that is at least
+    `size`, and a multiple of `multiple`."""
+    whole = max(math.ceil(size), 1)
+    step = 1 << max(whole.bit_length() - 4, 0)
+    rounded = -(-whole // step) * step
+    return -(-rounded // multiple) * multiple
+
+
+def halvings(size: int, least: int, multiple: int) -> list[int]:
+    """Half of `size`, a quarter, and so on, each rounded up to a multiple, down to `least`."""
+    found: list[int] = []
+    while (size := -(-size // (2 * multiple)) * multiple) >= least and size not in found:
+        found.append(size)
+    return found
+
+
+def exhaustive_sizes(memory: int, ranks: int, least: int, multiple: int) -> list[int]:
+    """Sizes of an exhaustive sweep in doublings, from about `least` until the ranks' files together have
+    four times the memory."""
+    top = TIMES_MEMORY * memory // ranks // multiple * multiple
+    return sorted([top, *halvings(top, least, multiple)])
+
+
+class Match(Enum):
+    """Whether bandwidths are the same."""
+
+    SAME = "same"
+    OTHER = "other"
+    UNSURE = "unsure"
+
+
+def compare(level: Sequence[float], other: Sequence[float], flat: float = FLAT) -> Match:
+    """Same if the medians differ by no more than `flat`; other if all samples of one side differ by more from
+    all of the other. Both hold at least one positive sample; of single samples only sameness can be told.
+    """
+    change = abs(math.log(statistics.median(other) / statistics.median(level)))
+    if change <= math.log1p(flat):
+        return Match.SAME
+    gap = max(min(other) / max(level), min(level) / max(other))
+    return Match.OTHER if gap > 1 + flat and min(len(level), len(other)) > 1 else Match.UNSURE
+
+
+class Curve(dict[int, list[float]]):
+    """Samples of one direction in bytes a second, by size in bytes a rank."""
+
+    def pool(self, sizes: Iterable[int]) -> list[float]:
+        """The samples of several sizes together."""
+        return [bandwidth for size in sizes for bandwidth in self.get(size, [])]
+
+    def count(self, size: int) -> int:
+        """How many samples of a size there are."""
+        return len(self.get(size, []))
 
 
 @dataclass(frozen=True)
@@ -60,126 +141,152 @@ class Plateau:
     why: str = ""
     """What kept the search from finding the plateau, or from looking for its lower end."""
 
+    def is_sure(self, curve: Curve) -> bool:
+        """Whether where it begins is told from noise: no sample of the size below lies among its own, or,
+        since of many samples some will, the intervals do not overlap; where none is below, by a narrow
+        interval."""
+        pool = curve.pool(self.flat)
+        flat = Level.of(pool)
+        if self.below is None or flat is None:
+            return self.below is None and flat is not None and flat.is_precise
+        below = curve[self.below]
+        if min(below) > max(pool) or max(below) < min(pool):
+            return True
+        other = Level.of(below)
+        return other is not None and flat.overlaps(other) is False
+
+
+class Stage(IntEnum):
+    """Why sizes are measured, in the order of urgency: smaller sizes cost less than the next larger one."""
+
+    FIRST_PAIR = 0
+    DOWN = 1
+    UP = 2
+    INTERVAL = 3
+    PICTURE = 4
+    NOISE = 5
+
+
+class Step(NamedTuple):
+    """Sizes of which samples would tell more."""
+
+    stage: Stage
+    sizes: Sequence[int]
+    reads: bool
+
 
 @dataclass
 class Search:
-    """One search, to be run once."""
+    """One search. With `through_noise` it measures the sizes that would tell again and again while noise
+    hides where a plateau begins."""
 
     measure: Measure
     refusal: Refusal
     range: Range
     curves: dict[str, Curve] = field(default_factory=lambda: {name: Curve() for name in DIRECTIONS})
-    _stopped: str = ""
+    through_noise: bool = False
+    _refused: dict[tuple[str, Stage], str] = field(default_factory=dict)
 
     def run(self) -> dict[str, Plateau]:
         """The plateau of each direction. What `measure` raises is passed on; `curves` keeps the samples."""
-        found = {name: Plateau() for name in DIRECTIONS}
-        low = self.range.start
-        while open_names := [name for name in DIRECTIONS if not found[name].flat]:
-            high = min(2 * low, self.range.most)
-            if high < LEAST_STEP * low or not self._tell(low, high, open_names):
-                why = self._stopped or "it still changes with size at the largest size"
-                found |= {name: replace(found[name], why=why) for name in open_names}
-                break
-            found |= {name: self._top(name, low, high) for name in open_names}
-            # Smaller sizes cost less than the next larger one, so those come first.
-            found = self._descend(found)
-            low = high
-        self._fill(found)
-        self._take_cheap()
-        return found
+        self._refused.clear()
+        while True:
+            looks = {name: self._look(name) for name in DIRECTIONS}
+            steps = [(step, name) for name, (_, step) in looks.items() if step]
+            if not steps:
+                return {name: plateau for name, (plateau, _) in looks.items()}
+            # Of two directions at one stage the one that is behind comes first: its samples count for both.
+            step, name = min(steps, key=lambda one: (one[0].stage, -max(one[0].sizes), not one[0].reads))
+            # What is written is read as well while reading still wants samples: it costs no more bytes.
+            reads = any(each.reads for each, _ in steps)
+            why = self.refusal(step.sizes, reads)
+            if why:
+                self._refused[name, max(step.stage, Stage.UP)] = why
+                continue
+            for size, bandwidths in zip(step.sizes, self.measure(step.sizes, reads), strict=True):
+                for direction, bandwidth in bandwidths.items():
+                    self.curves[direction].setdefault(size, []).append(bandwidth)
 
-    def _tell(self, low: int, high: int, names: Sequence[str]) -> bool:
-        """Measure the two in turn until each direction tells whether they are the same; False if stopped."""
-        reads = READ in names
-        for at_low, at_high in SAMPLES_OF_PAIR:
-            wanted = {low: at_low, high: at_high}
-            rounds = [s for _ in range(MOST_SAMPLES) for s in (low, high)]
-            missing = {s: n - min(len(self.curves[name].at(s)) for name in names) for s, n in wanted.items()}
-            batch = [size for at, size in enumerate(rounds) if at // 2 < missing[size]]
-            if batch and not self._take(batch, reads=reads):
-                return False
-            if not any(self._match_pair(name, low, high) is Match.UNSURE for name in names):
-                return True
-        return True
+    def _look(self, name: str) -> tuple[Plateau, Step | None]:
+        """What the samples say of a direction, and the step that would say more; None where none would, or
+        none is allowed."""
+        found, step = self._up(name)
+        if found.flat and found.below is None:
+            found, step = self._down(name, found)
+        if step:
+            why = self._refused.get((name, Stage.UP))
+            if why is None:
+                return found, step
+            found = replace(found, why=why)
+        allowed = (s for s in self._support(name, found) if s.sizes and (name, s.stage) not in self._refused)
+        return found, next(allowed, None)
 
-    def _top(self, name: str, low: int, high: int) -> Plateau:
-        if self._match_pair(name, low, high) is Match.OTHER:
-            return Plateau(below=low, falls=self._higher(name, low, [high]))
-        return Plateau(flat=(low, high))
+    def _up(self, name: str) -> tuple[Plateau, Step | None]:
+        """From the start up until doubling a size changes nothing."""
+        curve, found, low = self.curves[name], Plateau(), self.range.start
+        while (high := min(2 * low, self.range.most)) >= LEAST_STEP * low:
+            missing, match = _compare_pair(curve, low, high)
+            if missing:
+                stage = Stage.FIRST_PAIR if low == self.range.start else Stage.UP
+                return found, Step(stage, missing, name == READ)
+            if match is not Match.OTHER:
+                return Plateau(flat=(low, high)), None
+            found, low = Plateau(below=low, falls=_is_higher(curve, low, [high])), high
+        return replace(found, why="it still changes with size at the largest size"), None
 
-    def _descend(self, plateaus: dict[str, Plateau]) -> dict[str, Plateau]:
-        """Go down in halves from where a direction is flat to where it is not."""
-        found = dict(plateaus)
-        for size in halvings(self.range.start, self.range.least, self.range.multiple):
-            open_names = [
-                n for n in DIRECTIONS if found[n].flat and found[n].below is None and found[n].flat[0] > size
-            ]
-            if not open_names:
-                break
-            if not self._look_at(size, found, open_names):
-                return found | {name: replace(found[name], why=self._stopped) for name in open_names}
-            for name in open_names:
-                found[name] = self._extend(name, found[name], size)
-        return found
-
-    def _look_at(self, size: int, plateaus: Mapping[str, Plateau], names: Sequence[str]) -> bool:
-        """Measure a size until it is told whether it is on the plateaus; False if stopped."""
-        if size in self._cheap_sizes() and not self._take_cheap():
-            return False
-        for count in range(1, MOST_SAMPLES + 1):
-            missing = count - min(len(self.curves[name].at(size)) for name in names)
-            if missing > 0 and not self._take([size] * missing, reads=READ in names):
-                return False
-            if not any(self._match(name, plateaus[name], size) is Match.UNSURE for name in names):
-                break
-        return True
-
-    def _extend(self, name: str, plateau: Plateau, size: int) -> Plateau:
-        match = self._match(name, plateau, size)
-        pool = self.curves[name].pool(plateau.flat)
-        middle = statistics.median(self.curves[name].at(size))
-        if match is Match.SAME or (match is Match.UNSURE and min(pool) <= middle <= max(pool)):
-            return replace(plateau, flat=(size, *plateau.flat))
-        return replace(plateau, below=size, falls=self._higher(name, size, plateau.flat))
-
-    def _fill(self, plateaus: Mapping[str, Plateau]) -> None:
-        """Measure the smallest flat sizes again until the plateaus have intervals."""
-        for name in reversed(DIRECTIONS):
-            flat = plateaus[name].flat
-            missing = FEWEST_SAMPLES - len(self.curves[name].pool(flat))
-            for _ in range(missing if flat else 0):
-                if not self._take([flat[0]], reads=name == READ):
-                    return
-
-    def _cheap_sizes(self) -> list[int]:
-        every = halvings(self.range.start, self.range.least, self.range.multiple)
-        return [size for size in every if size * CHEAP <= self.range.start]
-
-    def _take_cheap(self) -> bool:
-        """Two samples of all cheap sizes, for the plateau if it reaches down to them, and for the picture."""
-        missing = [size for size in self._cheap_sizes() if not self.curves[READ].at(size)]
-        return not missing or self._take([*missing, *missing])
-
-    def _take(self, sizes: Sequence[int], *, reads: bool = True) -> bool:
-        """Measure these sizes if that is allowed."""
-        self._stopped = self.refusal(sizes, reads)
-        if self._stopped:
-            return False
-        for size, bandwidths in zip(sizes, self.measure(sizes, reads), strict=True):
-            for name, bandwidth in bandwidths.items():
-                self.curves[name].add(size, bandwidth)
-        return True
-
-    def _match_pair(self, name: str, low: int, high: int) -> Match:
-        """Less than a double may change less."""
-        flat = FLAT * math.log2(high / low)
-        return compare(self.curves[name].at(low), self.curves[name].at(high), flat)
-
-    def _match(self, name: str, plateau: Plateau, size: int) -> Match:
-        """Against the two largest sizes: a plateau that took in each next size would creep down a slope."""
-        return compare(self.curves[name].pool(plateau.flat[-2:]), self.curves[name].at(size))
-
-    def _higher(self, name: str, size: int, than: Sequence[int]) -> bool:
+    def _down(self, name: str, found: Plateau) -> tuple[Plateau, Step | None]:
+        """From the start down in halves to where bandwidth is another one."""
         curve = self.curves[name]
-        return statistics.median(curve.at(size)) > statistics.median(curve.pool(than))
+        for size in self.range.halves:
+            # Against the two largest sizes: a plateau that took in each next size would creep down a slope.
+            count, top = curve.count(size), curve.pool(found.flat[-2:])
+            match = compare(top, curve[size]) if count else Match.UNSURE
+            if match is Match.UNSURE and count < MOST_SAMPLES:
+                cheap = [] if count else self._cheap(name)
+                is_cheap = size in cheap
+                return found, Step(Stage.DOWN, cheap if is_cheap else [size], name == READ or is_cheap)
+            pool = curve.pool(found.flat)
+            is_within = min(pool) <= statistics.median(curve[size]) <= max(pool)
+            if match is Match.OTHER or (match is Match.UNSURE and not is_within):
+                return replace(found, below=size, falls=_is_higher(curve, size, found.flat)), None
+            found = replace(found, flat=(size, *found.flat))
+        return found, None
+
+    def _support(self, name: str, found: Plateau) -> Iterator[Step]:
+        """What is measured once the plateau is known: for its interval, for the picture, against noise."""
+        curve, reads = self.curves[name], name == READ
+        if found.flat and len(curve.pool(found.flat)) < FEWEST_SAMPLES:
+            yield Step(Stage.INTERVAL, found.flat[:1], reads)
+        if reads:
+            yield Step(Stage.PICTURE, self._cheap(name), reads)
+        if self.through_noise and not found.is_sure(curve):
+            sizes = [found.below, found.flat[0]] if found.flat else sorted(curve)[-2:]
+            telling = [size for size in sizes if size]
+            if min(map(curve.count, telling), default=ENOUGH) < ENOUGH:
+                yield Step(Stage.NOISE, telling, reads)
+
+    def _cheap(self, name: str) -> list[int]:
+        """Each cheap size that is not measured yet, twice."""
+        missing = [
+            s for s in self.range.halves if s * CHEAP <= self.range.start and not self.curves[name].count(s)
+        ]
+        return [*missing, *missing]
+
+
+def _compare_pair(curve: Curve, low: int, high: int) -> tuple[list[int], Match]:
+    """The samples that are missing to tell whether the two are the same; none missing, whether they are."""
+    match = Match.UNSURE
+    for at_low, at_high in SAMPLES_OF_PAIR:
+        missing = {low: at_low - curve.count(low), high: at_high - curve.count(high)}
+        sizes = [size for times in range(MOST_SAMPLES) for size in missing if times < missing[size]]
+        if sizes:
+            return sizes, Match.UNSURE
+        # Less than a double may change less.
+        match = compare(curve[low], curve[high], FLAT * math.log2(high / low))
+        if match is not Match.UNSURE:
+            break
+    return [], match
+
+
+def _is_higher(curve: Curve, size: int, than: Sequence[int]) -> bool:
+    return statistics.median(curve[size]) > statistics.median(curve.pool(than))

@@ -1,4 +1,5 @@
-"""Where calibrations are kept: one file a storage, as one host sees it."""
+"""Where calibrations are kept: one file a storage, as one host sees it; and while one is made, a lock and a
+note of its scratch directory beside it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import hashlib
 import os
 import re
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,12 @@ import msgspec
 
 from weir.bounded import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
+from weir.drive.scratch import Scratch, check_drawn, scratch_name
 from weir.errors import WeirError
-from weir.files.plain import read_plain
-from weir.files.walk import make_own_folder
+from weir.files.marked import MarkedFolder, draw_mark
+from weir.files.plain import read_own, read_plain
+from weir.files.remove import remove_entry
+from weir.files.walk import entry, make_own_folder
 from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
 from weir.store.lock import Lock
@@ -42,10 +48,12 @@ def storage_of(directory: Path) -> dict[str, Any]:
 
 def path_of(storage: dict[str, Any]) -> Path:
     """The file of that storage's calibration, whether there is one or not."""
+    state = os.environ.get("XDG_STATE_HOME")
+    folder = (Path(state) if state else Path.home() / ".local" / "state") / "weir" / "calibrations"
     parts = [str(storage[key]) for key in ("host", "mount_point", "type", "source")]
     place = re.sub(r"[^A-Za-z0-9.]+", "-", f"{parts[0]}{parts[1]}").strip("-")
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
-    return _folder() / f"{place}-{digest}.json"
+    return folder / f"{place}-{digest}.json"
 
 
 def load(path: Path) -> Calibration:
@@ -54,14 +62,16 @@ def load(path: Path) -> Calibration:
     try:
         raw = decode_json(read_plain(path, MIB))
         if not isinstance(raw, dict) or raw.get("kind") != "calibration":
-            raise _unreadable(path, "it is none")
+            raise msgspec.ValidationError("it is none")
         if raw.get("schema") != SCHEMA:
-            raise _unreadable(path, f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
+            raise msgspec.ValidationError(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
         return msgspec.convert(raw, Calibration)
     except FileNotFoundError:
         raise
     except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise _unreadable(path, str(error)) from error
+        raise WeirError(
+            f"cannot read the calibration '{path}'", str(error), "make a new one with `weir calibrate DIR`"
+        ) from error
 
 
 def save(calibration: Calibration) -> Path:
@@ -69,22 +79,73 @@ def save(calibration: Calibration) -> Path:
     path = path_of(calibration.storage)
     if calibration.verdict != "found" and _holds_a_better_one(path):
         path = path.with_suffix(".inconclusive.json")
-    try:
-        write(path, msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n", make=True)
-    except OSError as error:
-        raise _unkept(path, error) from error
+    with _keeping(path):
+        write(path, encode(calibration), make=True)
     return path
+
+
+def encode(calibration: Calibration) -> bytes:
+    """The content of its file."""
+    return msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n"
 
 
 def lock_of(storage: dict[str, Any]) -> Lock:
     """Held while a storage is calibrated: two at once would measure each other. Raises WeirError where
     nothing can be kept, before anything is measured."""
     path = path_of(storage).with_suffix(".lock")
-    try:
+    with _keeping(path):
         make_own_folder(path.parent)
-    except OSError as error:
-        raise _unkept(path, error) from error
     return Lock(path, f"the storage at '{storage['mount_point']}'")
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """Where a calibration writes its files, and the mark of its directory."""
+
+    path: str
+    mark: str
+
+
+@contextmanager
+def noted_scratch(
+    storage: dict[str, Any], directory: Path, tell: Callable[[str], None]
+) -> Iterator[tuple[Path, Scratch]]:
+    """A directory in there, noted while it exists: so its name can be one that nobody foresees, and what a
+    killed calibration left behind is found by the next. Only for the holder of the storage's lock."""
+    stale = remove_left_behind(storage)
+    if stale:
+        tell(f"removed '{stale}', left behind by a calibration that was killed")
+    drawn = draw(storage, directory)
+    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark) as scratch:
+        yield Path(drawn.path), scratch
+    with entry(note_of(storage)) as (folder, name):
+        remove_entry(folder, name)
+
+
+def draw(storage: dict[str, Any], directory: Path) -> Drawn:
+    """A new scratch directory, not made yet but noted."""
+    drawn = Drawn(str(directory.resolve() / scratch_name("calibrate")), draw_mark())
+    write(note_of(storage), msgspec.json.encode(drawn))
+    return drawn
+
+
+def remove_left_behind(storage: dict[str, Any]) -> Path | None:
+    """Remove what a killed calibration left on this storage; its path, None if there was nothing. Raises
+    WeirError if what is there is not known as Weir's own."""
+    try:
+        drawn = msgspec.json.decode(read_own(note_of(storage)), type=Drawn)
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+        return None
+    path = Path(drawn.path)
+    check_drawn(path)
+    if not path.exists():
+        return None
+    MarkedFolder.recognise(path, drawn.mark).remove()
+    return path
+
+
+def note_of(storage: dict[str, Any]) -> Path:
+    """The file that names the scratch directory of the calibration under way."""
+    return path_of(storage).with_suffix(".scratch")
 
 
 def _holds_a_better_one(path: Path) -> bool:
@@ -94,15 +155,11 @@ def _holds_a_better_one(path: Path) -> bool:
         return False
 
 
-def _folder() -> Path:
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "weir" / "calibrations"
-
-
-def _unkept(path: Path, error: OSError) -> WeirError:
-    why = error.strerror or str(error)
-    return WeirError(f"cannot keep a calibration in '{path}'", why, "set XDG_STATE_HOME to a folder of yours")
-
-
-def _unreadable(path: Path, why: str) -> WeirError:
-    return WeirError(f"cannot read the calibration '{path}'", why, "make a new one with `weir calibrate DIR`")
+@contextmanager
+def _keeping(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        advice = "set XDG_STATE_HOME to a folder of yours"
+        raise WeirError(f"cannot keep a calibration in '{path}'", why, advice) from error

@@ -1,4 +1,5 @@
-"""The command line: one module a verb.
+"""The command line: one module a verb, with all that it alone uses; what several share is in modules whose
+names begin with an underscore.
 
 A module here whose name has no leading underscore is a verb (but for `main`), named like the module, and its
 function `command` is what runs; its signature gives the options and its docstring the help;

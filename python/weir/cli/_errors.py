@@ -8,7 +8,7 @@ import traceback
 
 import typer
 
-from weir.cli._lost_output import OutputLost
+from weir.cli._streams import OutputLost
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
 from weir.files.room import how_to_get_room

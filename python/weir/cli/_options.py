@@ -1,9 +1,18 @@
-"""Options that several verbs share, so that they read alike everywhere."""
+"""Options that several verbs share, so that they read alike everywhere, and what they ask for."""
 
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
+
+from weir.files.permission import permitted
+from weir.files.refusals import OPTION
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DirOption = Annotated[
@@ -40,3 +49,48 @@ WithOption = Annotated[
         help="Run this optional comparison too; may stand several times.",
     ),
 ]
+KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
+ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
+ShareOption = Annotated[
+    bool, typer.Option("--share", help="Let others read what is written, as the umask says. Default: nobody.")
+]
+ForeignOption = Annotated[
+    bool,
+    typer.Option(OPTION, help="Write also to folders and files of other users, and go through their links."),
+]
+R = TypeVar("R")
+_OPTIONS = {"share": ShareOption, "foreign_folder": ForeignOption}
+
+
+@dataclass(frozen=True)
+class StudyRequest:
+    """Which study `weir plan`, `weir run` and `weir evaluate` are to plan or carry out, and how."""
+
+    study: str
+    """A file, or the name of one of Weir's own."""
+    directory: Path | None = None
+    launcher: str = "mpirun"
+    asked: tuple[str, ...] = ()
+    """Optional comparisons that are to be run."""
+    budget: str | None = None
+    """As written; None: the study's."""
+    keep: bool = False
+    calibration: Path | None = None
+
+
+def writes(command: Callable[..., R]) -> Callable[..., R]:
+    """Decorator of a verb: gives it --share and --foreign-folder, and holds it to them."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, share: bool = False, foreign_folder: bool = False, **options: Any) -> R:
+        with permitted(share=share, foreign=foreign_folder):
+            return command(*arguments, **options)
+
+    signature = inspect.signature(command, eval_str=True)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
+        for name, annotation in _OPTIONS.items()
+    ]
+    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {**command.__annotations__, **_OPTIONS}
+    return run

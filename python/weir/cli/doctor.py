@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._output import print_json
+from weir.cli._streams import console as console_of
 from weir.exit_codes import ExitCode
 
 DirectoryArgument = Annotated[
@@ -20,7 +23,6 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
 
     Warnings are not failures: the exit code is 0. A DIR that cannot be used gives 2.
     """
-    from weir.cli._output import print_json
     from weir.drive.scratch import check_directory
     from weir.machine.look import look_around
 
@@ -29,17 +31,14 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
     if json:
         print_json({"machine": card})
     else:
-        show_card(card)
+        _show_card(card)
     return ExitCode.FINE
 
 
-def show_card(card: dict[str, Any]) -> None:
+def _show_card(card: dict[str, Any]) -> None:
     """Prints the card for people: facts first, and last, where the eye rests, the warnings."""
-    import sys
-
     from rich.table import Table
 
-    from weir.cli._streams import console as console_of
     from weir.machine.describe import describe
 
     width = None if sys.stdout.isatty() else 120

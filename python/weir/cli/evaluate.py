@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import DirOption, JsonOption, LauncherOption
-from weir.cli._study import StudyWish
-from weir.cli._writing import writes
+from weir.cli._options import DirOption, JsonOption, LauncherOption, ProgressOption, StudyRequest, writes
+from weir.cli._output import print_json
+from weir.cli._streams import console, results_told
+from weir.cli.doctor import show_warnings
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from weir.report.write import Written
 
 DirectoryArgument = Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The same as --dir.")]
 OutOption = Annotated[
@@ -23,7 +27,6 @@ BudgetOption = Annotated[
     str | None, typer.Option("--budget", help='Time for all samples, as "90s". Default: 4m.')
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
-ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
 @writes
@@ -42,10 +45,7 @@ def command(
     If it is interrupted, what was measured is kept, and the command that goes on from there is printed.
     Exit codes as of `weir run`, but 0 where results are merely inconclusive: the report says which.
     """
-    from weir.cli._evaluate.steps import evaluate_and_show
-    from weir.cli._plan.dry_run import show_dry_run
-    from weir.evaluate.evaluate import Wish
-    from weir.units import parse_seconds
+    from weir.cli._dry_run import show_dry_run
 
     if directory is not None and dir is not None and directory != dir:
         raise WeirError(
@@ -53,6 +53,40 @@ def command(
         )
     chosen = (dir or directory or Path()).absolute()
     if dry_run:
-        return show_dry_run(StudyWish("quick", chosen, launcher, budget=budget), as_json=json)
-    wish = Wish(chosen, out, parse_seconds(budget) if budget else None, launcher=launcher)
-    return evaluate_and_show(wish, progress, sys.argv, as_json=json)
+        return show_dry_run(StudyRequest("quick", chosen, launcher, budget=budget), as_json=json)
+    return _evaluate_and_show(chosen, out, budget, launcher, progress, as_json=json)
+
+
+def _evaluate_and_show(
+    directory: Path, out: Path | None, budget: str | None, launcher: str, progress: str, *, as_json: bool
+) -> ExitCode:
+    """Look around, measure, report; the path of the page is the last line of standard output."""
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.drive.scratch import check_directory
+    from weir.evaluate import Evaluation, evaluate, exit_code
+    from weir.machine.look import look_around
+    from weir.report.build import as_data
+    from weir.units import parse_seconds
+
+    wanted = Evaluation(directory, out, parse_seconds(budget) if budget else None, launcher=launcher)
+    kind = progress_kind(progress)
+    check_directory(directory)
+    show_warnings(look_around(directory)["warnings"], console(stderr=True))
+    with open_progress(kind) as watcher:
+        outcome, written = evaluate(wanted, watcher, sys.argv)
+    code = exit_code(outcome)
+    with results_told(outcome.run.path):
+        if as_json:
+            told = {"run": str(outcome.run.path), "page": str(written.page), "exit_code": int(code)}
+            print_json({**told, **as_data(written.report)})
+        else:
+            _show(written)
+    return code
+
+
+def _show(written: Written) -> None:
+    """The headline of the report, and where the report is."""
+    head = written.report.headline
+    points = [f"- {point.title}" for point in head.points]
+    lines = [head.summary, *points, *(f"Note: {text}" for text in head.caveats)]
+    sys.stdout.write("\n".join([*lines, "", "The report:", str(written.page.absolute())]) + "\n")

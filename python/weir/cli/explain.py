@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+import os
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RedactOption
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, RedactOption, writes
+from weir.cli._output import print_json, print_lines, print_table
+from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
+
+if TYPE_CHECKING:
+    from weir.explain.remark import Remark
+    from weir.explain.summary import OperationRow, Summary, TransferRow
+
+MOST_FILES = 12
 
 TraceArgument = Annotated[
     Path,
@@ -43,13 +53,10 @@ def command(
     import_numpy()
     import msgspec
 
-    from weir.cli._explain.text import show
-    from weir.cli._output import print_json
     from weir.explain.page.write import write_page
     from weir.explain.remark import remarks_on
     from weir.explain.source import tables_of
     from weir.redaction import Redactor
-    from weir.units import format_bytes
 
     summary, opened = tables_of(trace, Redactor() if redact else None)
     remarks = remarks_on(summary)
@@ -68,3 +75,177 @@ def command(
 def _usual_page(trace: Path) -> Path:
     """Other tools' logs lie where only their owner writes."""
     return trace / "page.html" if trace.is_dir() else Path(f"{trace.name}.html")
+
+
+def show(summary: Summary, remarks: Sequence[Remark]) -> None:
+    """Print what was recorded, what stands out, and the tables."""
+    print_lines(head_lines(summary))
+    if remarks:
+        print("\nWhat stands out")
+        for remark in remarks:
+            print_lines(remark_lines(remark, summary.head.io_calls))
+    print()
+    _show_operations(summary)
+    _show_transfers(summary)
+    _show_marks(summary)
+    _show_files(summary)
+    print_lines(f"Note: {note}" for note in (*summary.head.notes, *summary.head.cannot_tell))
+
+
+def head_lines(summary: Summary) -> list[str]:
+    """What ran, where and how long."""
+    head = summary.head
+    where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
+    return [
+        head.command or head.name,
+        f"{head.who} on {where}, {head.how_long}, {head.how_many}" + _share(summary),
+    ]
+
+
+def _share(summary: Summary) -> str:
+    """How much of the run is I/O: what all that follows is a share of."""
+    from weir.explain.remark import share_of_run
+
+    share = share_of_run(summary)
+    if share is None:
+        return ""
+    what = (
+        ": those recorded took {} of the run" if summary.head.calls_lost else "; {} of the run in I/O calls"
+    )
+    return what.format(format_share(share))
+
+
+def remark_lines(remark: Remark, of: str) -> list[str]:
+    """A remark with its share of the time in `of`, its advice indented below."""
+    share = "" if remark.share is None else f" [{format_share(remark.share)} of the time in {of}]"
+    return [f"  * {remark.text}{share}"] + ([f"    {remark.advice}"] if remark.advice else [])
+
+
+def _show_operations(summary: Summary) -> None:
+    """Table 1 of Thakur et al. (1996), by interface; the run's time is that of all ranks together."""
+    rows = sorted(summary.operations, key=lambda row: (row.interface, row.for_io, row.kind))
+    groups = [
+        (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))
+    ]
+    groups.sort(key=lambda one: -sum(row.total_s for row in one[1]))
+    whole = summary.head.whole_s
+    table = [_operation_cells(*key, group, whole) for key, group in groups]
+    print_table(
+        [
+            "Interface",
+            "Operation",
+            ">Count",
+            ">Failed",
+            ">Total time",
+            f">Mean per {summary.head.one}",
+            ">Share of run",
+            "~Calls",
+        ],
+        table,
+        f"Operations, over {summary.head.all}",
+    )
+    print()
+
+
+def _operation_cells(
+    interface: str, for_io: bool, kind: str, group: list[OperationRow], whole: float
+) -> list[str]:
+    total = sum(row.total_s for row in group)
+    names = sorted(group, key=lambda row: -row.count)
+    calls = ", ".join(f"{row.name} {row.count:,}" for row in names[:4]) + (", …" if len(names) > 4 else "")
+    failed = sum(row.failed for row in group)
+    return [
+        interface,
+        f"{kind} (for I/O)" if for_io else kind,
+        f"{sum(row.count for row in group):,}",
+        f"{failed:,}" if failed else "",
+        format_seconds(total),
+        format_seconds(sum(row.per_rank_s for row in group)),
+        format_share(total / whole) if whole > 0 else "",
+        calls,
+    ]
+
+
+def _show_transfers(summary: Summary) -> None:
+    """Table 2 of Thakur et al. (1996)."""
+    if not summary.transfers:
+        return
+    print_table(
+        ["Interface", "", ">Requests", ">Data", ">Bandwidth", ">Longest", ">Consecutive", "~Sizes: requests"],
+        [_transfer_cells(row) for row in summary.transfers],
+        f"Requests; bandwidth is {summary.head.bandwidth}",
+    )
+    print()
+
+
+def _transfer_cells(row: TransferRow) -> list[str]:
+    sizes = ", ".join(f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:5])
+    more = "" if not sizes or (row.sizes is not None and row.sizes <= 5) else ", …"
+    return [
+        row.interface,
+        row.kind,
+        f"{row.requests:,}",
+        format_bytes(row.bytes),
+        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        "" if row.longest_s is None else format_seconds(row.longest_s),
+        "" if row.consecutive is None else format_share(row.consecutive / row.requests),
+        sizes + more,
+    ]
+
+
+def _show_marks(summary: Summary) -> None:
+    if summary.marks:
+        rows = [
+            [row.name, f"{row.times:,}", format_seconds(row.total_s), format_seconds(row.longest_s)]
+            for row in summary.marks[:MOST_FILES]
+        ]
+        print_table(
+            ["~Phase", ">Times", ">Total time", ">Longest"],
+            rows,
+            f"Its phases, over {summary.head.all}",
+        )
+        print()
+
+
+def _show_files(summary: Summary) -> None:
+    if not summary.files:
+        return
+    shown = summary.files[:MOST_FILES]
+    folders = [str(PurePath(row.file).parent) for row in shown if row.file.startswith("/")]
+    folder = os.path.commonpath(folders) if folders else ""
+    rows = [
+        [
+            _below(folder, row.file) + (f" : {row.dataset}" if row.dataset else ""),
+            row.interface,
+            f"{row.ranks:,}",
+            f"{row.opens:,}",
+            format_bytes(row.bytes_read) if row.reads else "",
+            format_bytes(row.bytes_written) if row.writes else "",
+            format_seconds(row.read_s),
+            format_seconds(row.write_s),
+            format_seconds(row.other_s),
+        ]
+        for row in shown
+    ]
+    left = len(summary.files) - len(rows)
+    title = f"Files below {folder}" if folder else "Files"
+    print_table(
+        [
+            "~File",
+            "Interface",
+            ">Ranks" if summary.head.ranked else ">Processes",
+            ">Opens",
+            ">Read",
+            ">Written",
+            ">Reading",
+            ">Writing",
+            ">Other",
+        ],
+        rows,
+        f"{title}, those of the longest time first{f' ({left:,} more)' if left else ''}",
+    )
+
+
+def _below(folder: str, path: str) -> str:
+    """Standard output and the like are in no folder."""
+    return os.path.relpath(path, folder) if folder and path.startswith("/") else path

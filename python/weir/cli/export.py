@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RedactOption
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, RedactOption, writes
+from weir.cli._output import check_output, output_file, print_json
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
 from weir.export.format import format_names
 from weir.export.table import table_names
 from weir.store.damaged import damaged_words
@@ -55,18 +57,14 @@ def command(
     output.
     """
     if is_trace(run):
-        from weir.cli._export.trace import export_trace
-
-        export_trace(run, format, table, out, redact=redact, json=json)
-        return
-    _export_run(run, format, table, out, redact=redact, json=json)
+        _export_trace(run, format, table, out, redact=redact, json=json)
+    else:
+        _export_run(run, format, table, out, redact=redact, json=json)
 
 
 def _export_run(
     run: Path, format: str, table: str | None, out: Path | None, *, redact: bool, json: bool
 ) -> None:
-    from weir.cli._export.output import check_output, opened
-    from weir.cli._output import print_json
     from weir.export.format import find_format
     from weir.export.source import Source
     from weir.store.redacted_run import open_run
@@ -75,7 +73,7 @@ def _export_run(
     chosen.prepare(table)
     check_output(out, is_text=chosen.is_text, json=json)
     source = Source(open_run(run, redact=redact))
-    with opened(out) as file:
+    with output_file(out) as file:
         written = chosen.write(source, table, file)
     if written.empty_because:
         print(f"weir: there is nothing under {written.what} ({written.empty_because})", file=sys.stderr)
@@ -91,3 +89,34 @@ def _export_run(
                 "damaged_lines": source.damaged_lines,
             }
         )
+
+
+def _export_trace(
+    path: Path, format: str, table: str | None, out: Path | None, *, redact: bool, json: bool
+) -> None:
+    """Write the trace's calls to a file, or to standard output. Raises WeirError where it has none."""
+    from weir.redaction import Redactor
+    from weir.trace.exporter import find_exporter
+    from weir.trace.open import import_numpy, open_trace
+
+    if table is not None:
+        raise WeirError(f"a trace has no table '{table}'", "it is one table, of calls", "leave --table out")
+    import_numpy()
+    chosen = find_exporter(format)
+    chosen.prepare()
+    check_output(out, is_text=chosen.is_text, json=json)
+    trace = open_trace(path)
+    for note in trace.notes:
+        print(f"weir: {note}", file=sys.stderr)
+    if not trace.records:
+        raise WeirError(
+            f"there is nothing to export in {path}", "it has no calls", "", ExitCode.NOTHING_SELECTED
+        )
+    if redact:
+        from weir.trace.redact import redacted
+
+        trace = redacted(trace, Redactor())
+    with output_file(out) as file:
+        chosen.write(trace, file)
+    if json:
+        print_json({"file": str(out), "format": format, "table": "calls", "rows": trace.records})

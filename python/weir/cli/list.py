@@ -1,10 +1,18 @@
-"""`weir list`: what there is to choose from."""
+"""`weir list`: what there is to choose from. Everything is asked of whoever declares it."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weir.cli._options import JsonOption
+from weir.cli._output import print_json, print_table
+from weir.errors import WeirError, did_you_mean
+
+if TYPE_CHECKING:
+    from weir.core.schema import Option, Schema
 
 WhatArgument = Annotated[
     str | None, typer.Argument(metavar="[BENCHMARK]", help="Show the options of this one.")
@@ -14,14 +22,97 @@ WhatArgument = Annotated[
 def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
     """List benchmarks, back-ends, launchers, studies and figures; with a benchmark's name, all of its
     options."""
-    from weir.cli._list.gather import gather
-    from weir.cli._list.show import show_benchmark, show_overview
-    from weir.cli._output import print_json
-
-    found: dict[str, Any] = gather(benchmark)
+    found = _gather(benchmark)
     if json:
         print_json(found)
     elif benchmark is not None:
-        show_benchmark(found["benchmarks"][0])
+        _show_benchmark(found["benchmarks"][0])
     else:
-        show_overview(found)
+        _show_overview(found)
+
+
+def _gather(benchmark: str | None) -> dict[str, Any]:
+    """Benchmarks (only the named one, if any) with their options, back-ends, launchers, studies, figures."""
+    import msgspec
+
+    from weir.core.client import Core
+    from weir.core.locate import find_core
+    from weir.figures.drawing import names
+    from weir.launch.base import launchers
+    from weir.study.load import load_study, own_studies
+
+    schema = Core(find_core()).schema()
+    return {
+        "core": {"version": schema.version, "build": schema.build},
+        "benchmarks": [msgspec.to_builtins(chosen) for chosen in _chosen(schema, benchmark)],
+        "backends": msgspec.to_builtins(schema.backends),
+        "backends_left_out": msgspec.to_builtins(schema.backends_left_out),
+        "launchers": [{"name": name, "summary": kind.summary} for name, kind in launchers().items()],
+        "studies": [
+            {"name": name, "title": load_study(path).file.study.title} for name, path in own_studies().items()
+        ],
+        "figures": list(names()),
+    }
+
+
+def _chosen(schema: Schema, name: str | None) -> list[Any]:
+    if name is None:
+        return list(schema.benchmarks)
+    found = schema.benchmark(name)
+    if found is None:
+        known = [benchmark.name for benchmark in schema.benchmarks]
+        raise WeirError(f"there is no benchmark '{name}'", "", did_you_mean(name, known))
+    return [found]
+
+
+def _show_overview(found: dict[str, Any]) -> None:
+    """Print everything by name."""
+    benchmarks = [[b["name"], f"{len(b['options'])} options", b["summary"]] for b in found["benchmarks"]]
+    print_table(("benchmark", "", "~"), benchmarks)
+    for heading, key, text in (
+        ("back-end", "backends", "summary"),
+        ("left out", "backends_left_out", "reason"),
+        ("launcher", "launchers", "summary"),
+        ("study", "studies", "title"),
+    ):
+        if found[key]:
+            print_table((heading, "~"), [[entry["name"], entry[text]] for entry in found[key]])
+    sys.stdout.write(f"figures: {', '.join(found['figures']) or 'none'}\n\n")
+    sys.stdout.write("`weir list BENCHMARK` shows a benchmark's options.\n")
+
+
+def _show_benchmark(benchmark: dict[str, Any]) -> None:
+    """Print the options of a benchmark as a study writes them."""
+    import msgspec
+
+    from weir.core.schema import Option
+
+    options = [msgspec.convert(option, Option) for option in benchmark["options"]]
+    rows = [
+        [one.group or "", one.name, one.type, _spell(one, one.default), _range(one), one.help]
+        for one in options
+    ]
+    headings = ("group", "option", "type", "default", "~range", "~what it is")
+    print_table(headings, rows, title=f"{benchmark['name']}: {benchmark['summary']}")
+
+
+def _range(option: Option) -> str:
+    if option.choices:
+        return ", ".join(option.choices)
+    match option.min, option.max:
+        case None, None:
+            return ""
+        case low, None:
+            return f"from {_spell(option, low)}"
+        case None, high:
+            return f"up to {_spell(option, high)}"
+        case low, high:
+            return f"{_spell(option, low)} … {_spell(option, high)}"
+
+
+def _spell(option: Option, value: Any) -> str:
+    from weir.study.values import spell_value
+
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return spell_value(option, value)

@@ -4,8 +4,7 @@ import sys
 
 from weir.cli._app import build_app
 from weir.cli._errors import exit_code_of
-from weir.cli._lost_output import OutputLost
-from weir.cli._streams import make_streams_printable
+from weir.cli._streams import OutputLost, make_streams_printable
 
 
 def main() -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RedactOption
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, RedactOption, writes
+from weir.cli._output import output_file, print_json
+from weir.counts import count_words
+from weir.errors import WeirError
+
+if TYPE_CHECKING:
+    from weir.trace.pack.write import Packed
+
+SUFFIX = ".weirtrace"
 
 TraceArgument = Annotated[
     Path, typer.Argument(metavar="TRACE", help="A trace's folder; with --unpack, a packed trace.")
@@ -41,9 +50,65 @@ def command(
     from weir.trace.open import import_numpy
 
     import_numpy()
-    from weir.cli._pack import pack, unpack_to
-
     if unpack:
-        unpack_to(trace, out, json=json)
+        _unpack(trace, out, json=json)
     else:
-        pack(trace, out, times, redact=redact, json=json)
+        _pack(trace, out, times, redact=redact, json=json)
+
+
+def _pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool) -> None:
+    """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
+    from weir.files.named import why_no_folder
+    from weir.redaction import Redactor
+    from weir.trace.pack.write import Times, pack_trace
+
+    if times not in list(Times):
+        raise WeirError(f"there are no times '{times}'", "", f"use one of: {', '.join(Times)}")
+    if why := why_no_folder(trace):
+        raise WeirError(f"{trace} is no trace's folder", why, "name the folder that `weir trace -o` made")
+    out = _new(out or trace.resolve().with_name(trace.resolve().name + SUFFIX))
+    with output_file(out) as file:
+        packed = pack_trace(trace, file, Times(times), Redactor() if redact else None)
+    if json:
+        print_json({"file": str(out), "times": times, **vars(packed)})
+    else:
+        print(f"weir: {_sizes(packed, out)}", file=sys.stderr)
+
+
+def _unpack(packed: Path, out: Path | None, *, json: bool) -> None:
+    """Make the folder again. Raises WeirError if the file is no packed trace, or the folder is there."""
+    from weir.files.named import check_named
+    from weir.trace.pack.read import unpack_trace
+
+    check_named(packed, "the packed trace", "name a file that `weir pack` made")
+    if out is None and packed.suffix != SUFFIX:
+        raise WeirError(f"{packed} does not end in {SUFFIX}", "", "name the folder to make with --out")
+    out = _new(out or packed.with_suffix(""))
+    try:
+        unpack_trace(packed, out)
+    except OSError as error:
+        raise WeirError(
+            f"cannot make '{out}'", error.strerror or str(error), "choose another --out"
+        ) from error
+    if json:
+        print_json({"folder": str(out)})
+
+
+def _new(out: Path) -> Path:
+    if os.path.lexists(out):
+        raise WeirError(f"cannot write '{out}'", "it is there already", "remove it, or choose another --out")
+    return out
+
+
+def _sizes(packed: Packed, out: Path) -> str:
+    sizes = f"{_mb(packed.raw_bytes)} in {_mb(packed.packed_bytes)}"
+    a_call = packed.packed_bytes / max(packed.records, 1)
+    of_times = packed.bytes_of_times / max(packed.records, 1)
+    return (
+        f"{out}: {count_words(packed.records, 'call')}, {sizes} "
+        f"({a_call:.3f} bytes a call, {of_times:.3f} of them for times)"
+    )
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1e6:.3f} MB"

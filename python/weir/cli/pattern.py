@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weir.cli._options import JsonOption, RedactOption
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, RedactOption, writes
+from weir.cli._output import print_json, print_lines
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.units import parse_seconds
+
+if TYPE_CHECKING:
+    from weir.trace.pattern.recognise import Recognised
 
 TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="What `weir trace` has recorded.")]
 OutOption = Annotated[
@@ -43,19 +49,14 @@ def command(
     from weir.trace.open import import_numpy
 
     import_numpy()
-    from weir.cli._output import print_json, print_lines
-    from weir.cli._pattern.output import as_data, check_out
-    from weir.errors import WeirError
-    from weir.exit_codes import ExitCode
     from weir.redaction import Redactor
     from weir.trace.open import open_trace
     from weir.trace.pattern.describe import describe
     from weir.trace.pattern.recognise import recognise
     from weir.trace.pattern.write import write_pattern
     from weir.trace.redact import redacted
-    from weir.units import parse_seconds
 
-    check_out(out)
+    _check_out(out)
     least_gap_ns = None if gaps == "none" else round(parse_seconds(gaps) * 1e9)
     opened = open_trace(trace)
     found = recognise(redacted(opened, Redactor()) if redact else opened, interface, least_gap_ns)
@@ -68,7 +69,45 @@ def command(
         )
     written = write_pattern(found, out)
     if json:
-        print_json(as_data(found, written))
+        print_json(_as_data(found, written))
         return
     print_lines(describe(found))
     print_lines([f"Written: {', '.join(str(path) for path in written)}"])
+
+
+def _check_out(out: Path) -> None:
+    """Refuses a place where no file can be written, before a long trace is read."""
+    if out.is_dir() or not out.parent.is_dir():
+        why = "it is a directory" if out.is_dir() else f"there is no directory {out.parent}"
+        raise WeirError(f"cannot write {out}", why, "Name a file, as in `-o pattern.json`.")
+
+
+def _as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:
+    """The outcome for `--json`."""
+    from weir.trace.pattern.describe import steps_of
+
+    return {
+        "pattern": str(written[0]),
+        "files_written": [str(path) for path in written],
+        "operations": found.operations,
+        "ranks": found.ranks,
+        "interfaces": list(found.interfaces),
+        "phases": [
+            {
+                "name": phase.name,
+                "collective": phase.collective,
+                "steps": steps_of(phase.steps),
+            }
+            for phase in found.phases
+        ],
+        "files": len(found.files),
+        "computing": [
+            {"median_s": one.median_s, "least_s": one.least_s, "most_s": one.most_s, "count": one.count}
+            for one in found.computing
+        ],
+        "files_needed_before": [found.files[number].name for number in found.needed],
+        "exact": found.exact,
+        "inexact": found.inexact.counts,
+        "made_independent": found.made_independent,
+        "left_out": found.left_out.counts,
+    }

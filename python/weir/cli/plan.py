@@ -7,9 +7,9 @@ from weir.cli._options import (
     JsonOption,
     LauncherOption,
     StudyArgument,
+    StudyRequest,
     WithOption,
 )
-from weir.cli._study import StudyWish
 from weir.exit_codes import ExitCode
 
 
@@ -26,7 +26,7 @@ def command(
 
     What `weir run` would refuse is refused here too, after the plan has been shown.
     """
-    from weir.cli._plan.dry_run import show_dry_run
+    from weir.cli._dry_run import show_dry_run
 
-    wish = StudyWish(study, dir, launcher, asked=tuple(with_ or ()), budget=budget, calibration=calibration)
-    return show_dry_run(wish, as_json=json)
+    request = StudyRequest(study, dir, launcher, tuple(with_ or ()), budget, calibration=calibration)
+    return show_dry_run(request, as_json=json)

@@ -1,15 +1,31 @@
 """`weir replay`: a pattern as a program."""
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from weir.cli._options import DirOption, JsonOption, LauncherOption
-from weir.cli._writing import writes
+from weir.cli._options import DirOption, JsonOption, KeepOption, LauncherOption, ProgressOption, writes
+from weir.cli._output import print_json, print_table
+from weir.cli._streams import results_told
+from weir.counts import count_words
 from weir.exit_codes import ExitCode
+from weir.units import format_bandwidth, format_bytes, format_seconds, parse_seconds
+
+if TYPE_CHECKING:
+    from weir.analyse.statistics import MedianEstimate
+    from weir.core.client import Core
+    from weir.drive.plan import Plan
+    from weir.replay.outcomes import PhaseOutcome
+    from weir.replay.prepare import Prepared, ReplayRequest
+    from weir.store.records import FailureRecord
+
+PATTERN = "pattern.json"
 
 
 class Gaps(StrEnum):
@@ -21,7 +37,7 @@ class Gaps(StrEnum):
 
 PatternArgument = Annotated[Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON).")]
 BackendOption = Annotated[
-    str, typer.Option("--backend", help="The way to storage; `weir list` shows the choices.")
+    str, typer.Option("--backend", help="The back-end that performs the I/O; `weir list` shows the choices.")
 ]
 RanksOption = Annotated[
     int | None,
@@ -38,9 +54,7 @@ OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in runs/."),
 ]
-KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, do nothing.")]
-ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
 @writes
@@ -65,9 +79,7 @@ def command(
     Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, what was
     finished is kept.
     """
-    from weir.cli._replay.carry_out import replay_and_show
     from weir.replay.prepare import ReplayRequest
-    from weir.units import parse_seconds
 
     wish = ReplayRequest(
         pattern,
@@ -81,4 +93,168 @@ def command(
         keep=keep,
         launcher=launcher,
     )
-    return replay_and_show(wish, progress, dry_run=dry_run, as_json=json, command=sys.argv)
+    return _replay_and_show(wish, progress, dry_run=dry_run, as_json=json)
+
+
+def _replay_and_show(wish: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool) -> ExitCode:
+    """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
+    import datetime
+
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.core.client import Core
+    from weir.core.locate import find_core
+    from weir.drive.plan import make_plan
+    from weir.drive.study_run import Settings, run_study
+    from weir.launch.base import find_launcher
+    from weir.replay.outcomes import outcomes
+    from weir.replay.prepare import prepare, replay_study
+    from weir.store.run_directory import RunDirectory
+
+    kind = progress_kind(progress)
+    wish.check()
+    core = Core(find_core())
+    prepared = prepare(wish, core)
+    if dry_run:
+        return _only_show(wish, prepared, core, as_json=as_json)
+    out = wish.choose_out(datetime.datetime.now())
+    RunDirectory(out).prepare()
+    path = (out / PATTERN).absolute()
+    prepared.write(path)
+    plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    if not as_json:
+        _show_before(wish, prepared, plan, sys.stderr)
+    with open_progress(kind) as watcher:
+        settings = Settings(out=out, keep=wish.keep, command=sys.argv, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(wish.launcher), settings)
+    found = outcomes(outcome.run.stream(), prepared.preparing)
+    # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
+    code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
+    with results_told(out):
+        if as_json:
+            print_json({**_replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
+        else:
+            _show_phases(prepared, found, out, outcome.failures)
+    return code
+
+
+def _only_show(wish: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+    import tempfile
+
+    from weir.drive.plan import make_plan
+    from weir.drive.study_run import check_before
+    from weir.launch.base import find_launcher
+    from weir.replay.prepare import replay_study
+
+    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
+        path = Path(folder) / PATTERN
+        prepared.write(path)
+        plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    check_before(plan, find_launcher(wish.launcher), keep=wish.keep)
+    if as_json:
+        print_json(_replay_data(wish, prepared, []))
+    else:
+        _show_before(wish, prepared, plan, sys.stdout)
+    return ExitCode.FINE
+
+
+def _show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
+    """What is about to be done."""
+    totals = plan.descriptions[plan.cases[0].id].totals
+    lines = [
+        f"replay of {wish.pattern} through {wish.backend}: {count_words(prepared.ranks, 'rank')}, "
+        f"{count_words(wish.repetitions, 'repetition')}, in '{plan.directory}'",
+        f"  one repetition writes {format_bytes(totals.bytes_written or 0)} "
+        f"and reads {format_bytes(totals.bytes_read or 0)}",
+        f"  {_gap_words(prepared)}",
+    ]
+    if prepared.made_first:
+        lines.append(
+            f"  made first, in phase '{prepared.preparing}', not measured: {_files(prepared.made_first)}"
+        )
+    if prepared.made_independent:
+        lines.append(
+            f"  each rank for itself, since {wish.backend} has no collective calls: "
+            f"{_files(prepared.made_independent)}"
+        )
+    stream.write("\n".join(lines) + "\n")
+    stream.flush()
+
+
+def _show_phases(
+    prepared: Prepared, found: Sequence[PhaseOutcome], out: Path, failures: Sequence[FailureRecord]
+) -> None:
+    """What it came to."""
+    from weir.analyse.statistics import CONFIDENCE
+
+    rows = [
+        [
+            phase.name,
+            format_bytes(phase.bytes),
+            f"{phase.requests:,}",
+            format_seconds(phase.time.median),
+            _interval(phase.time, format_seconds),
+            format_bandwidth(phase.bandwidth.median) if phase.bandwidth else "none moved",
+            _interval(phase.bandwidth, format_bandwidth),
+            str(phase.time.count),
+        ]
+        for phase in found
+    ]
+    percent = f"{CONFIDENCE:.0%} interval"
+    headings = ["phase", ">moved", ">requests", ">time", f">{percent}", ">bandwidth", f">{percent}", ">n"]
+    print_table(headings, rows)
+    for line in _remarks(prepared, found):
+        print(line)
+    for failure in failures:
+        print(f"failed: {failure.message}")
+    print(f"run: {out}")
+
+
+def _replay_data(wish: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "pattern": str(wish.pattern),
+        "backend": wish.backend,
+        "ranks": prepared.ranks,
+        "gaps": "keep" if wish.gaps else "none",
+        "made_first": list(prepared.made_first),
+        "made_independent": list(prepared.made_independent),
+        "preparing_phase": prepared.preparing,
+        "phases": [phase.as_data() for phase in found],
+    }
+
+
+def _remarks(prepared: Prepared, found: Sequence[PhaseOutcome]) -> list[str]:
+    remarks = []
+    if prepared.computes:
+        remarks.append(
+            "The times hold what the program computes between its requests; --gaps none leaves it out."
+        )
+    checked = [phase for phase in found if phase.wrong_words is not None]
+    wrong = sum(phase.wrong_words or 0 for phase in checked)
+    if checked:
+        remarks.append(f"checked: {wrong:,} words are wrong" if wrong else "checked: every word is right")
+    suspects = [phase.name for phase in found if phase.cache_suspect]
+    if suspects:
+        remarks.append(f"{', '.join(suspects)}: bytes came from a cache, at least in part.")
+    remarks += [f"{warning}." for phase in found for warning in phase.warnings]
+    why = next((phase.time.why for phase in found if phase.time.why), None)
+    if why:
+        remarks.append(f"no interval: {why}")
+    return remarks
+
+
+def _gap_words(prepared: Prepared) -> str:
+    if prepared.dropped_gaps:
+        return "gaps: none; what the program computes between its requests is left out"
+    return "gaps: kept" if prepared.computes else "gaps: the pattern has none"
+
+
+def _interval(estimate: MedianEstimate | None, spell: Callable[[float], str]) -> str:
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return "none"
+    return f"{spell(estimate.low)} … {spell(estimate.high)}"
+
+
+def _files(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RedactOption, RunArgument
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
+from weir.cli._output import print_json
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
@@ -35,7 +35,6 @@ def command(
     With --figures the figures are also written as files for papers and slides. With --json the findings and
     all results go to standard output.
     """
-    from weir.cli._output import print_json
     from weir.figures.export import check_format, export
     from weir.report.build import as_data
     from weir.report.write import write_page

@@ -1,5 +1,7 @@
 """`weir run`: carry out a study."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,24 +13,26 @@ from weir.cli._options import (
     CalibrationOption,
     DirOption,
     JsonOption,
+    KeepOption,
     LauncherOption,
+    ProgressOption,
     StudyArgument,
+    StudyRequest,
     WithOption,
+    writes,
 )
-from weir.cli._study import StudyWish
-from weir.cli._writing import writes
+from weir.cli._output import print_json
+from weir.cli._streams import results_told
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="The run directory to make, or to go on with.")
 ]
-KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 AllowEnvOption = Annotated[
     bool,
     typer.Option("--allow-env", help="Let a study that is not Weir's own set variables that can load code."),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
-ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 
 
 @writes
@@ -52,18 +56,57 @@ def command(
     Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case came out
     precise; 6 the study selects nothing; 130 interrupted, what was finished is kept.
     """
-    from weir.cli._plan.dry_run import show_dry_run
-    from weir.cli._run.carry_out import carry_out
+    from weir.cli._dry_run import show_dry_run
 
-    wish = StudyWish(
-        study,
-        dir,
-        launcher,
-        asked=tuple(with_ or ()),
-        budget=budget,
-        keep=keep,
-        calibration=calibration,
-    )
+    request = StudyRequest(study, dir, launcher, tuple(with_ or ()), budget, keep, calibration)
     if dry_run:
-        return show_dry_run(wish, as_json=json)
-    return carry_out(wish, out, progress, allow_env=allow_env, as_json=json, command=sys.argv)
+        return show_dry_run(request, as_json=json)
+    return _carry_out(request, out, progress, allow_env=allow_env, as_json=json)
+
+
+def _carry_out(
+    request: StudyRequest, out: Path, progress: str, *, allow_env: bool, as_json: bool
+) -> ExitCode:
+    """Plan, run, and print the results; returns the exit code of the outcome."""
+    from weir.cli._calibration import provide
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.cli._results import show_summary, summary_data
+    from weir.core.client import Core
+    from weir.core.locate import find_core
+    from weir.drive.plan import make_plan
+    from weir.drive.study_run import Settings, run_study
+    from weir.launch.base import find_launcher
+    from weir.printable import printable
+    from weir.store.run_directory import RunDirectory
+    from weir.study.launch_settings import check_allowed, variables_of
+    from weir.study.load import find_study, is_own, load_study
+    from weir.units import parse_seconds
+
+    kind = progress_kind(progress)
+    budget_s = parse_seconds(request.budget) if request.budget is not None else None
+    RunDirectory(out).check_own()
+    core = Core(find_core())
+    path = find_study(request.study)
+    loaded = load_study(path).asking_for(request.asked)
+    for variable in variables_of(loaded):
+        print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
+    if not (allow_env or is_own(path)):
+        check_allowed(loaded)
+    sources = provide(
+        loaded, request.directory, request.calibration, out=out, launcher=request.launcher, progress=progress
+    )
+    plan = make_plan(loaded, core, request.directory, sources.block_of)
+    sources.keep_in_run(out)
+    with open_progress(kind) as watcher:
+        settings = Settings(out, budget_s=budget_s, keep=request.keep, command=sys.argv, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
+    run = outcome.run
+    with results_told(out):
+        if as_json:
+            print_json({"run": str(run.path), "exit_code": int(outcome.exit_code), **summary_data(run)})
+        else:
+            if outcome.measured == 0:
+                finished = "every case was finished before; for new samples choose another --out"
+                print(f"weir: {finished}", file=sys.stderr)
+            show_summary(run, requests=False)
+    return outcome.exit_code

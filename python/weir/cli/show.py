@@ -1,13 +1,13 @@
 """`weir show`: the results of a run as a table."""
 
 from weir.cli._options import JsonOption, RunArgument
+from weir.cli._output import print_json
 
 
 def command(run: RunArgument, json: JsonOption = False) -> None:
     """Show the results in RUN: every case and phase with its median, 95 % interval, samples, verdict and
     flags, how long its requests took, and what all of it says."""
-    from weir.cli._output import print_json
-    from weir.cli._run.table import show_summary, summary_data
+    from weir.cli._results import show_summary, summary_data
     from weir.store.run_directory import RunDirectory
 
     opened = RunDirectory(run)

@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._options import RedactOption
-from weir.cli._writing import writes
+from weir.cli._options import RedactOption, writes
 
 CommandArgument = Annotated[
     list[str],

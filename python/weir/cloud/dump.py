@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +13,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.cloud import header
-from weir.cloud.header import Header
 from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.named import check_named
+
+ByteOrder = Literal["little", "big"]
+Triple = tuple[int, int, int]
+
+HEADER_BYTES = 24
+_MOST = 2**24
+"""Integers up to this are exact in single precision."""
+
 
 STATE = ("rho", "u", "v", "w", "p", "phi")
 """The arrays of data-analysis and restart files, in their order."""
@@ -22,9 +31,50 @@ PICTURED = ("density", "pressure", "speed", "potential")
 """The fields of visualisation files, which are named after them, and those that pictures are made of."""
 SCALED = "scaled"
 """The one array of a visualisation file: bytes, 0 to 255."""
+RESTART = "restart"
+ANALYSIS = "analysis-"
 
 Kind = Literal["state", "visualisation"]
 Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Header:
+    """Cells along x, y and z, and the moment of the state; quantities are scaled, without units."""
+
+    cells: Triple
+    step: int
+    time: float
+    gamma: float
+    byte_order: ByteOrder
+
+    @property
+    def all_cells(self) -> int:
+        """Cells of the box."""
+        return math.prod(self.cells)
+
+    @property
+    def cell_edge(self) -> float:
+        """The edge of a (cubic) cell, in lengths of the box along x."""
+        return 1 / self.cells[0]
+
+
+def _header_of(start: bytes) -> Header | None:
+    """The header in a file's first bytes, in whichever byte order makes one of them; null if neither does."""
+    other: ByteOrder = "big" if sys.byteorder == "little" else "little"
+    return _in_order(start, sys.byteorder) or _in_order(start, other)
+
+
+def _in_order(start: bytes, order: ByteOrder) -> Header | None:
+    reals = struct.unpack(("<" if order == "little" else ">") + "6f", start[:HEADER_BYTES])
+    *counts, time, gamma = reals
+    whole = all(math.isfinite(count) and count == int(count) <= _MOST for count in counts)
+    if not whole or min(counts[:3]) < 1 or counts[3] < 0:
+        return None
+    if not (math.isfinite(time) and math.isfinite(gamma) and gamma > 0):
+        return None
+    x, y, z, step = map(int, counts)
+    return Header((x, y, z), step, time, gamma, order)
 
 
 @dataclass(frozen=True)
@@ -54,24 +104,24 @@ def open_dump(path: Path) -> Dump:
 def _start_of(path: Path) -> tuple[Header, int]:
     check_named(path, "the dump", "name a file that `weir-core cloud` wrote")
     size = path.stat().st_size
-    if size < header.BYTES:
-        raise _no_dump(path, f"it has {count_words(size, 'byte')}, and a header alone has {header.BYTES}")
+    if size < HEADER_BYTES:
+        raise _no_dump(path, f"it has {count_words(size, 'byte')}, and a header alone has {HEADER_BYTES}")
     with path.open("rb") as file:
-        start = file.read(header.BYTES)
+        start = file.read(HEADER_BYTES)
     if start.startswith((b"\x89HDF", b"CDF")):
         raise WeirError(
             f"'{path}' is a file of HDF5 or netCDF",
             "runs with --backend hdf5 or pnetcdf leave such dumps, and plain bytes alone are drawn",
             "read it with h5py or netCDF4, by its arrays' names, or dump through another back-end",
         )
-    head = header.header_of(start)
+    head = _header_of(start)
     if head is None:
         raise _no_dump(path, "its first six reals are not cells along x, y and z, step, time and gamma")
     return head, size
 
 
 def _kind(path: Path, head: Header, size: int) -> Kind:
-    scaled, state = header.BYTES + head.all_cells, header.BYTES + 4 * len(STATE) * head.all_cells
+    scaled, state = HEADER_BYTES + head.all_cells, HEADER_BYTES + 4 * len(STATE) * head.all_cells
     if size in (scaled, state):
         return "state" if size == state else "visualisation"
     cut = "truncated" if size < scaled else "too long" if size > state else "truncated, or too long"
@@ -90,13 +140,37 @@ def _no_dump(path: Path, why: str) -> WeirError:
 def _arrays(path: Path, head: Header, kind: Kind) -> Arrays:
     x, y, z = head.cells
     if kind == "visualisation":
-        whole = np.memmap(path, np.uint8, "r", header.BYTES, (1, z, y, x))
+        whole = np.memmap(path, np.uint8, "r", HEADER_BYTES, (1, z, y, x))
         return {SCALED: whole[0]}
     real = np.dtype(np.float32).newbyteorder(head.byte_order)
-    whole = np.memmap(path, real, "r", header.BYTES, (len(STATE), z, y, x))
+    whole = np.memmap(path, real, "r", HEADER_BYTES, (len(STATE), z, y, x))
     return dict(zip(STATE, whole, strict=True))
 
 
-def words_for(cells: header.Triple) -> str:
+def words_for(cells: Triple) -> str:
     """Cells along x, y and z, for people."""
     return " x ".join(map(str, cells))
+
+
+def newest_in(directory: Path) -> Path:
+    """The data-analysis file of the step that the restart file holds, else the restart file, which each
+    dump replaces once it is whole; without one the data-analysis file of the last step. Raises WeirError if
+    there is neither.
+    """
+    analyses = {_step(path): path for path in sorted(directory.glob(f"{ANALYSIS}*"))}
+    restart = directory / RESTART
+    if restart.is_file():
+        return analyses.get(open_dump(restart).header.step, restart)
+    steps = [step for step in analyses if step is not None]
+    if not steps:
+        raise WeirError(
+            f"there is no dump in '{directory}'",
+            f"it has neither {RESTART} nor {ANALYSIS}000005 or the like",
+            "name the directory that `weir-core cloud` wrote its dumps to, or a file of them",
+        )
+    return analyses[max(steps)]
+
+
+def _step(path: Path) -> int | None:
+    number = path.name.removeprefix(ANALYSIS)
+    return int(number) if number.isdecimal() else None

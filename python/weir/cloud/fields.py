@@ -1,15 +1,21 @@
-"""What a dump can show, and under which name."""
+"""What a dump can show and under which name: a field's values, its range and its columns, a plane of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.cloud.dump import PICTURED, SCALED, Arrays, Dump
+from weir.cloud.dump import PICTURED, SCALED, Dump
 from weir.errors import WeirError
+
+AXES = ("z", "y", "x")
+"""In the order of the arrays' indices."""
+_BLOCK_CELLS = 2**20
+
+_ARRAY_OF = {"density": "rho", "pressure": "p", "potential": "phi"}
 
 Values = NDArray[np.float64]
 Where = tuple[int | slice, ...]
@@ -22,8 +28,10 @@ def values(dump: Dump, field: str, where: Where) -> Values:
     """
     if dump.kind == "visualisation":
         return _double(dump.arrays[SCALED][where])
-    make = _MADE.get(field) or _array(field)
-    return make(dump.arrays, where)
+    if field == "speed":
+        u, v, w = (_double(dump.arrays[name][where]) for name in ("u", "v", "w"))
+        return np.sqrt(u * u + v * v + w * w)
+    return _double(dump.arrays[_ARRAY_OF.get(field, field)][where])
 
 
 def field_of(dump: Dump, wanted: str | None) -> str:
@@ -50,22 +58,92 @@ def field_of(dump: Dump, wanted: str | None) -> str:
     return own or str(wanted)
 
 
-def _speed(arrays: Arrays, where: Where) -> Values:
-    u, v, w = (_double(arrays[name][where]) for name in ("u", "v", "w"))
-    return np.sqrt(u * u + v * v + w * w)
-
-
 def _double(array: NDArray[Any]) -> Values:
     return np.asarray(array, np.float64)
 
 
-def _array(name: str) -> Callable[[Arrays, Where], Values]:
-    return lambda arrays, where: _double(arrays[name][where])
+@dataclass(frozen=True)
+class Survey:
+    """along: the axis of the columns and planes.
+    columns: sums over the cells along it; rows are those of the next axes in the order z, y, x.
+    lowest, highest: the range of each plane across it.
+    """
+
+    along: str
+    mean: float
+    columns: Values
+    lowest: Values
+    highest: Values
+
+    @property
+    def least(self) -> float:
+        """The smallest value."""
+        return float(self.lowest.min())
+
+    @property
+    def most(self) -> float:
+        """The largest value."""
+        return float(self.highest.max())
+
+    def plane_of_most(self) -> int:
+        """The plane with the largest value; of several the one in the middle."""
+        return _middle(self.highest == self.most)
+
+    def plane_of_least(self) -> int:
+        """The plane with the smallest value; of several the one in the middle."""
+        return _middle(self.lowest == self.least)
 
 
-_MADE: dict[str, Callable[[Arrays, Where], Values]] = {
-    "density": _array("rho"),
-    "pressure": _array("p"),
-    "potential": _array("phi"),
-    "speed": _speed,
-}
+def survey(dump: Dump, field: str, along: str = "z") -> Survey:
+    """Read the field in blocks of planes, as it lies in the file. Raises WeirError for a cell that is no
+    finite number.
+    """
+    axis = AXES.index(along)
+    x, y, z = dump.header.cells
+    shape = (z, y, x)
+    columns = np.zeros(shape[:axis] + shape[axis + 1 :])
+    lowest, highest = np.full(shape[axis], np.inf), np.full(shape[axis], -np.inf)
+    others = tuple({0, 1, 2} - {axis})
+    planes = max(1, _BLOCK_CELLS // (x * y))
+    for start in range(0, z, planes):
+        part = slice(start, min(start + planes, z))
+        block = values(dump, field, (part,))
+        _check(dump, field, block, start)
+        columns[... if axis == 0 else part] += block.sum(axis)
+        across = part if axis == 0 else ...
+        lowest[across] = np.minimum(lowest[across], block.min(others))
+        highest[across] = np.maximum(highest[across], block.max(others))
+    return Survey(along, float(columns.sum()) / dump.header.all_cells, columns, lowest, highest)
+
+
+def _check(dump: Dump, field: str, block: Values, first_plane: int) -> None:
+    sound = np.isfinite(block)
+    if sound.all():
+        return
+    k, j, i = np.unravel_index(np.argmin(sound), block.shape)
+    raise WeirError(
+        f"'{dump.path}' holds no sound state",
+        f"{field} is {block[k, j, i]} in cell ({i}, {j}, {first_plane + k})",
+        "take an earlier dump",
+    )
+
+
+def _middle(chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:
+    places = np.flatnonzero(chosen)
+    return int(places[(len(places) - 1) // 2])
+
+
+def slice_of(dump: Dump, field: str, along: str, at: int) -> Values:
+    """The field in the plane of cell `at`, from 0, across an axis; rows as those of Survey.columns."""
+    where: Where = tuple(at if axis == along else slice(None) for axis in AXES)
+    return values(dump, field, where)
+
+
+def check_plane(dump: Dump, along: str, at: int) -> int:
+    """That cell. Raises WeirError if the box has none of that number along the axis."""
+    cells = dump.header.cells["xyz".index(along)]
+    if not 0 <= at < cells:
+        raise WeirError(
+            f"there is no cell {at} along {along}", f"there are {cells} cells", f"use 0 to {cells - 1}"
+        )
+    return at

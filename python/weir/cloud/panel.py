@@ -1,13 +1,15 @@
-"""One image with its axes and its colour bar, as a Vega-Lite spec."""
+"""One image with its axes and its colour bar, as a Vega-Lite spec; and where the edge of the periodic box is
+drawn, so that it cuts no clump that it need not."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from weir.cloud.colours import ColourScale
+import numpy as np
+
 from weir.cloud.fields import Values
-from weir.cloud.raster import coarser, data_url, enlarged, png
+from weir.cloud.image import ColourScale, coarser, data_url, enlarged, png
 from weir.figures._theme import LIGHT
 from weir.figures.drawing import Spec
 
@@ -20,6 +22,8 @@ _ROUNDING = 1e-6
 """Of the numbers at an axis."""
 PIXELS_PER_POINT = 2
 """A PNG file has as many pixels for each of Vega's; so each cell is as many whole pixels as any other."""
+Start = tuple[int, int]
+"""The row and the column of cells at which a picture begins."""
 
 
 @dataclass(frozen=True)
@@ -128,3 +132,29 @@ def _colour_bar(quantity: str, scale: ColourScale, height: float) -> dict[str, A
     }
     colour = {"field": "colour", "type": "quantitative", "scale": scale.vega()}
     return colour | {"legend": bar | scale.ticks()}
+
+
+def start_of(columns: Values) -> Start:
+    """Where to begin, given what is not to be cut, in columns along the line of sight."""
+    return _start(columns, 0), _start(columns, 1)
+
+
+def moved(panel: Panel, start: Start, cell_edge: float) -> Panel:
+    """The same panel, begun there; the edge of a cell is in lengths of the box along x."""
+    row, column = start
+    return replace(
+        panel,
+        values=np.roll(panel.values, (-row, -column), (0, 1)),
+        right=replace(panel.right, start=column * cell_edge),
+        up=replace(panel.up, start=row * cell_edge),
+    )
+
+
+def _start(columns: Values, axis: int) -> int:
+    """The edge as it is in the file, where it cuts through nothing above the mean; else the place where it
+    cuts the least, of several the one in the middle. What it cuts is the largest value on both its sides."""
+    cuts = np.minimum(columns, np.roll(columns, 1, axis)).max(1 - axis)
+    if cuts[0] <= columns.mean():
+        return 0
+    least = np.flatnonzero(cuts == cuts.min())
+    return int(least[(len(least) - 1) // 2])

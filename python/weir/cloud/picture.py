@@ -1,24 +1,28 @@
-"""What a picture of a dump shows: its columns, and a slice through it."""
+"""A picture of a dump: what its columns and a slice through it show, its Vega-Lite spec, and its file."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from weir.cloud.colours import ColourScale
-from weir.cloud.dump import Dump
-from weir.cloud.edges import moved, start_of
-from weir.cloud.fields import Values, field_of
-from weir.cloud.panel import Panel, Side
-from weir.cloud.slices import check_plane, slice_of
-from weir.cloud.survey import AXES, Survey, survey
+from weir.cloud.dump import Dump, words_for
+from weir.cloud.fields import AXES, Survey, Values, check_plane, field_of, slice_of, survey
+from weir.cloud.image import ColourScale
+from weir.cloud.panel import Panel, Side, moved, start_of
 from weir.errors import WeirError
+from weir.figures._theme import config
+from weir.figures.drawing import Spec
+from weir.figures.export import APART, PNG_SCALE, load_converter
 from weir.units import significant
+
+FORMATS = (".png", ".svg", ".pdf", ".html")
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What to draw.
+class View:
+    """What to draw of a dump.
 
     field: null for the density, or the one that the file has.
     along: the line of sight, and the axis that the slice is across.
@@ -52,23 +56,23 @@ class Picture:
         return self.density.most / self.density.mean if self.density and self.density.mean else None
 
 
-def picture_of(dump: Dump, wish: Wish) -> Picture:
+def picture_of(dump: Dump, view: View) -> Picture:
     """Read all of the dump that is needed. Raises WeirError for what the file does not have, and for values
     that are no numbers.
     """
-    if wish.along not in AXES:
-        raise WeirError(f"there is no axis '{wish.along}'", "", "use x, y or z")
-    field = field_of(dump, wish.field)
-    if wish.at is not None:
-        check_plane(dump, wish.along, wish.at)
-    seen = survey(dump, field, wish.along)
+    if view.along not in AXES:
+        raise WeirError(f"there is no axis '{view.along}'", "", "use x, y or z")
+    field = field_of(dump, view.field)
+    if view.at is not None:
+        check_plane(dump, view.along, view.at)
+    seen = survey(dump, field, view.along)
     density = _density(dump, field, seen)
-    at, why = _plane(field, wish.at, seen, density)
-    start = (0, 0) if wish.as_stored else start_of(_gas(field, seen, density))
-    panels = _columns(dump, field, seen), _slice(dump, field, wish.along, at, why)
+    at, why = _plane(field, view.at, seen, density)
+    start = (0, 0) if view.as_stored else start_of(_gas(field, seen, density))
+    panels = _columns(dump, field, seen), _slice(dump, field, view.along, at, why)
     columns, plane = (moved(panel, start, dump.header.cell_edge) for panel in panels)
     begins = {columns.right.axis: start[1], columns.up.axis: start[0]}
-    return Picture(dump, field, wish.along, at, begins, columns, plane, density)
+    return Picture(dump, field, view.along, at, begins, columns, plane, density)
 
 
 def as_data(picture: Picture) -> dict[str, Any]:
@@ -150,3 +154,61 @@ def _name(dump: Dump, field: str) -> str:
 
 def _cells(dump: Dump, axis: str) -> int:
     return dump.header.cells["xyz".index(axis)]
+
+
+def spec_of(picture: Picture) -> Spec:
+    """Both panels, under a title and what the dump says of itself."""
+    step = picture.dump.header.step
+    return {
+        "title": {
+            "text": f"Gas cloud: {picture.field} after {step} step{'s' if step != 1 else ''}",
+            "subtitle": _caption(picture),
+            "offset": 18,
+            "subtitlePadding": 6,
+        },
+        "hconcat": [picture.columns.spec(), picture.slice.spec()],
+        "spacing": 48,
+        "resolve": APART,
+        "config": config(),
+        "padding": 16,
+    }
+
+
+def _caption(picture: Picture) -> list[str]:
+    head = picture.dump.header
+    lines = [f"time {head.time:.4g} (scaled), {words_for(head.cells)} cells, gamma {head.gamma:.4g}"]
+    if picture.density and picture.contrast:
+        most, mean = picture.density.most, picture.density.mean
+        times = significant(picture.contrast, 4)
+        lines.append(f"largest density {most:.4g}, {times} times the mean of {mean:.4g} (scaled)")
+    begins = ", ".join(
+        f"{axis} = {significant(cell * head.cell_edge)}" for axis, cell in picture.start.items() if cell
+    )
+    if begins:
+        lines.append(f"the box is periodic, and drawn from {begins}, where its edge cuts the least gas")
+    if picture.dump.kind == "visualisation":
+        lines.append("from a visualisation file: one byte a cell, 0 to 255")
+    return lines
+
+
+def check_ending(path: Path) -> None:
+    """Raises WeirError unless the name ends in a format."""
+    if path.suffix.lower() not in FORMATS:
+        raise WeirError(
+            f"cannot draw '{path}'", "its name does not end in a format", f"use {', '.join(FORMATS)}"
+        )
+
+
+def draw(spec: Spec, ending: str) -> bytes:
+    """The file's content, for one of FORMATS; HTML works offline."""
+    convert: Any = load_converter()
+    text = json.dumps(spec)
+    match ending:
+        case ".png":
+            return bytes(convert.vegalite_to_png(text, scale=PNG_SCALE))
+        case ".pdf":
+            return bytes(convert.vegalite_to_pdf(text))
+        case ".svg":
+            return str(convert.vegalite_to_svg(text)).encode()
+        case _:
+            return str(convert.vegalite_to_html(text, bundle=True)).encode()

@@ -14,9 +14,8 @@ from weir.exit_codes import ExitCode
 from weir.launch.base import Launcher
 from weir.store.records import FailureRecord
 from weir.study.calibrated import BlockOf
-from weir.study.case import DIRECTORY_OPTION, Case
+from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, left_out_words
 from weir.study.expand import Expansion, expand
-from weir.study.left_out import LeftOut, in_words
 from weir.study.load import Study
 from weir.study.selectors import check_phases
 
@@ -102,7 +101,7 @@ def _refuse_if_all_left_out(study: Study, left_out: Sequence[LeftOut]) -> None:
     if left_out:
         raise WeirError(
             f"nothing of study '{study.name}' can be measured here",
-            "; ".join(in_words(left_out)),
+            "; ".join(left_out_words(left_out)),
             "install what is missing, or choose another study",
         )
 

@@ -31,8 +31,8 @@ from weir.store.lock import Lock
 from weir.store.migrate import OTHER_SCHEMA
 from weir.store.records import FailureRecord
 from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
-from weir.study.left_out import in_words
-from weir.study.render import render_study
+from weir.study.case import left_out_words
+from weir.study.load import render_study
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
         past = recall(plan.cases, run.read().records, plan.study.file.study.min_samples)
-        for line in in_words(plan.left_out):
+        for line in left_out_words(plan.left_out):
             _note(settings, line)
         open_before = sum(state.verdict is None for state in past.states)
         if open_before == 0:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import weir.launch
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.launch.process import Exit, execute
-from weir.study.suggest import did_you_mean
 
 OnLine = Callable[[bytes], None]
 

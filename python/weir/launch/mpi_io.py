@@ -4,8 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from weir.errors import WeirError
-from weir.study.suggest import did_you_mean
+from weir.errors import WeirError, did_you_mean
 
 OMPIO, ROMIO = "ompio", "romio"
 IMPLEMENTATIONS = (OMPIO, ROMIO)

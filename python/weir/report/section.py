@@ -14,7 +14,7 @@ from weir.findings.printed import tables_of
 from weir.findings.row import Row
 from weir.findings.words import join_words
 from weir.report.gather import Contents
-from weir.study.left_out import in_words, not_asked_words
+from weir.study.case import left_out_words, not_asked_words
 from weir.tables.table import Table, make_tables
 
 
@@ -59,7 +59,7 @@ def _section(name: str, contents: Contents) -> Section:
         asked=" · ".join(titles) if drawing else "",
         drawing=drawing,
         answers=tuple(answers),
-        left_out=tuple(in_words(missing)),
+        left_out=tuple(left_out_words(missing)),
         tables=tuple(table for part in main for table in _tables_of(part, contents)),
         not_run=tuple(
             not_asked_words(part["name"], part.get("title", "")) for part in main if _not_run(part, contents)

@@ -1,9 +1,12 @@
-"""A case: one benchmark with every option settled."""
+"""A case: one benchmark with every option settled; and cases that are left out, with the reason."""
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
+
+from weir.counts import count_words
 
 DIRECTORY_OPTION = "dir"
 
@@ -57,3 +60,45 @@ def case_id(
         parts["mpi_io"] = mpi_io
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A case that is not run, by its values on the axes, with the reason."""
+
+    label: str
+    comparisons: tuple[str, ...]
+    why: str
+
+    def as_data(self) -> dict[str, Any]:
+        """As run directories and `--json` show it."""
+        return {"label": self.label, "comparisons": list(self.comparisons), "why": self.why}
+
+
+class Reasoned(Protocol):
+    """A case that was left out, planned or read back from a run."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def comparisons(self) -> Sequence[str]: ...
+    @property
+    def why(self) -> str: ...
+
+
+def left_out_words(left_out: Iterable[Reasoned]) -> list[str]:
+    """One line a reason: which cases of which comparisons."""
+    by_reason: dict[str, list[Reasoned]] = {}
+    for item in left_out:
+        by_reason.setdefault(item.why, []).append(item)
+    return [
+        f"left out of {', '.join(dict.fromkeys(name for item in items for name in item.comparisons))}: "
+        f"{count_words(len(items), 'case')} ({'; '.join(item.label for item in items)}), "
+        f"since {why}"
+        for why, items in by_reason.items()
+    ]
+
+
+def not_asked_words(name: str, title: str) -> str:
+    """What stands in place of an optional comparison that was not asked for."""
+    return f"{title or name}: not run; ask for it with --with {name}"

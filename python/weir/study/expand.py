@@ -3,24 +3,23 @@ options."""
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from weir.core.schema import Benchmark, Schema
-from weir.errors import WeirError
-from weir.study.beside import BESIDE_OPTIONS, Setting, read_env, read_mpi_io, read_ranks
+from weir.errors import did_you_mean
 from weir.study.calibrated import CALIBRATED_OPTION, BlockOf, is_calibrated
-from weir.study.case import DIRECTORY_OPTION, Case, case_id
-from weir.study.left_out import LeftOut, why_not_in_this_build
+from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, case_id
+from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io, read_ranks
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection
 from weir.study.selectors import check_selectors
 from weir.study.source import KeyPath
-from weir.study.suggest import did_you_mean
 from weir.study.values import resolve_value, spell_value
 
 MOST_CASES = 10_000
+BACKEND_OPTION = "backend"
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
         if comparison.name in study.not_asked:
             continue
         for settings in _combinations(study, index, comparison):
-            why = why_not_in_this_build(schema, settings)
+            why = _why_not_in_this_build(schema, settings)
             if why is not None:
                 left_out.append(LeftOut(_label_as_written(comparison, settings), (comparison.name,), why))
                 continue
@@ -57,6 +56,15 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
             elif comparison.name not in known.comparisons:
                 cases[case.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
     return Expansion(list(cases.values()), places, left_out)
+
+
+def _why_not_in_this_build(schema: Schema, settings: Mapping[str, Setting]) -> str | None:
+    """Why the core cannot run a case of these settings; None where it can, or knows no such back-end."""
+    setting = settings.get(BACKEND_OPTION)
+    for missing in schema.backends_left_out:
+        if setting is not None and setting.value == missing.name:
+            return f"this build has no back-end {missing.name}: {missing.reason.rstrip('.')}"
+    return None
 
 
 def _check_size(study: Study) -> None:
@@ -102,7 +110,7 @@ def _build(
         options[DIRECTORY_OPTION] = None
     left = [key for key, setting in settings.items() if calibrated and is_calibrated(key, setting.value)]
     for key, setting in settings.items():
-        if key not in BESIDE_OPTIONS and (key not in left or benchmark.option(key) is None):
+        if key not in LAUNCH_KEYS and (key not in left or benchmark.option(key) is None):
             options[key] = _option_value(study, benchmark, key, setting)
     if left and calibrated:
         # It depends on the other options, so it comes last.
@@ -146,17 +154,15 @@ def _benchmark(
 def _option_value(study: Study, benchmark: Benchmark, key: str, setting: Setting) -> Any:
     option = benchmark.option(key)
     if option is None:
-        known = [*BESIDE_OPTIONS, *(option.name for option in benchmark.options)]
+        known = [*LAUNCH_KEYS, *(option.name for option in benchmark.options)]
         raise study.source.error(
             setting.place,
             f"unknown key '{key}'",
             f"benchmark '{benchmark.name}' has no such option",
             did_you_mean(key, known),
         )
-    try:
+    with study.source.placing(setting.place):
         return resolve_value(option, setting.value)
-    except WeirError as error:
-        raise study.source.placed(setting.place, error) from error
 
 
 def _label(

@@ -1,7 +1,8 @@
-"""Reads a study file, TOML or YAML, and checks its shape."""
+"""Finds a study file, reads it, checks its shape, and writes it as resolved."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Sequence
@@ -12,17 +13,49 @@ from typing import Any
 import msgspec
 
 from weir.bounded import MOST_TOML_BYTES, decode_toml
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
+from weir.figures.drawing import names
 from weir.files.named import read_named
 from weir.findings.claims.claim import make_rule
-from weir.study.printed import check_figures, check_tables
-from weir.study.problems import shape_error
-from weir.study.schema import ComparisonSection, StudyFile
-from weir.study.source import KeyPath, Source
-from weir.study.suggest import did_you_mean
-from weir.study.toml_lines import locate_keys
-from weir.study.yaml_tree import read_yaml
+from weir.findings.claims.of_study import figures_of
+from weir.findings.printed import tables_of
+from weir.study.schema import ComparisonSection, StudyFile, shape_error
+from weir.study.source import KeyPath, Source, locate_keys
+from weir.tables.table import check_printed, kind_of
 from weir.units import parse_seconds, parse_share
+
+YAML_ENDINGS = (".yaml", ".yml")
+
+
+def own_studies() -> dict[str, Path]:
+    """Weir's own studies by name: beside the package when installed, else in the checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "studies", package.parents[1] / "studies"):
+        if folder.is_dir():
+            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return {}
+
+
+def is_own(path: Path) -> bool:
+    """Whether the file is one of Weir's own studies."""
+    return path.resolve() in {own.resolve() for own in own_studies().values()}
+
+
+def find_study(name: str) -> Path:
+    """The file meant by a path, or by the name of one of Weir's own studies. Raises WeirError if there is
+    none."""
+    path = Path(name)
+    if path.exists() or path.suffix in (".toml", *YAML_ENDINGS) or "/" in name:
+        return path
+    own = own_studies()
+    if name not in own:
+        raise WeirError(
+            f"there is no study '{name}'",
+            "it is neither a file nor one of Weir's own",
+            did_you_mean(name, own),
+        )
+    return own[name]
+
 
 _SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
@@ -68,7 +101,13 @@ class Study:
 
 def load_study(path: Path) -> Study:
     """The study in that file. Raises WeirError, with the line, for anything that is not right."""
-    advice = "name a TOML or YAML file; `weir list` shows Weir's own studies"
+    if path.suffix in YAML_ENDINGS:
+        raise WeirError(
+            f"cannot read the study '{path}'",
+            "it is YAML, and studies are TOML",
+            f"write it as TOML, in a file '{path.stem}.toml'",
+        )
+    advice = "name a TOML file; `weir list` shows Weir's own studies"
     data = read_named(path, MOST_TOML_BYTES, "the study", advice)
     try:
         return parse_study(data.decode(), str(path))
@@ -77,9 +116,8 @@ def load_study(path: Path) -> Study:
 
 
 def parse_study(text: str, name: str) -> Study:
-    """The study in that text; `name` tells in errors where it comes from, and by its ending whether it is
-    YAML."""
-    data, source = read_yaml(text, name) if name.endswith((".yaml", ".yml")) else _read_toml(text, name)
+    """The study in that text; `name` tells in errors where it comes from."""
+    data, source = _read_toml(text, name)
     try:
         file = msgspec.convert(data, StudyFile)
     except msgspec.ValidationError as error:
@@ -122,8 +160,8 @@ def _check_names(file: StudyFile, source: Source) -> None:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
         _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
-        check_figures(source, ("comparison", index), comparison)
-        check_tables(source, ("comparison", index), comparison)
+        _check_figures(source, ("comparison", index), comparison)
+        _check_tables(source, ("comparison", index), comparison)
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:
@@ -137,10 +175,8 @@ def _check_names(file: StudyFile, source: Source) -> None:
 
 def _check_claims(source: Source, place: KeyPath, comparison: ComparisonSection, known: list[str]) -> None:
     for index, claim in enumerate(comparison.claim):
-        try:
+        with source.placing((*place, "claim", index, "test")):
             make_rule(claim.test)
-        except WeirError as error:
-            raise source.placed((*place, "claim", index, "test"), error) from error
         strangers = [name for name in claim.also if name not in known]
         if strangers:
             raise source.error(
@@ -171,10 +207,80 @@ def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
 
 
 def _positive(source: Source, key: str, parse: Any, text: str) -> float:
-    try:
+    with source.placing(("study", key)):
         value: float = parse(text)
-    except WeirError as error:
-        raise source.placed(("study", key), error) from error
     if value <= 0:
         raise source.error(("study", key), f"{key} is {text}", "it must be greater than 0", "")
     return value
+
+
+def _check_figures(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
+    """Raises WeirError, with the line, for a figure that there is not."""
+    known = names()
+    for name in figures_of(msgspec.to_builtins(comparison)):
+        if name not in known:
+            raise source.error(
+                (*place, "figure"),
+                f"there is no figure '{name}'",
+                f"known are {', '.join(known)}",
+                did_you_mean(name, known),
+            )
+
+
+def _check_tables(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
+    """Raises WeirError, with the line, for a table that there is not, or that cannot be shown."""
+    asked = tables_of(msgspec.to_builtins(comparison))
+    for name in asked:
+        with source.placing((*place, "table")):
+            kind_of(name)
+    if asked and comparison.figure is None:
+        raise source.error(
+            (*place, "table"),
+            f"a table of '{comparison.name}' can be shown nowhere",
+            "the comparison names no figure",
+            'write for example figure = "io-time"',
+        )
+    for index, printed in enumerate(comparison.printed):
+        at = (*place, "printed", index)
+        if printed.table not in asked:
+            raise source.error(
+                (*at, "table"),
+                f"there is no table '{printed.table}' of this run to compare the printed one with",
+                f"comparison '{comparison.name}' does not ask for it",
+                f'write table = "{printed.table}" in the comparison',
+            )
+        with source.placing((*at, "rows")):
+            check_printed(printed.table, printed.columns, printed.rows)
+
+
+def render_study(study: Study) -> str:
+    """The text of `study.toml`. Reading it again gives the same study."""
+    data: dict[str, Any] = msgspec.to_builtins(study.file)
+    lines = ["[study]", *_pairs(data["study"]), "", "[fixed]", *_pairs(data["fixed"])]
+    for comparison in data["comparison"]:
+        lines += ["", "[[comparison]]", *_pairs(comparison)]
+    return "\n".join(lines) + "\n"
+
+
+def _pairs(table: dict[str, Any]) -> list[str]:
+    return [f"{_key(key)} = {_value(value)}" for key, value in table.items() if value is not None]
+
+
+def _key(key: str) -> str:
+    plain = key.replace("_", "").replace("-", "")
+    return key if plain.isalnum() and plain.isascii() else json.dumps(key)
+
+
+def _value(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            inner = ", ".join(_pairs(value))
+            return f"{{ {inner} }}" if inner else "{}"
+        case list():
+            return "[" + ", ".join(_value(item) for item in value) + "]"
+        case str():
+            # A JSON string is a TOML basic string, but for the delete character, which JSON leaves as it is.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)

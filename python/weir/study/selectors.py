@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from weir.core.schema import Benchmark, Schema
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.findings.claims.io import QUANTITY
 from weir.findings.claims.selection import EXTREMES
-from weir.study.beside import BESIDE_OPTIONS
+from weir.study.launch_settings import LAUNCH_KEYS
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection
 from weir.study.source import KeyPath
-from weir.study.suggest import did_you_mean
 from weir.study.values import resolve_value
 
 PHASE = "phase"
@@ -27,7 +26,7 @@ def check_selectors(study: Study, schema: Schema) -> None:
         names = {value for key, value in settings if key == "benchmark"}
         benchmarks = [found for name in names if (found := schema.benchmark(str(name)))]
         written = {key for key, _ in settings}
-        known = [PHASE, QUANTITY, *BESIDE_OPTIONS, *written]
+        known = [PHASE, QUANTITY, *LAUNCH_KEYS, *written]
         known += [option.name for benchmark in benchmarks for option in benchmark.options]
         for side, key, value in _choices(test):
             at = (*place, side) if side == _ALONG else (*place, side, key)
@@ -98,4 +97,5 @@ def _check_value(study: Study, at: KeyPath, benchmarks: list[Benchmark], key: st
         except WeirError as error:
             problem = error
     if problem:
-        raise study.source.placed(at, problem)
+        with study.source.placing(at):
+            raise problem

@@ -4,20 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from weir.core.schema import Option
-from weir.errors import WeirError
-from weir.study.suggest import did_you_mean
+from weir.errors import WeirError, did_you_mean
 from weir.units import parse_bytes, parse_seconds, spell_bytes, spell_seconds
 
 
 def resolve_value(option: Option, value: Any) -> Any:
     """The value as the core reads it: bytes and seconds as numbers. Raises WeirError if it does not fit."""
-    if option.type not in _PARSERS:
+    if option.type not in ("choice", *_QUANTITIES, *_PLAIN):
         raise WeirError(
             f"option '{option.name}' has the unknown type '{option.type}'",
             "weir-core is newer than this Weir",
             "use the Weir that belongs to it",
         )
-    resolved = _PARSERS[option.type](option, value)
+    resolved = _read(option, value)
     _check_range(option, resolved)
     return resolved
 
@@ -38,43 +37,21 @@ def spell_value(option: Option, resolved: Any) -> str:
     return str(resolved)
 
 
-def _bytes(option: Option, value: Any) -> int:
-    return parse_bytes(_text_of_quantity(option, value, "size", '"64KiB"'))
-
-
-def _seconds(option: Option, value: Any) -> float:
-    return parse_seconds(_text_of_quantity(option, value, "time", '"30s"'))
-
-
-def _text_of_quantity(option: Option, value: Any, what: str, example: str) -> str:
-    if isinstance(value, str):
-        return value
-    why = "a bare number has no unit" if isinstance(value, (int, float)) else "it must be text"
-    raise WeirError(f"'{option.name}' is {value!r}, not a {what}", why, f"write {option.name} = {example}")
-
-
-def _count(option: Option, value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise _mismatch(option, value, "a whole number", "4")
-
-
-def _number(option: Option, value: Any) -> float:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
-    raise _mismatch(option, value, "a number", "0.5")
-
-
-def _bool(option: Option, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise _mismatch(option, value, "true or false", "true")
-
-
-def _text(option: Option, value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    raise _mismatch(option, value, "text", '"some text"')
+def _read(option: Option, value: Any) -> Any:
+    if option.type == "choice":
+        return _choice(option, value)
+    if option.type in _QUANTITIES:
+        parse, what, example = _QUANTITIES[option.type]
+        if isinstance(value, str):
+            return parse(value)
+        why = "a bare number has no unit" if isinstance(value, (int, float)) else "it must be text"
+        wanted = f"a {what}"
+    else:
+        fits, read, wanted, example = _PLAIN[option.type]
+        if fits(value):
+            return read(value)
+        why = ""
+    raise WeirError(f"'{option.name}' is {value!r}, not {wanted}", why, f"write {option.name} = {example}")
 
 
 def _choice(option: Option, value: Any) -> str:
@@ -86,16 +63,6 @@ def _choice(option: Option, value: Any) -> str:
         f"it must be one of: {', '.join(choices)}",
         did_you_mean(value, choices) if isinstance(value, str) else f'write {option.name} = "{choices[0]}"',
     )
-
-
-def _texts(option: Option, value: Any) -> list[str]:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return list(value)
-    raise _mismatch(option, value, "a list of texts", '["key=value"]')
-
-
-def _mismatch(option: Option, value: Any, wanted: str, example: str) -> WeirError:
-    return WeirError(f"'{option.name}' is {value!r}, not {wanted}", "", f"write {option.name} = {example}")
 
 
 def _check_range(option: Option, value: Any) -> None:
@@ -119,13 +86,25 @@ def _literal(option: Option, value: Any) -> str:
     return f'"{spelt}"' if option.type in ("bytes", "seconds") else spelt
 
 
-_PARSERS: dict[str, Callable[[Option, Any], Any]] = {
-    "bytes": _bytes,
-    "seconds": _seconds,
-    "count": _count,
-    "number": _number,
-    "bool": _bool,
-    "choice": _choice,
-    "text": _text,
-    "texts": _texts,
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+_QUANTITIES: dict[str, tuple[Callable[[str], Any], str, str]] = {
+    "bytes": (parse_bytes, "size", '"64KiB"'),
+    "seconds": (parse_seconds, "time", '"30s"'),
 }
+"""By the option's type: how text is read, what it is, and an example."""
+_PLAIN: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Any], str, str]] = {
+    "count": (lambda v: _is_number(v) and isinstance(v, int), int, "a whole number", "4"),
+    "number": (_is_number, float, "a number", "0.5"),
+    "bool": (lambda v: isinstance(v, bool), bool, "true or false", "true"),
+    "text": (lambda v: isinstance(v, str), str, "text", '"some text"'),
+    "texts": (
+        lambda v: isinstance(v, list) and all(isinstance(each, str) for each in v),
+        list,
+        "a list of texts",
+        '["key=value"]',
+    ),
+}
+"""By the option's type: what fits, how it is read, what it is, and an example."""

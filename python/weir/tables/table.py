@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import weir.tables as package
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.findings.row import Row
-from weir.study.suggest import did_you_mean
 from weir.units import parse_bytes
 
 SIZES = "a column for each size of a request"

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weir.calibrate.search import DIRECTIONS, READ, WRITE
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
 
 GIB = 1 << 30
 MIB = 1 << 20

@@ -8,9 +8,8 @@ from typing import Any
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import Calibration
-from weir.calibrate.facts import Facts, bounds_of
 from weir.calibrate.protocol import Protocol
-from weir.calibrate.situation import Situation, Wish
+from weir.calibrate.situation import Facts, Request, Situation, bounds_of
 from weir.drive.clock import ManualClock
 from weir.launch.base import LaunchSpec
 from weir.launch.mock import MockLauncher
@@ -87,8 +86,8 @@ def play(
     """Calibrate on that stage."""
     machine = stage.machine
     facts = Facts(machine.memory, int(0.97 * machine.memory), int(0.15 * machine.memory), free)
-    wish = Wish(Path("/s"), ranks=machine.ranks, budget_s=budget_s, most_bytes=most)
-    bounds = bounds_of(facts, machine.ranks, wish.transfer, most)
+    request = Request(Path("/s"), ranks=machine.ranks, budget_s=budget_s, most_bytes=most)
+    bounds = bounds_of(facts, machine.ranks, request.transfer, most)
     bench = Bench(
         program=Path("weir-core"),
         pattern_of=lambda case: PATTERN,
@@ -96,14 +95,14 @@ def play(
         directory=Path("/s/scratch"),
         logs=folder,
         ranks=machine.ranks,
-        transfer=wish.transfer,
+        transfer=request.transfer,
         clock=stage.clock,
         warm_bytes=machine.memory,
         tell=stage.told.append,
         empty=stage.empty,
     )
     situation = Situation(STORAGE, machine.ranks, facts, bounds)
-    return Protocol(wish, situation, bounds, bench, stage.told.append, stage.clock).run()
+    return Protocol(request, situation, bench, stage.clock).run()
 
 
 def usual(**changes: Any) -> Machine:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from weir.calibrate.bench import StorageFull
-from weir.calibrate.words import bytes_words, short_words, side_words, use_words
+from weir.cli.calibrate import bytes_words, short_words, side_words, use_words
 from weir.errors import WeirError
 
 from .machines import Machine

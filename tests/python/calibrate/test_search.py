@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 
 from random_cases import random_cases
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.curve import FLAT
-from weir.calibrate.search import DIRECTIONS, READ, WRITE, Plateau, Range, Search
-from weir.calibrate.sizes import exhaustive_sizes, round_up
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
+from weir.calibrate.search import (
+    FLAT,
+    Match,
+    Plateau,
+    Range,
+    Search,
+    compare,
+    exhaustive_sizes,
+    halvings,
+    round_up,
+)
 
 from .machines import GIB, MIB, Machine, exhaustive
 
@@ -78,7 +87,7 @@ def test_stops_where_it_is_told_to_and_keeps_what_it_has() -> None:
     done, found = search(machine, most_bytes=200 * GIB)
     assert machine.written <= 200 * GIB
     assert found[READ].flat
-    assert done.curves[READ].samples
+    assert done.curves[READ]
     _, none = search(Machine(), most_bytes=0)
     assert all(plateau.flat == () and plateau.why == "a third is used up" for plateau in none.values())
 
@@ -127,3 +136,38 @@ def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
         assert strict is not None and mild is not None and found[name].flat, found[name]
         doublings = math.log2(found[name].flat[0])
         assert math.log2(mild) - 1.01 <= doublings <= math.log2(strict) + 1.01
+
+
+@pytest.mark.parametrize(
+    ("level", "other", "match"),
+    [
+        ([100.0], [109.0], Match.SAME),
+        ([100.0], [300.0], Match.UNSURE),
+        ([100.0, 102.0], [300.0, 290.0], Match.OTHER),
+        ([300.0, 290.0], [100.0, 102.0], Match.OTHER),
+        ([100.0, 102.0], [300.0, 105.0], Match.UNSURE),
+        ([100.0, 101.0], [110.5, 120.0], Match.UNSURE),
+    ],
+)
+def test_single_or_mingled_samples_tell_no_difference(
+    level: list[float], other: list[float], match: Match
+) -> None:
+    assert compare(level, other) is match
+
+
+def test_rounds_up_to_eighths_between_powers_of_two() -> None:
+    assert [round_up(size) for size in (1, 15, 16, 17, 33, 2**30 + 1)] == [1, 15, 16, 18, 36, 9 * 2**27]
+    assert round_up(15.2 * GIB, MIB) == 16 * GIB
+    assert round_up(3 * MIB + 1, MIB) == 4 * MIB
+
+
+def test_halves_are_multiples_and_end_at_the_least() -> None:
+    assert halvings(22 * MIB, 3 * MIB, MIB) == [11 * MIB, 6 * MIB, 3 * MIB]
+    assert halvings(MIB, MIB, MIB) == [MIB]
+
+
+def test_the_exhaustive_sweep_ends_at_four_times_the_memory() -> None:
+    sizes = exhaustive_sizes(GIB, 2, 4 * MIB, MIB)
+    assert sizes[-1] * 2 == 4 * GIB
+    assert sizes[0] == 4 * MIB
+    assert 7 * GIB < 2 * sum(sizes) <= 8 * GIB

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from weir.calibrate import store
 from weir.calibrate.calibration import Calibration
+from weir.calibrate.store import draw, noted_scratch, path_of, remove_left_behind
 from weir.errors import WeirError
+from weir.files.marked import MarkedFolder
 
 from .simulation import STORAGE, Stage, play, usual
 
@@ -61,3 +64,39 @@ def test_it_is_said_beforehand_that_nothing_can_be_kept(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     with pytest.raises(WeirError, match="Set XDG_STATE_HOME"):
         store.lock_of(STORAGE)
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "state" / "weir" / "calibrations").mkdir(parents=True)
+
+
+@pytest.mark.usefixtures("state")
+def test_what_a_killed_calibration_left_is_removed(tmp_path: Path) -> None:
+    drawn = draw(STORAGE, tmp_path)
+    MarkedFolder.make(Path(drawn.path), drawn.mark)
+    (Path(drawn.path) / "data").touch()
+    told: list[str] = []
+    with noted_scratch(STORAGE, tmp_path, told.append) as (folder, _):
+        assert not Path(drawn.path).exists() and folder.exists()
+    assert told == [f"removed '{drawn.path}', left behind by a calibration that was killed"]
+    assert not folder.exists() and remove_left_behind(STORAGE) is None
+    assert not list(path_of(STORAGE).parent.iterdir())
+
+
+@pytest.mark.usefixtures("state")
+def test_its_name_is_never_the_same(tmp_path: Path) -> None:
+    assert len({draw(STORAGE, tmp_path).path for _ in range(5)}) == 5
+
+
+@pytest.mark.usefixtures("state")
+@pytest.mark.parametrize("name", ["precious", "weir-calibrate-01234567", ".."])
+def test_a_directory_that_carries_no_mark_is_left_alone(tmp_path: Path, name: str) -> None:
+    drawn = draw(STORAGE, tmp_path)
+    (tmp_path / name).mkdir(exist_ok=True)
+    note = path_of(STORAGE).with_suffix(".scratch")
+    note.write_bytes(msgspec.json.encode({"path": str(tmp_path / name), "mark": drawn.mark}))
+    with pytest.raises(WeirError):
+        remove_left_behind(STORAGE)
+    assert (tmp_path / name).exists()

@@ -4,15 +4,13 @@ import json
 import os
 import pty
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from export.runs import write_small_run
+from verbs import WEIR
 from weir.store.run_directory import RunDirectory
-
-WEIR = (sys.executable, "-m", "weir.cli.main", "export")
 
 
 @pytest.fixture
@@ -22,7 +20,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
 
 
 def export(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*WEIR, *arguments], capture_output=True, timeout=60, check=False)
+    return subprocess.run([*WEIR, "export", *arguments], capture_output=True, timeout=60, check=False)
 
 
 def test_text_goes_to_standard_output_and_files_appear_whole(run: RunDirectory) -> None:
@@ -37,7 +35,7 @@ def test_parquet_goes_into_a_pipe_but_not_on_a_terminal(run: RunDirectory) -> No
     assert export("RUN", "--format", "parquet").stdout.startswith(b"PAR1")
     ours, theirs = pty.openpty()
     done = subprocess.run(
-        [*WEIR, "RUN", "--format", "parquet"], stdout=theirs, stderr=subprocess.PIPE, check=False
+        [*WEIR, "export", "RUN", "--format", "parquet"], stdout=theirs, stderr=subprocess.PIPE, check=False
     )
     os.close(ours)
     os.close(theirs)

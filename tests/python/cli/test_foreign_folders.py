@@ -10,17 +10,12 @@ from pathlib import Path
 from trace.synthetic import rows_of_rank, write_trace
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from cloud.made_dump import sphere, write_state
 from fakes import study_text
 from others import give_away, needs_root
 from synthetic_run import write_run
-from weir.cli._app import build_app
-
-
-def weir(*words: object) -> Result:
-    return CliRunner().invoke(build_app(), [str(word) for word in words])
+from verbs import weir_here as weir
 
 
 @dataclass

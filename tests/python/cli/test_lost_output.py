@@ -2,15 +2,14 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fakes import read_lines, study_text
+from verbs import WEIR
 
-WEIR = (sys.executable, "-m", "weir.cli.main")
 RUN = ("run", "small.toml", "--out", "RUN", "--dir", "store")
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
 

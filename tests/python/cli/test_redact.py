@@ -5,14 +5,9 @@ from pathlib import Path
 from trace.synthetic import rows_of_rank, write_trace
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from synthetic_run import write_run
-from weir.cli._app import build_app
-
-
-def weir(*words: object) -> Result:
-    return CliRunner().invoke(build_app(), [str(word) for word in words])
+from verbs import weir_here as weir
 
 
 @pytest.fixture(autouse=True)

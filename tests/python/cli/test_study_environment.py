@@ -4,16 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from fakes import study_text
-from weir.cli._app import build_app
+from verbs import weir_here as weir
 
 LOADS = 'env = { LD_PRELOAD = "/home/mallory/x.so", OMP_NUM_THREADS = "1" }'
-
-
-def weir(*words: str) -> Result:
-    return CliRunner().invoke(build_app(), words)
 
 
 @pytest.fixture(autouse=True)

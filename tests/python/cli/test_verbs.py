@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from fakes import read_lines, study_text
-
-WEIR = (sys.executable, "-m", "weir.cli.main")
+from verbs import WEIR
+from verbs import weir_process as weir
 
 
 @pytest.fixture
@@ -24,17 +24,6 @@ def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> P
     (tmp_path / "store").mkdir()
     (tmp_path / "small.toml").write_text(study_text())
     return tmp_path
-
-
-def weir(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*WEIR, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, **env},
-    )
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +49,7 @@ def test_help_lists_the_verbs() -> None:
 def test_no_heavy_library_is_imported_for_help() -> None:
     script = (
         "import sys, weir.cli._app as a; a.build_app();"
-        "heavy = ('rich.console', 'altair', 'jinja2', 'msgspec', 'numpy', 'yaml');"
+        "heavy = ('rich.console', 'altair', 'jinja2', 'msgspec', 'numpy');"
         "print([module for module in heavy if module in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from cloud.made_dump import sphere, write_scaled, write_state
-from weir.cli._app import build_app
+from verbs import weir_here
 
 CELLS = (16, 12, 8)
 
 
 def weir(*arguments: object) -> Result:
-    return CliRunner().invoke(build_app(), ["cloud", *map(str, arguments)])
+    return weir_here("cloud", *arguments)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_help_tells_the_commands_and_their_options() -> None:
     options = weir("picture", "--help").output
     for name in ("--out", "--field", "--along", "--at", "--as-stored", "--json", "DUMP"):
         assert name in options
-    assert "\n  cloud " in CliRunner().invoke(build_app(), ["--help"]).output
+    assert "\n  cloud " in weir_here("--help").output
 
 
 @drawing

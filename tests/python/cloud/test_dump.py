@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from cloud.made_dump import GAMMA, ORDER, STEP, TIME, header, write_scaled, write_state
-from weir.cloud.dump import SCALED, open_dump
+from weir.cloud.dump import SCALED, newest_in, open_dump
 from weir.cloud.fields import field_of, values
-from weir.cloud.newest import newest_in
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 

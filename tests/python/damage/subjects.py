@@ -58,16 +58,6 @@ def study(folder: Path) -> None:
     (folder / "study.toml").write_text(study_text())
 
 
-@subject("plan study.yaml --dir store", files="study.yaml")
-def study_in_yaml(folder: Path) -> None:
-    (folder / "store").mkdir()
-    (folder / "study.yaml").write_text(
-        "study: {name: small, min_samples: 6, budget: 90s}\n"
-        "fixed: {benchmark: storage, block: 1MiB}\n"
-        "comparison:\n- name: size\n  axes: {transfer: [64KiB, 1MiB]}\n  figure: transfer\n"
-    )
-
-
 TRACE_VERBS = (
     "explain {} --no-page",
     "explain {} --page page.html",

@@ -8,8 +8,8 @@ import pytest
 
 import made_trace
 from made_trace import lane, trace
-from weir.cli._explain.text import show
 from weir.cli._output import print_lines
+from weir.cli.explain import show
 from weir.explain.page.files import Files
 from weir.explain.page.render import render
 from weir.explain.remark import Remark

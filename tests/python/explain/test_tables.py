@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import made_trace
 from made_trace import Row, lane, trace
 from random_cases import random_cases
-from weir.cli._explain.text import head_lines
+from weir.cli.explain import head_lines
 from weir.explain.nesting import Nest, io_calls, setup_calls
 from weir.explain.page.words import sentence
 from weir.explain.summarise import summarise

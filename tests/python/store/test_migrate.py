@@ -11,7 +11,7 @@ import pytest
 from cloud_runs import SMALL, run_sample, transfer_sample
 from sample_lines import sample_line
 from synthetic_run import World, write_run
-from weir.cli._run.table import show_summary, summary_data
+from weir.cli._results import show_summary, summary_data
 from weir.export.format import find_format
 from weir.export.source import Source
 from weir.report.build import as_data, build

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from fakes import FAKE_CORE, study_text
 from weir.core.client import Core
 from weir.core.schema import Schema
+from weir.drive.plan import make_plan
 from weir.errors import WeirError
-from weir.study.case import Case, case_id
+from weir.exit_codes import ExitCode
+from weir.study.case import Case, case_id, left_out_words
 from weir.study.expand import expand
-from weir.study.left_out import in_words
-from weir.study.load import parse_study
+from weir.study.load import Study, parse_study
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def test_a_backend_that_this_build_lacks_leaves_its_cases_out_and_no_others(sche
     text = study_text(axes='axes = { backend = ["posix", "hdf5"], ranks = [1, 2] }')
     found = expand(parse_study(text, "s.toml"), schema)
     assert [case.label for case in found.cases] == ["backend posix, ranks 1", "backend posix, ranks 2"]
-    assert in_words(found.left_out) == [
+    assert left_out_words(found.left_out) == [
         "left out of only: 2 cases (backend hdf5, ranks 1; backend hdf5, ranks 2), "
         "since this build has no back-end hdf5: no parallel HDF5 was found"
     ]
@@ -159,3 +160,34 @@ def test_ids_tell_apart_what_differs() -> None:
         case_id("a", 1, {}, {}, "romio"),
     }
     assert len(ids) == 5
+
+
+MORE = '[[comparison]]\nname = "large"\noptional = true\nfixed = { segments = 4 }'
+
+
+def optional_study(**changes: str) -> Study:
+    return parse_study(study_text(**({"axes": "", "more": MORE} | changes)), "s.toml")
+
+
+def test_an_optional_comparison_is_run_only_if_asked_for(schema: Schema) -> None:
+    assert [case.comparisons for case in expand(optional_study(), schema).cases] == [("only",)]
+    asked = optional_study().asking_for(["large"])
+    assert [case.comparisons for case in expand(asked, schema).cases] == [("only",), ("large",)]
+    assert (optional_study().not_asked, asked.not_asked) == (["large"], [])
+
+
+def test_one_that_runs_anyway_may_be_asked_for(schema: Schema) -> None:
+    assert len(expand(optional_study().asking_for(["only"]), schema).cases) == 1
+
+
+def test_there_must_be_such_a_comparison() -> None:
+    with pytest.raises(WeirError, match=r"has no comparison 'larg'.*Did you mean 'large'"):
+        optional_study().asking_for(["larg"])
+
+
+def test_a_study_of_optional_comparisons_says_how_to_ask(tmp_path_factory: pytest.TempPathFactory) -> None:
+    only_optional = optional_study(axes="optional = true", more="")
+    with pytest.raises(WeirError) as caught:
+        make_plan(only_optional, Core(FAKE_CORE, tmp_path_factory.mktemp("cache")), None)
+    assert caught.value.exit_code is ExitCode.NOTHING_SELECTED
+    assert "--with only" in str(caught.value)

@@ -4,9 +4,7 @@ import pytest
 
 from fakes import study_text
 from weir.errors import WeirError
-from weir.study.library import find_study, own_studies
-from weir.study.load import load_study, parse_study
-from weir.study.render import render_study
+from weir.study.load import find_study, load_study, own_studies, parse_study, render_study
 
 
 def refusal(text: str, name: str = "s.toml") -> WeirError:
@@ -104,35 +102,13 @@ def test_a_study_written_again_is_the_same() -> None:
     assert 'budget = "20s"' in render_study(study)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("budget: 1:30:00", "YAML reads it as a int"),
-        ("max_samples: 010", "YAML reads it as a int"),
-        ("title: on", "YAML reads it as a bool"),
-        ("title: 2026-11-20", "YAML reads it as a timestamp"),
-        ("max_samples: 1e6", "wrong value for 'max_samples'"),
-        ("budget: 300", "wrong value for 'budget'"),
-        ("name: again", "'name' stands twice"),
-        ("bugdet: 3m", "Did you mean 'budget'?"),
-        ("budget: '3m", "not YAML"),
-    ],
-)
-def test_traps_of_yaml_are_refused_with_their_line(line: str, says: str) -> None:
-    pytest.importorskip("yaml")
-    message = str(refusal(f"study:\n  name: x\n  {line}\n", "s.yaml"))
-    assert says in message
-    assert message.startswith(("s.yaml:3: ", "s.yaml:4: "))
-
-
-def test_yaml_of_the_same_shape_is_the_same_study() -> None:
-    pytest.importorskip("yaml")
-    text = "study: {name: x, budget: 20s}\n"
-    text += "comparison:\n- name: a\n  axes: {ranks: [1, 2], direct: [true, false]}\n"
-    toml = (
-        '[study]\nname="x"\nbudget="20s"\n[[comparison]]\nname="a"\naxes={ranks=[1,2], direct=[true,false]}'
-    )
-    assert parse_study(text, "s.yml").file == parse_study(toml, "s.toml").file
+@pytest.mark.parametrize("name", ["s.yaml", "s.yml"])
+def test_a_study_in_yaml_is_to_be_written_as_toml(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("study: {name: x}\n")
+    with pytest.raises(WeirError) as error:
+        load_study(find_study(str(tmp_path / name)))
+    assert "(it is YAML, and studies are TOML) Write it as TOML, in a file 's.toml'" in str(error.value)
+    assert error.value.exit_code == 2
 
 
 def test_files_that_are_not_there_and_unknown_names(tmp_path: Path) -> None:
@@ -153,3 +129,46 @@ def test_names_that_there_are_not_are_refused_with_what_was_meant() -> None:
         error = refusal(text)
         assert "s.toml:5: there is no figure 'transfr'" in str(error)
         assert "Did you mean 'transfer'?" in str(error)
+
+
+PRINTED = """figure = "io-time"
+table = "calls"
+[[comparison.printed]]
+machine = "IBM SP"
+source = "table 1"
+table = "calls"
+columns = ["operation", "count", "total_s", "average_s"]
+rows = [["open", 200, 31.35, 3.919]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "says"),
+    [
+        ('table = "calls"\n[[', 'table = "cals"\n[[', "s.toml:16: there is no table 'cals'", "mean 'calls'?"),
+        ('figure = "io-time"\n', "", "s.toml:15: a table of 'only' can be shown nowhere", "figure ="),
+        (
+            'table = "calls"\n[[',
+            "[[",
+            "s.toml:19: there is no table 'calls' of this run to compare the printed one with",
+            "table =",
+        ),
+        ('"total_s", ', "", "s.toml:22: a printed table 'calls' cannot have", "it takes operation, count"),
+        ("31.35, ", "", "s.toml:22: the row", "a number for every other column"),
+        ('source = "table 1"\n', "", "s.toml:17: 'source' is missing", 'source = "table 1"'),
+        ("200, ", "[200], ", "s.toml:22: wrong value for 'rows'", "31.35"),
+    ],
+)
+def test_a_printed_table_that_cannot_be_shown_is_refused(
+    before: str, after: str, place: str, says: str
+) -> None:
+    parse_study(study_text(more=PRINTED), "s.toml")
+    with pytest.raises(WeirError) as caught:
+        parse_study(study_text(more=PRINTED.replace(before, after)), "s.toml")
+    assert str(caught.value).startswith(place)
+    assert says in str(caught.value)
+
+
+def test_printed_tables_survive_being_written_again() -> None:
+    study = parse_study(study_text(more=PRINTED), "s.toml")
+    assert parse_study(render_study(study), "s.toml").file == study.file

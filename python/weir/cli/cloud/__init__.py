@@ -1,1 +1,30 @@
 """Look at what the gas cloud's dumps hold."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from weir.errors import WeirError
+
+if TYPE_CHECKING:
+    from weir.cloud.dump import Dump
+
+DumpArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DUMP", help="A file of a dump, or a directory: the newest state in it."),
+]
+
+
+def open_dump_of(path: Path) -> Dump:
+    """The file, or that of the newest state in a directory. Raises WeirError if there is none."""
+    if importlib.util.find_spec("numpy") is None:
+        raise WeirError(
+            "cannot read a dump", "NumPy is not installed", "install it: pip install 'weir[cloud]'"
+        )
+    from weir.cloud.dump import newest_in, open_dump
+
+    return open_dump(newest_in(path) if path.is_dir() else path)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from weir.cli._cloud import DumpArgument, opened
-from weir.cli._options import JsonOption
-from weir.cli._writing import writes
+from weir.cli._options import JsonOption, writes
+from weir.cli._output import output_file, print_json
+from weir.cli.cloud import DumpArgument, open_dump_of
 
 OutOption = Annotated[
     Path | None,
@@ -54,22 +54,17 @@ def command(
     Colours are logarithmic where values span more than a factor of ten. The box is periodic: where its edge
     would cut through dense gas, it is drawn from where it cuts the least. Prints the picture's path.
     """
-    from weir.cli._export.output import opened as written
-    from weir.cli._output import print_json
-
-    source = opened(dump)
-    from weir.cloud.draw import check_ending, draw
-    from weir.cloud.picture import Wish, as_data, picture_of
-    from weir.cloud.spec import spec_of
+    source = open_dump_of(dump)
+    from weir.cloud.picture import View, as_data, check_ending, draw, picture_of, spec_of
     from weir.figures.export import load_converter
 
     load_converter()
     if out is not None:
         check_ending(out)
-    picture = picture_of(source, Wish(field, along, at, as_stored))
+    picture = picture_of(source, View(field, along, at, as_stored))
     path = out or source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
     content = draw(spec_of(picture), path.suffix.lower())
-    with written(path, named=out is not None) as file:
+    with output_file(path, named=out is not None) as file:
         file.write(content)
     if json:
         print_json({"picture": str(path), **as_data(picture)})

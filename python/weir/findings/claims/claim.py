@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 
 import weir.findings.claims as package
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.findings.row import Row
-from weir.study.suggest import did_you_mean
 
 
 class Verdict(StrEnum):

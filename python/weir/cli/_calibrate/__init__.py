@@ -1,1 +1,0 @@
-"""How `weir calibrate` talks."""

@@ -1,0 +1,283 @@
+"""The dry run of a study, for `weir plan`, `weir run --dry-run` and `weir evaluate --dry-run`."""
+
+import re
+import shlex
+import string
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from weir.cli._calibration import foresee
+from weir.cli._options import StudyRequest
+from weir.cli._output import print_json, print_lines, print_table
+from weir.core.client import Core
+from weir.core.description import Geometry, Piece
+from weir.core.locate import find_core
+from weir.counts import count_words, more_words
+from weir.drive.needs import Needs
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan, make_plan, without_what_the_mpi_lacks
+from weir.drive.preview import first_round, interval_words, outlook_of, outlook_words
+from weir.drive.study_run import check_before
+from weir.errors import WeirError
+from weir.exit_codes import ExitCode
+from weir.launch.base import Command, Launcher, find_launcher
+from weir.study.case import left_out_words, not_asked_words
+from weir.study.launch_settings import variables_of
+from weir.study.load import find_study, load_study
+from weir.units import format_bandwidth, format_bytes, format_seconds, parse_seconds
+
+MOST_DRAWINGS = 6
+_NUMBERED = re.compile(r"launch-\d+\.json")
+WIDTH = 64
+FEWEST_CELLS = 2
+"""A piece gets at least as many cells; where the whole file has no room for that, its beginning is drawn."""
+MOST_FILES = 4
+_SYMBOLS = string.digits + string.ascii_lowercase + string.ascii_uppercase
+HOLE = "."
+MANY = "*"
+
+
+def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
+    """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
+    budget_s = parse_seconds(request.budget) if request.budget is not None else None
+    core = Core(find_core())
+    launcher = find_launcher(request.launcher)
+    loaded = load_study(find_study(request.study)).asking_for(request.asked)
+    sources = foresee(loaded, request.directory, request.calibration)
+    plan = make_plan(loaded, core, request.directory, sources.block_of)
+    obstacle: WeirError | None = None
+    commands: list[str] = []
+    try:
+        launcher.prepare()
+        plan = without_what_the_mpi_lacks(plan, launcher)
+        commands = _first_commands(plan, launcher, str(core.program))
+        check_before(plan, launcher, keep=request.keep)
+    except WeirError as error:
+        obstacle = error
+    if as_json:
+        data = _plan_data(plan, commands, keep=request.keep, budget_s=budget_s)
+        calibrations = [source.as_data() for source in sources.sources]
+        print_json(
+            {**data, "calibrations": calibrations, "obstacle": obstacle.as_data() if obstacle else None}
+        )
+    else:
+        for source in sources.sources:
+            sys.stdout.write(f"{source.in_words()}\n\n")
+        _show_plan(plan, commands, keep=request.keep, budget_s=budget_s)
+    if obstacle is None:
+        return ExitCode.FINE
+    print(f"weir: {obstacle}", file=sys.stderr)
+    return obstacle.exit_code
+
+
+def _plan_data(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> dict[str, Any]:
+    """All that the plan says."""
+    found = outlook_of(plan, budget_s)
+    return {
+        "study": msgspec.to_builtins(plan.study.file.study),
+        "directory": str(plan.directory),
+        "environment": [variable.as_data() for variable in variables_of(plan.study)],
+        "cases": [
+            {
+                **case.as_data(),
+                "totals": msgspec.to_builtins(plan.descriptions[case.id].totals),
+                "geometry": msgspec.to_builtins(plan.descriptions[case.id].geometry),
+            }
+            for case in plan.cases
+        ],
+        "left_out": [item.as_data() for item in plan.left_out],
+        "not_asked": plan.study.not_asked,
+        "commands": commands,
+        "needs": [
+            {"directory": str(path), **plan.needs(name, keep=keep).as_data()}
+            for name, path in plan.directories().items()
+        ],
+        "time": {
+            "budget_s": found.time_s,
+            "least_samples_s": found.needed_s,
+            "cases_in_budget": [case.id for case in plan.cases if case.id in found.cases],
+            "claims_in_budget": found.claims,
+            "claims": found.all_claims,
+            "assumed_bytes_per_s": ASSUMED_BYTES_PER_S,
+        },
+    }
+
+
+def _first_commands(plan: Plan, launcher: Launcher, program: str) -> list[str]:
+    """The commands of the first round, as a shell would take them."""
+    return [
+        _in_shell(launcher.command(planned.spec, (program, f"RUN/logs/launch-{number:04}.json")))
+        for number, planned in enumerate(first_round(plan), start=1)
+    ]
+
+
+def _in_shell(command: Command) -> str:
+    settings = [f"{name}={shlex.quote(value)}" for name, value in command.env.items()]
+    return " ".join([*settings, shlex.join(command.argv)])
+
+
+def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> None:
+    """Print the plan on standard output."""
+    section = plan.study.file.study
+    print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", ""])
+    variables = variables_of(plan.study)
+    if variables:
+        print_lines(["Environment of the launches:", *(f"  {one.in_words()}" for one in variables), ""])
+    _show_cases(plan)
+    print_lines([*left_out_words(plan.left_out), *_not_asked(plan)])
+    for name, path in plan.directories().items():
+        print_lines(_needs_in_words(plan.needs(name, keep=keep), str(path)))
+    print_lines([*_time_in_words(plan, budget_s), ""])
+    if commands:
+        print_lines(["Commands of the first round:", *(f"  {line}" for line in _alike_once(commands)), ""])
+    _show_geometries(plan)
+
+
+def _show_cases(plan: Plan) -> None:
+    rows = []
+    for case in plan.cases:
+        totals = plan.descriptions[case.id].totals
+        sizes = (totals.bytes_written, totals.bytes_read, totals.bytes_on_disk)
+        rows.append(
+            [
+                ", ".join(case.comparisons),
+                case.label,
+                str(case.ranks),
+                *(_size(size) for size in sizes),
+                _count(totals.operations),
+                _count(totals.files),
+            ]
+        )
+    headings = ("~comparison", "~case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
+    print_table(headings, rows, title=f"{count_words(len(plan.cases), 'case')}, one pass over each:")
+
+
+def _not_asked(plan: Plan) -> list[str]:
+    return [
+        not_asked_words(part.name, part.title)
+        for part in plan.study.comparisons
+        if part.name in plan.study.not_asked
+    ]
+
+
+def _needs_in_words(needs: Needs, directory: str) -> list[str]:
+    pairs = (
+        (f"Space in {directory}", needs.disk_bytes, needs.free_disk_bytes),
+        ("Memory for buffers", needs.memory_bytes, needs.free_memory_bytes),
+    )
+    lines = [f"{what}: {_size(wanted)} needed at most, {_size(free)} free" for what, wanted, free in pairs]
+    if needs.files is not None and needs.free_files is not None:
+        lines.append(f"Files in {directory}: {needs.files:,} at most, {needs.free_files:,} may still be made")
+    return lines
+
+
+def _alike_once(commands: list[str]) -> list[str]:
+    """Of commands that differ in their numbered file only, the first, and how many there are."""
+    alike: dict[str, list[str]] = {}
+    for command in commands:
+        alike.setdefault(_NUMBERED.sub("", command), []).append(command)
+    return [
+        group[0] + (f"   (and {len(group) - 1} more, for other cases)" if len(group) > 1 else "")
+        for group in alike.values()
+    ]
+
+
+def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
+    samples = plan.study.file.study.min_samples
+    found = outlook_of(plan, budget_s)
+    return [
+        f"Time: at most about {format_seconds(found.time_s)} (the budget); to begin with, "
+        f"{count_words(samples, 'sample')} of every case: {format_seconds(found.needed_s)} "
+        f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
+        *interval_words(plan.study.file.study.max_samples),
+        *outlook_words(found, samples),
+    ]
+
+
+def _show_geometries(plan: Plan) -> None:
+    """Each drawing once, with the cases that it holds for: most axes leave the geometry as it is."""
+    drawings: dict[tuple[str, ...], list[str]] = {}
+    cases_of: dict[tuple[str, ...], list[str]] = {}
+    for case in plan.cases:
+        geometry = plan.descriptions[case.id].geometry
+        lines = _draw_geometry(geometry) if geometry else []
+        shape = tuple(line.rpartition("|")[0] for line in lines)
+        if lines:
+            drawings.setdefault(shape, lines)
+            cases_of.setdefault(shape, []).append(f"{case.label} ({count_words(case.ranks, 'rank')})")
+    if not drawings:
+        return
+    print_lines(["Which rank's bytes lie where (a digit is a rank, . a hole, * several ranks):", ""])
+    for shape, lines in list(drawings.items())[:MOST_DRAWINGS]:
+        first, *others = cases_of[shape]
+        alike = f" and {len(others)} more of this shape" if others else ""
+        print_lines([f"  {first}{alike}", *(f"    {line}" for line in lines), ""])
+    if len(drawings) > MOST_DRAWINGS:
+        print_lines([f"  … and {more_words(len(drawings) - MOST_DRAWINGS, 'shape')}; --json has all of them"])
+
+
+def _size(size: int | None) -> str:
+    return "unknown" if size is None else format_bytes(size)
+
+
+def _count(count: int | None) -> str:
+    return "unknown" if count is None else f"{count:,}"
+
+
+def _draw_geometry(geometry: Geometry) -> list[str]:
+    """Lines of text: a bar for each file, each cell the rank whose bytes are there; `.` nobody's, `*`
+    several ranks'."""
+    if not geometry.pieces:
+        return []
+    files = [(name, list(pieces)) for name, pieces in groupby(geometry.pieces, key=lambda piece: piece.file)]
+    longest = max(len(name) for name, _ in files[:MOST_FILES])
+    lines = [f"{name:<{longest}} |{_bar(pieces)}| {_extent(pieces)}" for name, pieces in files[:MOST_FILES]]
+    if len(files) > MOST_FILES:
+        lines.append(f"… and {more_words(len(files) - MOST_FILES, 'file')} alike")
+    if not geometry.complete:
+        lines.append("(more pieces follow)")
+    return lines
+
+
+def _shown_bytes(pieces: Sequence[Piece]) -> int:
+    """How much of the file's beginning the drawing covers, in bytes."""
+    end = max(piece.offset + piece.length for piece in pieces)
+    room = WIDTH // FEWEST_CELLS
+    if len(pieces) <= room:
+        return end
+    return max(piece.offset + piece.length for piece in sorted(pieces, key=lambda p: p.offset)[: room // 2])
+
+
+def _bar(pieces: Sequence[Piece]) -> str:
+    shown = _shown_bytes(pieces)
+    cells: list[set[int]] = [set() for _ in range(WIDTH)]
+    for piece in pieces:
+        if piece.offset >= shown or piece.length == 0:
+            continue
+        first = piece.offset * WIDTH // shown
+        last = (min(piece.offset + piece.length, shown) - 1) * WIDTH // shown
+        for cell in range(first, last + 1):
+            # A cell on a border belongs to the piece that covers its middle; tiny pieces mark it as shared.
+            middle = (2 * cell + 1) * shown // (2 * WIDTH)
+            if piece.offset <= middle < piece.offset + piece.length or piece.length * WIDTH < shown:
+                cells[cell].add(piece.rank)
+    return "".join(_symbol(cell) for cell in cells)
+
+
+def _symbol(ranks: set[int]) -> str:
+    if not ranks:
+        return HOLE
+    if len(ranks) > 1:
+        return MANY
+    return _SYMBOLS[next(iter(ranks)) % len(_SYMBOLS)]
+
+
+def _extent(pieces: Sequence[Piece]) -> str:
+    end = max(piece.offset + piece.length for piece in pieces)
+    shown = _shown_bytes(pieces)
+    return (
+        format_bytes(end) if shown == end else f"first {format_bytes(shown)} of {format_bytes(end)} or more"
+    )

@@ -1,1 +1,0 @@
-"""How `weir explain` shows a trace on a terminal."""

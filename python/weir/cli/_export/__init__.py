@@ -1,1 +1,0 @@
-"""Where `weir export` writes to."""

@@ -1,1 +1,0 @@
-"""How `weir list` finds and shows what there is."""

@@ -1,1 +1,0 @@
-"""What `weir pattern` prints."""

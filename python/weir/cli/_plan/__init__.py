@@ -1,1 +1,0 @@
-"""How `weir plan` and `weir run --dry-run` show a plan."""

@@ -1,1 +1,0 @@
-"""How `weir replay` shows what it does."""

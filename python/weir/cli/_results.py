@@ -1,0 +1,249 @@
+"""The results of a run as a table, and as JSON."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from weir.analyse.detail import Detail
+from weir.analyse.latency import SHARES, PooledLatency
+from weir.analyse.metric import Metric
+from weir.analyse.verdict import verdict_words
+from weir.cli._output import print_lines
+from weir.counts import count_words
+from weir.errors import message
+from weir.findings.detail import hint_words, straggler_words
+from weir.findings.row import Row, as_data, measured, median_of
+from weir.findings.summary import Summary
+from weir.report.caveats import crowding
+from weir.report.gather import gather
+from weir.report.section import Section, claims_in_short, make_sections, sections_data
+from weir.store.damaged import damaged_words
+from weir.store.run_directory import RunDirectory
+from weir.study.case import left_out_words
+from weir.tables.table import Table
+from weir.units import format_seconds
+
+MARGIN = GAP = "  "
+WIDTH = 100
+_UNBROKEN = re.compile(r"\((?:no interval, )?n = [^)]*\)|\[[\d.,… ]+\]|(?<=\d) %")
+NO_BREAK = "\N{NO-BREAK SPACE}"
+CACHE_SUSPECT = (
+    "cache?: bytes that cannot all have come from the device; a cache was measured, at least in part"
+)
+
+
+def summary_data(run: RunDirectory) -> dict[str, Any]:
+    """The run's results for programs."""
+    contents = gather(run)
+    summary = contents.summary
+    return {
+        "study": msgspec.to_builtins(contents.info.study),
+        "directory": contents.info.directory,
+        "rows": [as_data(row) for row in summary.rows],
+        "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
+        "died": [msgspec.to_builtins(died) for died in summary.died],
+        "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
+        "left_out": [msgspec.to_builtins(item) for item in summary.left_out],
+        **sections_data(make_sections(contents)),
+        "damaged_lines": contents.damaged_lines,
+    }
+
+
+def show_summary(run: RunDirectory, *, requests: bool) -> None:
+    """Print the run's results for people: median, [95 % interval], samples, verdict and flags of each phase;
+    with `requests` also what lies behind each; then what all that says."""
+    contents = gather(run)
+    info, summary = contents.info, contents.summary
+    print_lines([f"{info.study.title or info.study.name}   ({info.directory})", ""])
+    widths = _widths(summary.rows)
+    for name in dict.fromkeys(name for row in summary.rows for name in row.comparisons or [""]):
+        print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])
+    if any(row.suspect_share for row in summary.rows):
+        print_lines([CACHE_SUSPECT])
+    print_lines(_section_lines(make_sections(contents)))
+    print_lines(_remarks(summary, contents.rows, contents.damaged_lines))
+
+
+def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
+    """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is."""
+    last = ""
+    for row in rows:
+        if name not in (row.comparisons or [""]):
+            continue
+        if row.case != last:
+            yield f"  {row.label or row.case}   ({count_words(row.ranks, 'rank')})"
+            last = row.case
+        phase, median, interval, count, verdict = (
+            cell.ljust(width) if at in (0, 4) else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(_cells(row), widths, strict=True))
+        )
+        yield f"    {phase}  {median}  {interval}  {count}  {verdict}  {' '.join(_flags(row))}".rstrip()
+        if requests:
+            yield from (f"      {line}" for line in _request_lines(row))
+
+
+def _widths(rows: list[Row]) -> list[int]:
+    columns = zip(*(_cells(row) for row in rows), strict=True)
+    return [max(map(len, column)) for column in columns]
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row.phase,
+        row.metric.words(median_of(row)),
+        _interval(row.metric, row.low, row.high),
+        count_words(row.n, "sample"),
+        verdict_words(row.finished.verdict, row.n) or "" if row.finished else "unfinished",
+    ]
+
+
+def _flags(row: Row) -> list[str]:
+    return (["cache?"] if row.suspect_share else []) + list(row.own_warnings)
+
+
+def _remarks(summary: Summary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
+    remarks = [
+        f"{verdict_words(row.verdict, row.n)}: {_name(summary, row.case)}: {row.finished.why}"
+        for row in summary.rows
+        if row.finished and row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
+    ]
+    remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
+    remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
+    remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
+    remarks += [f"note: {words}" for words in crowding(measured(rows))]
+    remarks += left_out_words(summary.left_out)
+    if damaged_lines:
+        remarks.append(f"damaged: {damaged_words(damaged_lines)}")
+    return remarks
+
+
+def _first_phase(summary: Summary, row: Row) -> str:
+    return next(other.phase for other in summary.rows if other.case == row.case)
+
+
+def _name(summary: Summary, case_id: str | None) -> str:
+    if case_id is None:
+        return "a whole launch"
+    case = summary.cases.get(case_id)
+    if case is None:
+        return case_id
+    return ": ".join(part for part in (", ".join(case.comparisons), case.label) if part)
+
+
+def _request_lines(row: Row) -> Iterator[str]:
+    """The other metrics, how long requests took, which rank was late, what became of hints; nothing where
+    nobody knows."""
+    detail = row.detail
+    for one in row.metrics[1:]:
+        metric, found = one.metric, one.estimate
+        yield f"{metric.noun}: {metric.words(found.median)}  {_interval(metric, found.low, found.high)}"
+    for latency in detail.latencies:
+        name = "" if latency.verb == row.phase else f"{latency.verb}: "
+        yield f"{name}{_percentiles(latency)} (n = {count_words(latency.timed, 'request')})"
+    yield from _others(detail)
+
+
+def _interval(metric: Metric, low: float | None, high: float | None) -> str:
+    """ "[2690 … 2760]", without the unit where the median beside it always has the same."""
+    if low is None or high is None:
+        return "[none]"
+    show = metric.words if metric.unit == "s" else metric.show
+    return f"[{show(low)} … {show(high)}]"
+
+
+def _percentiles(latency: PooledLatency) -> str:
+    known = [(name, latency.percentile_s(share)) for name, share in SHARES.items()]
+    parts = [f"{name} {format_seconds(value)}" for name, value in known if value is not None]
+    return "  ".join([*parts, f"max {format_seconds(latency.max_s)}"])
+
+
+def _others(detail: Detail) -> Iterator[str]:
+    if detail.straggler:
+        yield straggler_words(detail.straggler)
+    for hint in detail.hints:
+        yield hint_words(hint)
+
+
+def _section_lines(sections: Sequence[Section]) -> Iterator[str]:
+    """A finding a figure with its numbers, then its tables, and its claims with their verdicts."""
+    for section in sections:
+        yield from wrapped(section.title, "", "  ")
+        if section.drawing:
+            for sentence in section.drawing.finding.sentences:
+                yield from wrapped(sentence, "  ", "  ")
+        for table in section.tables:
+            yield ""
+            yield from _table_lines(table)
+        if section.tables and (section.not_run or section.answers):
+            yield ""
+        for line in section.not_run:
+            yield from wrapped(line, "  ", "  ")
+        for found in section.answers:
+            yield from wrapped(f"{found.machine}, {found.source}: {found.says}.", "  ", "    ")
+            link = " " if found.why.startswith("because") else ": "
+            yield from wrapped(f"-> {found.verdict}{link}{found.why}", "    ", "       ")
+        yield ""
+    short = claims_in_short(sections)
+    if short:
+        yield short
+        yield ""
+
+
+def _table_lines(table: Table) -> Iterator[str]:
+    """Title, caption, headings below the names of their groups, rows, notes."""
+    yield from wrapped(table.title, MARGIN, MARGIN)
+    yield from wrapped(table.caption, MARGIN, MARGIN)
+    widths = _column_widths(table)
+    if any(name for name, _ in table.groups):
+        yield _line(_over_groups(table, widths))
+    headings = [column.heading for column in table.columns]
+    yield _line(_aligned(headings, widths))
+    yield _line(["-" * width for width in widths])
+    yield from (_line(_aligned(row, widths)) for row in table.rows)
+    for note in table.notes:
+        yield from wrapped(note, MARGIN, MARGIN)
+
+
+def _column_widths(table: Table) -> list[int]:
+    """Wide enough for every cell and heading, and together for the names of groups."""
+    headings = [column.heading for column in table.columns]
+    widths = [max(map(len, column)) for column in zip(headings, *table.rows, strict=True)]
+    at = 0
+    for name, count in table.groups:
+        missing = len(name) - len(GAP.join("x" * width for width in widths[at : at + count]))
+        widths[at + count - 1] += max(0, missing)
+        at += count
+    return widths
+
+
+def _over_groups(table: Table, widths: Sequence[int]) -> list[str]:
+    at, parts = 0, []
+    for name, count in table.groups:
+        width = len(GAP.join("x" * width for width in widths[at : at + count]))
+        parts.append(name.rjust(width) if count == 1 else name.center(width))
+        at += count
+    return parts
+
+
+def _aligned(texts: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """The first to the left, numbers to the right."""
+    return [
+        text.rjust(width) if at else text.ljust(width)
+        for at, (text, width) in enumerate(zip(texts, widths, strict=True))
+    ]
+
+
+def _line(parts: Sequence[str]) -> str:
+    return (MARGIN + GAP.join(parts)).rstrip()
+
+
+def wrapped(text: str, first: str, later: str) -> list[str]:
+    """Lines of WIDTH at most, the first indented by `first`; intervals, counts and shares stay whole."""
+    whole = _UNBROKEN.sub(lambda found: found.group().replace(" ", NO_BREAK), text)
+    lines = textwrap.wrap(whole, WIDTH, initial_indent=first, subsequent_indent=later)
+    return [line.replace(NO_BREAK, " ") for line in lines]

@@ -1,1 +1,0 @@
-"""How `weir run` carries out a study and shows a run."""

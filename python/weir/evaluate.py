@@ -1,0 +1,133 @@
+"""The quick evaluation: a study cut to fit this machine, measured, and reported, with words for the person on
+standard error."""
+
+from __future__ import annotations
+
+import datetime
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weir.core.client import Core
+from weir.core.locate import find_core
+from weir.counts import count_words
+from weir.drive.events import Watcher
+from weir.drive.needs import free_disk, free_memory
+from weir.drive.plan import Plan, make_plan
+from weir.drive.scratch import check_directory
+from weir.drive.study_run import Outcome, Settings, run_study
+from weir.errors import Interrupted, WeirError
+from weir.exit_codes import ExitCode
+from weir.launch.base import find_launcher
+from weir.report.write import Written, write_page
+from weir.study.load import find_study, load_study
+from weir.units import format_bytes, spell_seconds
+
+RUNS = Path("runs")
+DEFAULT_LAUNCHER = "mpirun"
+DISK_SHARE = 0.5
+MEMORY_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What the person asked for; `out` null chooses a new folder, `budget_s` null takes the study's."""
+
+    directory: Path
+    out: Path | None
+    budget_s: float | None
+    study: str = "quick"
+    launcher: str = DEFAULT_LAUNCHER
+
+
+def choose_out(wanted: Evaluation, now: datetime.datetime) -> Path:
+    """The run that was asked for, or a new one named by study and time."""
+    return wanted.out or RUNS / f"{wanted.study}-{now:%Y%m%d-%H%M%S}"
+
+
+def plan_for_this_machine(wanted: Evaluation, core: Core) -> Plan:
+    """The study's plan, without the cases that are too large here. Raises WeirError if none is left."""
+    plan = make_plan(load_study(find_study(wanted.study)), core, wanted.directory)
+    fitted = fit_plan(plan, free_disk(wanted.directory), free_memory())
+    if not fitted.plan.cases:
+        why = f"all {fitted.left_out} cases are too large: {fitted.why}"
+        raise WeirError(
+            f"nothing can be measured in '{wanted.directory}'", why, "free space, or choose another"
+        )
+    if fitted.left_out:
+        say(f"left out: {fitted.left_out} of {count_words(len(plan.cases), 'case')} ({fitted.why})")
+    return fitted.plan
+
+
+def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tuple[Outcome, Written]:
+    """Measure and report. Raises WeirError if nothing can run, Interrupted after saying how to go on."""
+    check_directory(wanted.directory)
+    core = Core(find_core())
+    plan = plan_for_this_machine(wanted, core)
+    out = choose_out(wanted, datetime.datetime.now())
+    again = resume_command(wanted, out)
+    budget_s = wanted.budget_s or plan.study.budget_s
+    cases = f"{len(plan.cases)} cases in '{wanted.directory}'"
+    say(f"measuring {cases} for at most {budget_s:.0f} s, into '{out}'")
+    settings = Settings(out=out, budget_s=budget_s, command=command, watcher=watcher)
+    try:
+        outcome = run_study(plan, core, find_launcher(wanted.launcher), settings)
+    except (Interrupted, KeyboardInterrupt):
+        say(f"to go on where this stopped: {again}")
+        raise
+    return outcome, write_page(out)
+
+
+def resume_command(wanted: Evaluation, out: Path) -> str:
+    """The command that goes on with this very run."""
+    words = ["weir", "evaluate", "--dir", str(wanted.directory), "--out", str(out)]
+    if wanted.budget_s is not None:
+        words += ["--budget", spell_seconds(wanted.budget_s)]
+    if wanted.launcher != DEFAULT_LAUNCHER:
+        words += ["--launcher", wanted.launcher]
+    return shlex.join(words)
+
+
+def exit_code(outcome: Outcome) -> ExitCode:
+    """The outcome's code, but fine where all is well save for noise: a report was asked for, it is there, and
+    it says what is inconclusive."""
+    return ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
+
+
+def say(text: str) -> None:
+    """A line for the person, on standard error."""
+    print(f"weir: {text}", file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A plan whose cases fit, and why others were left out; empty where none was."""
+
+    plan: Plan
+    left_out: int
+    why: str
+
+
+def fit_plan(plan: Plan, free_disk_bytes: int | None, free_memory_bytes: int | None) -> Fitted:
+    """The plan without cases whose files fill more than half of the free space or a quarter of free memory.
+
+    Memory counts since the page cache takes it, and in a file system in memory the files do too. What is
+    not known limits nothing.
+    """
+    limits = [
+        (share * free, name)
+        for share, free, name in (
+            (DISK_SHARE, free_disk_bytes, "half of the free space"),
+            (MEMORY_SHARE, free_memory_bytes, "a quarter of the free memory"),
+        )
+        if free is not None
+    ]
+    if not limits:
+        return Fitted(plan, 0, "")
+    limit, name = min(limits)
+    kept = [case for case in plan.cases if (plan.descriptions[case.id].totals.bytes_on_disk or 0) <= limit]
+    left_out = len(plan.cases) - len(kept)
+    why = f"their files are larger than {name}, {format_bytes(limit)}" if left_out else ""
+    return Fitted(replace(plan, cases=kept), left_out, why)

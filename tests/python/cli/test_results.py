@@ -1,0 +1,92 @@
+"""Tables of a run, from the study to the terminal, to JSON and to the page: a real process, the fake core."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from verbs import weir_process as weir
+from weir.cli._results import WIDTH, wrapped
+
+
+@pytest.fixture
+def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*more: str) -> subprocess.CompletedProcess[str]:
+    return weir("run", "sp-paragon", "--out", "RUN", *more)
+
+
+def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
+    done = run()
+    assert done.returncode == 0, done.stderr
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "open 200 0.800 [0.800, 0.800] 31.35 90.37 0.100 3.919 11.29" in lines
+    assert "communication 3,368* 2.40 [2.40, 2.40] 83.39 70.17 0.300 10.42 8.771" in lines
+    assert "write 24 128 384 208 1040 [1040, 1040] 31.59 17.12" in lines
+    assert "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large" in lines
+    assert max(map(len, done.stdout.splitlines()[1:])) <= 100
+    assert "256 x 256 x 128" not in done.stdout
+    shown = weir("show", "RUN").stdout.splitlines()
+    more = [line for line in shown if line not in done.stdout.splitlines()]
+    assert {line.partition(":")[0].strip() for line in more} == {"time computing", "rate of computing"}
+    assert [line for line in shown if line not in more] == done.stdout.splitlines()
+
+
+def test_the_large_case_is_added_when_asked_for(place: Path) -> None:
+    run()
+    done = run("--with", "large")
+    assert done.returncode == 0, done.stderr
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "open 448 0.800 [0.800, 0.800] 358.5 402.5 0.0125 5.601 6.289" in lines
+    assert "not run" not in done.stdout
+
+
+def test_json_has_the_tables_as_numbers(place: Path) -> None:
+    data = json.loads(run("--json").stdout)
+    assert [(table["table"], table["ranks"]) for table in data["tables"]] == [("calls", 8), ("requests", 8)]
+    opened = data["tables"][0]["operations"][0]
+    assert (opened["count"], opened["printed"]["Paragon"]["total_s"]) == (200, 90.37)
+
+
+def test_the_page_has_the_tables_too(place: Path) -> None:
+    run()
+    assert weir("report", "RUN", "--out", "page.html").returncode == 0
+    page = Path("page.html").read_text()
+    assert page.count('<h4 class="table-title">') == 2
+    assert "3,368*" in page and ">5.601<" not in page
+    assert "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large." in page
+
+
+def test_a_plan_says_what_is_not_asked_for(place: Path) -> None:
+    assert (
+        "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large"
+        in weir("plan", "sp-paragon").stdout
+    )
+    assert json.loads(weir("plan", "sp-paragon", "--json").stdout)["not_asked"] == ["large"]
+    asked = weir("plan", "sp-paragon", "--with", "large")
+    assert asked.returncode == 0 and "not run" not in asked.stdout
+
+
+def test_a_comparison_that_there_is_not_is_refused(place: Path) -> None:
+    done = run("--with", "larg")
+    assert done.returncode == 2
+    assert "Did you mean 'large'?" in done.stderr
+    assert not Path("RUN").exists()
+
+
+@pytest.mark.parametrize("whole", ["48 %", "(n = 12, 7)", "[0.50, 1.25]"])
+def test_a_number_stays_with_what_belongs_to_it(whole: str) -> None:
+    for length in range(WIDTH - 14, WIDTH + 1):
+        lines = wrapped(f"{'x' * length} {whole} and more", "", "  ")
+        assert sum(whole in line for line in lines) == 1
+        assert max(map(len, lines)) <= WIDTH
+
+
+def test_all_else_is_wrapped_and_indented() -> None:
+    lines = wrapped("word " * 40, "", "  ")
+    assert len(lines) == 3
+    assert lines[1].startswith("  word") and "\N{NO-BREAK SPACE}" not in "".join(lines)

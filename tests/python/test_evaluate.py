@@ -1,0 +1,183 @@
+"""The evaluation from end to end, with the fake core under the fake mpirun, and its pure parts alone."""
+
+import datetime
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from weir import evaluate as module
+from weir.cli._app import build_app
+from weir.cli.evaluate import _show
+from weir.core.client import Core
+from weir.drive.case_state import CaseState, Verdict
+from weir.drive.events import NobodyWatches
+from weir.drive.plan import Plan, make_plan
+from weir.drive.study_run import Outcome
+from weir.errors import Interrupted, WeirError
+from weir.evaluate import (
+    Evaluation,
+    choose_out,
+    evaluate,
+    exit_code,
+    fit_plan,
+    plan_for_this_machine,
+    resume_command,
+)
+from weir.store.run_directory import RunDirectory
+from weir.study.case import Case
+from weir.study.load import load_study
+
+MIB = 1 << 20
+STUDY = """
+[study]
+name = "small"
+title = "Two sizes"
+budget = "20s"
+max_samples = 6
+
+[fixed]
+benchmark = "storage"
+ranks = 2
+
+[[comparison]]
+name = "transfer"
+figure = "transfer"
+axes = { transfer = ["64KiB", "256KiB", "1MiB"] }
+
+[[comparison]]
+name = "large"
+axes = { block = ["64MiB"] }
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(STUDY)
+    return path
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Path:
+    path = tmp_path / "storage"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def plan(fake_core: Path, study: Path, storage: Path) -> Plan:
+    return make_plan(load_study(study), Core(fake_core), storage)
+
+
+def test_cases_too_large_for_the_machine_are_left_out_and_said(plan: Plan) -> None:
+    fitted = fit_plan(plan, free_disk_bytes=100 * MIB, free_memory_bytes=1 << 40)
+    assert fitted.left_out == 1
+    assert len(fitted.plan.cases) == 3
+    assert "half of the free space, 50 MiB" in fitted.why
+
+
+def test_memory_limits_too_since_the_cache_takes_it(plan: Plan) -> None:
+    fitted = fit_plan(plan, free_disk_bytes=1 << 40, free_memory_bytes=100 * MIB)
+    assert fitted.left_out == 1
+    assert "a quarter of the free memory, 25 MiB" in fitted.why
+
+
+def test_what_is_not_known_limits_nothing(plan: Plan) -> None:
+    assert fit_plan(plan, None, None).left_out == 0
+
+
+def test_where_nothing_fits_nothing_runs(
+    fake_core: Path, study: Path, storage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "free_disk", lambda path: 1000)
+    with pytest.raises(WeirError, match="nothing can be measured") as caught:
+        plan_for_this_machine(Evaluation(storage, None, None, study=str(study)), Core(fake_core))
+    assert caught.value.exit_code == 2
+
+
+def test_a_new_run_is_named_by_study_and_time() -> None:
+    now = datetime.datetime(2026, 11, 20, 16, 40, 5)
+    assert choose_out(Evaluation(Path("/s"), None, None), now) == Path("runs/quick-20261120-164005")
+    assert choose_out(Evaluation(Path("/s"), Path("mine"), None), now) == Path("mine")
+
+
+def test_the_command_to_go_on_survives_a_shell() -> None:
+    command = resume_command(Evaluation(Path("/data big"), None, None), Path("runs/a"))
+    assert command == "weir evaluate --dir '/data big' --out runs/a"
+    shorter = resume_command(Evaluation(Path("/s"), None, 90.0), Path("runs/a"))
+    assert shorter == "weir evaluate --dir /s --out runs/a --budget 1m30s"
+
+
+def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: Path, tmp_path: Path) -> None:
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
+    outcome, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    assert written.page == tmp_path / "run" / "report.html"
+    assert "<title>Two sizes" in written.page.read_text()
+    assert all(state.samples >= 6 for state in outcome.states)
+    assert list(storage.iterdir()) == []
+
+
+@pytest.mark.usefixtures("fake_core")
+def test_a_person_is_told_what_the_figures_found_and_where_the_report_is(
+    study: Path, storage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
+    _, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    _show(written)
+    lines = capsys.readouterr().out.splitlines()
+    titles = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+    drawings = [section.drawing for section in written.report.sections if section.drawing]
+    assert titles == [drawing.finding.title for drawing in drawings] != []
+    assert lines[-1] == str(written.page)
+
+
+@pytest.mark.usefixtures("fake_core")
+def test_interrupted_it_says_how_to_go_on(
+    study: Path,
+    storage: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise Interrupted(15)
+
+    monkeypatch.setattr(module, "run_study", interrupted)
+    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
+    with pytest.raises(Interrupted):
+        evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    assert f"--out {tmp_path / 'run'}" in capsys.readouterr().err
+
+
+def test_two_different_directories_are_a_contradiction() -> None:
+    result = CliRunner().invoke(build_app(), ["evaluate", "/a", "--dir", "/b"])
+    assert result.exit_code == 2
+    assert "two directories" in result.stderr
+
+
+def test_a_directory_that_is_not_there_is_refused_before_anything_else(tmp_path: Path) -> None:
+    result = CliRunner().invoke(build_app(), ["evaluate", str(tmp_path / "nowhere")])
+    assert result.exit_code == 2
+    assert "does not exist" in result.stderr
+
+
+def test_doctor_prints_json_with_warnings(fake_core: Path, storage: Path) -> None:
+    result = CliRunner().invoke(build_app(), ["doctor", str(storage), "--json"])
+    assert result.exit_code == 0
+    machine = json.loads(result.stdout)["machine"]
+    assert machine["directory"] == str(storage)
+    if machine["file_system"] is not None:  # in a chroot, no mount that can be seen holds the root
+        assert machine["file_system"]["total_bytes"] > 0
+
+
+def test_doctor_refuses_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
+    result = CliRunner().invoke(build_app(), ["doctor", str(tmp_path / "nowhere")])
+    assert result.exit_code == 2
+
+
+@pytest.mark.parametrize(("verdict", "code"), [(Verdict.INCONCLUSIVE, 0), (Verdict.FAILED, 3)])
+def test_noise_is_no_failure_and_a_failed_case_is_one(tmp_path: Path, verdict: Verdict, code: int) -> None:
+    state = CaseState(Case("a", "storage", 1, {}, {}), values={"write": [1.0]}, verdict=verdict)
+    assert exit_code(Outcome(RunDirectory(tmp_path), [state], [], 1)) == code
