@@ -1,5 +1,7 @@
 """The one error that Weir raises on purpose: it says what is wrong, why, and what to do."""
 
+from collections.abc import Iterable
+
 from weir.exit_codes import ExitCode
 
 
@@ -38,6 +40,17 @@ def message(problem: str, why: str | None, suggestion: str | None) -> str:
     """`problem (why) Suggestion`, as every message of Weir reads; what is empty is left out."""
     advice = suggestion[:1].upper() + suggestion[1:] if suggestion else ""
     return " ".join(part for part in (problem, f"({why})" if why else "", advice) if part)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A suggestion for a misspelt word: "did you mean 'transfer'?", else the list of what is known."""
+    import difflib  # noqa: PLC0415 - most runs misspell nothing
+
+    choices = list(known)
+    close = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"use one of: {', '.join(choices)}" if choices else ""
 
 
 class Interrupted(BaseException):

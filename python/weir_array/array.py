@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from weir_array.error import CError, Code, Error
-from weir_array.library import library
+from weir_array.library import CError, Code, Error, library
 
 if TYPE_CHECKING:
     from mpi4py import MPI

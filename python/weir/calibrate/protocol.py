@@ -27,9 +27,9 @@ from weir.calibrate.ways import DIRECT, SHORT_WAYS, THROUGH_CACHE
 from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.scratch import Scratch
-from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
+from weir.launch.process import signals_interrupt
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord, Warning
 from weir.units import format_bytes, format_seconds

@@ -12,8 +12,8 @@ from weir.calibrate.sizes import exhaustive_sizes
 from weir.calibrate.store import storage_of
 from weir.drive.scratch import check_directory
 from weir.errors import WeirError
-from weir.launch.cores import usable_cores
-from weir.machine.look import look_around
+from weir.launch.base import usable_cores
+from weir.machine.card import look_around
 
 MOST_RANKS = 4
 SHARE_OF_EXHAUSTIVE = 1 / 3

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from weir.errors import WeirError
-from weir.files.room import how_to_get_room
+from weir.files.refusals import how_to_get_room
 
 LOG = "weir.log"
 """In a run's logs: what could not be said elsewhere."""

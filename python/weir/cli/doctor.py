@@ -22,7 +22,7 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
     """
     from weir.cli._output import print_json
     from weir.drive.scratch import check_directory
-    from weir.machine.look import look_around
+    from weir.machine.card import look_around
 
     check_directory(directory)
     card = look_around(directory)

@@ -30,8 +30,7 @@ from weir.drive.scratch import Scratch
 from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
-from weir.launch.ending import last_talk
-from weir.launch.memory_kills import MemoryKills, memory_kills
+from weir.launch.ending import MemoryKills, last_talk, memory_kills
 from weir.store.lines import LineWriter, no_room_told
 from weir.store.migrate import schema_of
 from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from weir.core.description import Description
+from weir.core.schema import Description
 from weir.errors import WeirError
 from weir.study.case import Case
 from weir.units import format_bytes

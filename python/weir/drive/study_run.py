@@ -8,24 +8,22 @@ from typing import Any
 
 import weir
 from weir.core.client import Core
-from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.case_state import CaseState, Goals, Past, Verdict, recall
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.driver import Driver
 from weir.drive.events import NobodyWatches, Note, Status, Watcher
 from weir.drive.launch_spec import spec_of
 from weir.drive.needs import check_needs
-from weir.drive.plan import Plan, without_what_the_mpi_lacks
-from weir.drive.preview import interval_words, outlook_words
+from weir.drive.plan import Plan, interval_words, outlook_words, without_what_the_mpi_lacks
 from weir.drive.questions import questions_of
-from weir.drive.resume import Past, recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch, check_directory, scratch_name
-from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode, worst
 from weir.files.marked import draw_mark
 from weir.launch.base import Launcher
-from weir.machine.look import look_around
+from weir.launch.process import signals_interrupt
+from weir.machine.card import look_around
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
 from weir.store.migrate import OTHER_SCHEMA

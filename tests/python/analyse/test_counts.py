@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from weir.analyse.counts import count
+from weir.analyse.detail import count
 from weir.store.records import SampleRecord
 
 

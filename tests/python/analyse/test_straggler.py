@@ -1,6 +1,6 @@
 """A rank is named as slow only where chance would hardly have it."""
 
-from weir.analyse.straggler import find_straggler
+from weir.analyse.detail import find_straggler
 from weir.store.records import RankTimes, SampleRecord
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fakes.launching import ManualClock
 from sample_lines import sample_line
 from weir.drive.case_state import CaseState, Goals, Verdict
-from weir.drive.clock import ManualClock
 from weir.drive.events import CaseFailed, CaseSettled, Note
 from weir.drive.launch_watch import LaunchWatch
 from weir.drive.questions import Question
-from weir.launch.memory_kills import MemoryKills
+from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
 from weir.study.case import Case
 

@@ -4,10 +4,9 @@ from pathlib import Path
 import pytest
 
 from samples import sample as make_sample
-from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.case_state import CaseState, Goals, Verdict, recall
 from weir.drive.launch_spec import spec_of
 from weir.drive.questions import Question, answerable, thinned
-from weir.drive.resume import recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.process import Exit

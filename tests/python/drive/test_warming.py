@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from weir.core.description import Description, Totals
+from weir.core.schema import Description, Totals
 from weir.drive.case_state import CaseState
 from weir.drive.study_run import _cached_bytes
 

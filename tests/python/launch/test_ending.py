@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.launch.ending import LONGEST_LINE, ending_of, last_talk
-from weir.launch.memory_kills import MemoryKills, memory_kills
+from weir.launch.ending import LONGEST_LINE, MemoryKills, ending_of, last_talk, memory_kills
 from weir.launch.process import Exit
 
 OPEN_MPI_SIGNAL = """--------------------------------------------------------------------------

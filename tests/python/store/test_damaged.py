@@ -2,7 +2,7 @@
 
 import pytest
 
-from weir.store.damaged import damaged_words
+from weir.store.lines import damaged_words
 
 
 @pytest.mark.parametrize(

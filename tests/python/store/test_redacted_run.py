@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from synthetic_run import write_run
-from weir.store.redacted_run import RedactedRun
-from weir.store.run_directory import RunDirectory
+from weir.store.run_directory import RedactedRun, RunDirectory
 
 
 @pytest.fixture

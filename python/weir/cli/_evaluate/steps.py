@@ -13,7 +13,7 @@ from weir.cli.doctor import show_warnings
 from weir.drive.scratch import check_directory
 from weir.evaluate.evaluate import Wish, evaluate, exit_code
 from weir.exit_codes import ExitCode
-from weir.machine.look import look_around
+from weir.machine.card import look_around
 from weir.report.build import as_data
 from weir.report.write import Written
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weir.errors import WeirError
-from weir.files.room import how_to_get_room
+from weir.files.refusals import how_to_get_room
 from weir.files.write import written
 
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
-from weir.drive.preview import first_round, outlook_of
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan, first_round, outlook_of
 from weir.launch.base import Command, Launcher
 from weir.study.environment import variables_of
 

@@ -4,7 +4,7 @@ import string
 from collections.abc import Sequence
 from itertools import groupby
 
-from weir.core.description import Geometry, Piece
+from weir.core.schema import Geometry, Piece
 from weir.counts import more_words
 from weir.units import format_bytes
 

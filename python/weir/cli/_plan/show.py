@@ -6,8 +6,7 @@ from weir.cli._output import print_lines, print_table
 from weir.cli._plan.geometry import draw_geometry
 from weir.counts import count_words, more_words
 from weir.drive.needs import Needs
-from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan
-from weir.drive.preview import interval_words, outlook_of, outlook_words
+from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan, interval_words, outlook_of, outlook_words
 from weir.study.environment import variables_of
 from weir.study.left_out import in_words, not_asked_words
 from weir.units import format_bandwidth, format_bytes, format_seconds

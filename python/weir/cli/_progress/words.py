@@ -1,7 +1,7 @@
 """What is said of a study on its way, in words; shared by the ways to watch."""
 
 from weir.analyse.metric import metric_of, value_of
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import CaseFailed, LaunchWarned, Status
 from weir.errors import message

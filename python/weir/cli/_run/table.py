@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.cli._output import print_lines
 from weir.cli._run.requests import interval_in, request_lines
 from weir.cli._run.sections import section_lines
@@ -16,7 +16,7 @@ from weir.findings.summary import Summary
 from weir.report.caveats import crowding
 from weir.report.gather import gather
 from weir.report.section import make_sections, sections_data
-from weir.store.damaged import damaged_words
+from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.left_out import in_words
 

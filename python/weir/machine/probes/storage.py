@@ -1,4 +1,5 @@
-"""The file system measured, the other ones that matter, and the block device below."""
+"""The file system measured, with its stripes on a parallel one, the other ones that matter, and the block
+device below."""
 
 from __future__ import annotations
 
@@ -104,3 +105,31 @@ def _times(text: str | None, factor: int) -> int | None:
 def _chosen(text: str | None) -> str | None:
     match = re.search(r"\[([\w-]+)\]", text or "")
     return match.group(1) if match else text
+
+
+COMMANDS = {
+    "lustre": ["lfs", "getstripe", "-d"],
+    "gpfs": ["mmlsattr", "-L"],
+    "beegfs": ["beegfs-ctl", "--getentryinfo"],
+}
+NUMBERS = {
+    "stripe_count": r"(?:stripe_count:|Number of storage targets: desired:)\s*(-?\d+)",
+    "stripe_bytes": r"stripe_size:\s*(\d+)",
+}
+
+
+@probe("stripe")
+def stripe(system: System) -> Section | None:
+    """What the file system's own program says, as text, and count and size where they can be read out of
+    it.
+    """
+    mount = mount_of(system.directory, parse_mounts(system.read("/proc/self/mountinfo")))
+    if mount is None or mount.type not in COMMANDS:
+        return None
+    command = [*COMMANDS[mount.type], str(system.directory)]
+    text = system.run(command)
+    found: Section = {"command": " ".join(command[:-1]), "text": text.strip()}
+    for key, pattern in NUMBERS.items():
+        match = re.search(pattern, text)
+        found[key] = int(match.group(1)) if match else None
+    return found

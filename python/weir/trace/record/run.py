@@ -9,8 +9,8 @@ from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
 from weir.errors import WeirError
-from weir.files.share import share_files
 from weir.files.walk import make_own_folder
+from weir.files.write import share_files
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 

@@ -1,9 +1,10 @@
-"""Apache Parquet's library, which is not installed with Weir's base."""
+"""What exporters of tables share: a text writer for CSV, and Apache Parquet's library, which is not installed
+with Weir's base."""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, BinaryIO
 
 from weir.errors import WeirError
 
@@ -18,3 +19,15 @@ def parquet_library() -> tuple[Any, Any]:
             "the package pyarrow is not installed",
             "install it: pip install 'weir[parquet]'",
         ) from error
+
+
+class Utf8Writer:
+    """Encodes what is written to it. Unlike io.TextIOWrapper it holds nothing back, and closes nothing."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> int:
+        """Write the text. Returns its characters."""
+        self._out.write(text.encode())
+        return len(text)
