@@ -29,8 +29,8 @@ STUDY = """
 [study]
 name = "heat"
 budget = "60s"
-min_samples = 6
-max_samples = 6
+min_samples = 1
+max_samples = 1
 
 [fixed]
 benchmark = "heat"
