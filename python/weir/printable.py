@@ -1,7 +1,5 @@
 """Text that can be shown: names of files may hold any byte, and so what steers a terminal."""
 
-from __future__ import annotations
-
 import re
 
 _STEERS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -1,8 +1,6 @@
 """What exporters of tables share: a text writer for CSV, and Apache Parquet's library, which is not installed
 with Weir's base."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any, BinaryIO
 

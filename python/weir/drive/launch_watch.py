@@ -55,18 +55,16 @@ class LaunchWatch:
     def take(self, line: bytes) -> tuple[dict[str, Any], AnyRecord | None] | None:
         """Follow one line of the core. Returns it decoded and as a record; None if it is not of the
         protocol."""
-        decoded = decode(line)
-        kind = decoded.get("kind") if decoded is not None else None
-        if decoded is None or not isinstance(kind, str) or decoded.get("schema") != schema_of(kind):
-            self._note_garbage(line)
-            return None
+        decoded = decode(line) or {}
+        kind = decoded.get("kind")
         try:
+            if not isinstance(kind, str) or decoded.get("schema") != schema_of(kind):
+                raise msgspec.ValidationError
             record = to_record(decoded)
+            case = getattr(record, "case", None)
+            if case is not None and case not in self.case_ids:
+                raise msgspec.ValidationError
         except msgspec.ValidationError:
-            self._note_garbage(line)
-            return None
-        case = getattr(record, "case", None)
-        if case is not None and case not in self.case_ids:
             self._note_garbage(line)
             return None
         self._follow(record)

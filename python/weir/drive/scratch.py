@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from weir.errors import WeirError
@@ -76,9 +75,7 @@ class Scratch:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if not self.keep:
             self._remove_all()
 

@@ -1,8 +1,6 @@
 """The columns that say what a case is: who it belongs to, and one column for each of its options; and those
 that say which sample of it a row is of."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Set

@@ -1,7 +1,5 @@
 """What an export reads of a run: first what there is, then the samples one by one, however many they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

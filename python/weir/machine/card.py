@@ -1,7 +1,5 @@
 """Puts the machine card together: every probe, with what the native program can add, then every rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs; read as it is, or
 redacted for others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field

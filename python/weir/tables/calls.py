@@ -3,8 +3,6 @@
 Tables 1, 3, 5 and 7 of Thakur, Gropp and Lusk (1996); the average is the time of all ranks by their number.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation, io_account

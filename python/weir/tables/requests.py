@@ -4,8 +4,6 @@ Tables 2, 4, 6 and 8 of Thakur, Gropp and Lusk (1996): their bandwidth is the da
 time that a rank spends in the calls, and their MB are 2^20 bytes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a table is, and the list of all tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Apache Parquet, by pyarrow, which is not installed with Weir's base."""
 
-from __future__ import annotations
-
 import itertools
 from typing import BinaryIO
 

@@ -1,7 +1,5 @@
 """One row a case and phase: the median with its 95 % interval and verdict, as `weir show` has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.export.case_columns import CaseColumns

@@ -1,7 +1,5 @@
 """One row a bin of a sample's latency histogram: how many requests took up to that long."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.export.case_columns import SAMPLE_COLUMNS, sample_cells

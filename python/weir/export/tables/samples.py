@@ -1,7 +1,5 @@
 """One row a sample: all that it says in single values, with what its case is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter

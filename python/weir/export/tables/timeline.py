@@ -1,7 +1,5 @@
 """One row an interval of a sample's phase: the bytes finished in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.export.case_columns import SAMPLE_COLUMNS, sample_cells

@@ -1,7 +1,5 @@
 """Processors, caches, NUMA nodes, clock governor, and how busy they are with other work."""
 
-from __future__ import annotations
-
 import os
 import re
 

@@ -1,7 +1,5 @@
 """`weir-core`, MPI and its I/O component, compiler, libraries, and the environment that steers them."""
 
-from __future__ import annotations
-
 import platform
 import re
 from importlib import metadata

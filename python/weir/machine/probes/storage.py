@@ -1,14 +1,12 @@
 """The file system measured, with its stripes on a parallel one, the other ones that matter, and the block
 device below."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from weir.machine.card import Section, probe
 from weir.machine.mount_table import NOT_STORAGE, Mount, mount_of, parse_mounts
-from weir.machine.system import System
+from weir.machine.system import System, chosen_of
 
 OTHER_MOUNTS_AT_MOST = 12
 
@@ -73,7 +71,7 @@ def block_device(system: System) -> Section | None:
         "model": system.read_or_none(f"{place}/device/model"),
         "size_bytes": _times(system.read_or_none(f"{place}/size"), 512),
         "rotational": {"0": False, "1": True}.get(queue.get("rotational") or ""),
-        "scheduler": _chosen(queue.get("scheduler")),
+        "scheduler": chosen_of(queue.get("scheduler")) or queue.get("scheduler"),
         "write_cache": queue.get("write_cache"),
         "max_request_bytes": _times(queue.get("max_sectors_kb"), 1024),
         "read_ahead_bytes": _times(queue.get("read_ahead_kb"), 1024),
@@ -100,11 +98,6 @@ def _device_folder(mount: Mount, system: System) -> str | None:
 
 def _times(text: str | None, factor: int) -> int | None:
     return int(text) * factor if text and text.isdigit() else None
-
-
-def _chosen(text: str | None) -> str | None:
-    match = re.search(r"\[([\w-]+)\]", text or "")
-    return match.group(1) if match else text
 
 
 COMMANDS = {

@@ -1,7 +1,5 @@
 """What deserves a warning: one function a rule, from the finished card to a warning or nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
