@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from .conftest import WEIR, need_real_programs
 from .real_core import core_command, run_core
+from .real_programs import run
 from .recorded import RECORDER, expansion, expected, recorded
 
 RANKS = 4
@@ -57,8 +57,7 @@ def given(request: pytest.FixtureRequest, store: Path) -> Path:
     folder = store.with_name(request.param)
     shutil.copytree(store, folder / "store")
     command = core_command(*arguments(folder / "store", request.param), "--emit-pattern")
-    done = subprocess.run(command.argv, capture_output=True, text=True, check=True, timeout=60)
-    (folder / "pattern.json").write_text(done.stdout)
+    (folder / "pattern.json").write_text(run(*command.argv))
     return folder
 
 
@@ -107,23 +106,14 @@ def files_touched(path: Path, rank: int) -> list[tuple[str, ...]]:
 
 def test_the_trace_of_a_run_gives_the_pattern_that_the_run_gives(traced: Path) -> None:
     found = traced / "found.json"
-    made = [*WEIR.split(), "pattern", str(traced / "trace"), "-o", str(found), "--gaps", "none"]
-    subprocess.run(made, capture_output=True, text=True, check=True, timeout=120)
+    run(*WEIR.split(), "pattern", traced / "trace", "-o", found, "--gaps", "none")
     for rank in range(RANKS):
         assert without_guards(files_touched(found, rank)) == files_touched(traced / "pattern.json", rank)
 
 
 def test_the_pattern_is_replayed(given: Path, tmp_path: Path) -> None:
     place = ["--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1"]
-    done = subprocess.run(
-        [*WEIR.split(), "replay", str(given / "pattern.json"), *place, "--json"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    said = json.loads(run(*WEIR.split(), "replay", given / "pattern.json", *place, "--json"))
     assert (said["ranks"], said["made_first"]) == (RANKS, ["restart"])
     moved = {one["phase"]: one["bytes"] for one in said["phases"]}
     assert moved["restart"] == 24 + 24 * VOLUME
