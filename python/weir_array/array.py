@@ -111,7 +111,7 @@ def block(shape: Indices, dtype: DTypeLike, grid: Indices | None = None, *, orde
 def block_cyclic(
     shape: Indices, blocks: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C"
 ) -> Array:
-    """Blocks of these lengths dealt out cyclically along each dimension, as ScaLAPACK does."""
+    """Blocks of these lengths distributed cyclically along each dimension, as ScaLAPACK does."""
     made = ctypes.c_void_p()
     _same_length("blocks", blocks, len(shape))
     library().weir_array_block_cyclic(

@@ -21,7 +21,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
-from weir.launch.ending import last_talk
+from weir.launch.ending import stderr_tail
 from weir.pattern import Pattern
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 
@@ -129,7 +129,7 @@ class Bench:
                     self._pass_on(launch.warnings)
 
         how = self.launcher.run(request, on_line)
-        watch.conclude(how, last_talk(request.stderr_path))
+        watch.conclude(how, stderr_tail(request.stderr_path))
         self._is_warm = self._is_warm or watch.ended
         return results, watch
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from weir.calibrate.store import path_of
-from weir.drive.scratch import check_drawn, scratch_name
+from weir.drive.scratch import check_scratch_name, scratch_name
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own
 from weir.files.remove import remove_entry
@@ -40,7 +40,7 @@ def remove_left_behind(storage: dict[str, Any]) -> Path | None:
     except (OSError, msgspec.DecodeError, msgspec.ValidationError):
         return None
     path = Path(drawn.path)
-    check_drawn(path)
+    check_scratch_name(path)
     if not path.exists():
         return None
     MarkedFolder.recognise(path, drawn.mark).remove()

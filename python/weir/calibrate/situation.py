@@ -13,7 +13,7 @@ from weir.calibrate.store import storage_of
 from weir.drive.scratch import check_directory
 from weir.errors import WeirError
 from weir.launch.base import usable_cores
-from weir.machine.card import look_around
+from weir.machine.card import machine_card
 
 MOST_RANKS = 4
 SHARE_OF_EXHAUSTIVE = 1 / 3
@@ -68,5 +68,5 @@ def situation_of(wish: Wish) -> Situation:
             "name a directory on storage, such as one in your home",
         )
     ranks = wish.ranks or min(usable_cores(), MOST_RANKS)
-    facts = facts_of(look_around(wish.directory))
+    facts = facts_of(machine_card(wish.directory))
     return Situation(storage, ranks, facts, bounds_of(facts, ranks, wish.transfer, wish.most_bytes))

@@ -22,10 +22,10 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
     """
     from weir.cli._output import print_json
     from weir.drive.scratch import check_directory
-    from weir.machine.card import look_around
+    from weir.machine.card import machine_card
 
     check_directory(directory)
-    card = look_around(directory)
+    card = machine_card(directory)
     if json:
         print_json({"machine": card})
     else:

@@ -103,7 +103,7 @@ def _relative_width(values: list[float]) -> float:
 
 
 @dataclass
-class Past:
+class RunHistory:
     """What was found in a run's samples."""
 
     states: list[CaseState]
@@ -113,12 +113,12 @@ class Past:
     """What was left out before, as the run holds it."""
 
 
-def recall(cases: Sequence[Case], records: Iterable[AnyRecord], min_samples: int = 0) -> Past:
+def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_samples: int = 0) -> RunHistory:
     """The states of the cases. Precise and inconclusive ones stay settled; failed ones are open again, and
     those that the budget left with fewer than `min_samples`."""
     states = {case.id: CaseState(case) for case in cases}
     finished: dict[str, FinishedRecord] = {}
-    past = Past(list(states.values()))
+    past = RunHistory(list(states.values()))
     for record in records:
         past.last_round = max(past.last_round, _round_of(record))
         match record:

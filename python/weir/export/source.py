@@ -93,7 +93,7 @@ class Source:
                 self._launch_warnings[record.launch] = [warning.code for warning in record.warnings]
 
     def samples(self) -> Iterator[tuple[int, SampleRecord]]:
-        """Every sample with its number in the run, counted from 1; read anew each time."""
+        """Every sample with its number in the run, counted from 1; read again each time."""
         number = 0
         for record in self.run.stream():
             if isinstance(record, SampleRecord):

@@ -21,7 +21,7 @@ def foreign(path: Path, owner: int, what: str) -> WeirError:
     """`what` at `path` belongs to another user."""
     return WeirError(
         f"cannot use '{path}'",
-        f"the {what} belongs to user {user(owner)}, who could lead what is written astray",
+        f"the {what} belongs to user {user(owner)}, who could redirect what is written",
         f"choose another place, or say {OPTION} if that user may be trusted",
     )
 
@@ -30,7 +30,7 @@ def foreign_link(path: Path, owner: int) -> WeirError:
     """A link of another user is on the way."""
     return WeirError(
         f"cannot go through '{path}'",
-        f"it is a link of user {user(owner)}, who could lead it anywhere",
+        f"it is a link of user {user(owner)}, who could point it anywhere",
         f"give the path that it stands for, or say {OPTION} if that user may be trusted",
     )
 

@@ -59,10 +59,10 @@ class Ending:
         return ""
 
 
-def ending_of(how: Exit, talk: Sequence[str]) -> Ending:
+def ending_of(how: Exit, stderr: Sequence[str]) -> Ending:
     """How it ended, by the exit of the launcher's process and the lines that were said last."""
-    text = "\n".join(talk)
-    own = [line[:LONGEST_LINE] for line in causes_in(talk)]
+    text = "\n".join(stderr)
+    own = [line[:LONGEST_LINE] for line in causes_in(stderr)]
     last_lines = tuple(own[-LINES:])
     for pattern in _RANK_AND_SIGNAL:
         if found := pattern.search(text):
@@ -76,7 +76,7 @@ def ending_of(how: Exit, talk: Sequence[str]) -> Ending:
     return Ending(how, signal=_signal_of(how), last_lines=last_lines)
 
 
-def last_talk(path: Path) -> list[str]:
+def stderr_tail(path: Path) -> list[str]:
     """The last lines that a program said to standard error; empty if it said nothing."""
     try:
         return read_plain(path)[-_TAIL_BYTES:].decode(errors="replace").splitlines()
@@ -115,9 +115,9 @@ _RULE = re.compile(r"^-{20,}$")
 """Open MPI's launcher writes one before and one behind each of its messages."""
 
 
-def causes_in(talk: Sequence[str]) -> Iterator[str]:
+def causes_in(stderr: Sequence[str]) -> Iterator[str]:
     """The other lines."""
-    for part in _parts([line.strip() for line in talk]):
+    for part in _parts([line.strip() for line in stderr]):
         yield from (line for line in part if _may_tell(line))
 
 

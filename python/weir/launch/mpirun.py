@@ -24,7 +24,7 @@ class Flavour(Enum):
 
 @dataclass(frozen=True)
 class Facts:
-    """What the command depends on beside the spec."""
+    """What the command depends on apart from the spec."""
 
     program: str
     flavour: Flavour
@@ -187,8 +187,8 @@ def of_component(component: str | None) -> str | None:
 
 def open_mpi_components(mpirun: str) -> tuple[str, ...]:
     """The components for MPI-IO of the Open MPI that this mpirun belongs to; empty where it does not tell."""
-    beside = Path(mpirun).with_name("ompi_info")
-    program = str(beside) if beside.exists() else shutil.which("ompi_info")
+    sibling = Path(mpirun).with_name("ompi_info")
+    program = str(sibling) if sibling.exists() else shutil.which("ompi_info")
     if program is None:
         return ()
     try:

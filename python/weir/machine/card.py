@@ -47,7 +47,7 @@ def _take(name: str, function: Probe, system: System) -> tuple[Section | None, l
         return None, [{"probe": name, "note": f"{type(error).__name__}: {error}"}]
 
 
-def look_around(directory: Path) -> dict[str, Any]:
+def machine_card(directory: Path) -> dict[str, Any]:
     """The card for `directory`; without a working `weir-core` it says so in its notes and warnings."""
     try:
         core, notes = Core(find_core()).machine(), []

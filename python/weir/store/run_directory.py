@@ -82,7 +82,7 @@ class RunDirectory:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
         try:
             make_own_folder(self.path)
-            strangers = [
+            others = [
                 p.name
                 for p in self.path.iterdir()
                 if not p.name.startswith(("lock", "calibration-", "pattern.json", DRAFT))
@@ -93,10 +93,10 @@ class RunDirectory:
                 error.strerror or str(error),
                 "choose another --out",
             ) from error
-        if strangers and not self.exists() and "logs" not in strangers:
+        if others and not self.exists() and "logs" not in others:
             raise WeirError(
                 f"'{self.path}' is not a run",
-                f"it holds '{sorted(strangers)[0]}' but no run.json",
+                f"it holds '{sorted(others)[0]}' but no run.json",
                 "choose a new directory for --out",
             )
 

@@ -13,7 +13,7 @@ from weir.cli.doctor import show_warnings
 from weir.drive.scratch import check_directory
 from weir.evaluate.evaluate import Wish, evaluate, exit_code
 from weir.exit_codes import ExitCode
-from weir.machine.card import look_around
+from weir.machine.card import machine_card
 from weir.report.build import as_data
 from weir.report.write import Written
 
@@ -23,7 +23,7 @@ def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_j
     kind = progress_kind(progress)
     check_directory(wish.directory)
     talk = console(stderr=True)
-    show_warnings(look_around(wish.directory)["warnings"], talk)
+    show_warnings(machine_card(wish.directory)["warnings"], talk)
     with open_progress(kind) as watcher:
         outcome, written = evaluate(wish, watcher, command)
     with results_told(outcome.run.path):
