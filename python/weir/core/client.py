@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from weir.store.records import FailureRecord
 
 PROTOCOL = 1
 LONGEST_ANSWER_S = 120
+T = TypeVar("T")
 
 
 class Core:
@@ -73,34 +74,27 @@ class Core:
         right, or does not scale so."""
         wanted = ["--ranks", str(ranks)] if ranks is not None else []
         answer = self._ask("prepare", str(pattern), *wanted, *([] if gaps else ["--no-gaps"]))
-        try:
-            found = msgspec.json.decode(answer, type=dict[str, Any])
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise self._misbehaves(f"its answer is not JSON: {error}") from error
+        found = self._decoded(answer)
         if found.get("kind") == "failure":
-            failure = msgspec.convert(found, FailureRecord)
-            raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
-        try:
-            return msgspec.convert(found, Pattern)
-        except msgspec.ValidationError as error:
-            raise self._misbehaves(f"its answer is no pattern: {error}") from error
+            raise _refusal(msgspec.convert(found, FailureRecord))
+        return self._converted(found, Pattern, "its answer is no pattern")
 
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
             raw = self._checked(line)
             if raw.get("kind") == "description":
-                yield self._description(raw)
+                yield self._converted(raw, Description, "its description is none")
             elif raw.get("kind") == "failure":
                 failure = msgspec.convert(raw, FailureRecord)
                 if failure.case is None:
-                    raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
+                    raise _refusal(failure)
                 yield failure
 
-    def _description(self, raw: dict[str, Any]) -> Description:
+    def _converted(self, raw: dict[str, Any], kind: type[T], problem: str) -> T:
         try:
-            return msgspec.convert(raw, Description)
+            return msgspec.convert(raw, kind)
         except msgspec.ValidationError as error:
-            raise self._misbehaves(f"its description is none: {error}") from error
+            raise self._misbehaves(f"{problem}: {error}") from error
 
     def _ask(self, *arguments: str) -> bytes:
         try:
@@ -115,11 +109,14 @@ class Core:
             raise self._misbehaves(f"`{arguments[0]}` ended with {done.returncode}: {last}")
         return done.stdout
 
-    def _checked(self, text: bytes) -> dict[str, Any]:
+    def _decoded(self, text: bytes) -> dict[str, Any]:
         try:
-            answer = msgspec.json.decode(text, type=dict[str, Any])
+            return msgspec.json.decode(text, type=dict[str, Any])
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise self._misbehaves(f"its answer is not JSON: {error}") from error
+
+    def _checked(self, text: bytes) -> dict[str, Any]:
+        answer = self._decoded(text)
         if answer.get("schema") != PROTOCOL:
             raise self._misbehaves(f"it speaks schema {answer.get('schema')}, this Weir speaks {PROTOCOL}")
         return answer
@@ -132,6 +129,10 @@ class Core:
         return WeirError(
             f"cannot use '{self.program}'", why, "build it again with `make build`", ExitCode.USAGE
         )
+
+
+def _refusal(failure: FailureRecord) -> WeirError:
+    return WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
 
 
 def _default_cache() -> Path:

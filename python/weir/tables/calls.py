@@ -7,15 +7,14 @@ from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation, io_account
 from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
-from weir.findings.printed import Printed, as_printed
+from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.tables.table import Column, Table, table
+from weir.tables.table import MARK, Column, Table, printed_cell, printed_notes, table
 from weir.units import shown_in
 
 TIME = shown_in("s")
 COLUMNS = ("operation", "count", "total_s", "average_s")
-MARK = "*"
 NO_SEEK = (
     "seek: counted where the paper's routine would make one; here each request carries its offset, and no "
     "call is made."
@@ -61,18 +60,14 @@ def _cells(name: str, account: IoAccount, published: list[Printed]) -> tuple[str
         name,
         _count(operation) + (MARK if _differing(name, operation, published) else ""),
         estimate_words(total, TIME) if total else "no call",
-        *(_printed(printed.number(name, "total_s")) for printed in published),
+        *(printed_cell(printed.number(name, "total_s")) for printed in published),
         TIME.show(average.median) if average else "no call",
-        *(_printed(printed.number(name, "average_s")) for printed in published),
+        *(printed_cell(printed.number(name, "average_s")) for printed in published),
     )
 
 
 def _count(operation: Operation) -> str:
     return "varies" if operation.count is None else f"{operation.count:,}"
-
-
-def _printed(value: float | None) -> str:
-    return "none" if value is None else as_printed(value)
 
 
 def _differing(name: str, operation: Operation, published: list[Printed]) -> list[tuple[int, str]]:
@@ -99,7 +94,7 @@ def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
         notes.append(WAITING + _waiting(communication))
     if published and "sync" in account.operations:
         notes.append(SYNCS)
-    return notes + [f"{printed.machine}, {note}" for printed in published for note in printed.notes]
+    return notes + printed_notes(published)
 
 
 def _waiting(communication: Operation) -> str:

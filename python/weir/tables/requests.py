@@ -12,13 +12,12 @@ from weir.findings.account_words import estimate_data, estimate_words, here_word
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.tables.table import SIZES, Column, Table, table
+from weir.tables.table import MARK, SIZES, Column, Table, printed_cell, printed_notes, table
 from weir.units import format_bytes, parse_bytes, shown_in, significant
 
 MIB = 1 << 20
 BANDWIDTH = shown_in("B/s")
 DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
-MARK = "*"
 MOST_SIZES = 4
 SAME_DATA = 0.01
 """Printed data, which are rounded, differ where they do by more than this share."""
@@ -78,12 +77,8 @@ def _cells(
         *([f"{others:,}"] if more else []),
         significant((transfers.bytes or 0) / MIB),
         estimate_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
-        *(_printed(printed.number(name, SPEED)) for printed in published),
+        *(printed_cell(printed.number(name, SPEED)) for printed in published),
     )
-
-
-def _printed(value: float | None) -> str:
-    return "none" if value is None else as_printed(value)
 
 
 def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
@@ -92,7 +87,7 @@ def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
         for name, transfers in account.transfers.items()
         if (found := _differences(name, transfers, published))
     ]
-    return notes + [f"{printed.machine}, {note}" for printed in published for note in printed.notes]
+    return notes + printed_notes(published)
 
 
 def _differences(name: str, transfers: Transfers, published: list[Printed]) -> list[str]:

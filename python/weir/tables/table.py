@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.errors import WeirError
+from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.registry import Registry
 from weir.units import parse_bytes
 
+MARK = "*"
+"""Of what differs from what was published."""
 SIZES = "a column for each size of a request"
 
 
@@ -110,3 +113,13 @@ def _is_size(column: str) -> bool:
         return parse_bytes(column) >= 0
     except WeirError:
         return False
+
+
+def printed_cell(value: float | None) -> str:
+    """A published number as it was printed."""
+    return "none" if value is None else as_printed(value)
+
+
+def printed_notes(published: Sequence[Printed]) -> list[str]:
+    """The notes of published tables, each with its machine."""
+    return [f"{printed.machine}, {note}" for printed in published for note in printed.notes]
