@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from weir.core.schema import Description, Schema
+from weir.core.schema import PROTOCOL, Description, Schema
 from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
@@ -20,7 +20,6 @@ from weir.files.write import write
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 
-PROTOCOL = 1
 LONGEST_ANSWER_S = 120
 T = TypeVar("T")
 

@@ -6,6 +6,9 @@ import msgspec
 
 from weir.pattern import Pattern
 
+PROTOCOL = 1
+"""The schema of what goes to `weir-core` and of its answers."""
+
 
 class Option(msgspec.Struct):
     """One option of a benchmark, declared once, in the core."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from weir.core.schema import PROTOCOL
 from weir.launch.base import LaunchSpec
 from weir.study.case import DIRECTORY_OPTION, Case
 
-PROTOCOL = 1
 KEEP_OPTION = "keep"
 
 

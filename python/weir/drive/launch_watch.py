@@ -21,7 +21,6 @@ from weir.store.records import (
     to_record,
 )
 
-PROTOCOL = 1
 _EXCERPT = 200
 _MOST_KEPT = 50
 
