@@ -1,7 +1,5 @@
 """Reading what others wrote: a bound on its size and depth, known before anything is made of it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -62,6 +62,14 @@ class Pace(_Part, frozen=True, kw_only=True):
     most_bytes_per_s: int
 
 
+class _OfFile(_Part, frozen=True, kw_only=True):
+    """A step of some ranks that names a file and says no more."""
+
+    file: int
+    ranks: Ranks = UNSET
+    file_advance: tuple[int, ...] = ()
+
+
 class Open(_Part, frozen=True, kw_only=True):
     """Opens a file. Where repeats stand around a step, `file_advance` displaces the index with their turns.
     `collective`: a later phase accesses the file collectively."""
@@ -82,28 +90,16 @@ class Preallocate(_Part, frozen=True, kw_only=True):
     file_advance: tuple[int, ...] = ()
 
 
-class Wait(_Part, frozen=True, kw_only=True):
+class Wait(_OfFile, frozen=True, kw_only=True):
     """Waits until what was asked for asynchronously of the file is done."""
 
-    file: int
-    ranks: Ranks = UNSET
-    file_advance: tuple[int, ...] = ()
 
-
-class Sync(_Part, frozen=True, kw_only=True):
+class Sync(_OfFile, frozen=True, kw_only=True):
     """Waits until the data of the file are on the device."""
 
-    file: int
-    ranks: Ranks = UNSET
-    file_advance: tuple[int, ...] = ()
 
-
-class Close(_Part, frozen=True, kw_only=True):
+class Close(_OfFile, frozen=True, kw_only=True):
     """Closes it."""
-
-    file: int
-    ranks: Ranks = UNSET
-    file_advance: tuple[int, ...] = ()
 
 
 class Access(_Part, frozen=True, kw_only=True):

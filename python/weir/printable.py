@@ -1,7 +1,5 @@
 """Text that can be shown: names of files may hold any byte, and so what steers a terminal."""
 
-from __future__ import annotations
-
 import re
 
 _STEERS = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -22,10 +20,10 @@ def printable_lines(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    letter = match[0]
-    number = ord(letter)
+    character = match[0]
+    number = ord(character)
     number -= 0xDC00 if 0xDC80 <= number <= 0xDCFF else 0
-    return _SHORT.get(letter, f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")
+    return _SHORT.get(character, f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")
 
 
 def json_text(text: str) -> str:

@@ -1,7 +1,5 @@
 """Names of people's things replaced by hashes, so that what Weir has written can be given to others."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

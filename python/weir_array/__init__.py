@@ -14,8 +14,7 @@ This package needs mpi4py, NumPy and libweir_array.so; the workbench, `weir`, ne
 """
 
 from weir_array.array import Array, Local, block, block_cyclic, boxes, pieces, replicated
-from weir_array.error import Code, Error
-from weir_array.library import find_library, version
+from weir_array.library import Code, Error, find_library, version
 from weir_array.plan import Plan, Request, Times, redistribute
 
 __all__ = [

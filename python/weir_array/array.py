@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from weir_array.error import CError, Code, Error
-from weir_array.library import library
+from weir_array.library import CError, Code, Error, library
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -101,25 +100,17 @@ class Array:
 
 def block(shape: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C") -> Array:
     """Blocks on a grid of ranks, as even as they can be. The grid is chosen where none is given."""
-    made = ctypes.c_void_p()
-    library().weir_array_block(
-        *(len(shape), longs(shape), _optional("grid", grid, len(shape))),
-        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
-    )
-    return Array(made, dtype, len(shape), order, blocks=True)
+    what = (len(shape), longs(shape), _optional("grid", grid, len(shape)))
+    return _made("block", what, dtype, len(shape), order)
 
 
 def block_cyclic(
     shape: Indices, blocks: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C"
 ) -> Array:
-    """Blocks of these lengths dealt out cyclically along each dimension, as ScaLAPACK does."""
-    made = ctypes.c_void_p()
+    """Blocks of these lengths distributed cyclically along each dimension, as ScaLAPACK does."""
     _same_length("blocks", blocks, len(shape))
-    library().weir_array_block_cyclic(
-        *(len(shape), longs(shape), longs(blocks), _optional("grid", grid, len(shape))),
-        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
-    )
-    return Array(made, dtype, len(shape), order, blocks=True)
+    what = (len(shape), longs(shape), longs(blocks), _optional("grid", grid, len(shape)))
+    return _made("block_cyclic", what, dtype, len(shape), order)
 
 
 def boxes(
@@ -134,30 +125,20 @@ def boxes(
     _same_length("counts", counts, len(starts))
     for corner in (*starts, *counts):
         _same_length("a start or count", corner, len(shape))
-    made = ctypes.c_void_p()
-    library().weir_array_boxes(
-        *(len(shape), longs(shape), len(starts), longs(starts), longs(counts)),
-        *(_element(dtype), _ORDERS[order], ctypes.byref(made), None),
-    )
-    return Array(made, dtype, len(shape), order, blocks=False)
+    what = (len(shape), longs(shape), len(starts), longs(starts), longs(counts))
+    return _made("boxes", what, dtype, len(shape), order)
 
 
 def pieces(elements: int, offsets: Indices, dtype: DTypeLike, lengths: Indices | None = None) -> Array:
     """Any pieces of an array of one dimension: piece i holds lengths[i] elements from offsets[i] on, one each
     where no lengths are given. In memory one follows the other, in this order."""
-    made = ctypes.c_void_p()
-    library().weir_array_pieces(
-        *(elements, len(offsets), longs(offsets), _optional("lengths", lengths, len(offsets))),
-        *(_element(dtype), ctypes.byref(made), None),
-    )
-    return Array(made, dtype, 1, "C", blocks=False)
+    what = (elements, len(offsets), longs(offsets), _optional("lengths", lengths, len(offsets)))
+    return _made("pieces", what, dtype)
 
 
 def replicated(elements: int, dtype: DTypeLike) -> Array:
     """The same elements on every rank: rank 0 writes them, all ranks read them."""
-    made = ctypes.c_void_p()
-    library().weir_array_replicated(elements, _element(dtype), ctypes.byref(made), None)
-    return Array(made, dtype, 1, "C", blocks=False)
+    return _made("replicated", (elements,), dtype)
 
 
 def longs(values: object) -> "ctypes._Pointer[ctypes.c_int64]":
@@ -165,8 +146,15 @@ def longs(values: object) -> "ctypes._Pointer[ctypes.c_int64]":
     return np.ascontiguousarray(values, np.int64).ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
 
 
-def _element(dtype: DTypeLike) -> int:
-    return np.dtype(dtype).itemsize
+def _made(
+    kind: str, what: tuple[object, ...], dtype: DTypeLike, dims: int = 1, order: Order | None = None
+) -> Array:
+    """The array that the library makes of `what`; those of one dimension have no order."""
+    made = ctypes.c_void_p()
+    orders = () if order is None else (_ORDERS[order],)
+    make = getattr(library(), f"weir_array_{kind}")
+    make(*what, np.dtype(dtype).itemsize, *orders, ctypes.byref(made), None)
+    return Array(made, dtype, dims, order or "C", kind in ("block", "block_cyclic"))
 
 
 def _optional(what: str, values: Indices | None, length: int) -> "ctypes._Pointer[ctypes.c_int64] | None":

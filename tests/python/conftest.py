@@ -19,6 +19,10 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+# Several workers' ranks share the cores: those that wait in a busy loop would keep others from working.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:

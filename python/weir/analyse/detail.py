@@ -1,17 +1,129 @@
-"""What lies behind the one number of a row: requests, ranks, time, hints."""
+"""What lies behind the one number of a row: requests, ranks, time, hints; what the kernel counted meanwhile;
+and a rank that is the slowest again and again."""
 
 from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weir.analyse.counts import Counts, count
 from weir.analyse.latency import PooledLatency, pool_latencies
 from weir.analyse.metric import Metric, value_under
-from weir.analyse.straggler import Straggler, find_straggler
-from weir.store.records import HintAsked, SampleRecord
+from weir.store.records import HintAsked, RankTimes, SampleRecord
+
+CHANCE = 0.01
+"""A rank is named if it were the slowest so often by chance less than once in a hundred such cases."""
+LATE = 1.05
+"""And only if the slowest takes this many times the mean over the ranks: somebody always comes last."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Medians over the samples of a case, of sums over its ranks; None where the kernel did not tell.
+
+    `requests`, `request_bytes` and `ranks` are those in the phase's direction: the system calls that read, or
+    that write, their bytes, and how many ranks made them. `calls` is what the benchmark itself asked for.
+    """
+
+    calls: float | None
+    requests: float | None
+    request_bytes: float | None
+    ranks: float | None
+    switches: float | None
+    cpu_s: float | None
+    processes: int
+
+    @property
+    def bytes_a_request(self) -> float | None:
+        """Mean size of a request."""
+        return _ratio(self.request_bytes, self.requests)
+
+    @property
+    def rounds(self) -> float | None:
+        """Requests of each rank that makes any, for each call of every rank: how often a collective call goes
+        to the storage."""
+        return _ratio(_ratio(self.requests, self.ranks), _ratio(self.calls, float(self.processes)))
+
+
+def count(samples: Sequence[SampleRecord]) -> Counts | None:
+    """The counts of one phase of one case; None where no sample has any."""
+    known = [sample for sample in samples if sample.system]
+    if not known:
+        return None
+    way = "write" if known[-1].phase == "write" or known[-1].sync is not None else "read"
+    taker = {"write": "writing_ranks", "read": "reading_ranks"}[way]
+    return Counts(
+        calls=_median([sample.operations for sample in known]),
+        requests=_sum_of(known, f"{way}_calls"),
+        request_bytes=_sum_of(known, f"{way}_call_bytes"),
+        ranks=_sum_of(known, taker),
+        switches=_sum_of(known, "voluntary_switches", "involuntary_switches"),
+        cpu_s=_sum_of(known, "user_s", "system_s"),
+        processes=known[-1].ranks or 1,
+    )
+
+
+def _sum_of(samples: list[SampleRecord], *keys: str) -> float | None:
+    """The median over the samples of what these keys add up to."""
+    sums: list[float | None] = []
+    for sample in samples:
+        parts = [(sample.system or {}).get(key) for key in keys]
+        sums.append(None if None in parts else sum(part for part in parts if part is not None))
+    return _median(sums)
+
+
+def _median(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
+def _ratio(one: float | None, other: float | None) -> float | None:
+    return one / other if one is not None and other else None
+
+
+@dataclass(frozen=True)
+class Straggler:
+    """The rank, in how many of the samples it was the slowest, and its time over the mean of all ranks, as
+    the median of those samples."""
+
+    rank: int
+    times: int
+    samples: int
+    lateness: float
+
+
+def find_straggler(samples: Sequence[SampleRecord]) -> Straggler | None:
+    """The rank that comes last more often than chance would have it; None if there is none."""
+    known = [(sample, step) for sample in samples if (step := _longest_step(sample)) is not None]
+    ranks = max((sample.ranks or 1 for sample, _ in known), default=1)
+    if ranks < 2:
+        return None
+    last = Counter(step.slowest_rank for _, step in known)
+    rank, times = last.most_common(1)[0]
+    if rank is None or ranks * _tail(len(known), times, 1 / ranks) >= CHANCE:
+        return None
+    late = [
+        step.max_s / step.mean_s
+        for _, step in known
+        if step.slowest_rank == rank and step.max_s and step.mean_s
+    ]
+    lateness = statistics.median(late) if late else 1.0
+    return Straggler(rank, times, len(known), lateness) if lateness >= LATE else None
+
+
+def _longest_step(sample: SampleRecord) -> RankTimes | None:
+    """The step that takes most of the phase, with who was slowest in it."""
+    steps = [step for step in sample.times.values() if step.mean_s and step.slowest_rank is not None]
+    return max(steps, key=lambda step: step.mean_s or 0.0, default=None)
+
+
+def _tail(trials: int, successes: int, chance: float) -> float:
+    """The probability of at least so many successes."""
+    return sum(
+        math.comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1)
+    )
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """What the I/O calls of whole runs of an application took: how often each was made, and the time in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TypeVar
 
 import msgspec
@@ -108,7 +107,7 @@ def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
         runs=len(told),
         ranks=last.ranks or 0,
         operations={name: _operation(seen) for name in OPERATIONS if (seen := _calls_seen(name, records))},
-        transfers={"read": _reads(records), "write": _writes(records)},
+        transfers={direction: _transfers(direction, records) for direction in ("read", "write")},
         shape={
             key: value
             for key in ("cells", "ranks_along", "steps", "dumps", "method")
@@ -129,25 +128,18 @@ def _calls_seen(name: str, records: Sequence[IoRecord]) -> list[CallTotals]:
 
 def _operation(calls: Sequence[CallTotals]) -> Operation:
     return Operation(
-        _same(calls, lambda call: call.count),
+        _same(calls, attrgetter("count")),
         _known(call.total_s for call in calls),
         _known(call.waiting_s for call in calls),
     )
 
 
-def _reads(records: Sequence[IoRecord]) -> Transfers:
+def _transfers(direction: str, records: Sequence[IoRecord]) -> Transfers:
+    sizes, moved = f"{direction}_sizes", {"read": "bytes_read", "write": "bytes_written"}[direction]
     return Transfers(
-        _same(records, lambda record: tuple(record.read_sizes)) or (),
-        _same(records, lambda record: record.bytes_read),
-        _known(record.read_bandwidth_bytes_per_s for record in records),
-    )
-
-
-def _writes(records: Sequence[IoRecord]) -> Transfers:
-    return Transfers(
-        _same(records, lambda record: tuple(record.write_sizes)) or (),
-        _same(records, lambda record: record.bytes_written),
-        _known(record.write_bandwidth_bytes_per_s for record in records),
+        _same(records, lambda record: tuple(getattr(record, sizes))) or (),
+        _same(records, attrgetter(moved)),
+        _known(getattr(record, f"{direction}_bandwidth_bytes_per_s") for record in records),
     )
 
 

@@ -1,7 +1,5 @@
 """How long single requests took, over all samples of a case: their histograms added up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The numbers of a sample: what they are, in people's units, and which one is the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

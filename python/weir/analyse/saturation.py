@@ -1,7 +1,7 @@
 """From which value of an axis on more of it brings no more: the point of saturation.
 
 Rule: the smallest value whose median, and that of every greater value measured up to the best one, is within
-TOLERANCE of the best median. Whether noise could have moved that point is said beside it: it is `settled`
+TOLERANCE of the best median. Whether noise could have moved that point is reported with it: it is `settled`
 when the intervals of all smaller values stay below the threshold, that of the point itself stays above it,
 and no greater value's interval reaches so high that the point would fall short of it. Where the point is the
 best itself, the threshold is that of its interval's lower end: a best that may lie as low as what comes

@@ -19,7 +19,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
-from weir.launch.ending import last_talk
+from weir.launch.ending import stderr_tail
 from weir.pattern import Close, Open, Pattern, Step, Sync
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 
@@ -157,7 +157,7 @@ class Bench:
                             self.tell(warning)
 
         how = self.launcher.run(request, on_line)
-        watch.conclude(how, last_talk(request.stderr_path))
+        watch.conclude(how, stderr_tail(request.stderr_path))
         if watch.ended:
             self.warm_bytes = 0  # memory that the host has backed stays backed
         return results, watch

@@ -22,9 +22,9 @@ from weir.calibrate.situation import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Reques
 from weir.calibrate.store import lock_of, noted_scratch
 from weir.core.client import Core
 from weir.drive.clock import Clock, SystemClock
-from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.launch.base import Launcher
+from weir.launch.process import signals_interrupt
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 from weir.units import format_bytes, format_seconds

@@ -13,8 +13,8 @@ from weir.calibrate.store import storage_of
 from weir.drive.scratch import check_directory
 from weir.errors import WeirError
 from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
-from weir.launch.cores import usable_cores
-from weir.machine.look import look_around
+from weir.launch.base import usable_cores
+from weir.machine.card import machine_card
 from weir.units import format_bytes
 
 MOST_RANKS = 4
@@ -94,7 +94,7 @@ def situation_of(request: Request) -> Situation:
             "there is no device to find behind a cache",
             "name a directory on storage, such as one in your home",
         )
-    card = look_around(request.directory)
+    card = machine_card(request.directory)
     memory, group = card.get("memory") or {}, card.get("cgroup") or {}
     known = [memory.get("total_bytes"), group.get("memory_limit_bytes")]
     facts = Facts(

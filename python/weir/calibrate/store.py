@@ -16,7 +16,7 @@ import msgspec
 
 from weir.bounded import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
-from weir.drive.scratch import Scratch, check_drawn, scratch_name
+from weir.drive.scratch import Scratch, check_scratch_name, scratch_name
 from weir.errors import WeirError
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own, read_plain
@@ -136,7 +136,7 @@ def remove_left_behind(storage: dict[str, Any]) -> Path | None:
     except (OSError, msgspec.DecodeError, msgspec.ValidationError):
         return None
     path = Path(drawn.path)
-    check_drawn(path)
+    check_scratch_name(path)
     if not path.exists():
         return None
     MarkedFolder.recognise(path, drawn.mark).remove()

@@ -13,13 +13,20 @@ import msgspec
 from weir.cli._calibration import foresee
 from weir.cli._options import StudyRequest
 from weir.cli._output import print_json, print_lines, print_table
-from weir.core.client import Core
-from weir.core.description import Geometry, Piece
-from weir.core.locate import find_core
+from weir.core.client import Core, find_core
+from weir.core.schema import Geometry, Piece
 from weir.counts import count_words, more_words
 from weir.drive.needs import Needs
-from weir.drive.plan import ASSUMED_BYTES_PER_S, Plan, make_plan, without_what_the_mpi_lacks
-from weir.drive.preview import first_round, interval_words, outlook_of, outlook_words
+from weir.drive.plan import (
+    ASSUMED_BYTES_PER_S,
+    Plan,
+    first_round,
+    interval_words,
+    make_plan,
+    outlook_of,
+    outlook_words,
+    without_what_the_mpi_lacks,
+)
 from weir.drive.study_run import check_before
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode

@@ -11,7 +11,7 @@ import typer
 from weir.cli._streams import OutputLost
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
-from weir.files.room import how_to_get_room
+from weir.files.refusals import how_to_get_room
 from weir.printable import printable_lines
 
 _TAKES_NO_MORE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}

@@ -110,7 +110,7 @@ def output_file(out: Path | None, *, named: bool = True) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _write_errors(where: str, suggestion: str) -> Iterator[None]:
-    from weir.files.room import how_to_get_room
+    from weir.files.refusals import how_to_get_room
 
     try:
         yield

@@ -9,7 +9,7 @@ from typing import Any, Self, TextIO
 import msgspec
 
 from weir.analyse.metric import metric_of, value_of
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.cli._streams import console, json_for
 from weir.counts import count_words
 from weir.drive.case_state import CaseState, Verdict

@@ -12,7 +12,7 @@ import msgspec
 from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.cli._output import print_lines
 from weir.counts import count_words
 from weir.errors import message
@@ -22,7 +22,7 @@ from weir.findings.summary import Summary
 from weir.report.caveats import crowding
 from weir.report.gather import gather
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
-from weir.store.damaged import damaged_words
+from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
 from weir.tables.table import Table

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from weir.errors import WeirError
-from weir.files.room import how_to_get_room
+from weir.files.refusals import how_to_get_room
 from weir.printable import printable_lines
 
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
     Warnings are not failures: the exit code is 0. A DIR that cannot be used gives 2.
     """
     from weir.drive.scratch import check_directory
-    from weir.machine.look import look_around
+    from weir.machine.card import machine_card
 
     check_directory(directory)
-    card = look_around(directory)
+    card = machine_card(directory)
     if json:
         print_json({"machine": card})
     else:

@@ -64,14 +64,14 @@ def _evaluate_and_show(
     from weir.cli._progress import open_progress, progress_kind
     from weir.drive.scratch import check_directory
     from weir.evaluate import Evaluation, evaluate, exit_code
-    from weir.machine.look import look_around
+    from weir.machine.card import machine_card
     from weir.report.build import as_data
     from weir.units import parse_seconds
 
     wanted = Evaluation(directory, out, parse_seconds(budget) if budget else None, launcher=launcher)
     kind = progress_kind(progress)
     check_directory(directory)
-    show_warnings(look_around(directory)["warnings"], console(stderr=True))
+    show_warnings(machine_card(directory)["warnings"], console(stderr=True))
     with open_progress(kind) as watcher:
         outcome, written = evaluate(wanted, watcher, sys.argv)
     code = exit_code(outcome)

@@ -1,17 +1,17 @@
-"""Asks `weir-core` the questions that need no launcher."""
+"""Finds `weir-core`, and asks it the questions that need no launcher."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from weir.core.description import Description
-from weir.core.schema import Schema
+from weir.core.schema import PROTOCOL, Description, Schema
 from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
@@ -20,8 +20,8 @@ from weir.files.write import write
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 
-PROTOCOL = 1
 LONGEST_ANSWER_S = 120
+T = TypeVar("T")
 
 
 class Core:
@@ -73,34 +73,27 @@ class Core:
         right, or does not scale so."""
         wanted = ["--ranks", str(ranks)] if ranks is not None else []
         answer = self._ask("prepare", str(pattern), *wanted, *([] if gaps else ["--no-gaps"]))
-        try:
-            found = msgspec.json.decode(answer, type=dict[str, Any])
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise self._misbehaves(f"its answer is not JSON: {error}") from error
+        found = self._decoded(answer)
         if found.get("kind") == "failure":
-            failure = msgspec.convert(found, FailureRecord)
-            raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
-        try:
-            return msgspec.convert(found, Pattern)
-        except msgspec.ValidationError as error:
-            raise self._misbehaves(f"its answer is no pattern: {error}") from error
+            raise _refusal(msgspec.convert(found, FailureRecord))
+        return self._converted(found, Pattern, "its answer is no pattern")
 
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
             raw = self._checked(line)
             if raw.get("kind") == "description":
-                yield self._description(raw)
+                yield self._converted(raw, Description, "its description is none")
             elif raw.get("kind") == "failure":
                 failure = msgspec.convert(raw, FailureRecord)
                 if failure.case is None:
-                    raise WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
+                    raise _refusal(failure)
                 yield failure
 
-    def _description(self, raw: dict[str, Any]) -> Description:
+    def _converted(self, raw: dict[str, Any], kind: type[T], problem: str) -> T:
         try:
-            return msgspec.convert(raw, Description)
+            return msgspec.convert(raw, kind)
         except msgspec.ValidationError as error:
-            raise self._misbehaves(f"its description is none: {error}") from error
+            raise self._misbehaves(f"{problem}: {error}") from error
 
     def _ask(self, *arguments: str) -> bytes:
         try:
@@ -115,11 +108,14 @@ class Core:
             raise self._misbehaves(f"`{arguments[0]}` ended with {done.returncode}: {last}")
         return done.stdout
 
-    def _checked(self, text: bytes) -> dict[str, Any]:
+    def _decoded(self, text: bytes) -> dict[str, Any]:
         try:
-            answer = msgspec.json.decode(text, type=dict[str, Any])
+            return msgspec.json.decode(text, type=dict[str, Any])
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise self._misbehaves(f"its answer is not JSON: {error}") from error
+
+    def _checked(self, text: bytes) -> dict[str, Any]:
+        answer = self._decoded(text)
         if answer.get("schema") != PROTOCOL:
             raise self._misbehaves(f"it speaks schema {answer.get('schema')}, this Weir speaks {PROTOCOL}")
         return answer
@@ -134,6 +130,10 @@ class Core:
         )
 
 
+def _refusal(failure: FailureRecord) -> WeirError:
+    return WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
+
+
 def _default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir"
 
@@ -142,3 +142,34 @@ def _keep(path: Path, content: bytes) -> None:
     """Save the answer; where that is not possible the next call just asks again."""
     with suppress(OSError, WeirError):
         write(path, content, make=True)
+
+
+PROGRAM = "weir-core"
+VARIABLE = "WEIR_CORE"
+
+
+def find_core() -> Path:
+    """The `weir-core` to use: WEIR_CORE if set, else from PATH, else what was built in this checkout.
+
+    Raises WeirError where there is none, or where WEIR_CORE names no program.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise WeirError(
+                f"{VARIABLE} is '{named}'", "that is no program", "set it to the path of weir-core"
+            )
+        return Path(found).resolve()
+    on_path = shutil.which(PROGRAM)
+    if on_path:
+        return Path(on_path).resolve()
+    for parent in Path(__file__).resolve().parents:
+        built = parent / "build" / "release" / "bin" / PROGRAM
+        if os.access(built, os.X_OK):
+            return built
+    raise WeirError(
+        f"cannot find {PROGRAM}",
+        "it is neither in PATH nor built in this checkout",
+        f"build it with `make build`, or set {VARIABLE} to its path",
+    )

@@ -1,8 +1,13 @@
-"""What `weir-core` can do, as it says itself; see docs/reference/protocol.md."""
+"""What `weir-core` can do, and what a case would do, as it says itself; see docs/reference/protocol.md."""
 
 from typing import Any
 
 import msgspec
+
+from weir.pattern import Pattern
+
+PROTOCOL = 1
+"""The schema of what goes to `weir-core` and of its answers."""
 
 
 class Option(msgspec.Struct):
@@ -63,3 +68,45 @@ class Schema(msgspec.Struct):
     def benchmark(self, name: str) -> Benchmark | None:
         """The benchmark of that name; None if there is none."""
         return next((benchmark for benchmark in self.benchmarks if benchmark.name == name), None)
+
+
+class Totals(msgspec.Struct):
+    """What a case asks for, all ranks together; unknown is None."""
+
+    bytes_written: int | None = None
+    bytes_read: int | None = None
+    operations: int | None = None
+    files: int | None = None
+    bytes_on_disk: int | None = None
+    cached_bytes: int | None = None
+    """The most that it can bring into the page cache, whatever time it has."""
+    memory_bytes_per_rank: int | None = None
+    time_bound_s: float | None = None
+    """The most that its phases' time limits let it take; None if one has none."""
+
+
+class Piece(msgspec.Struct):
+    """A contiguous run of one rank's bytes in a file."""
+
+    file: str
+    offset: int
+    length: int
+    rank: int
+
+
+class Geometry(msgspec.Struct):
+    """Which rank's bytes lie where, in the order of the files."""
+
+    phase: str = ""
+    complete: bool = True
+    pieces: list[Piece] = []
+
+
+class Description(msgspec.Struct):
+    """The answer for one case."""
+
+    case: str
+    ranks: int = 1
+    totals: Totals = msgspec.field(default_factory=Totals)
+    geometry: Geometry | None = None
+    pattern: Pattern | None = None

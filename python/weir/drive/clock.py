@@ -18,18 +18,3 @@ class SystemClock:
     def now(self) -> float:
         """The time now."""
         return time.monotonic()
-
-
-class ManualClock:
-    """A clock that stands still until told to move; for tests."""
-
-    def __init__(self, start_s: float = 0.0) -> None:
-        self._now_s = start_s
-
-    def now(self) -> float:
-        """The time now."""
-        return self._now_s
-
-    def advance(self, seconds: float) -> None:
-        """Move on."""
-        self._now_s += seconds

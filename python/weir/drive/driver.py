@@ -30,8 +30,7 @@ from weir.drive.scratch import Scratch
 from weir.exit_codes import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
-from weir.launch.ending import last_talk
-from weir.launch.memory_kills import MemoryKills, memory_kills
+from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
 from weir.store.lines import LineWriter, no_room_told
 from weir.store.migrate import schema_of
 from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
@@ -85,7 +84,7 @@ class Driver:
         kills = self.memory_kills()
         how = self.launcher.run(request, lambda line: self._take(line, watch, number, planned.round))
         took_s = self.clock.now() - watch.started_s
-        found = watch.conclude(how, last_talk(request.stderr_path), self.memory_kills().since(kills))
+        found = watch.conclude(how, stderr_tail(request.stderr_path), self.memory_kills().since(kills))
         self._learn(watch, took_s)
         found += self._after_death(watch, planned, number)
         for failure in found:
@@ -102,15 +101,15 @@ class Driver:
         self._tell(LaunchEnded(number, planned, took_s))
 
     def _after_death(self, watch: LaunchWatch, planned: PlannedLaunch, number: int) -> list[FailureRecord]:
-        """A launch that died is tried again, once, with the cases that it is laid to; what died twice has
-        failed."""
+        """A launch that died is tried again, once, with the cases to which that is attributed; what died
+        twice has failed."""
         if watch.death is None:
             return []
-        blamed = [self._states[case] for case in watch.blamed()]
-        for state in blamed:
+        died = [self._states[case] for case in watch.died()]
+        for state in died:
             state.deaths.append(watch.death.reason or "")
-        again = [state for state in blamed if len(state.deaths) <= RETRIES]
-        over = [state for state in blamed if len(state.deaths) > RETRIES]
+        again = [state for state in died if len(state.deaths) <= RETRIES]
+        over = [state for state in died if len(state.deaths) > RETRIES]
         if again:
             self._try_again(watch.death, again, planned, number)
         if not over:

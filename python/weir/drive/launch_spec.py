@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from weir.core.schema import PROTOCOL
 from weir.launch.base import LaunchSpec
 from weir.study.case import DIRECTORY_OPTION, Case
 
-PROTOCOL = 1
 KEEP_OPTION = "keep"
 
 
@@ -31,7 +31,7 @@ def case_file(
     """The whole file for one launch, with what the core is to check about it and the memory it is to touch
     before.
 
-    None for the memory leaves it to the core, which then touches as much as the greediest of these cases
+    None for the memory leaves it to the core, which then touches as much as the largest of these cases
     will cache.
     """
     expect = {"ranks": spec.ranks, "nodes": spec.nodes, "binding": binding}

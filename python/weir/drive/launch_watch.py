@@ -1,5 +1,5 @@
-"""Follows one launch line by line: which case runs, what it gave, how it ended, and who is to blame if it
-did not."""
+"""Follows one launch line by line: which case runs, what it gave, how it ended, and which case
+failed if it did not."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,6 @@ from weir.store.records import (
     to_record,
 )
 
-PROTOCOL = 1
 _EXCERPT = 200
 _MOST_KEPT = 50
 
@@ -55,18 +54,16 @@ class LaunchWatch:
     def take(self, line: bytes) -> tuple[dict[str, Any], AnyRecord | None] | None:
         """Follow one line of the core. Returns it decoded and as a record; None if it is not of the
         protocol."""
-        decoded = decode(line)
-        kind = decoded.get("kind") if decoded is not None else None
-        if decoded is None or not isinstance(kind, str) or decoded.get("schema") != schema_of(kind):
-            self._note_garbage(line)
-            return None
+        decoded = decode(line) or {}
+        kind = decoded.get("kind")
         try:
+            if not isinstance(kind, str) or decoded.get("schema") != schema_of(kind):
+                raise msgspec.ValidationError
             record = to_record(decoded)
+            case = getattr(record, "case", None)
+            if case is not None and case not in self.case_ids:
+                raise msgspec.ValidationError
         except msgspec.ValidationError:
-            self._note_garbage(line)
-            return None
-        case = getattr(record, "case", None)
-        if case is not None and case not in self.case_ids:
             self._note_garbage(line)
             return None
         self._follow(record)
@@ -76,29 +73,29 @@ class LaunchWatch:
         """Failures that the core could not tell of itself: garbage, cases left out. `talk` is what was said
         last on standard error, `memory` what the kernel tells of a lack of it. A launch that did not come to
         its own end is no failure yet, but a `death`."""
-        died = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
-        if died:
+        ended_early = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
+        if ended_early:
             self.death = self._death(ending_of(how, [*self._garbage_lines, *talk]), memory)
-        found = [] if died else list(self._conclusions(how))
+        found = [] if ended_early else list(self._conclusions(how))
         self.failures.extend(found)
         return found
 
-    def blamed(self) -> list[str]:
-        """The cases that the death is laid to: the one that ran, else all that had not come to their end."""
+    def died(self) -> list[str]:
+        """The cases to which the death is attributed: the one that ran, else all that had not ended."""
         if self._current is not None:
             return [self._current]
         failed = {failure.case for failure in self.failures}
         return [c for c in dict.fromkeys(self.case_ids) if c not in self.durations_s and c not in failed]
 
     def failed_cases(self) -> dict[str, FailureRecord]:
-        """The cases that failed in this launch. What befell the launch as a whole befell all that did not
+        """The cases that failed in this launch. A failure of the launch as a whole is one of all that did not
         finish."""
         own = [failure for failure in self.failures if failure is not self._garbage_note]
         failed = {failure.case: failure for failure in own if failure.case is not None}
         for failure in own:
             if failure.case is None:
-                befallen = [c for c in self.case_ids if c not in self.durations_s and c not in failed]
-                failed |= dict.fromkeys(befallen, failure)
+                affected = [c for c in self.case_ids if c not in self.durations_s and c not in failed]
+                failed |= dict.fromkeys(affected, failure)
         return failed
 
     def _follow(self, record: AnyRecord | None) -> None:

@@ -1,15 +1,19 @@
 """Whether the storage and the memory of this machine suffice for the cases of a study."""
 
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from weir.core.description import Description
+from weir.core.schema import Description
 from weir.errors import WeirError
+from weir.machine.system import Space, disk_space
 from weir.study.case import Case
 from weir.units import format_bytes
+
+_LESS_SPACE = "free some, or choose another --dir"
+_FEWER_FILES = "remove files there, or ask for fewer"
+_LESS_MEMORY = "choose a smaller transfer or fewer ranks"
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,7 @@ class Needs:
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
-        return {
-            "disk_bytes": self.disk_bytes,
-            "memory_bytes": self.memory_bytes,
-            "free_disk_bytes": self.free_disk_bytes,
-            "free_memory_bytes": self.free_memory_bytes,
-            "files": self.files,
-            "free_files": self.free_files,
-        }
+        return asdict(self)
 
 
 def needs_of(
@@ -58,27 +55,9 @@ def needs_of(
 def check_needs(needs: Needs, directory: Path) -> None:
     """Raises WeirError if storage or memory is known not to suffice."""
     for what, wanted, free, spell, advice in (
-        (
-            f"free space in '{directory}'",
-            needs.disk_bytes,
-            needs.free_disk_bytes,
-            format_bytes,
-            "free some, or choose another --dir",
-        ),
-        (
-            f"free inodes in '{directory}'",
-            needs.files,
-            needs.free_files,
-            str,
-            "remove files there, or ask for fewer",
-        ),
-        (
-            "free memory",
-            needs.memory_bytes,
-            needs.free_memory_bytes,
-            format_bytes,
-            "choose a smaller transfer or fewer ranks",
-        ),
+        (f"free space in '{directory}'", needs.disk_bytes, needs.free_disk_bytes, format_bytes, _LESS_SPACE),
+        (f"free inodes in '{directory}'", needs.files, needs.free_files, str, _FEWER_FILES),
+        ("free memory", needs.memory_bytes, needs.free_memory_bytes, format_bytes, _LESS_MEMORY),
     ):
         if wanted is not None and free is not None and wanted > free:
             raise WeirError(
@@ -90,20 +69,21 @@ def check_needs(needs: Needs, directory: Path) -> None:
 
 def free_disk(directory: Path) -> int | None:
     """Bytes that this user may still write there; None if that cannot be told."""
-    try:
-        status = os.statvfs(directory)
-    except OSError:
-        return None
-    return status.f_bavail * status.f_frsize
+    space = _space(directory)
+    return space.available_bytes if space else None
 
 
 def free_files(directory: Path) -> int | None:
     """Files that this user may still make there; None where the file system has no fixed number."""
+    space = _space(directory)
+    return space.inodes_free if space else None
+
+
+def _space(directory: Path) -> Space | None:
     try:
-        status = os.statvfs(directory)
+        return disk_space(directory)
     except OSError:
         return None
-    return status.f_favail if status.f_files else None
 
 
 def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int | None:

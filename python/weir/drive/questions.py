@@ -1,8 +1,6 @@
 """What a study asks, and how much of it the time can answer: whole comparisons or none of their cases, since
 half a comparison says nothing. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,7 +3,7 @@
 Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
 the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
 through. While any case has fewer than the least number of samples, only such cases run, and of these only
-what the time left can answer whole (see questions), judged anew each round by what cases took; after that
+what the time left can answer whole (see questions), decided again each round by what cases took; after that
 those with the widest intervals come first.
 """
 
@@ -87,7 +87,7 @@ class Scheduler:
         self._queue.appendleft(PlannedLaunch(planned.round, planned.spec, tuple(states), 1, expected_s))
 
     def launch_took(self, overhead_s: float) -> None:
-        """Learn what a launch took beside its cases."""
+        """Learn what a launch took apart from its cases."""
         self._overheads_s.append(max(overhead_s, 0.0))
 
     def outlook(self, time_s: float) -> Outlook:
@@ -129,7 +129,7 @@ class Scheduler:
 
     @property
     def overhead_s(self) -> float:
-        """How long a launch is expected to take beside its cases."""
+        """How long a launch is expected to take apart from its cases."""
         return statistics.median(self._overheads_s) if self._overheads_s else FIRST_OVERHEAD_S
 
     def _plan_round(self, remaining_s: float) -> list[PlannedLaunch]:
@@ -151,15 +151,15 @@ class Scheduler:
         """First those that get the least number of samples in time; once they have them, the widest. Where
         none gets them and none ever had them, whatever there is."""
         open_states = self._open(self.states)
-        starving = [state for state in open_states if state.samples < self.goals.min_samples]
-        fed = [state for state in open_states if state.samples >= self.goals.min_samples]
+        too_few = [state for state in open_states if state.samples < self.goals.min_samples]
+        enough = [state for state in open_states if state.samples >= self.goals.min_samples]
         kept = self.outlook(remaining_s).cases
-        in_time = [state for state in starving if state.case.id in kept]
+        in_time = [state for state in too_few if state.case.id in kept]
         if in_time:
             return sorted(in_time, key=lambda state: state.samples)
         if all(state.samples < self.goals.min_samples for state in self.states):
-            return sorted(starving, key=lambda state: state.samples)
-        return sorted(fed, key=lambda state: -state.width())
+            return sorted(too_few, key=lambda state: state.samples)
+        return sorted(enough, key=lambda state: -state.width())
 
     def _affordable(self, candidates: Iterable[CaseState], remaining_s: float) -> list[CaseState]:
         """As many of the candidates as fit into the time, each spec paid for once with the launch's own

@@ -6,14 +6,13 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from weir.errors import WeirError
 from weir.files.marked import MarkedFolder
 from weir.study.case import DIRECTORY_OPTION, Case
 
-_DRAWN = re.compile(r"weir-.+-[0-9a-f]{8}")
+_SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")
 
 
 def check_directory(directory: Path) -> None:
@@ -40,12 +39,12 @@ def scratch_name(run_name: str) -> str:
     return f"weir-{run_name}-{secrets.token_hex(4)}"
 
 
-def check_drawn(path: Path) -> None:
-    """Raises WeirError unless `scratch_name` can have drawn the last part of the path."""
-    if not _DRAWN.fullmatch(path.name):
+def check_scratch_name(path: Path) -> None:
+    """Raises WeirError unless `scratch_name` can have made the last part of the path."""
+    if not _SCRATCH_NAME.fullmatch(path.name):
         raise WeirError(
             f"'{path}' is no scratch directory of Weir's",
-            "its name is none that Weir draws",
+            "its name is none that Weir gives",
             "the run names it in run.json: choose another --out",
         )
 
@@ -53,7 +52,7 @@ def check_drawn(path: Path) -> None:
 class Scratch:
     """The directories that a run's cases work in, one on each storage that the study names. Use as a context.
 
-    With `keep`, each case has a folder of its own in there, made anew before each launch, and all stays in
+    With `keep`, each case has a folder of its own in there, made again before each launch, and all stays in
     the end. A directory that is there already is used or removed only if it carries the run's `mark`.
     """
 
@@ -68,7 +67,7 @@ class Scratch:
     def __enter__(self) -> Self:
         try:
             for name, path in self._paths.items():
-                check_drawn(path)
+                check_scratch_name(path)
                 self._folders[name] = self._enter(path)
         except WeirError:
             if not self.keep:
@@ -76,9 +75,7 @@ class Scratch:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if not self.keep:
             self._remove_all()
 

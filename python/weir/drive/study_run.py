@@ -8,24 +8,22 @@ from typing import Any
 
 import weir
 from weir.core.client import Core
-from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.case_state import CaseState, Goals, RunHistory, Verdict, read_history
 from weir.drive.clock import Clock, SystemClock
 from weir.drive.driver import Driver
 from weir.drive.events import NobodyWatches, Note, Status, Watcher
 from weir.drive.launch_spec import spec_of
 from weir.drive.needs import check_needs
-from weir.drive.plan import Plan, without_what_the_mpi_lacks
-from weir.drive.preview import interval_words, outlook_words
+from weir.drive.plan import Plan, interval_words, outlook_words, without_what_the_mpi_lacks
 from weir.drive.questions import questions_of
-from weir.drive.resume import Past, recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch, check_directory, scratch_name
-from weir.drive.signals import signals_interrupt
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode, worst
 from weir.files.marked import draw_mark
 from weir.launch.base import Launcher
-from weir.machine.look import look_around
+from weir.launch.process import signals_interrupt
+from weir.machine.card import machine_card
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
 from weir.store.migrate import OTHER_SCHEMA
@@ -96,7 +94,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
-        past = recall(plan.cases, run.read().records, plan.study.file.study.min_samples)
+        past = read_history(plan.cases, run.read().records, plan.study.file.study.min_samples)
         for line in left_out_words(plan.left_out):
             _note(settings, line)
         open_before = sum(state.verdict is None for state in past.states)
@@ -130,7 +128,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     return Outcome(run, past.states, driver.failures, open_before)
 
 
-def _scheduler(plan: Plan, past: Past) -> Scheduler:
+def _scheduler(plan: Plan, past: RunHistory) -> Scheduler:
     section = plan.study.file.study
     return Scheduler(
         past.states,
@@ -142,7 +140,7 @@ def _scheduler(plan: Plan, past: Past) -> Scheduler:
     )
 
 
-def _cached_bytes(plan: Plan, past: Past) -> int | None:
+def _cached_bytes(plan: Plan, past: RunHistory) -> int | None:
     """The most that any case still to be run can put into the page cache; None if that is not known of
     one, or depends on the speed of this machine's memory, which the core measures."""
     open_cases = [state.case for state in past.states if state.verdict is None]
@@ -206,12 +204,12 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         directory=str(plan.directory),
         scratch=[str(path.resolve() / scratch_name(run.name)) for path in plan.directories().values()],
         mark=draw_mark(),
-        machine=look_around(plan.directory),
+        machine=machine_card(plan.directory),
         core={**known, "benchmarks": benchmarks},
     )
 
 
-def _write_cases(writer: LineWriter, plan: Plan, past: Past) -> None:
+def _write_cases(writer: LineWriter, plan: Plan, past: RunHistory) -> None:
     for item in plan.left_out:
         if item.as_data() not in past.left_out:
             writer.append({"schema": OTHER_SCHEMA, "kind": "left_out", **item.as_data()})

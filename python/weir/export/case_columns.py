@@ -1,6 +1,5 @@
-"""The columns that say what a case is: who it belongs to, and one column for each of its options."""
-
-from __future__ import annotations
+"""The columns that say what a case is: who it belongs to, and one column for each of its options; and those
+that say which sample of it a row is of."""
 
 import json
 import re
@@ -8,20 +7,20 @@ from collections.abc import Set
 from typing import Any
 
 from weir.export.source import Source
-from weir.export.table import Column, Kind, Value, joined
-from weir.store.records import CaseRecord
+from weir.export.table import CellType, Field, Value, joined
+from weir.store.records import CaseRecord, SampleRecord
 
 UNITS = {"B": "bytes", "s": "s", "B/s": "bytes_per_s", "1/s": "per_s"}
 """How a unit reads at the end of a column's name."""
 
 _FIXED = (
-    Column("run"),
-    Column("directory"),
-    Column("case"),
-    Column("label"),
-    Column("comparisons"),
-    Column("benchmark"),
-    Column("ranks", Kind.INTEGER),
+    Field("run"),
+    Field("directory"),
+    Field("case"),
+    Field("label"),
+    Field("comparisons"),
+    Field("benchmark"),
+    Field("ranks", CellType.INTEGER),
 )
 
 
@@ -32,7 +31,7 @@ class CaseColumns:
         self._source = source
         self._env = sorted({name for case in source.cases.values() for name in case.env})
         self._options = _options(source)
-        self.columns = (*_FIXED, *(Column(f"env_{name}") for name in self._env), *self._options.values())
+        self.columns = (*_FIXED, *(Field(f"env_{name}") for name in self._env), *self._options.values())
         self._cells = {name: self._cells_of(case) for name, case in source.cases.items()}
 
     def cells(self, case: str) -> list[Value]:
@@ -61,16 +60,16 @@ class CaseColumns:
         ]
 
 
-def cell(value: Any, kind: Kind) -> Value:
+def cell(value: Any, kind: CellType) -> Value:
     """An option's value as a cell of a column of that kind."""
-    if value is None or (isinstance(value, (bool, int, float, str)) and kind is not Kind.TEXT):
+    if value is None or (isinstance(value, (bool, int, float, str)) and kind is not CellType.TEXT):
         return value
     if isinstance(value, list):
         return joined(map(str, value))
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _options(source: Source) -> dict[str, Column]:
+def _options(source: Source) -> dict[str, Field]:
     found: dict[str, tuple[str | None, list[Any]]] = {}
     for case in source.cases.values():
         for option, value in case.options.items():
@@ -79,7 +78,7 @@ def _options(source: Source) -> dict[str, Column]:
             values.append(value)
             found[option] = (known or unit, values)
     return {
-        option: Column(_name(option, unit), kind_of({type(value) for value in values if value is not None}))
+        option: Field(_name(option, unit), kind_of({type(value) for value in values if value is not None}))
         for option, (unit, values) in found.items()
     }
 
@@ -89,10 +88,36 @@ def _name(option: str, unit: str | None) -> str:
     return f"option_{option}_{suffix}" if suffix else f"option_{option}"
 
 
-def kind_of(kinds: Set[type]) -> Kind:
+def kind_of(kinds: Set[type]) -> CellType:
     """What a column holds whose cells are of these types, besides None."""
     if kinds == {bool}:
-        return Kind.TRUTH
+        return CellType.TRUTH
     if kinds == {int}:
-        return Kind.INTEGER
-    return Kind.NUMBER if kinds and kinds <= {int, float} else Kind.TEXT
+        return CellType.INTEGER
+    return CellType.NUMBER if kinds and kinds <= {int, float} else CellType.TEXT
+
+
+SAMPLE_COLUMNS = (
+    Field("run"),
+    Field("case"),
+    Field("label"),
+    Field("sample", CellType.INTEGER),
+    Field("phase"),
+    Field("repetition", CellType.INTEGER),
+    Field("round", CellType.INTEGER),
+    Field("launch", CellType.INTEGER),
+)
+
+
+def sample_cells(source: Source, number: int, sample: SampleRecord) -> list[Value]:
+    """The cells by which rows of finer tables are told apart, and joined with `samples` and `cases`."""
+    return [
+        source.run.name,
+        sample.case,
+        source.cases[sample.case].label or None,
+        number,
+        sample.phase,
+        sample.repetition,
+        sample.round,
+        sample.launch,
+    ]

@@ -1,19 +1,19 @@
-"""What an export format is, and where formats are found."""
+"""What an export format is, what formats of one table share, and where formats are found."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
-import weir.export.formats as package
-from weir.errors import WeirError
+from weir.export.table import DataTable, Value, find_table
+from weir.registry import Registry
 
 if TYPE_CHECKING:
     from weir.export.source import Source
+
+DEFAULT_TABLE = "samples"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Written:
 class Format(ABC):
     """A format. Subclasses register with `@export_format(NAME)`."""
 
-    name: ClassVar[str]
     is_text: ClassVar[bool] = True
 
     def prepare(self, table: str | None) -> None:  # noqa: B027 (most formats need nothing)
@@ -39,29 +38,42 @@ class Format(ABC):
         """Write the run, or a table of it, to an open file; None leaves the table to the format."""
 
 
-_formats: dict[str, type[Format]] = {}
+class TabularFormat(Format):
+    """A format that holds one table."""
+
+    def prepare(self, table: str | None) -> None:
+        """Raises WeirError for a table that does not exist."""
+        find_table(table or DEFAULT_TABLE)
+
+    def write(self, source: Source, table: str | None, out: BinaryIO) -> Written:
+        """Write the table row by row."""
+        made = find_table(table or DEFAULT_TABLE)(source)
+        counted = _Counted(made.rows)
+        self.write_table(DataTable(made.name, made.columns, counted), source, out)
+        return Written(made.name, counted.rows, made.empty_because if counted.rows == 0 else "")
+
+    @abstractmethod
+    def write_table(self, table: DataTable, source: Source, out: BinaryIO) -> None:
+        """Write the table to an open file."""
 
 
-def export_format(name: str) -> Callable[[type[Format]], type[Format]]:
-    """Class decorator: make the format known under the name, which is that of its module."""
+class _Counted:
+    def __init__(self, rows: Iterable[Sequence[Value]]) -> None:
+        self._inner = rows
+        self.rows = 0
 
-    def register(kind: type[Format]) -> type[Format]:
-        kind.name = name
-        _formats[name] = kind
-        return kind
-
-    return register
+    def __iter__(self) -> Iterator[Sequence[Value]]:
+        for row in self._inner:
+            self.rows += 1
+            yield row
 
 
-def format_names() -> list[str]:
-    """All formats; each is a module of `weir.export.formats` called like it. Imports none of them."""
-    found = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return sorted(name for name in found if not name.startswith("_"))
+_formats = Registry[type[Format]]("weir.export.formats", "format")
+export_format = _formats.register
+"""Class decorator: make the format known under the name, which is that of its module."""
+format_names = _formats.modules
 
 
 def find_format(name: str) -> Format:
     """A new format of that name. Raises WeirError if there is none."""
-    if name not in format_names():
-        raise WeirError(f"there is no format '{name}'", "", f"use one of: {', '.join(format_names())}")
-    importlib.import_module(f"{package.__name__}.{name}")
-    return _formats[name]()
+    return _formats.find(name)()

@@ -1,7 +1,5 @@
 """What an export reads of a run: first what there is, then the samples one by one, however many they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,7 +93,7 @@ class Source:
                 self._launch_warnings[record.launch] = [warning.code for warning in record.warnings]
 
     def samples(self) -> Iterator[tuple[int, SampleRecord]]:
-        """Every sample with its number in the run, counted from 1; read anew each time."""
+        """Every sample with its number in the run, counted from 1; read again each time."""
         number = 0
         for record in self.run.stream():
             if isinstance(record, SampleRecord):

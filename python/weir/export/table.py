@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import functools
-import importlib
-import pkgutil
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import weir.export.tables as package
-from weir.errors import WeirError
+from weir.registry import Registry
 
 if typing.TYPE_CHECKING:
     from weir.export.source import Source
@@ -21,7 +18,7 @@ Value = str | int | float | bool | None
 """A cell; None is unknown, or does not apply."""
 
 
-class Kind(Enum):
+class CellType(Enum):
     """What the cells of a column are, besides None."""
 
     TEXT = str
@@ -31,65 +28,45 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Column:
+class Field:
     """A column: its name, ending in its unit where it has one, and what its cells are."""
 
     name: str
-    kind: Kind = Kind.TEXT
+    kind: CellType = CellType.TEXT
 
 
 @dataclass(frozen=True)
-class Table:
+class DataTable:
     """A table whose rows can be gone through once; each has a cell for each column."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[Field, ...]
     rows: Iterable[Sequence[Value]]
     empty_because: str = "the run has no such data"
     """Why there is no row, where there is none."""
 
 
-TableMaker = Callable[["Source"], Table]
+TableMaker = Callable[["Source"], DataTable]
 
-_makers: dict[str, TableMaker] = {}
-
-
-def table(name: str) -> Callable[[TableMaker], TableMaker]:
-    """Registers a function that makes a table of a run, under the table's name."""
-
-    def register(function: TableMaker) -> TableMaker:
-        _makers[name] = function
-        return function
-
-    return register
-
-
-def table_names() -> list[str]:
-    """All tables; each is a module of `weir.export.tables` called like it."""
-    found = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return sorted(name for name in found if not name.startswith("_"))
-
-
-def find_table(name: str) -> TableMaker:
-    """The function that makes the table. Raises WeirError if there is none of that name."""
-    if name not in table_names():
-        raise WeirError(f"there is no table '{name}'", "", f"use one of: {', '.join(table_names())}")
-    importlib.import_module(f"{package.__name__}.{name}")
-    return _makers[name]
+_makers = Registry[TableMaker]("weir.export.tables", "table")
+table = _makers.register
+"""Registers a function that makes a table of a run, under the table's name, which is that of its module."""
+table_names = _makers.modules
+find_table = _makers.find
 
 
 @functools.cache
-def scalars(struct: type) -> tuple[Column, ...]:
+def scalars(struct: type) -> tuple[Field, ...]:
     """A column for each field of a record that is a single value, named like it."""
     return tuple(_scalars(struct))
 
 
-def _scalars(struct: type) -> Iterator[Column]:
+def _scalars(struct: type) -> Iterator[Field]:
     for name, hint in typing.get_type_hints(struct).items():
         parts = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
         wanted = {part for part in parts if part is not types.NoneType}
         if len(wanted) == 1 and (one := wanted.pop()) in (str, int, float, bool):
-            yield Column(name, Kind(one))
+            yield Field(name, CellType(one))
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -73,16 +73,16 @@ class MarkedFolder:
 
     def empty(self) -> None:
         """Remove all in it but the marker. Raises WeirError where that cannot be done."""
-        self._patiently(lambda descriptor: empty_folder(descriptor, MARKER))
+        self._with_retries(lambda descriptor: empty_folder(descriptor, MARKER))
 
     def renew(self, name: str) -> None:
-        """Make a folder in it anew, without what it held. Raises WeirError where that cannot be done."""
+        """Make a folder in it again, without what it held. Raises WeirError where that cannot be done."""
 
         def make_again(descriptor: int) -> None:
             remove_entry(descriptor, name)
             os.mkdir(name, _MODE, dir_fd=descriptor)
 
-        self._patiently(make_again)
+        self._with_retries(make_again)
 
     def remove(self) -> None:
         """Remove it with all in it; fine if it is not there. Raises WeirError where that cannot be done."""
@@ -94,9 +94,9 @@ class MarkedFolder:
                     os.rmdir(self.path.name, dir_fd=above)
 
         if self.path.is_dir():
-            self._patiently(remove_all)
+            self._with_retries(remove_all)
 
-    def _patiently(self, act: Callable[[int], None]) -> None:
+    def _with_retries(self, act: Callable[[int], None]) -> None:
         """Tried for a while, since ranks that are just being ended can still make a file."""
         for attempt in range(_ATTEMPTS):
             try:

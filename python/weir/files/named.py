@@ -1,8 +1,6 @@
 """Files that a person names on the command line: opened through links, but without waiting, and only if they
 are files. A pipe may never be written to, and a device or what the kernel makes up never end."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

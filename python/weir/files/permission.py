@@ -1,4 +1,4 @@
-"""What a command may do to files beside the usual: said once at the edge, as the umask is, and kept to by
+"""What a command may do to files apart from the usual: said once at the edge, as the umask is, and kept to by
 every writer."""
 
 import os

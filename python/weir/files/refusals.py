@@ -1,5 +1,6 @@
-"""Why a file or folder is not touched, in words."""
+"""Why a file or folder is not touched, in words, and what helps where the system takes no more of one."""
 
+import errno
 import pwd
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def foreign(path: Path, owner: int, what: str) -> WeirError:
     """`what` at `path` belongs to another user."""
     return WeirError(
         f"cannot use '{path}'",
-        f"the {what} belongs to user {user(owner)}, who could lead what is written astray",
+        f"the {what} belongs to user {user(owner)}, who could redirect what is written",
         f"choose another place, or say {OPTION} if that user may be trusted",
     )
 
@@ -29,7 +30,7 @@ def foreign_link(path: Path, owner: int) -> WeirError:
     """A link of another user is on the way."""
     return WeirError(
         f"cannot go through '{path}'",
-        f"it is a link of user {user(owner)}, who could lead it anywhere",
+        f"it is a link of user {user(owner)}, who could point it anywhere",
         f"give the path that it stands for, or say {OPTION} if that user may be trusted",
     )
 
@@ -51,3 +52,17 @@ def no_folder(path: Path) -> WeirError:
 def no_file(path: Path, what: str) -> WeirError:
     """Something else stands where a file is expected: `what`."""
     return WeirError(f"cannot use '{path}'", f"it is {what}, not a file", "remove it, or name another")
+
+
+_FREE = "free space there"
+_ADVICE = {
+    errno.EFBIG: "raise the limit on file sizes (ulimit -f)",
+    errno.EDQUOT: "free space there, for your quota is used up",
+    errno.EROFS: "let it be written to",
+    errno.EBADF: "leave it open",
+}
+
+
+def how_to_get_room(error: OSError) -> str:
+    """The advice: free space, but where that is not what is wanting."""
+    return _ADVICE.get(error.errno or 0, _FREE)

@@ -1,4 +1,5 @@
-"""Files that appear under their names when they are whole."""
+"""Files and folders that appear under their names when they are whole, and the mode of files that other
+programs make."""
 
 import os
 import secrets
@@ -9,8 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weir.files import refusals
-from weir.files.permission import file_mode, is_trusted, permission
-from weir.files.walk import entry
+from weir.files.permission import file_mode, folder_mode, is_trusted, permission
+from weir.files.remove import remove_entry
+from weir.files.walk import entry, folder
 
 DRAFT = ".weir-"
 """What the names of files begin with that are not whole yet."""
@@ -104,3 +106,48 @@ def _is_in_place(folder: int, name: str) -> bool:
         above = os.fstat(folder)
         return above.st_dev == Path("/proc").stat().st_dev or os.path.samestat(above, Path("/dev").stat())
     return not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)) and is_trusted(facts.st_uid)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A new folder to fill, which takes the name when the context ends well, and is removed if it does not.
+    Raises WeirError for a place of another user, OSError if something of that name is there or it cannot be
+    made."""
+    with entry(path) as (above, name):
+        draft = f"{DRAFT}{secrets.token_hex(8)}"
+        os.mkdir(draft, folder_mode(), dir_fd=above)
+        try:
+            yield path.with_name(draft)
+            os.rename(draft, name, src_dir_fd=above, dst_dir_fd=above)
+        except BaseException:
+            remove_entry(above, draft)
+            raise
+
+
+_CAREFULLY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def share_files(path: Path) -> None:
+    """If that is permitted, give the caller's files in the folder the mode that the umask leaves them."""
+    if not permission().share:
+        return
+    os.umask(umask := os.umask(0o077))
+    with folder(path) as descriptor:
+        listing = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=descriptor)
+        try:
+            with os.scandir(listing) as entries:
+                for entry in entries:
+                    _share(listing, entry.name, 0o666 & ~umask)
+        finally:
+            os.close(listing)
+
+
+def _share(above: int, name: str, mode: int) -> None:
+    with suppress(OSError):
+        file = os.open(name, _CAREFULLY, dir_fd=above)
+        try:
+            facts = os.fstat(file)
+            if stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid():
+                os.fchmod(file, mode)
+        finally:
+            os.close(file)

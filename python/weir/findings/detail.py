@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.analyse.straggler import Straggler
+from weir.analyse.detail import Straggler
 from weir.counts import count_words
 from weir.store.records import HintAsked
 from weir.units import significant

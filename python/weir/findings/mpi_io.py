@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.analyse.counts import Counts
+from weir.analyse.detail import Counts
 from weir.counts import count_words
 from weir.findings.against import finding_of, place_by
 from weir.findings.finding import Finding, capital

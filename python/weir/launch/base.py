@@ -4,17 +4,15 @@ To build the command is pure and apart from executing it, so that a dry run can 
 can take it into a job script instead.
 """
 
-import importlib
-import pkgutil
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-import weir.launch
-from weir.errors import WeirError, did_you_mean
 from weir.launch.process import Exit, execute
+from weir.registry import Registry
 
 OnLine = Callable[[bytes], None]
 
@@ -31,7 +29,7 @@ class LaunchSpec:
     enough."""
     env: tuple[tuple[str, str], ...] = ()
     mpi_io: str | None = None
-    """The implementation of MPI-IO to use, by a name of weir.launch.mpi_io; None leaves it to the MPI."""
+    """The implementation of MPI-IO to use, by a name of weir.launch.mpirun; None leaves it to the MPI."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ class LaunchRequest:
 class Launcher(ABC):
     """A way to start ranks. Subclasses register with `@launcher(NAME)`."""
 
-    name: ClassVar[str]
     summary: ClassVar[str]
 
     @abstractmethod
@@ -95,32 +92,27 @@ class Launcher(ABC):
         )
 
 
-_LAUNCHERS: dict[str, type[Launcher]] = {}
-
-
-def launcher(name: str) -> Callable[[type[Launcher]], type[Launcher]]:
-    """Class decorator: make the launcher known under the name."""
-
-    def register(kind: type[Launcher]) -> type[Launcher]:
-        kind.name = name
-        _LAUNCHERS[name] = kind
-        return kind
-
-    return register
-
-
-def launchers() -> dict[str, type[Launcher]]:
-    """All launchers by name: every module of this package is looked into."""
-    for module in pkgutil.iter_modules(weir.launch.__path__):
-        importlib.import_module(f"weir.launch.{module.name}")
-    return dict(sorted(_LAUNCHERS.items()))
+_launchers = Registry[type[Launcher]]("weir.launch", "launcher")
+launcher = _launchers.register
+"""Class decorator: make the launcher known under the name."""
+launchers = _launchers.all
 
 
 def find_launcher(name: str) -> Launcher:
     """A new launcher of that name. Raises WeirError if there is none."""
-    known = launchers()
-    if name not in known:
-        raise WeirError(
-            f"there is no launcher '{name}'", f"known are {', '.join(known)}", did_you_mean(name, known)
-        )
-    return known[name]()
+    return _launchers.find(name)()
+
+
+_TOPOLOGY = Path("/sys/devices/system/cpu")
+
+
+def usable_cores(topology: Path = _TOPOLOGY) -> int:
+    """Physical cores that this process may use: hardware threads of one core count once."""
+    allowed = os.sched_getaffinity(0)
+    cores = set()
+    for cpu in allowed:
+        try:
+            cores.add((topology / f"cpu{cpu}/topology/core_cpus_list").read_text().strip())
+        except OSError:
+            cores.add(f"cpu{cpu}")
+    return len(cores)

@@ -1,4 +1,5 @@
-"""What ended a launch that did not come to its own end: how its process ended, and what was said of it.
+"""What ended a launch that did not come to its own end: how its process ended, what was said of it, and
+whether the kernel killed for lack of memory.
 
 Launchers of MPI pass on a rank's end in words of their own; only those words tell which rank it was.
 """
@@ -6,12 +7,11 @@ Launchers of MPI pass on a rank's end in words of their own; only those words te
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.files.plain import read_plain
-from weir.launch.noise import causes_in
 from weir.launch.process import Exit, signal_name
 
 LINES = 3
@@ -59,10 +59,10 @@ class Ending:
         return ""
 
 
-def ending_of(how: Exit, talk: Sequence[str]) -> Ending:
+def ending_of(how: Exit, stderr: Sequence[str]) -> Ending:
     """How it ended, by the exit of the launcher's process and the lines that were said last."""
-    text = "\n".join(talk)
-    own = [line[:LONGEST_LINE] for line in causes_in(talk)]
+    text = "\n".join(stderr)
+    own = [line[:LONGEST_LINE] for line in causes_in(stderr)]
     last_lines = tuple(own[-LINES:])
     for pattern in _RANK_AND_SIGNAL:
         if found := pattern.search(text):
@@ -76,7 +76,7 @@ def ending_of(how: Exit, talk: Sequence[str]) -> Ending:
     return Ending(how, signal=_signal_of(how), last_lines=last_lines)
 
 
-def last_talk(path: Path) -> list[str]:
+def stderr_tail(path: Path) -> list[str]:
     """The last lines that a program said to standard error; empty if it said nothing."""
     try:
         return read_plain(path)[-_TAIL_BYTES:].decode(errors="replace").splitlines()
@@ -91,3 +91,111 @@ def _signal_of(how: Exit) -> int | None:
     if how.code is not None and _SIGNALS_FROM < how.code <= _SIGNALS_FROM + _MOST_SIGNALS:
         return how.code - _SIGNALS_FROM
     return None
+
+
+# Lines on standard error that tell nothing of what ended a launch: the launcher's report of an end, which is
+# told in words of ours; warnings of MPI and its transports, which come at the start of every launch on some
+# machines; and the frames of a stack.
+_OF_THE_LAUNCHER = re.compile(
+    r"exited on signal|EXIT STRING|BAD TERMINATION|PID \d+ RUNNING|EXIT CODE:|KILLED BY SIGNAL|CLEANING UP"
+    r"|YOU CAN IGNORE|This typically refers|Please see the FAQ|^Primary job +terminated|^a non-zero exit code"
+    r"|^Process name:|^Exit code:|^mpirun detected that one or more|^thus causing the job"
+)
+_WARNING = re.compile(
+    r"\bWARN(ING)?\b|\bwarning:|(UCX|libfabric):? +(INFO|DEBUG|DIAG)\b"
+    r"|sent help message help-|^Set MCA parameter .*help|\] Set MCA parameter .*help"
+    r"|ORTE_ERROR_LOG: Data unpack would read past end"
+)
+_STACK = re.compile(
+    r"\*\*\* (Process received signal|End of error message) \*\*\*|^=+ backtrace\b"
+    r"|\] Signal(: | code: )|\] (Failing at address: |Associated errno: )|Caught signal \d+ \("
+    r"|^(\[[^]]+\] )?(\[ ?\d+\]|\d+) +\S.*\[0x[0-9a-f]+\]$"
+)
+_RULE = re.compile(r"^-{20,}$")
+"""Open MPI's launcher writes one before and one behind each of its messages."""
+
+
+def causes_in(stderr: Sequence[str]) -> Iterator[str]:
+    """The other lines."""
+    for part in _parts([line.strip() for line in stderr]):
+        yield from (line for line in part if _may_tell(line))
+
+
+def _may_tell(line: str) -> bool:
+    noise = any(pattern.search(line) for pattern in (_OF_THE_LAUNCHER, _WARNING, _STACK))
+    return not noise and any(character.isalnum() for character in line)
+
+
+def _parts(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Lines without the messages, from rule to rule, that are warnings as a whole."""
+    at = 0
+    while at < len(lines):
+        end = next((i for i in range(at + 1, len(lines)) if _RULE.match(lines[i])), None)
+        if _RULE.match(lines[at]) and end is not None:
+            if not any(_WARNING.search(line) for line in lines[at + 1 : end]):
+                yield lines[at + 1 : end]
+            at = end + 1
+        else:
+            yield lines[at : at + 1]
+            at += 1
+
+
+_COUNTER = "oom_kill"
+
+
+@dataclass(frozen=True)
+class MemoryKills:
+    """Processes killed so far, in this process's control group and on this host; None where nobody counts."""
+
+    group: int | None = None
+    host: int | None = None
+
+    def since(self, before: MemoryKills) -> str:
+        """What happened in between, in words; empty where nothing is known to have."""
+        for now, then, where in (
+            (self.group, before.group, "of this control group"),
+            (self.host, before.host, "on this host"),
+        ):
+            if now is not None and then is not None and now > then:
+                count = now - then
+                what = "a process" if count == 1 else f"{count} processes"
+                return f"the kernel killed {what} {where} for lack of memory meanwhile"
+        return ""
+
+
+def memory_kills(root: Path = Path("/")) -> MemoryKills:
+    """The counts now: of memory.events (control groups, version 2) or memory.oom_control (version 1), and of
+    /proc/vmstat."""
+    return MemoryKills(_of_group(root), _count(root / "proc/vmstat"))
+
+
+def _of_group(root: Path) -> int | None:
+    groups = root / "sys/fs/cgroup"
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        number, controllers, path = line.split(":", 2)
+        inside = path.lstrip("/")
+        if number == "0" and not controllers:
+            file = groups / inside / "memory.events"
+        elif "memory" in controllers.split(","):
+            file = groups / "memory" / inside / "memory.oom_control"
+        else:
+            continue
+        found = _count(file)
+        if found is not None:
+            return found
+    return None
+
+
+def _count(file: Path) -> int | None:
+    for line in _text(file).splitlines():
+        name, _, value = line.partition(" ")
+        if name == _COUNTER and value.strip().isdigit():
+            return int(value)
+    return None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return ""

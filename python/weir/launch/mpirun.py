@@ -1,15 +1,15 @@
-"""`mpirun` on this machine, that of Open MPI or of MPICH (Hydra)."""
+"""`mpirun` on this machine, that of Open MPI or of MPICH (Hydra), and how each is told which implementation
+of MPI-IO to use."""
 
 import os
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
-from weir.errors import WeirError
-from weir.launch.base import Command, Launcher, LaunchSpec, launcher
-from weir.launch.cores import usable_cores
-from weir.launch.mpi_io import OMPIO, ROMIO, check_name, of_component, open_mpi_components
+from weir.errors import WeirError, did_you_mean
+from weir.launch.base import Command, Launcher, LaunchSpec, launcher, usable_cores
 
 _IO_VARIABLE = "OMPI_MCA_io"
 
@@ -23,7 +23,7 @@ class Flavour(Enum):
 
 @dataclass(frozen=True)
 class Facts:
-    """What the command depends on beside the spec."""
+    """What the command depends on apart from the spec."""
 
     program: str
     flavour: Flavour
@@ -154,3 +154,47 @@ def flavour_of(version_text: str, program: str) -> Flavour:
         f"its --version is neither that of Open MPI nor of MPICH: {first}",
         "put the mpirun of the MPI that weir-core was built with first in PATH",
     )
+
+
+OMPIO, ROMIO = "ompio", "romio"
+IMPLEMENTATIONS = (OMPIO, ROMIO)
+_COMPONENT = "mca:io:"
+LONGEST_ANSWER_S = 30
+
+
+def check_name(name: str) -> None:
+    """Raises WeirError for what is no implementation of MPI-IO."""
+    if name not in IMPLEMENTATIONS:
+        raise WeirError(
+            f"there is no implementation '{name}' of MPI-IO",
+            f"known are {' and '.join(IMPLEMENTATIONS)}",
+            did_you_mean(name, list(IMPLEMENTATIONS)),
+        )
+
+
+def of_component(component: str | None) -> str | None:
+    """The implementation that a component of Open MPI is ("romio321"), or anything but OMPIO ("^ompio"); None
+    if that is not known."""
+    if component is None:
+        return None
+    excluded = component.startswith("^")
+    found = next((name for name in IMPLEMENTATIONS if component.lstrip("^").startswith(name)), None)
+    if excluded:
+        return ROMIO if found == OMPIO else None
+    return found
+
+
+def open_mpi_components(mpirun: str) -> tuple[str, ...]:
+    """The components for MPI-IO of the Open MPI that this mpirun belongs to; empty where it does not tell."""
+    sibling = Path(mpirun).with_name("ompi_info")
+    program = str(sibling) if sibling.exists() else shutil.which("ompi_info")
+    if program is None:
+        return ()
+    try:
+        said = subprocess.run(
+            [program, "--parsable"], capture_output=True, text=True, timeout=LONGEST_ANSWER_S, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    lines = (line for line in said.splitlines() if line.startswith(_COMPONENT))
+    return tuple(dict.fromkeys(line.removeprefix(_COMPONENT).partition(":")[0] for line in lines))

@@ -1,4 +1,5 @@
-"""Runs one command to its end, line by line, and leaves no process behind."""
+"""Runs one command to its end, line by line, and leaves no process behind; turns signals to Weir into an
+exception, so that everything is put in order on the way out."""
 
 import contextlib
 import ctypes
@@ -6,11 +7,14 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
+from weir.errors import Interrupted
 from weir.files.plain import open_to_append
 
 PATIENCE_S = 5.0
@@ -160,3 +164,27 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return "unknown"
+
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def signals_interrupt() -> Iterator[None]:
+    """Inside, the first such signal raises Interrupted; further ones are ignored while things are put in
+    order."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        for each in STOPPING:
+            signal.signal(each, signal.SIG_IGN)
+        raise Interrupted(number)
+
+    before = {number: signal.signal(number, interrupt) for number in STOPPING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,6 +1,1 @@
 """The machine card: what this machine is, as far as it can be told, and what to watch out for on it."""
-
-from weir.machine.card import collect
-from weir.machine.system import System
-
-__all__ = ["System", "collect"]

@@ -1,32 +1,22 @@
-"""Puts the machine card together: every probe, then every rule."""
-
-from __future__ import annotations
+"""Puts the machine card together: every probe, with what the native program can add, then every rule."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from weir.machine import probes
-from weir.machine.registry import import_all
+from weir.core.client import Core, find_core
+from weir.errors import WeirError
 from weir.machine.rules import judge
 from weir.machine.system import System
+from weir.registry import Registry
 
 Section = dict[str, Any]
 Probe = Callable[[System], Section | None]
 
-_probes: dict[str, Probe] = {}
-
-
-def probe(name: str) -> Callable[[Probe], Probe]:
-    """Registers a function that finds one section of the card; it may raise anything, the section is then
-    null.
-    """
-
-    def register(function: Probe) -> Probe:
-        _probes[name] = function
-        return function
-
-    return register
+_probes = Registry[Probe]("weir.machine.probes", "probe")
+probe = _probes.register
+"""Registers what that finds one section of the card; it may raise anything: the section is then null."""
 
 
 def collect(system: System) -> dict[str, Any]:
@@ -35,14 +25,13 @@ def collect(system: System) -> dict[str, Any]:
     Keys: `schema`, `taken_at`, `directory`, one key a probe (null where it failed or found nothing),
     `notes` (which probe failed, and why) and `warnings` (`code`, `problem`, `why`, `advice`).
     """
-    import_all(probes)
     card: dict[str, Any] = {
         "schema": 1,
         "taken_at": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         "directory": str(system.directory),
     }
     notes = []
-    for name, function in sorted(_probes.items()):
+    for name, function in _probes.all().items():
         card[name], note = _take(name, function, system)
         notes += note
     card["notes"] = notes
@@ -56,3 +45,13 @@ def _take(name: str, function: Probe, system: System) -> tuple[Section | None, l
         return function(system), []
     except Exception as error:
         return None, [{"probe": name, "note": f"{type(error).__name__}: {error}"}]
+
+
+def machine_card(directory: Path) -> dict[str, Any]:
+    """The card for `directory`; without a working `weir-core` it says so in its notes and warnings."""
+    try:
+        core, notes = Core(find_core()).machine(), []
+    except WeirError as error:
+        core, notes = None, [{"probe": "core", "note": str(error)}]
+    card = collect(System(directory.resolve(), core))
+    return card | {"notes": notes + card["notes"]}

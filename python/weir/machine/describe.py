@@ -1,7 +1,5 @@
 """The machine card in words: groups of labelled facts, for the terminal and for the report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

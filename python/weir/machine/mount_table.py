@@ -1,7 +1,5 @@
 """The kernel's table of mounts, and which of them a path lies on."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath

@@ -1,8 +1,7 @@
 """The machine as probes see it: files, programs, environment; replaced as a whole in tests."""
 
-from __future__ import annotations
-
 import os
+import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,13 +21,18 @@ def run_command(command: Sequence[str]) -> str:
     return done.stdout
 
 
+def chosen_of(text: str | None) -> str | None:
+    """The word in brackets, by which the kernel marks one of several choices; null where there is none."""
+    match = re.search(r"\[([\w-]+)\]", text or "")
+    return match.group(1) if match else None
+
+
 @dataclass(frozen=True)
 class Space:
-    """Sizes of a file system in bytes; `inodes` and `inodes_free` are null where it has no fixed number."""
+    """Sizes of a file system in bytes; `inodes_free` is null where it has no fixed number."""
 
     total_bytes: int
     available_bytes: int
-    inodes: int | None = None
     inodes_free: int | None = None
 
 
@@ -38,7 +42,6 @@ def disk_space(path: Path) -> Space:
     return Space(
         found.f_blocks * found.f_frsize,
         found.f_bavail * found.f_frsize,
-        found.f_files or None,
         found.f_favail if found.f_files else None,
     )
 
@@ -76,7 +79,3 @@ class System:
             return sorted(each.name for each in (self.root / path.lstrip("/")).iterdir())
         except OSError:
             return []
-
-    def resolve(self, path: str) -> str:
-        """Where a chain of links ends, below `root`."""
-        return str((self.root / path.lstrip("/")).resolve())

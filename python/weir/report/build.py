@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.counts import count_words
 from weir.figures.drawing import Drawing
 from weir.findings.quantity import estimate_words, interval_words

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.verdict import verdict_words
+from weir.analyse.statistics import verdict_words
 from weir.counts import count_words
 from weir.findings.finding import capital
 from weir.findings.quantity import measured_words

@@ -10,7 +10,7 @@ from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.report.page import draw_pictures, render
-from weir.store.redacted_run import open_run
+from weir.store.run_directory import open_run
 
 DEFAULT_NAME = "report.html"
 

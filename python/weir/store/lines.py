@@ -2,10 +2,9 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -15,7 +14,7 @@ from weir.counts import count_words
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
-from weir.files.room import how_to_get_room
+from weir.files.refusals import how_to_get_room
 
 
 @contextlib.contextmanager
@@ -86,9 +85,7 @@ class LineWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -137,3 +134,15 @@ def decode(line: bytes) -> dict[str, Any] | None:
     except msgspec.DecodeError:
         return None
     return value if isinstance(value, dict) else None
+
+
+MOST_NAMED = 10
+
+
+def damaged_words(lines: Sequence[int]) -> str:
+    """ "line 89 of samples.jsonl is left out, since it cannot be read"; of many, the first ones are named."""
+    if len(lines) == 1:
+        return f"line {lines[0]} of samples.jsonl is left out, since it cannot be read"
+    named = ", ".join(map(str, lines[:MOST_NAMED]))
+    more = f" and {len(lines) - MOST_NAMED:,} more" if len(lines) > MOST_NAMED else ""
+    return f"lines {named}{more} of samples.jsonl are left out, since they cannot be read"

@@ -9,7 +9,6 @@ import secrets
 import socket
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -67,9 +66,7 @@ class Lock:
                 raise self._held("another process was quicker")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Where somebody removed the run meanwhile, its lock is gone, and what there is to say has been said.
         with suppress(FileNotFoundError), entry(self._path) as (folder, name):
             remove_entry(folder, name)

@@ -4,8 +4,6 @@ Schema 2 of a sample came with `metrics` and `details`; before, each number and 
 were keys of the line.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 SAMPLE_SCHEMA = 2

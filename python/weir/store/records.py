@@ -174,7 +174,7 @@ class SampleRecord(Record, tag="sample"):
 
 
 class FailureRecord(Record, tag="failure"):
-    """A case that could not run, or read back wrong data; `case` is None for what befell a whole launch."""
+    """A case that could not run, or read back wrong data; `case` is None for a failure of a whole launch."""
 
     case: str | None = None
     benchmark: str | None = None
@@ -194,7 +194,7 @@ class FailureRecord(Record, tag="failure"):
 
 class DiedRecord(Record, tag="died"):
     """A launch that did not come to its own end and is tried again once: no failure yet. `cases` are those
-    that it is laid to."""
+    to which that is attributed."""
 
     cases: list[str]
     reason: str = ""

@@ -1,4 +1,5 @@
-"""The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs."""
+"""The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs; read as it is, or
+redacted for others."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +16,7 @@ from weir.files.plain import open_plain, read_plain
 from weir.files.refusals import no_folder
 from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
+from weir.redaction import Redactor
 from weir.store.lines import Damage, LineWriter, decode, no_room_told, repair
 from weir.store.records import AnyRecord, to_record
 
@@ -80,7 +82,7 @@ class RunDirectory:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
         try:
             make_own_folder(self.path)
-            strangers = [
+            others = [
                 p.name
                 for p in self.path.iterdir()
                 if not p.name.startswith(("lock", "calibration-", "pattern.json", DRAFT))
@@ -91,10 +93,10 @@ class RunDirectory:
                 error.strerror or str(error),
                 "choose another --out",
             ) from error
-        if strangers and not self.exists() and "logs" not in strangers:
+        if others and not self.exists() and "logs" not in others:
             raise WeirError(
                 f"'{self.path}' is not a run",
-                f"it holds '{sorted(strangers)[0]}' but no run.json",
+                f"it holds '{sorted(others)[0]}' but no run.json",
                 "choose a new directory for --out",
             )
 
@@ -209,3 +211,44 @@ class RunDirectory:
             f"its schema is {schema}, and this Weir reads {SCHEMA}",
             "use the Weir that made it",
         )
+
+
+class RedactedRun(RunDirectory):
+    """The run in a directory, each text that is read of it redacted. Nothing is written to it."""
+
+    def __init__(self, path: Path, redactor: Redactor | None = None) -> None:
+        super().__init__(path)
+        self._redactor = redactor or Redactor(_hosts(super().info()))
+
+    def info(self) -> RunInfo:
+        """What ran."""
+        plain: dict[str, Any] = msgspec.to_builtins(super().info())
+        study = plain.pop("study")  # its name and title are the author's words for the study
+        return msgspec.convert({**self._redactor.tree(plain), "study": study}, RunInfo)
+
+    def study_text(self) -> str:
+        """The study, with the paths in it replaced."""
+        return self._redactor.text(super().study_text())
+
+    def stream(self, damaged_lines: list[int] | None = None) -> Iterator[AnyRecord]:
+        """The records."""
+        for record in super().stream(damaged_lines):
+            yield msgspec.convert(self._redactor.tree(msgspec.to_builtins(record)), type(record))
+
+
+def open_run(path: Path, *, redact: bool) -> RunDirectory:
+    """The run in a directory, redacted or as it is. Raises WeirError if one to be redacted is no run."""
+    return RedactedRun(path) if redact else RunDirectory(path)
+
+
+def _hosts(info: RunInfo) -> list[str]:
+    """The names that the machine's host goes by."""
+    machine = info.machine or {}
+    sections = (machine.get("host"), machine.get("core"))
+    found = {
+        str(section.get(key) or "")
+        for section in sections
+        if isinstance(section, dict)
+        for key in ("name", "host")
+    }
+    return [name for name in found if len(name) > 1]

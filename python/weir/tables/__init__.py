@@ -1,4 +1,4 @@
-"""Tables of what a run did, beside those that others printed.
+"""Tables of what a run did, compared with those that others published.
 
 A module here with a function under `@table(NAME, COLUMNS)` is a table that studies can ask for.
 """

@@ -3,21 +3,18 @@
 Tables 1, 3, 5 and 7 of Thakur, Gropp and Lusk (1996); the average is the time of all ranks by their number.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation, io_account
 from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
-from weir.findings.printed import Printed, as_printed
+from weir.findings.printed import Printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.tables.table import Column, Table, table
+from weir.tables.table import MARK, Column, Table, printed_cell, printed_notes, table
 from weir.units import shown_in
 
 TIME = shown_in("s")
 COLUMNS = ("operation", "count", "total_s", "average_s")
-MARK = "*"
 NO_SEEK = (
     "seek: counted where the paper's routine would make one; here each request carries its offset, and no "
     "call is made."
@@ -26,22 +23,22 @@ WAITING = (
     "communication: packing, sending and receiving, and waiting: for messages on their way and for other "
     "ranks, among them those that write."
 )
-SYNCS = "sync: of the restart file, with its rename; the tables beside it know none."
+SYNCS = "sync: of the restart file, with its rename; the published tables have none."
 
 
 @table("calls", COLUMNS)
 def calls(row: Row) -> Table | None:
-    """The calls of one case beside those printed; null for what is no run of an application."""
+    """The calls of one case compared with published ones; null for what is no run of an application."""
     account = io_account(row.records)
     if account is None:
         return None
-    beside = [printed for printed in row.printed if printed.table == "calls"]
-    machines = [printed.machine for printed in beside]
+    published = [printed for printed in row.printed if printed.table == "calls"]
+    machines = [printed.machine for printed in published]
     total, average = "total of all ranks (s)", "average a rank (s)"
     return Table(
         name="calls",
         title=f"Calls of I/O: {run_words(account)}",
-        caption=source_words(account, beside),
+        caption=source_words(account, published),
         columns=(
             Column("operation"),
             Column("count"),
@@ -50,22 +47,22 @@ def calls(row: Row) -> Table | None:
             Column("here", average),
             *(Column(machine, average) for machine in machines),
         ),
-        rows=tuple(_cells(name, account, beside) for name in account.operations),
-        notes=tuple(_notes(account, beside)),
-        data=_data(account, beside),
+        rows=tuple(_cells(name, account, published) for name in account.operations),
+        notes=tuple(_notes(account, published)),
+        data=_data(account, published),
     )
 
 
-def _cells(name: str, account: IoAccount, beside: list[Printed]) -> tuple[str, ...]:
+def _cells(name: str, account: IoAccount, published: list[Printed]) -> tuple[str, ...]:
     operation = account.operations[name]
     total, average = operation.total, operation.average(account.ranks)
     return (
         name,
-        _count(operation) + (MARK if _differing(name, operation, beside) else ""),
+        _count(operation) + (MARK if _differing(name, operation, published) else ""),
         estimate_words(total, TIME) if total else "no call",
-        *(_printed(printed.number(name, "total_s")) for printed in beside),
+        *(printed_cell(printed.number(name, "total_s")) for printed in published),
         TIME.show(average.median) if average else "no call",
-        *(_printed(printed.number(name, "average_s")) for printed in beside),
+        *(printed_cell(printed.number(name, "average_s")) for printed in published),
     )
 
 
@@ -73,22 +70,18 @@ def _count(operation: Operation) -> str:
     return "varies" if operation.count is None else f"{operation.count:,}"
 
 
-def _printed(value: float | None) -> str:
-    return "none" if value is None else as_printed(value)
-
-
-def _differing(name: str, operation: Operation, beside: list[Printed]) -> list[tuple[int, str]]:
+def _differing(name: str, operation: Operation, published: list[Printed]) -> list[tuple[int, str]]:
     """Printed counts that are not this one, each with its machine."""
-    counts = [(printed.number(name, "count"), printed.machine) for printed in beside]
+    counts = [(printed.number(name, "count"), printed.machine) for printed in published]
     return [
         (int(count), machine) for count, machine in counts if count is not None and count != operation.count
     ]
 
 
-def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
+def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
     notes = []
     for name, operation in account.operations.items():
-        differing = _differing(name, operation, beside)
+        differing = _differing(name, operation, published)
         if differing:
             notes.append(f"{MARK} {name}: {_count(operation)} here; {_printed_counts(differing)}.")
             if name == "communication":
@@ -99,9 +92,9 @@ def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
     communication = account.operations.get("communication")
     if communication and communication.total:
         notes.append(WAITING + _waiting(communication))
-    if beside and "sync" in account.operations:
+    if published and "sync" in account.operations:
         notes.append(SYNCS)
-    return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
+    return notes + printed_notes(published)
 
 
 def _waiting(communication: Operation) -> str:
@@ -130,7 +123,7 @@ def _accounting(account: IoAccount, differing: list[tuple[int, str]]) -> str:
     )
 
 
-def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
+def _data(account: IoAccount, published: list[Printed]) -> dict[str, Any]:
     return {
         "runs": account.runs,
         "ranks": account.ranks,
@@ -145,7 +138,7 @@ def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
                 **estimate_data("waiting_s", operation.waiting),
                 "printed": {
                     printed.machine: {key: printed.number(name, key) for key in COLUMNS[1:]}
-                    for printed in beside
+                    for printed in published
                 },
             }
             for name, operation in account.operations.items()

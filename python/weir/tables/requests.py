@@ -4,8 +4,6 @@ Tables 2, 4, 6 and 8 of Thakur, Gropp and Lusk (1996): their bandwidth is the da
 time that a rank spends in the calls, and their MB are 2^20 bytes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -14,13 +12,12 @@ from weir.findings.account_words import estimate_data, estimate_words, here_word
 from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
 from weir.findings.words import join_words
-from weir.tables.table import SIZES, Column, Table, table
+from weir.tables.table import MARK, SIZES, Column, Table, printed_cell, printed_notes, table
 from weir.units import format_bytes, parse_bytes, shown_in, significant
 
 MIB = 1 << 20
 BANDWIDTH = shown_in("B/s")
 DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
-MARK = "*"
 MOST_SIZES = 4
 SAME_DATA = 0.01
 """Printed data, which are rounded, differ where they do by more than this share."""
@@ -32,28 +29,28 @@ MEANING = (
 
 @table("requests", ("operation", SIZES, DATA, SPEED))
 def requests(row: Row) -> Table | None:
-    """The requests of one case beside those printed; null for what is no run of an application."""
+    """The requests of one case compared with published ones; null for what is no run of an application."""
     account = io_account(row.records)
     if account is None:
         return None
-    beside = [printed for printed in row.printed if printed.table == "requests"]
+    published = [printed for printed in row.printed if printed.table == "requests"]
     sizes, more = _sizes(account)
     moved = [name for name, transfers in account.transfers.items() if transfers.bytes]
     return Table(
         name="requests",
         title=f"Requests: {run_words(account)}",
-        caption=f"{source_words(account, beside)} {MEANING}",
+        caption=f"{source_words(account, published)} {MEANING}",
         columns=(
             Column("operation"),
             *(Column(format_bytes(size), "requests of") for size in sizes),
             *([Column("others", "requests of")] if more else []),
             Column("MiB", "data"),
             Column(here_words(account), "bandwidth (MiB/s)"),
-            *(Column(printed.machine, "bandwidth (MiB/s)") for printed in beside),
+            *(Column(printed.machine, "bandwidth (MiB/s)") for printed in published),
         ),
-        rows=tuple(_cells(name, account, sizes, more=more, beside=beside) for name in moved),
-        notes=tuple(_notes(account, beside)),
-        data=_data(account, beside),
+        rows=tuple(_cells(name, account, sizes, more=more, published=published) for name in moved),
+        notes=tuple(_notes(account, published)),
+        data=_data(account, published),
     )
 
 
@@ -68,40 +65,36 @@ def _sizes(account: IoAccount) -> tuple[list[int], bool]:
 
 
 def _cells(
-    name: str, account: IoAccount, sizes: list[int], *, more: bool, beside: list[Printed]
+    name: str, account: IoAccount, sizes: list[int], *, more: bool, published: list[Printed]
 ) -> tuple[str, ...]:
     transfers = account.transfers[name]
     counts = dict(transfers.sizes)
     others = sum(count for size, count in counts.items() if size not in sizes)
     bandwidth = transfers.bandwidth
     return (
-        name + (MARK if _differences(name, transfers, beside) else ""),
+        name + (MARK if _differences(name, transfers, published) else ""),
         *(f"{counts.get(size, 0):,}" for size in sizes),
         *([f"{others:,}"] if more else []),
         significant((transfers.bytes or 0) / MIB),
         estimate_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
-        *(_printed(printed.number(name, SPEED)) for printed in beside),
+        *(printed_cell(printed.number(name, SPEED)) for printed in published),
     )
 
 
-def _printed(value: float | None) -> str:
-    return "none" if value is None else as_printed(value)
-
-
-def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
+def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
     notes = [
         f"{MARK} {name}: {join_words(found)}."
         for name, transfers in account.transfers.items()
-        if (found := _differences(name, transfers, beside))
+        if (found := _differences(name, transfers, published))
     ]
-    return notes + [f"{printed.machine}, {note}" for printed in beside for note in printed.notes]
+    return notes + printed_notes(published)
 
 
-def _differences(name: str, transfers: Transfers, beside: list[Printed]) -> list[str]:
+def _differences(name: str, transfers: Transfers, published: list[Printed]) -> list[str]:
     """Where the printed sizes or data are others than here."""
     found = [
         words
-        for printed in beside
+        for printed in published
         for column in printed.columns[1:]
         if (words := _difference(transfers, column, printed.number(name, column)))
     ]
@@ -121,7 +114,7 @@ def _difference(transfers: Transfers, column: str, value: float | None) -> str:
     return f"{count:,} requests of {format_bytes(size)} here, {value:,.0f} printed" if count != value else ""
 
 
-def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
+def _data(account: IoAccount, published: list[Printed]) -> dict[str, Any]:
     return {
         "runs": account.runs,
         "ranks": account.ranks,
@@ -134,7 +127,7 @@ def _data(account: IoAccount, beside: list[Printed]) -> dict[str, Any]:
                 **estimate_data("bytes_per_s", transfers.bandwidth),
                 "printed": {
                     printed.machine: {key: printed.number(name, key) for key in printed.columns[1:]}
-                    for printed in beside
+                    for printed in published
                 },
             }
             for name, transfers in account.transfers.items()

@@ -1,18 +1,17 @@
 """What a table is, and the list of all tables."""
 
-from __future__ import annotations
-
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import weir.tables as package
-from weir.errors import WeirError, did_you_mean
+from weir.errors import WeirError
+from weir.findings.printed import Printed, as_printed
 from weir.findings.row import Row
+from weir.registry import Registry
 from weir.units import parse_bytes
 
+MARK = "*"
+"""Of what differs from what was published."""
 SIZES = "a column for each size of a request"
 
 
@@ -61,7 +60,7 @@ class Kind:
     printed_columns: tuple[str, ...]
 
 
-_kinds: dict[str, Kind] = {}
+_kinds = Registry[Kind]("weir.tables", "table")
 
 
 def table(name: str, printed_columns: Sequence[str]) -> Callable[[Tabulate], Tabulate]:
@@ -73,7 +72,7 @@ def table(name: str, printed_columns: Sequence[str]) -> Callable[[Tabulate], Tab
     """
 
     def register(function: Tabulate) -> Tabulate:
-        _kinds[name] = Kind(function, tuple(printed_columns))
+        _kinds.register(name)(Kind(function, tuple(printed_columns)))
         return function
 
     return register
@@ -85,16 +84,7 @@ def make_tables(name: str, rows: Sequence[Row]) -> list[Table]:
     return [table for table in made if table is not None]
 
 
-def kind_of(name: str) -> Kind:
-    """The kind of that name. Raises WeirError if there is none."""
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-    if name not in _kinds:
-        known = sorted(_kinds)
-        raise WeirError(
-            f"there is no table '{name}'", f"known are {', '.join(known)}", did_you_mean(name, known)
-        )
-    return _kinds[name]
+kind_of = _kinds.find
 
 
 def check_printed(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -123,3 +113,13 @@ def _is_size(column: str) -> bool:
         return parse_bytes(column) >= 0
     except WeirError:
         return False
+
+
+def printed_cell(value: float | None) -> str:
+    """A published number as it was printed."""
+    return "none" if value is None else as_printed(value)
+
+
+def printed_notes(published: Sequence[Printed]) -> list[str]:
+    """The notes of published tables, each with its machine."""
+    return [f"{printed.machine}, {note}" for printed in published for note in printed.notes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from weir.launch.cores import usable_cores
+from weir.launch.base import usable_cores
 from weir.units import parse_seconds
 
 

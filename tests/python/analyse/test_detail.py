@@ -1,9 +1,12 @@
-"""What lies behind the number of a row."""
+"""What lies behind the number of a row: its course, what the kernel counted, and a rank that is named as slow
+only where chance would hardly have it."""
+
+from typing import Any
 
 from samples import BANDWIDTH
 from samples import sample as make_sample
-from weir.analyse.detail import Course, detail_of
-from weir.store.records import SampleRecord
+from weir.analyse.detail import Course, count, detail_of, find_straggler
+from weir.store.records import RankTimes, SampleRecord
 
 
 def sample(bandwidth: float, first_done_s: float | None = None) -> SampleRecord:
@@ -30,3 +33,75 @@ def test_ends_are_medians_of_samples_that_tell_both() -> None:
 def test_longer_intervals_hold_the_same_bytes() -> None:
     coarse = Course(0.1, (1, 2, 3, 4, 5), 0.5).coarser(0.2)
     assert (coarse.interval_s, coarse.bytes) == (0.2, (3, 7, 5))
+
+
+def counted(phase: str, **system: Any) -> SampleRecord:
+    known = {
+        "write_calls": 64,
+        "write_call_bytes": 640,
+        "writing_ranks": 2,
+        "read_calls": 7,
+        "read_call_bytes": 70,
+        "reading_ranks": 1,
+        "voluntary_switches": 5,
+        "involuntary_switches": 3,
+        "user_s": 0.5,
+        "system_s": 0.25,
+    }
+    return SampleRecord(case="a", phase=phase, ranks=4, operations=64, system={**known, **system})
+
+
+def test_requests_are_those_of_the_phases_direction() -> None:
+    counts = count([counted("write"), counted("write", write_calls=66), counted("write", write_calls=128)])
+    assert counts is not None
+    assert (counts.requests, counts.request_bytes, counts.ranks) == (66, 640, 2)
+    assert (counts.switches, counts.cpu_s) == (8, 0.75)
+    reading = count([counted("read")])
+    assert reading is not None and (reading.requests, reading.ranks, reading.bytes_a_request) == (7, 1, 10)
+
+
+def test_rounds_are_requests_of_an_active_rank_for_each_call_of_all() -> None:
+    counts = count([counted("write")])
+    assert counts is not None and counts.rounds == (64 / 2) / (64 / 4)
+
+
+def test_what_the_kernel_did_not_tell_is_not_made_up() -> None:
+    assert count([SampleRecord(case="a", phase="write")]) is None
+    counts = count([counted("write", write_calls=None, user_s=None)])
+    assert counts is not None
+    assert (counts.requests, counts.rounds, counts.bytes_a_request, counts.cpu_s) == (None, None, None, None)
+
+
+def slow(slowest_rank: int, lateness: float = 1.4, ranks: int = 4) -> SampleRecord:
+    times = {
+        "open": RankTimes(min_s=0.0, mean_s=0.001, max_s=0.001, slowest_rank=9),
+        "transfer": RankTimes(min_s=0.9, mean_s=1.0, max_s=lateness, slowest_rank=slowest_rank),
+    }
+    return SampleRecord(case="a", phase="write", ranks=ranks, times=times)
+
+
+def test_the_rank_that_is_always_last_is_named() -> None:
+    found = find_straggler([slow(3)] * 11 + [slow(0)])
+    assert found is not None
+    assert (found.rank, found.times, found.samples, found.lateness) == (3, 11, 12, 1.4)
+
+
+def test_somebody_always_comes_last() -> None:
+    assert find_straggler([slow(n % 4) for n in range(12)]) is None
+    assert find_straggler([slow(3)] * 3) is None
+    assert find_straggler([slow(3, lateness=1.01)] * 12) is None
+    assert find_straggler([slow(0, ranks=1)] * 12) is None
+    assert find_straggler([]) is None
+
+
+def test_that_any_of_the_ranks_may_come_last_by_chance_is_reckoned_with() -> None:
+    # A rank of 4 that was chosen before is last in 8 of 12 by chance in 0.28 %, any of them in 1.1 %.
+    others = [slow(n % 3) for n in range(4)]
+    assert find_straggler([slow(3)] * 8 + others) is None
+    assert find_straggler([slow(3)] * 9 + others[:3]) is not None
+
+
+def test_its_lateness_is_the_median_of_its_own_samples() -> None:
+    own = [slow(3, lateness=1.2)] * 6 + [slow(3, lateness=3.0)] * 5
+    found = find_straggler([*own, slow(0, lateness=3.0)])
+    assert found is not None and found.lateness == 1.2

@@ -1,5 +1,7 @@
-"""The library is found in a prefix and in a checkout, and what is no library is refused with the way out."""
+"""The library is found in a prefix and in a checkout, and what is no library is refused with the way out; the
+codes of errors are the same in every language."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import weir_array
+from weir_array import Code
 from weir_array.library import NAME, VARIABLE, library
 
 PACKAGE = Path(weir_array.__file__).parent
@@ -47,3 +50,25 @@ def test_what_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     with pytest.raises(weir_array.Error, match=f"cannot load .*text .*set {VARIABLE}"):
         weir_array.block((4,), "f8")
     library.cache_clear()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def codes(text: str, between: str) -> dict[str, int]:
+    """The names and numbers in a part of a source."""
+    found = re.search(between, text, re.DOTALL | re.IGNORECASE)
+    assert found
+    return {
+        name.upper(): int(number)
+        for name, number in re.findall(r"weir_(\w+) = (\d+)", found[1], re.IGNORECASE)
+    }
+
+
+def test_codes_agree() -> None:
+    in_c = codes((ROOT / "include/weir/array.h").read_text(), r"enum weir_code \{(.*?)\} weir_code;")
+    in_fortran = codes(
+        (ROOT / "fortran/weir.F90").read_text(), r"(parameter, public :: weir_ok.*?)\n  integer"
+    )
+    assert in_c == in_fortran == {code.name: code.value for code in Code}
+    assert len(in_c) > 10

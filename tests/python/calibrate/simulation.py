@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import Calibration
 from weir.calibrate.protocol import Protocol
 from weir.calibrate.situation import Facts, Request, Situation, bounds_of
-from weir.drive.clock import ManualClock
 from weir.launch.base import LaunchSpec
-from weir.launch.mock import MockLauncher
 from weir.launch.process import Exit
 from weir.pattern import File, Pattern, phase_of
 

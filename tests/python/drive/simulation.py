@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.drive.case_state import CaseState, Goals
-from weir.drive.clock import ManualClock
 from weir.drive.driver import Driver
 from weir.drive.events import Event, Status
 from weir.drive.launch_spec import spec_of
@@ -16,8 +16,7 @@ from weir.drive.questions import Question
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.base import LaunchSpec
-from weir.launch.memory_kills import MemoryKills
-from weir.launch.mock import MockLauncher
+from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
 from weir.store.lines import LineWriter
 from weir.study.case import Case

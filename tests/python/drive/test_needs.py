@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.core.description import Description, Totals
+from weir.core.schema import Description, Totals
 from weir.drive.needs import Needs, check_needs, free_disk, free_files, free_memory, needs_of
 from weir.errors import WeirError
 

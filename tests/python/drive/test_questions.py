@@ -4,10 +4,9 @@ from pathlib import Path
 import pytest
 
 from samples import sample as make_sample
-from weir.drive.case_state import CaseState, Goals, Verdict
+from weir.drive.case_state import CaseState, Goals, Verdict, read_history
 from weir.drive.launch_spec import spec_of
 from weir.drive.questions import Question, answerable, thinned
-from weir.drive.resume import recall
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch
 from weir.launch.process import Exit
@@ -49,8 +48,8 @@ def test_what_the_budget_starved_is_open_again() -> None:
     case = make_case("a")
     sample = make_sample(bandwidth_bytes_per_s=1.0)
     end = FinishedRecord(case="a", verdict="inconclusive")
-    assert recall([case], [*[sample] * 5, end], 6).states[0].verdict is None
-    assert recall([case], [*[sample] * 6, end], 6).states[0].verdict is Verdict.INCONCLUSIVE
+    assert read_history([case], [*[sample] * 5, end], 6).states[0].verdict is None
+    assert read_history([case], [*[sample] * 6, end], 6).states[0].verdict is Verdict.INCONCLUSIVE
 
 
 def test_files_of_a_launch_that_died_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

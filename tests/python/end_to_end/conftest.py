@@ -93,16 +93,16 @@ def in_mount_namespace(script: str) -> subprocess.CompletedProcess[str]:
 
 
 def processes(word: str) -> list[int]:
-    """Living processes that have the word in their command line."""
+    """Living processes in the current folder, and in no other test's, with the word in their command line."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
                 line = (entry / "cmdline").read_bytes().decode(errors="replace")
+                if word in line and (entry / "cwd").samefile("."):
+                    found.append(int(entry.name))
             except OSError:
                 continue
-            if word in line:
-                found.append(int(entry.name))
     return found
 
 

@@ -1,13 +1,13 @@
 """What the recorder saw of a run, and what a pattern expands to, in the same words."""
 
 import csv
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from weir.trace.load import load_trace
 
 from .conftest import CORE
+from .real_programs import run
 
 RECORDER = CORE.parents[1] / "lib" / "libweir-trace.so"
 Operation = tuple[str, str, int, int]
@@ -16,10 +16,7 @@ Operation = tuple[str, str, int, int]
 
 def expansion(path: Path, rank: int) -> Iterator[dict[str, str]]:
     """The lines of `weir-core expand` of a rank."""
-    answer = subprocess.run(
-        [str(CORE), "expand", str(path), "--rank", str(rank)], capture_output=True, text=True, check=True
-    )
-    return csv.DictReader(answer.stdout.splitlines())
+    return csv.DictReader(run(CORE, "expand", path, "--rank", str(rank)).splitlines())
 
 
 def expected(path: Path, rank: int, kinds: set[str]) -> list[Operation]:

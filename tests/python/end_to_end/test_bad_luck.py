@@ -1,6 +1,7 @@
 """Bad luck, with the real core: it is recorded, what was measured before is kept, no file stays."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -36,12 +37,12 @@ def start_long_run(**more: str) -> subprocess.Popen[str]:
     return process
 
 
-def launched(place: Path) -> list[int]:
-    return processes(str(Path("RUN/logs").absolute())) or processes("RUN/logs/launch-")
+def launched() -> list[int]:
+    return processes("RUN/logs/launch-")
 
 
-def ranks_of(place: Path) -> list[int]:
-    return [pid for pid in launched(place) if Path(f"/proc/{pid}/comm").read_text().strip() == "weir-core"]
+def ranks() -> list[int]:
+    return [pid for pid in launched() if Path(f"/proc/{pid}/comm").read_text().strip() == "weir-core"]
 
 
 def test_a_disk_that_fills_up_in_the_middle(place: Path) -> None:
@@ -63,11 +64,11 @@ def test_a_disk_that_fills_up_in_the_middle(place: Path) -> None:
 def test_a_rank_that_is_killed_twice(place: Path) -> None:
     never_enough = 'min_samples = 6\nmax_samples = 100000\nprecision = "0.001%"'
     process = start_long_run(head=never_enough)
-    os.kill(ranks_of(place)[-1], signal.SIGKILL)
+    os.kill(ranks()[-1], signal.SIGKILL)
     wait_for(lambda: len(read_lines(place / "RUN", "died")) == 1)
     before = len(read_lines(place / "RUN", "sample"))
     wait_for(lambda: samples_there(before + 1))
-    os.kill(ranks_of(place)[-1], signal.SIGKILL)
+    os.kill(ranks()[-1], signal.SIGKILL)
     _, talk = process.communicate(timeout=60)
     assert process.returncode == 3, talk
     assert "the launch ended while this case ran, 2 times in a row" in talk
@@ -92,19 +93,20 @@ def test_a_rank_killed_in_the_first_launch_costs_no_case(place: Path, number: in
     write_study(axes=AXES)
     done = weir(WEIR_CORE=str(core))
     assert done.returncode in (0, 5), done.stderr
-    assert "launch 1 died" in done.stderr and f"rank 1 was killed by signal {int(number)}" in done.stderr
+    # Of a rank that dies before MPI starts, mpirun does not always tell which one it was.
+    assert re.search(rf"launch 1 died: .*\b(a rank|rank 1) was killed by signal {int(number)}", done.stderr)
     assert read_lines(place / "RUN", "failure") == []
     assert len(read_lines(place / "RUN", "sample")) == 2 * 2 * 6
 
 
 def test_an_interrupt_ends_all_ranks_and_removes_the_files(place: Path) -> None:
     process = start_long_run()
-    pids = launched(place)
+    pids = launched()
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
     assert list(Path("store").iterdir()) == []
-    assert not set(pids) & set(launched(place))
+    assert not set(pids) & set(launched())
     assert read_lines(place / "RUN", "failure") == []
 
 
@@ -112,7 +114,7 @@ def test_the_driver_killed_then_the_same_command_again(place: Path) -> None:
     process = start_long_run()
     process.kill()
     process.communicate()
-    wait_for(lambda: not launched(place))
+    wait_for(lambda: not launched())
     assert len(list(Path("store").iterdir())) == 1
     before = read_lines(place / "RUN", "sample")
     write_study()  # the same case but for the repetitions, which would take too long to finish here
@@ -125,12 +127,13 @@ def test_the_driver_killed_then_the_same_command_again(place: Path) -> None:
 
 @pytest.mark.parametrize("backend", ["posix", "mpiio"])
 def test_finished_cases_are_skipped_after_a_kill(place: Path, backend: str) -> None:
-    write_study(f'backend = "{backend}"', axes='axes = { ranks = [1, 2], transfer = ["4KiB", "64KiB"] }')
+    axes = 'axes = { ranks = [1, 2], transfer = ["4KiB", "64KiB"] }'
+    write_study(f'backend = "{backend}"', axes=axes, head="min_samples = 2\nmax_samples = 2")
     process = subprocess.Popen(command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_for(lambda: samples_there(12))
+    wait_for(lambda: samples_there(6))
     process.kill()
     process.wait()
-    wait_for(lambda: not launched(place))
+    wait_for(lambda: not launched())
     before = read_lines(place / "RUN", "sample")
     assert weir().returncode in (0, 5)
     after = read_lines(place / "RUN", "sample")

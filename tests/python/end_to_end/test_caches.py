@@ -1,5 +1,6 @@
 """What the page cache does to a read, on a directory that a disk stands behind."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,7 @@ def test_memory_is_suspect_even_with_a_dropped_cache(place: Path) -> None:
     mount = mount_of(memory, parse_mounts(Path("/proc/self/mountinfo").read_text()))
     if mount is None or mount.type != "tmpfs":
         pytest.skip("/dev/shm is no tmpfs here")
-    folder = memory / f"weir-test-{place.name}"
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(prefix="weir-test-", dir=memory))
     try:
         done = run_core(write_cases(storage("drop", cache="drop", dir=str(folder))))
         assert done.code == 0, done.talk

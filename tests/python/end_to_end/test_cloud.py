@@ -1,5 +1,6 @@
 """The gas cloud with the real core: its dumps and restarts, what it counts, and how it ends."""
 
+import csv
 import json
 import math
 import os
@@ -8,6 +9,7 @@ import struct
 import subprocess
 import time
 from array import array
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 from .conftest import need_real_programs
 from .interrupting import Patience, interrupted
 from .real_core import Done, core_command, names_in, run_core, run_core_on, write_cases
+from .real_programs import run
 
 CELLS = (32, 32, 32)
 N = 32**3
@@ -197,8 +200,7 @@ def test_progress_is_told_once_a_dump_in_a_log(place: Path) -> None:
 
 
 def test_it_is_known_and_described(place: Path) -> None:
-    answer = subprocess.run(core_command("schema").argv, capture_output=True, text=True, check=True)
-    known = {benchmark["name"]: benchmark for benchmark in json.loads(answer.stdout)["benchmarks"]}
+    known = {one["name"]: one for one in json.loads(run(*core_command("schema").argv))["benchmarks"]}
     types = {option["name"]: option["type"] for option in known["cloud"]["options"]}
     assert types["cells"] == "text" and types["cfl"] == "number" and types["restarted"] == "bool"
     options = {"cells": "32x32x32", "steps": 4, "dump_every": 2, "restarted": True}
@@ -217,19 +219,12 @@ def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
         *("--cells", "256x256x128", "--ranks-along", "4x4x4", "--steps", "5", "--dump-every", "5"),
         *("--restarted", "--emit-pattern"),
     )
-    answer = subprocess.run(command.argv, capture_output=True, text=True, check=True)
-    assert json.loads(answer.stdout)["ranks"] == 64
+    answer = run(*command.argv)
+    assert json.loads(answer)["ranks"] == 64
     assert names_in(".") == ["store"] and names_in("store") == []
-    Path("cloud.json").write_text(answer.stdout)
-    listed = subprocess.run(
-        core_command("expand", "cloud.json").argv, capture_output=True, text=True, check=True
-    )
-    counts: dict[str, int] = {}
-    head, *rows = listed.stdout.splitlines()
-    verb = head.split(",").index("op")
-    for row in rows:
-        word = row.split(",")[verb]
-        counts[word] = counts.get(word, 0) + 1
+    Path("cloud.json").write_text(answer)
+    listed = csv.DictReader(run(*core_command("expand", "cloud.json").argv).splitlines())
+    counts = Counter(row["op"] for row in listed)
     assert (counts["open"], counts["close"], counts["read"], counts["write"]) == (448, 448, 385, 1030)
 
 

@@ -1,7 +1,7 @@
 """The gas cloud's runs, recorded, beside the pattern that the program gives of them; and that replayed."""
 
 import json
-import subprocess
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 
 from .conftest import WEIR, need_real_programs
 from .real_core import core_command, run_core
+from .real_programs import run
 from .recorded import RECORDER, expansion, expected, recorded
 
 RANKS = 4
@@ -16,7 +17,6 @@ CELLS = (8, 12, 16)
 VOLUME = CELLS[0] * CELLS[1] * CELLS[2]
 RUN = ["cloud", "--cells", "8x12x16", "--ranks-along", "2x2x1", "--no-physics", "--dump-every", "2"]
 KINDS = {"open", "read", "write", "sync", "close"}
-METHODS = pytest.mark.parametrize("method", ["two-phase", "rank0", "independent"])
 
 
 def arguments(store: Path, method: str) -> list[str]:
@@ -39,23 +39,38 @@ def in_store(path: Path) -> str | None:
     return path.name if path.parent.name == "store" else None
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the dump after step 3, from which runs go on."""
     need_real_programs()
-    made = tmp_path / "store"
+    made = tmp_path_factory.mktemp("cloud") / "store"
     made.mkdir()
     done = run_core(*RUN[:-1], "3", "--steps", "3", "--dir", str(made), ranks=RANKS)
     assert done.code == 0, done.talk
     return made
 
 
-def pattern_of(store: Path, method: str) -> dict[str, Any]:
-    """What the program gives, by itself and without a launcher."""
-    command = core_command(*arguments(store, method), "--emit-pattern")
-    done = subprocess.run(command.argv, capture_output=True, text=True, check=True, timeout=60)
-    said: dict[str, Any] = json.loads(done.stdout)
-    return said
+@pytest.fixture(scope="module", params=["two-phase", "rank0", "independent"])
+def given(request: pytest.FixtureRequest, store: Path) -> Path:
+    """A folder with `pattern.json`, what the program gives of a run by one method, by itself and without a
+    launcher; and with the `store` that such a run goes on from."""
+    folder = store.with_name(request.param)
+    shutil.copytree(store, folder / "store")
+    command = core_command(*arguments(folder / "store", request.param), "--emit-pattern")
+    (folder / "pattern.json").write_text(run(*command.argv))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def traced(given: Path) -> Path:
+    """The same, and a `trace` of that run."""
+    if not RECORDER.exists():
+        pytest.skip("the recorder is not built")
+    (given / "trace").mkdir()
+    asked = arguments(given / "store", given.name)
+    done = run_core(*asked, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(given / "trace"))
+    assert done.code == 0, done.talk
+    return given
 
 
 def without_guards(rows: list[Any]) -> list[Any]:
@@ -72,20 +87,11 @@ def without_guards(rows: list[Any]) -> list[Any]:
     return kept
 
 
-@METHODS
-def test_a_run_asks_for_what_its_pattern_says(tmp_path: Path, store: Path, method: str) -> None:
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    path, folder = tmp_path / "p.json", tmp_path / "trace"
-    path.write_text(json.dumps(pattern_of(store, method)))
-    folder.mkdir()
-    asked = arguments(store, method)
-    done = run_core(*asked, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
-    assert done.code == 0, done.talk
-    found = recorded(folder, KINDS, in_store)
+def test_a_run_asks_for_what_its_pattern_says(traced: Path) -> None:
+    found = recorded(traced / "trace", KINDS, in_store)
     assert any(kind == "read" for kind, *_ in found[0])
     for rank in range(RANKS):
-        assert without_guards(found.get(rank, [])) == expected(path, rank, KINDS)
+        assert without_guards(found.get(rank, [])) == expected(traced / "pattern.json", rank, KINDS)
 
 
 def files_touched(path: Path, rank: int) -> list[tuple[str, ...]]:
@@ -98,37 +104,16 @@ def files_touched(path: Path, rank: int) -> list[tuple[str, ...]]:
     ]
 
 
-@METHODS
-def test_the_trace_of_a_run_gives_the_pattern_that_the_run_gives(
-    tmp_path: Path, store: Path, method: str
-) -> None:
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    said, found, folder = tmp_path / "said.json", tmp_path / "found.json", tmp_path / "trace"
-    said.write_text(json.dumps(pattern_of(store, method)))
-    folder.mkdir()
-    done = run_core(*arguments(store, method), ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
-    assert done.code == 0, done.talk
-    made = [*WEIR.split(), "pattern", str(folder), "-o", str(found), "--gaps", "none"]
-    subprocess.run(made, capture_output=True, text=True, check=True, timeout=120)
+def test_the_trace_of_a_run_gives_the_pattern_that_the_run_gives(traced: Path) -> None:
+    found = traced / "found.json"
+    run(*WEIR.split(), "pattern", traced / "trace", "-o", found, "--gaps", "none")
     for rank in range(RANKS):
-        assert without_guards(files_touched(found, rank)) == files_touched(said, rank)
+        assert without_guards(files_touched(found, rank)) == files_touched(traced / "pattern.json", rank)
 
 
-@METHODS
-def test_the_pattern_is_replayed(tmp_path: Path, store: Path, method: str) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps(pattern_of(store, method)))
+def test_the_pattern_is_replayed(given: Path, tmp_path: Path) -> None:
     place = ["--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1"]
-    done = subprocess.run(
-        [*WEIR.split(), "replay", str(path), *place, "--json"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    said = json.loads(run(*WEIR.split(), "replay", given / "pattern.json", *place, "--json"))
     assert (said["ranks"], said["made_first"]) == (RANKS, ["restart"])
     moved = {one["phase"]: one["bytes"] for one in said["phases"]}
     assert moved["restart"] == 24 + 24 * VOLUME

@@ -1,7 +1,6 @@
 """A study of the gas cloud with the real core: the counts of the paper's structure in its tables."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,8 @@ import pytest
 
 from cloud_runs import io_record
 
-from .conftest import CORE, WEIR, need_real_programs, weir
+from .conftest import WEIR, weir
+from .real_programs import run
 
 SHAPE = {"cells": (16, 16, 16), "along": (2, 1, 1), "dumps": 2}
 COUNTS = {name: call["count"] for name, call in io_record(**SHAPE)["calls"].items()}  # type: ignore[arg-type]
@@ -57,24 +57,12 @@ axes = {{ method = ["two-phase", "rank0", "independent"] }}
 @pytest.fixture
 def tables(place: Path) -> list[dict[str, Any]]:
     """The tables of a run of the study."""
-    need_cloud()
     Path("study.toml").write_text(STUDY)
     done = weir()
     assert done.returncode in (0, 5), done.stderr  # from one sample no case is precise
     assert list(Path("store").iterdir()) == []
-    shown = subprocess.run(
-        [*WEIR.split(), "show", "RUN", "--json"], capture_output=True, text=True, check=True
-    )
-    found: list[dict[str, Any]] = json.loads(shown.stdout)["tables"]
+    found: list[dict[str, Any]] = json.loads(run(*WEIR.split(), "show", "RUN", "--json"))["tables"]
     return found
-
-
-def need_cloud() -> None:
-    """Skip where the core has no such benchmark."""
-    need_real_programs()
-    schema = json.loads(subprocess.run([CORE, "schema"], capture_output=True, text=True, check=True).stdout)
-    if "cloud" not in [benchmark["name"] for benchmark in schema["benchmarks"]]:
-        pytest.skip("this core has no benchmark 'cloud'")
 
 
 def test_the_counts_are_those_of_the_paper_s_structure(tables: list[dict[str, Any]]) -> None:
@@ -95,7 +83,7 @@ def test_the_counts_are_those_of_the_paper_s_structure(tables: list[dict[str, An
 
 
 def test_the_output_for_people_has_tables_and_methods(tables: list[dict[str, Any]]) -> None:
-    shown = subprocess.run([*WEIR.split(), "show", "RUN"], capture_output=True, text=True, check=True).stdout
+    shown = run(*WEIR.split(), "show", "RUN")
     assert f"open {COUNTS['open']} " in " ".join(shown.split())
     assert "a single run (n = 1), so no interval" in shown
     assert "all through rank 0" in shown.lower()

@@ -53,7 +53,7 @@ def test_a_time_limit_ends_writing_and_what_was_not_written_is_not_read(place: P
     for case in cases:
         name = case["id"]
         write, read, check = done.of("sample", name)
-        assert limit <= write["elapsed_s"] < 20 * limit
+        assert limit <= write["elapsed_s"] < 100 * limit
         assert 2 <= write["operations"] < 2 * ENDLESS["block"] // ENDLESS["transfer"]
         assert write["operations"] == read["operations"] == check["operations"]
         assert check["verification"] == {"words": write["bytes"] // 8, "wrong": 0}

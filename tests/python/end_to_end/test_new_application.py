@@ -15,6 +15,7 @@ import pytest
 from .conftest import ROOT, need_real_programs
 from .interrupting import Patience, interrupted
 from .real_core import core_command, run_core
+from .real_programs import run
 from .test_formats import need_backends
 from .test_new_benchmark import weir
 
@@ -29,8 +30,8 @@ STUDY = """
 [study]
 name = "heat"
 budget = "60s"
-min_samples = 6
-max_samples = 6
+min_samples = 1
+max_samples = 1
 
 [fixed]
 benchmark = "heat"
@@ -120,8 +121,7 @@ def test_other_programs_read_its_dumps(place: Path, backend: str) -> None:
 def test_its_pattern_is_replayed(tmp_path: Path, backend: str) -> None:
     need_real_programs()
     command = core_command(*RUN, "--restarted", "--emit-pattern")
-    said = subprocess.run(command.argv, capture_output=True, text=True, check=True, timeout=60).stdout
-    (tmp_path / "heat.json").write_text(said)
+    (tmp_path / "heat.json").write_text(run(*command.argv))
     options = ("--backend", backend, "--ranks", "2", "--repetitions", "1")
     replayed = weir(tmp_path, "replay", "heat.json", *options, "--out", "RUN", "--json")
     moved = {one["phase"]: one["bytes"] for one in json.loads(replayed)["phases"]}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import need_real_programs
+from .patterns import closing, opening, pattern, phase
 from .real_core import KIB, MIB, Done, names_in, run_core, storage, write_cases
 
 REQUESTS = 8
@@ -122,39 +123,13 @@ def test_a_pattern_finds_its_lists_beside_it(place: Path) -> None:
     (place / "deep" / "mesh.lists").write_bytes(
         b"WEIRLIST" + b"".join(word.to_bytes(8, "little") for word in words)
     )
-    access = {
-        "file": 0,
-        "ranks": {"first": 0, "count": 2, "step": 1},
-        "lists_file": "mesh.lists",
-        "order": {"kind": "sequential"},
-        "sync_each": False,
-    }
-    plain = {
-        "collective": False,
-        "reorder": {"kind": "none"},
-        "time_limit_s": 0,
-        "wear_out": False,
-        "limited_by": "",
-    }
+    lists = {"file": 0, "ranks": {"first": 0, "count": 2, "step": 1}, "lists_file": "mesh.lists"}
+    lists |= {"order": {"kind": "sequential"}, "sync_each": False}
     phases = [
-        {
-            "name": verb,
-            **plain,
-            "steps": [
-                {"open": {"file": 0, "mode": mode}},
-                {"access": {"verb": verb, **access}},
-                {"close": {"file": 0}},
-            ],
-        }
+        phase(verb, opening(mode), {"access": {"verb": verb, **lists}}, closing())
         for verb, mode in (("write", "create"), ("check", "read"))
     ]
-    text = {
-        "weir_pattern": 1,
-        "name": "mesh",
-        "ranks": 2,
-        "files": [{"name": "mesh", "per_rank": False}],
-        "phases": phases,
-    }
+    text = pattern(*phases, ranks=2, file="mesh")
     (place / "deep" / "mesh.json").write_text(json.dumps(text))
     case = {"id": "mesh", "benchmark": "storage", "options": {"pattern": "deep/mesh.json", "dir": "store"}}
     done = run_core(write_cases(case), ranks=2)

@@ -1,15 +1,13 @@
 """The back-end uring with the real core: a kernel that refuses it, completions that are short or fail."""
 
-import json
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from .conftest import CORE, need_real_programs
 from .real_core import KIB, MIB, Done, names_in, run_core, run_core_on, storage, write_cases
 from .shims import compile_shim
+from .test_formats import need_backends
 from .test_interrupt import stopped
 
 HEAD = """
@@ -63,11 +61,8 @@ DEEP = {"backend": "uring", "queue_depth": 8}
 
 @pytest.fixture(autouse=True)
 def built() -> None:
-    """Skip where the core has no uring, or the kernel refuses it."""
-    need_real_programs()
-    schema = json.loads(subprocess.run([CORE, "schema"], capture_output=True, check=True).stdout)
-    if "uring" not in [backend["name"] for backend in schema["backends"]]:
-        pytest.skip("weir-core was built without liburing")
+    """Skip where the core has no uring."""
+    need_backends("uring")
 
 
 def run_shimmed(source: str, **options: object) -> Done:

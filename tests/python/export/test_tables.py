@@ -9,7 +9,7 @@ from export.runs import sample, write_small_run
 from sample_lines import metrics
 from weir.errors import WeirError
 from weir.export.source import Source
-from weir.export.table import Kind, find_table, table_names
+from weir.export.table import CellType, find_table, table_names
 from weir.store.run_directory import RunDirectory
 
 
@@ -87,7 +87,7 @@ def test_every_metric_has_a_column_and_so_has_what_a_benchmark_tells_in_single_v
     assert (write["steps"], write["bytes"], write["details_bytes"]) == (4, 200, 7)
     assert (whole["bandwidth_bytes_per_s"], whole["cell_updates_per_s"], whole["steps"]) == (None, 9.0, None)
     assert last["steps"] is None
-    assert next(column.kind for column in made.columns if column.name == "steps") is Kind.INTEGER
+    assert next(column.kind for column in made.columns if column.name == "steps") is CellType.INTEGER
 
 
 def test_a_case_has_a_row_for_each_phase_and_a_failed_one_a_row_too(run: RunDirectory) -> None:
@@ -129,10 +129,12 @@ def test_options_of_unlike_types_become_text(tmp_path: Path) -> None:
     ]
     run = write_small_run(tmp_path / "RUN", cases)
     made = find_table("cases")(Source(run))
-    assert next(column.kind for column in made.columns if column.name == "option_odd") is Kind.TEXT
+    assert next(column.kind for column in made.columns if column.name == "option_odd") is CellType.TEXT
     assert [row["option_odd"] for row in rows(run, "cases")] == ["1", "two", None]
 
 
 def test_an_unknown_table_is_refused_with_those_there_are() -> None:
-    with pytest.raises(WeirError, match="Use one of: cases, histogram, samples, timeline"):
+    with pytest.raises(
+        WeirError, match=r"known are cases, histogram, samples, timeline\) Did you mean 'samples'"
+    ):
         find_table("sample")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from weir.analyse.straggler import Straggler
+from weir.analyse.detail import Straggler
 from weir.findings.detail import hint_words, straggler_words
 from weir.store.records import HintAsked
 

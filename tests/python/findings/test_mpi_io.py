@@ -1,8 +1,7 @@
 """Two implementations of MPI-IO, and what their counts explain."""
 
 from rows import row
-from weir.analyse.counts import Counts
-from weir.analyse.detail import Detail
+from weir.analyse.detail import Counts, Detail
 from weir.findings.mpi_io import judge_mpi_io
 from weir.findings.row import Row
 

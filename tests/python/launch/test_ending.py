@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.launch.ending import LONGEST_LINE, ending_of, last_talk
-from weir.launch.memory_kills import MemoryKills, memory_kills
+from weir.launch.ending import LONGEST_LINE, MemoryKills, ending_of, memory_kills, stderr_tail
 from weir.launch.process import Exit
 
 OPEN_MPI_SIGNAL = """--------------------------------------------------------------------------
@@ -109,9 +108,9 @@ def test_a_launchers_refusal_is_a_cause() -> None:
 
 def test_only_the_end_of_a_long_log_is_read(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    assert last_talk(path) == []
+    assert stderr_tail(path) == []
     path.write_bytes(b"early\n" * 10000 + b"late \xff\n")
-    assert len(last_talk(path)) < 5000 and last_talk(path)[-1] == "late \N{REPLACEMENT CHARACTER}"
+    assert len(stderr_tail(path)) < 5000 and stderr_tail(path)[-1] == "late \N{REPLACEMENT CHARACTER}"
 
 
 def counted(root: Path, *, cgroup: str, file: str, group: int, host: int) -> MemoryKills:

@@ -3,10 +3,8 @@ from pathlib import Path
 import pytest
 
 from weir.errors import WeirError
-from weir.launch.base import LaunchSpec, find_launcher, launchers
-from weir.launch.cores import usable_cores
-from weir.launch.mpi_io import of_component, open_mpi_components
-from weir.launch.mpirun import Facts, Flavour, Mpirun, flavour_of
+from weir.launch.base import LaunchSpec, find_launcher, launchers, usable_cores
+from weir.launch.mpirun import Facts, Flavour, Mpirun, flavour_of, of_component, open_mpi_components
 
 PROGRAM = ("weir-core", "case.json")
 

@@ -56,5 +56,5 @@ def fake_system(
         root=root,
         environment={"OMPI_MCA_io": "romio321", "HOME": "/root", "SLURM_JOB_TOKEN": "x"},
         run=run,
-        space=lambda path: Space(1000, 500, 10, 5),
+        space=lambda path: Space(1000, 500, 5),
     )

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from machine.fake_system import fake_system
-from weir.machine import collect
+from weir.machine.card import collect
 from weir.machine.describe import describe
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from machine.fake_system import fake_system
-from weir.machine import collect
+from weir.machine.card import collect
 
 GETSTRIPE = "/scratch/x\nstripe_count:  4 stripe_size:   1048576 pattern: raid0 stripe_offset: -1\n"
 

@@ -64,68 +64,50 @@ def configure(part: str, found: str, tmp_path: Path) -> str:
     return done.stderr.strip()
 
 
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        ("set(HDF5_FOUND FALSE)", "left out hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
-        (
-            HDF5.format(parallel="FALSE", where="same"),
-            "left out hdf5: the HDF5 that was found was built without MPI",
-        ),
-        (HDF5.format(parallel="TRUE", where="other"), "built against another MPI (libmpich.so.12) than Weir"),
-        (HDF5.format(parallel="TRUE", where="same"), "built hdf5"),
-        (HDF5.format(parallel="TRUE", where="silent"), "built hdf5"),
-        (HDF5.format(parallel="TRUE", where="static"), "built hdf5"),
-    ],
-)
-def test_hdf5(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("storage/backends/hdf5", found, tmp_path)
+HDF5_ABSENT, PNETCDF_ABSENT = "set(HDF5_FOUND FALSE)", "set(PNETCDF_FOUND FALSE)"
+SERIAL = "the HDF5 that was found was built without MPI"
+OTHER_MPI = "built against another MPI (libmpich.so.12) than Weir"
+OF_BACKENDS = [
+    ("hdf5", HDF5_ABSENT, "left out hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
+    (
+        "hdf5",
+        HDF5.format(parallel="FALSE", where="same"),
+        "left out hdf5: the HDF5 that was found was built without MPI",
+    ),
+    ("hdf5", HDF5.format(parallel="TRUE", where="other"), OTHER_MPI),
+    *(
+        ("hdf5", HDF5.format(parallel="TRUE", where=where), "built hdf5")
+        for where in ("same", "silent", "static")
+    ),
+    ("pnetcdf", PNETCDF_ABSENT, "left out pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
+    ("pnetcdf", PNETCDF.format(where="other"), OTHER_MPI),
+    ("pnetcdf", PNETCDF.format(where="same"), "built pnetcdf"),
+]
+OF_FORMATS = [
+    ("hdf5", HDF5_ABSENT, "left out the library hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
+    ("hdf5", HDF5.format(parallel="FALSE", where="silent"), "built the library hdf5"),
+    ("hdf5", HDF5.format(parallel="TRUE", where="other"), OTHER_MPI),
+    (
+        "hdf5",
+        HDF5.format(parallel="TRUE", where="same"),
+        "built the library hdf5 with INCLUDES;/same/include;LINK;/same/libhdf5.so",
+    ),
+    ("pnetcdf", PNETCDF_ABSENT, "left out the library pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
+    ("pnetcdf", PNETCDF.format(where="other"), OTHER_MPI),
+    ("pnetcdf", PNETCDF.format(where="same"), "built the library pnetcdf"),
+]
 
 
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        ("set(PNETCDF_FOUND FALSE)", "left out pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
-        (PNETCDF.format(where="other"), "built against another MPI (libmpich.so.12) than Weir"),
-        (PNETCDF.format(where="same"), "built pnetcdf"),
-    ],
-)
-def test_pnetcdf(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("storage/backends/pnetcdf", found, tmp_path)
+@pytest.mark.parametrize(("name", "found", "said"), OF_BACKENDS)
+def test_a_back_end_needs_a_library_of_the_same_mpi(name: str, found: str, said: str, tmp_path: Path) -> None:
+    assert said in configure(f"storage/backends/{name}", found, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        (
-            "set(HDF5_FOUND FALSE)",
-            "left out the library hdf5: no HDF5 was found; install libhdf5-openmpi-dev",
-        ),
-        (HDF5.format(parallel="FALSE", where="silent"), "built the library hdf5"),
-        (HDF5.format(parallel="TRUE", where="other"), "built against another MPI (libmpich.so.12) than Weir"),
-        (
-            HDF5.format(parallel="TRUE", where="same"),
-            "built the library hdf5 with INCLUDES;/same/include;LINK;/same/libhdf5.so",
-        ),
-    ],
-)
-def test_the_library_for_hdf5_takes_a_serial_one_too(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("array_formats/hdf5", found, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        (
-            "set(PNETCDF_FOUND FALSE)",
-            "left out the library pnetcdf: no PnetCDF was found; install libpnetcdf-dev",
-        ),
-        (PNETCDF.format(where="other"), "built against another MPI (libmpich.so.12) than Weir"),
-        (PNETCDF.format(where="same"), "built the library pnetcdf"),
-    ],
-)
-def test_the_library_for_classic_netcdf(found: str, said: str, tmp_path: Path) -> None:
-    assert said in configure("array_formats/pnetcdf", found, tmp_path)
+@pytest.mark.parametrize(("name", "found", "said"), OF_FORMATS)
+def test_a_library_for_a_format_takes_a_serial_one_too(
+    name: str, found: str, said: str, tmp_path: Path
+) -> None:
+    assert said in configure(f"array_formats/{name}", found, tmp_path)
 
 
 def test_a_back_end_that_is_left_out_is_compiled_with_its_reason(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir.errors import WeirError
-from weir.store.lines import LineWriter, repair
+from weir.store.lines import LineWriter, damaged_words, repair
 
 WHOLE = b'{"a":1}\n{"b":2}\n'
 
@@ -83,3 +83,15 @@ def test_a_full_disk_is_told_and_leaves_whole_lines(tmp_path: Path, monkeypatch:
         assert path.read_bytes() == b'{"a":1}\n'
         writer.append({"c": 3})
     assert path.read_bytes() == b'{"a":1}\n{"c":3}\n' and repair(path) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([89], "line 89 of samples.jsonl is left out, since it cannot be read"),
+        ([3, 5], "lines 3, 5 of samples.jsonl are left out, since they cannot be read"),
+        (range(1, 13), "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more of samples.jsonl are left out, "),
+    ],
+)
+def test_one_line_is_not_several(lines: list[int], said: str) -> None:
+    assert damaged_words(lines).startswith(said)

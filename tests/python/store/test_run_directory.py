@@ -1,10 +1,12 @@
+import json
 from pathlib import Path
 
 import pytest
 
+from synthetic_run import write_run
 from weir.errors import WeirError
 from weir.store.records import CaseRecord, SampleRecord
-from weir.store.run_directory import RunDirectory, RunInfo, StudyWords
+from weir.store.run_directory import RedactedRun, RunDirectory, RunInfo, StudyWords
 
 INFO = RunInfo(
     weir_version="0",
@@ -95,3 +97,29 @@ def test_a_run_of_no_study_is_damaged(run: RunDirectory) -> None:
     told.write_text(told.read_text().replace('"name"', '"nam"'))
     with pytest.raises(WeirError, match="name"):
         run.info()
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    made = write_run(tmp_path / "R")
+    info = json.loads((made / "run.json").read_text())
+    info["command"] += ["--dir", "/scratch/weir", "--with", "secret"]
+    (made / "run.json").write_text(json.dumps(info))
+    return made
+
+
+def test_no_name_is_left(shared: Path) -> None:
+    redacted = RedactedRun(shared)
+    text = repr((redacted.info(), redacted.read(), redacted.study_text()))
+    for name in ("/scratch", "secret", "'n1'", "/dev/vda"):
+        assert name in repr((RunDirectory(shared).info(), RunDirectory(shared).read())), name
+        assert name not in text
+
+
+def test_the_numbers_are_the_same(shared: Path) -> None:
+    plain, redacted = RunDirectory(shared).read(), RedactedRun(shared).read()
+    assert len(plain.records) == len(redacted.records) > 100
+    for one, other in zip(plain.records, redacted.records, strict=True):
+        assert type(one) is type(other)
+        assert getattr(one, "metrics", None) == getattr(other, "metrics", None)
+        assert getattr(one, "case", None) == getattr(other, "case", None)

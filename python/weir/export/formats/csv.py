@@ -1,27 +1,24 @@
 """Comma-separated values (RFC 4180, but for lines that end as Unix has it), UTF-8; unknown is empty."""
 
-from __future__ import annotations
-
 import csv
 from typing import BinaryIO
 
-from weir.export.format import export_format
-from weir.export.formats._tabular import TabularFormat
+from weir.export.format import TabularFormat, export_format
 from weir.export.source import Source
-from weir.export.table import Kind, Table
+from weir.export.table import CellType, DataTable
 from weir.printable import cell_text
-from weir.utf8 import Utf8Writer
+from weir.tabular import Utf8Writer
 
 
 @export_format("csv")
 class Csv(TabularFormat):
     """One table with a line of headings; numbers as Python writes them, so that none loses digits."""
 
-    def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
+    def write_table(self, table: DataTable, source: Source, out: BinaryIO) -> None:
         """Write the table."""
         writer = csv.writer(Utf8Writer(out), lineterminator="\n")
         writer.writerow(column.name for column in table.columns)
-        truths = [at for at, column in enumerate(table.columns) if column.kind is Kind.TRUTH]
+        truths = [at for at, column in enumerate(table.columns) if column.kind is CellType.TRUTH]
         for row in table.rows:
             cells = [cell_text(cell) if isinstance(cell, str) else cell for cell in row]
             for at in truths:

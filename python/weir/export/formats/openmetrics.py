@@ -10,16 +10,17 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from weir.errors import WeirError
 from weir.export.case_columns import CaseColumns, cell
 from weir.export.format import Format, Written, export_format
-from weir.export.formats._gauges import Gauges, Labels
 from weir.export.source import Source
-from weir.export.table import Kind
+from weir.export.table import CellType
 from weir.findings.row import Measured, Row
 from weir.findings.summary import summarise
+from weir.printable import printable_lines
 
 
 @export_format("openmetrics")
@@ -113,7 +114,7 @@ def _labels_of_case(source: Source, columns: CaseColumns, name: str) -> Labels:
     for option, column in columns.varying_options().items():
         value = case.options.get(option)
         if value is not None:
-            labels[column] = str(cell(value, Kind.TEXT))
+            labels[column] = str(cell(value, CellType.TEXT))
     return labels
 
 
@@ -122,3 +123,50 @@ def _created_s(source: Source) -> float | None:
         return datetime.datetime.fromisoformat(source.info.created_at).timestamp()
     except ValueError:
         return None
+
+
+Labels = dict[str, str]
+
+
+@dataclass
+class Family:
+    """A metric: what it is, its unit in OpenMetrics' words (or ""), and its values by labels."""
+
+    help: str
+    unit: str = ""
+    points: list[tuple[Labels, float]] = field(default_factory=list)
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The family as text; the values of one family must stand together."""
+        yield f"# HELP {name} {_escaped(self.help)}"
+        yield f"# TYPE {name} gauge"
+        if self.unit:
+            yield f"# UNIT {name} {self.unit}"
+        for labels, value in self.points:
+            inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
+            yield f"{name}{{{inside}}} {value!r}"
+
+
+class Gauges:
+    """Families by name, in the order in which they first got a value."""
+
+    def __init__(self) -> None:
+        self._families: dict[str, Family] = {}
+
+    def add(self, name: str, about: str, unit: str, labels: Labels, value: float | None) -> None:
+        """Take in a value; one that is unknown is left out, since a gauge has no word for it."""
+        if value is not None:
+            self._families.setdefault(name, Family(about, unit)).points.append((labels, value))
+
+    def count(self, name: str) -> int:
+        """How many values a family has."""
+        return len(self._families[name].points) if name in self._families else 0
+
+    def lines(self) -> Iterator[str]:
+        """All families as text."""
+        for name, family in self._families.items():
+            yield from family.lines(name)
+
+
+def _escaped(text: str) -> str:
+    return printable_lines(text).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')

@@ -1,16 +1,13 @@
 """Apache Parquet, by pyarrow, which is not installed with Weir's base."""
 
-from __future__ import annotations
-
 import itertools
 from typing import BinaryIO
 
 import weir
-from weir.export.format import export_format
-from weir.export.formats._tabular import TabularFormat
+from weir.export.format import TabularFormat, export_format
 from weir.export.source import Source
-from weir.export.table import Kind, Table
-from weir.parquet import parquet_library
+from weir.export.table import CellType, DataTable
+from weir.tabular import parquet_library
 
 ROWS_AT_ONCE = 10_000
 """Rows held in memory, which make one row group."""
@@ -27,14 +24,14 @@ class Parquet(TabularFormat):
         super().prepare(table)
         parquet_library()
 
-    def write_table(self, table: Table, source: Source, out: BinaryIO) -> None:
+    def write_table(self, table: DataTable, source: Source, out: BinaryIO) -> None:
         """Write the table, one row group after the other."""
         arrow, parquet = parquet_library()
         types = {
-            Kind.TEXT: arrow.string(),
-            Kind.INTEGER: arrow.int64(),
-            Kind.NUMBER: arrow.float64(),
-            Kind.TRUTH: arrow.bool_(),
+            CellType.TEXT: arrow.string(),
+            CellType.INTEGER: arrow.int64(),
+            CellType.NUMBER: arrow.float64(),
+            CellType.TRUTH: arrow.bool_(),
         }
         fields = [arrow.field(column.name, types[column.kind]) for column in table.columns]
         about = {"weir_version": weir.__version__, "weir_run": source.run.name, "weir_table": table.name}

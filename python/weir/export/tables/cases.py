@@ -1,37 +1,35 @@
 """One row a case and phase: the median with its 95 % interval and verdict, as `weir show` has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.export.case_columns import CaseColumns
 from weir.export.source import Source
-from weir.export.table import Column, Kind, Table, Value, joined, table
+from weir.export.table import CellType, DataTable, Field, Value, joined, table
 from weir.findings.row import Row, as_data
 from weir.findings.summary import summarise
 
 _RESULT = (
-    Column("phase"),
-    Column("metric"),
-    Column("unit"),
-    Column("samples", Kind.INTEGER),
-    Column("median", Kind.NUMBER),
-    Column("low", Kind.NUMBER),
-    Column("high", Kind.NUMBER),
-    Column("relative_width", Kind.NUMBER),
-    Column("verdict"),
-    Column("why"),
-    Column("cache_suspect_share", Kind.NUMBER),
-    Column("warnings"),
-    Column("failures"),
+    Field("phase"),
+    Field("metric"),
+    Field("unit"),
+    Field("samples", CellType.INTEGER),
+    Field("median", CellType.NUMBER),
+    Field("low", CellType.NUMBER),
+    Field("high", CellType.NUMBER),
+    Field("relative_width", CellType.NUMBER),
+    Field("verdict"),
+    Field("why"),
+    Field("cache_suspect_share", CellType.NUMBER),
+    Field("warnings"),
+    Field("failures"),
 )
 
 
 @table("cases")
-def cases(source: Source) -> Table:
+def cases(source: Source) -> DataTable:
     """One row a case and phase; a case without any number has one row all the same."""
     case = CaseColumns(source)
-    return Table("cases", (*case.columns, *_RESULT), _rows(source, case), "the run has no case")
+    return DataTable("cases", (*case.columns, *_RESULT), _rows(source, case), "the run has no case")
 
 
 def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:

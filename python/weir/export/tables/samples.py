@@ -1,7 +1,5 @@
 """One row a sample: all that it says in single values, with what its case is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -9,7 +7,7 @@ from operator import attrgetter
 from weir.analyse.metric import value_under
 from weir.export.case_columns import CaseColumns, kind_of
 from weir.export.source import Source
-from weir.export.table import Column, Kind, Table, Value, joined, scalars, table
+from weir.export.table import CellType, DataTable, Field, Value, joined, scalars, table
 from weir.store.records import Cache, Latency, RankTimes, SampleRecord
 
 _OF_THE_CASE = ("case", "benchmark", "ranks")
@@ -19,12 +17,12 @@ _OF_THE_CASE = ("case", "benchmark", "ranks")
 class Part:
     """Columns that belong together, and how their cells are taken from a sample."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[Field, ...]
     cells: Callable[[SampleRecord], Sequence[Value]]
 
 
 @table("samples")
-def samples(source: Source) -> Table:
+def samples(source: Source) -> DataTable:
     """One row a sample: its metrics and details, numbers of every step, cache verdict, latency percentiles,
     kernel's counts, warnings."""
     case, own = CaseColumns(source), _own()
@@ -34,18 +32,22 @@ def samples(source: Source) -> Table:
         _details(source, own),
         *(_part(f"time_{step}_", RankTimes, _time_of(step)) for step in source.keys.steps),
         Part(
-            (Column("cache_methods"),),
+            (Field("cache_methods"),),
             lambda sample: [joined(sample.cache.methods) if sample.cache else None],
         ),
         _part("cache_", Cache, lambda sample: sample.cache),
         *(_part(f"latency_{verb}_", Latency, _latency_of(verb)) for verb in source.keys.verbs),
         _system(source),
         _verification(source),
-        Part((Column("hints"), Column("hints_not_in_force")), _hints),
-        Part((Column("warnings"),), lambda sample: [joined(source.warnings_of(sample))]),
+        Part((Field("hints"), Field("hints_not_in_force")), _hints),
+        Part((Field("warnings"),), lambda sample: [joined(source.warnings_of(sample))]),
     ]
-    columns = (*case.columns, Column("sample", Kind.INTEGER), *(c for part in parts for c in part.columns))
-    return Table("samples", columns, _rows(source, case, parts), "no sample was taken")
+    columns = (
+        *case.columns,
+        Field("sample", CellType.INTEGER),
+        *(c for part in parts for c in part.columns),
+    )
+    return DataTable("samples", columns, _rows(source, case, parts), "no sample was taken")
 
 
 def _rows(source: Source, case: CaseColumns, parts: Sequence[Part]) -> Iterator[list[Value]]:
@@ -66,7 +68,7 @@ def _own() -> Part:
 def _metrics(source: Source, own: Part) -> Part:
     """Each metric under its key; one that is a key of every sample (`elapsed_s`) has its column there."""
     keys = [key for key in source.keys.metrics if key not in _names(own)]
-    columns = tuple(Column(key, Kind.NUMBER) for key in keys)
+    columns = tuple(Field(key, CellType.NUMBER) for key in keys)
     return Part(columns, lambda sample: [value_under(sample, key) for key in keys])
 
 
@@ -75,7 +77,7 @@ def _details(source: Source, own: Part) -> Part:
     keys = source.keys.details
     taken = {*_names(own), *source.keys.metrics}
     columns = tuple(
-        Column(f"details_{key}" if key in taken else key, kind_of(kinds)) for key, kinds in keys.items()
+        Field(f"details_{key}" if key in taken else key, kind_of(kinds)) for key, kinds in keys.items()
     )
     return Part(columns, lambda sample: [sample.details.get(key) for key in keys])
 
@@ -94,7 +96,7 @@ def _part(prefix: str, struct: type, find: Callable[[SampleRecord], object | Non
         found = find(sample)
         return absent if found is None else get(found)
 
-    return Part(tuple(Column(prefix + column.name, column.kind) for column in scalars(struct)), cells)
+    return Part(tuple(Field(prefix + column.name, column.kind) for column in scalars(struct)), cells)
 
 
 def _time_of(step: str) -> Callable[[SampleRecord], RankTimes | None]:
@@ -107,13 +109,13 @@ def _latency_of(verb: str) -> Callable[[SampleRecord], Latency | None]:
 
 def _system(source: Source) -> Part:
     keys = source.keys.system
-    columns = tuple(Column(f"system_{key}", Kind(kind)) for key, kind in keys.items())
+    columns = tuple(Field(f"system_{key}", CellType(kind)) for key, kind in keys.items())
     return Part(columns, lambda sample: [(sample.system or {}).get(key) for key in keys])
 
 
 def _verification(source: Source) -> Part:
     keys = source.keys.verification
-    columns = tuple(Column(f"verification_{key}", Kind.INTEGER) for key in keys)
+    columns = tuple(Field(f"verification_{key}", CellType.INTEGER) for key in keys)
     return Part(columns, lambda sample: [(sample.verification or {}).get(key) for key in keys])
 
 

@@ -1,32 +1,30 @@
 """One row an interval of a sample's phase: the bytes finished in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
+from weir.export.case_columns import SAMPLE_COLUMNS, sample_cells
 from weir.export.source import Source
-from weir.export.table import Column, Kind, Table, Value, table
-from weir.export.tables import _of_sample
+from weir.export.table import CellType, DataTable, Field, Value, table
 from weir.store.records import SampleRecord
 
 _INTERVAL = (
-    Column("start_s", Kind.NUMBER),
-    Column("end_s", Kind.NUMBER),
-    Column("bytes", Kind.INTEGER),
-    Column("bandwidth_bytes_per_s", Kind.NUMBER),
+    Field("start_s", CellType.NUMBER),
+    Field("end_s", CellType.NUMBER),
+    Field("bytes", CellType.INTEGER),
+    Field("bandwidth_bytes_per_s", CellType.NUMBER),
 )
 
 
 @table("timeline")
-def timeline(source: Source) -> Table:
+def timeline(source: Source) -> DataTable:
     """One row an interval since the phase's start; the last one ends with the phase."""
-    columns = (*_of_sample.COLUMNS, *_INTERVAL)
-    return Table("timeline", columns, _rows(source), "no sample has its bytes over time")
+    columns = (*SAMPLE_COLUMNS, *_INTERVAL)
+    return DataTable("timeline", columns, _rows(source), "no sample has its bytes over time")
 
 
 def _rows(source: Source) -> Iterator[list[Value]]:
     for number, sample in source.samples():
-        of_sample = _of_sample.cells(source, number, sample)
+        of_sample = sample_cells(source, number, sample)
         for interval in _intervals(sample):
             yield [*of_sample, *interval]
 

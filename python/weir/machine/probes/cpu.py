@@ -1,11 +1,9 @@
-"""Processors, caches, NUMA nodes, clock governor."""
-
-from __future__ import annotations
+"""Processors, caches, NUMA nodes, clock governor, and how busy they are with other work."""
 
 import os
+import re
 
 from weir.machine.card import Section, probe
-from weir.machine.ranges import parse_kernel_size, parse_range_list
 from weir.machine.system import System
 
 CPU = "/sys/devices/system/cpu"
@@ -82,3 +80,40 @@ def _node_memory(system: System, number: int) -> int | None:
         if "MemTotal:" in words:
             return int(words[-2]) * 1024
     return None
+
+
+@probe("load")
+def load(system: System) -> Section:
+    """Mean number of runnable tasks, and the share of the last 10 s in which some task waited, in percent.
+
+    Source: Linux Documentation/accounting/psi.rst.
+    """
+    averages = system.read("/proc/loadavg").split()
+    return {
+        "tasks_1min": float(averages[0]),
+        "tasks_5min": float(averages[1]),
+        "runnable_now": int(averages[3].partition("/")[0]) - 1,
+        "waiting_for_cpu_percent": _pressure(system, "cpu"),
+        "waiting_for_io_percent": _pressure(system, "io"),
+    }
+
+
+def _pressure(system: System, name: str) -> float | None:
+    match = re.search(r"^some avg10=([\d.]+)", system.read_or_none(f"/proc/pressure/{name}") or "")
+    return float(match.group(1)) if match else None
+
+
+def parse_range_list(text: str) -> list[int]:
+    """Numbers of a kernel list; raises ValueError. Source: Linux admin-guide/cputopology.rst."""
+    numbers: list[int] = []
+    for part in filter(None, text.strip().split(",")):
+        first, _, last = part.partition("-")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
+
+
+def parse_kernel_size(text: str) -> int:
+    """Bytes of a size as in sysfs ("32K", "36608K", "2M"); raises ValueError."""
+    factors = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+    factor = factors.get(text[-1:].upper(), 1)
+    return int(text[:-1] if factor > 1 else text) * factor

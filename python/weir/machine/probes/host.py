@@ -1,7 +1,5 @@
 """Host, operating system, kernel, and what it runs inside of."""
 
-from __future__ import annotations
-
 from weir.machine.card import Section, probe
 from weir.machine.system import System
 

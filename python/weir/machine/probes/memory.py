@@ -1,11 +1,9 @@
 """Memory, its limits for this process, and how the kernel treats pages that wait to be written."""
 
-from __future__ import annotations
-
 import re
 
 from weir.machine.card import Section, probe
-from weir.machine.system import System
+from weir.machine.system import System, chosen_of
 
 VM = "/proc/sys/vm"
 FIELDS = {
@@ -25,7 +23,7 @@ def memory(system: System) -> Section:
     found: Section = {
         key: int(values[name]) * 1024 if name in values else None for key, name in FIELDS.items()
     }
-    found["thp"] = _chosen(system.read_or_none("/sys/kernel/mm/transparent_hugepage/enabled"))
+    found["thp"] = chosen_of(system.read_or_none("/sys/kernel/mm/transparent_hugepage/enabled"))
     found["page_size_bytes"] = _page_size(system)
     return found
 
@@ -101,11 +99,6 @@ def _cpu_v2(system: System, path: str) -> float | None:
         " "
     )
     return int(quota) / int(period) if quota != "max" and period else None
-
-
-def _chosen(text: str | None) -> str | None:
-    match = re.search(r"\[(\w+)\]", text or "")
-    return match.group(1) if match else None
 
 
 def _number(system: System, name: str) -> int | None:

@@ -1,6 +1,4 @@
-"""MPI and its I/O component, compiler, libraries, and the environment that steers them."""
-
-from __future__ import annotations
+"""`weir-core`, MPI and its I/O component, compiler, libraries, and the environment that steers them."""
 
 import platform
 import re
@@ -104,3 +102,12 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
+
+
+@probe("core")
+def core(system: System) -> Section | None:
+    """The `machine` line of `weir-core machine`, save for what other sections have already taken from it."""
+    if system.core is None:
+        return None
+    taken = {"schema", "kind", "first_touch", "mpi"}
+    return {key: value for key, value in system.core.items() if key not in taken}

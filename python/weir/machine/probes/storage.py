@@ -1,13 +1,12 @@
-"""The file system measured, the other ones that matter, and the block device below."""
-
-from __future__ import annotations
+"""The file system measured, with its stripes on a parallel one, the other ones that matter, and the block
+device below."""
 
 import re
 from pathlib import Path
 
 from weir.machine.card import Section, probe
 from weir.machine.mount_table import NOT_STORAGE, Mount, mount_of, parse_mounts
-from weir.machine.system import System
+from weir.machine.system import System, chosen_of
 
 OTHER_MOUNTS_AT_MOST = 12
 
@@ -72,7 +71,7 @@ def block_device(system: System) -> Section | None:
         "model": system.read_or_none(f"{place}/device/model"),
         "size_bytes": _times(system.read_or_none(f"{place}/size"), 512),
         "rotational": {"0": False, "1": True}.get(queue.get("rotational") or ""),
-        "scheduler": _chosen(queue.get("scheduler")),
+        "scheduler": chosen_of(queue.get("scheduler")) or queue.get("scheduler"),
         "write_cache": queue.get("write_cache"),
         "max_request_bytes": _times(queue.get("max_sectors_kb"), 1024),
         "read_ahead_bytes": _times(queue.get("read_ahead_kb"), 1024),
@@ -101,6 +100,29 @@ def _times(text: str | None, factor: int) -> int | None:
     return int(text) * factor if text and text.isdigit() else None
 
 
-def _chosen(text: str | None) -> str | None:
-    match = re.search(r"\[([\w-]+)\]", text or "")
-    return match.group(1) if match else text
+COMMANDS = {
+    "lustre": ["lfs", "getstripe", "-d"],
+    "gpfs": ["mmlsattr", "-L"],
+    "beegfs": ["beegfs-ctl", "--getentryinfo"],
+}
+NUMBERS = {
+    "stripe_count": r"(?:stripe_count:|Number of storage targets: desired:)\s*(-?\d+)",
+    "stripe_bytes": r"stripe_size:\s*(\d+)",
+}
+
+
+@probe("stripe")
+def stripe(system: System) -> Section | None:
+    """What the file system's own program says, as text, and count and size where they can be read out of
+    it.
+    """
+    mount = mount_of(system.directory, parse_mounts(system.read("/proc/self/mountinfo")))
+    if mount is None or mount.type not in COMMANDS:
+        return None
+    command = [*COMMANDS[mount.type], str(system.directory)]
+    text = system.run(command)
+    found: Section = {"command": " ".join(command[:-1]), "text": text.strip()}
+    for key, pattern in NUMBERS.items():
+        match = re.search(pattern, text)
+        found[key] = int(match.group(1)) if match else None
+    return found

@@ -1,30 +1,18 @@
 """What deserves a warning: one function a rule, from the finished card to a warning or nothing."""
 
-from __future__ import annotations
-
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.machine.registry import import_all
+from weir.registry import Registry
 
 Card = Mapping[str, Any]
 Warning_ = dict[str, str]
 Rule = Callable[[Card], Warning_ | None]
 
-_rules: dict[str, Rule] = {}
-
-
-def rule(code: str) -> Callable[[Rule], Rule]:
-    """Registers a rule; its warning carries `code`. A rule may trip over nulls in the card: it then says
-    nothing.
-    """
-
-    def register(function: Rule) -> Rule:
-        _rules[code] = function
-        return function
-
-    return register
+_rules = Registry[Rule]("weir.machine.rules", "rule")
+rule = _rules.register
+"""Registers a rule; its warning carries the code. A rule may trip over nulls in the card: then it says
+nothing."""
 
 
 def warn(problem: str, why: str, advice: str) -> Warning_:
@@ -34,9 +22,8 @@ def warn(problem: str, why: str, advice: str) -> Warning_:
 
 def judge(card: Card) -> list[Warning_]:
     """All warnings that `card` gives rise to, by code."""
-    import_all(sys.modules[__name__])
     found = []
-    for code, function in sorted(_rules.items()):
+    for code, function in _rules.all().items():
         warning = _apply(function, card)
         if warning is not None:
             found.append({"code": code} | warning)

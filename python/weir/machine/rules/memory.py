@@ -1,7 +1,5 @@
 """Warnings about memory."""
 
-from __future__ import annotations
-
 from weir.machine.rules import Card, Warning_, rule, warn
 
 COLD_RATIO = 2.0

@@ -1,7 +1,5 @@
 """Warnings about processors and who else uses them."""
 
-from __future__ import annotations
-
 from weir.counts import count_words
 from weir.machine.rules import Card, Warning_, rule, warn
 

@@ -1,7 +1,5 @@
 """Warnings about the file system measured."""
 
-from __future__ import annotations
-
 from weir.machine.rules import Card, Warning_, rule, warn
 
 FULL_SHARE = 0.10

@@ -8,10 +8,10 @@ from typing import BinaryIO
 import numpy as np
 
 from weir.printable import cell_text
+from weir.tabular import Utf8Writer
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._columns import Columns, Numbers, Words
 from weir.trace.model import Trace
-from weir.utf8 import Utf8Writer
 
 
 @exporter("csv")

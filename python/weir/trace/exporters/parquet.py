@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 import weir
-from weir.parquet import parquet_library
+from weir.tabular import parquet_library
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.exporters._columns import Columns, Numbers, Words
 from weir.trace.model import Trace

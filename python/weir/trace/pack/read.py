@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from weir.counts import count_words
 from weir.errors import WeirError
-from weir.files.new_folder import new_folder
-from weir.files.write import write, written
+from weir.files.write import new_folder, write, written
 from weir.trace.load import assemble
 from weir.trace.model import Trace
 from weir.trace.pack.block import BLOCK, unpack_block

@@ -15,8 +15,8 @@ from typing import Any
 
 from weir.errors import WeirError
 from weir.files.plain import open_new, open_to_change
-from weir.files.share import share_files
 from weir.files.walk import make_own_folder
+from weir.files.write import share_files
 from weir.redaction import Redactor
 from weir.trace.record.processes import Ended, become_subreaper, moved_by, wait_for_last
 from weir.trace.record.program import cannot_begin, check_command

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from weir_array.buffers import Buffers, Expected
-from weir_array.error import CError, Code, Error
+from weir_array.library import CError, Code, Error
+from weir_array.plan import Buffers, Expected
 
 RIGHT = np.zeros((4, 6))
 LARGER = np.zeros((6, 8))

@@ -1,5 +1,4 @@
-"""A launcher that starts nothing: a script in Python plays the core. Not registered; for tests of what
-drives launches."""
+"""For tests of what drives launches: a launcher that starts nothing, and a clock that stands still."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -16,7 +15,6 @@ class MockLauncher(Launcher):
     """Calls the script with each case file and replays what it yields: lines, and at last an Exit if not
     code 0."""
 
-    name = "mock"
     summary = "replays a script"
 
     def __init__(self, script: Script) -> None:
@@ -45,3 +43,18 @@ class MockLauncher(Launcher):
                 return item
             on_line(item if isinstance(item, bytes) else json.dumps(item).encode())
         return Exit(0)
+
+
+class ManualClock:
+    """A clock that stands still until told to move; for tests."""
+
+    def __init__(self, start_s: float = 0.0) -> None:
+        self._now_s = start_s
+
+    def now(self) -> float:
+        """The time now."""
+        return self._now_s
+
+    def advance(self, seconds: float) -> None:
+        """Move on."""
+        self._now_s += seconds
