@@ -9,7 +9,7 @@ from typing import Any
 from weir.calibrate.search import LEAST_STEP, READ, WRITE, Range
 from weir.calibrate.sizes import TIMES_MEMORY, round_up
 from weir.errors import WeirError
-from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
+from weir.results.cache import cacheable_bytes, dirty_limit_bytes
 from weir.units import format_bytes
 
 BEYOND = 1.3

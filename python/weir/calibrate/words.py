@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from weir.calibrate.calibration import Calibration, Comparison, Level, Side
 from weir.calibrate.ways import DIRECT, SHORT_WAYS
 from weir.counts import count_words
-from weir.findings.finding import capital
+from weir.results.words import capital
 from weir.units import BINARY_SIZES, format_bytes, format_seconds, format_share, significant, spell_bytes
 
 MIB = BINARY_SIZES["MiB"]

@@ -38,7 +38,7 @@ def command(
     from weir.cli._output import print_json
     from weir.figures.export import check_format, export
     from weir.report.build import as_data
-    from weir.report.write import write_page
+    from weir.report.page import write_page
 
     check_format(format)
     written = write_page(run, out, redact=redact)

@@ -8,8 +8,8 @@ from typing import Any
 from weir.cloud.colours import ColourScale
 from weir.cloud.fields import Values
 from weir.cloud.raster import coarser, data_url, enlarged, png
-from weir.figures._theme import LIGHT
 from weir.figures.drawing import Spec
+from weir.figures.theme import LIGHT
 
 LONG_SIDE_PIXELS = 840
 MOST_CELLS = 1600

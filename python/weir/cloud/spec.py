@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from weir.cloud.dump import words_for
 from weir.cloud.picture import Picture
-from weir.figures._theme import config
 from weir.figures.drawing import Spec
-from weir.figures.export import APART
+from weir.figures.export import INDEPENDENT
+from weir.figures.theme import config
 from weir.units import significant
 
 
@@ -22,7 +22,7 @@ def spec_of(picture: Picture) -> Spec:
         },
         "hconcat": [picture.columns.spec(), picture.slice.spec()],
         "spacing": 48,
-        "resolve": APART,
+        "resolve": INDEPENDENT,
         "config": config(),
         "padding": 16,
     }

@@ -21,7 +21,8 @@ from weir.errors import Interrupted, WeirError
 from weir.evaluate.fit import fit_plan
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
-from weir.report.write import Written, write_page
+from weir.questions.asked import check_asked
+from weir.report.page import Written, write_page
 from weir.study.library import find_study
 from weir.study.load import load_study
 from weir.units import spell_seconds
@@ -48,7 +49,7 @@ def choose_out(wish: Wish, now: datetime.datetime) -> Path:
 
 def plan_for_this_machine(wish: Wish, core: Core) -> Plan:
     """The study's plan, without the cases that are too large here. Raises WeirError if none is left."""
-    plan = make_plan(load_study(find_study(wish.study)), core, wish.directory)
+    plan = make_plan(check_asked(load_study(find_study(wish.study))), core, wish.directory)
     fitted = fit_plan(plan, free_disk(wish.directory), free_memory())
     if not fitted.plan.cases:
         why = f"all {fitted.left_out} cases are too large: {fitted.why}"

@@ -9,14 +9,13 @@ import msgspec
 
 from weir.bounded import decode_toml
 from weir.errors import WeirError, message
-from weir.findings.claims.of_study import figures_of
-from weir.findings.printed import Printed, printed_of
-from weir.findings.row import Row
-from weir.findings.summary import Summary, summarise
 from weir.machine.describe import describe
+from weir.results.printed import Printed, printed_of
+from weir.results.row import Row
+from weir.results.summary import Summary, summarise
 from weir.store.records import FailureRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
-from weir.study.schema import StudyFile
+from weir.study.schema import StudyFile, names_asked
 
 
 @dataclass
@@ -48,7 +47,7 @@ class Contents:
         """Rows of each figure that the study asks for."""
         found: dict[str, list[Row]] = {}
         for comparison in self.comparisons:
-            for asked in figures_of(comparison):
+            for asked in names_asked(comparison.get("figure")):
                 have = found.setdefault(asked, [])
                 have += [
                     row for row in self.rows if comparison["name"] in row.comparisons and row not in have
@@ -68,7 +67,7 @@ def gather(run: RunDirectory) -> Contents:
     return Contents(
         info=info,
         study_text=study_text,
-        rows=[_beside(row, printed) for row in summary.all_rows],
+        rows=[_with_printed(row, printed) for row in summary.all_rows],
         failures=summary.failures,
         warnings=[*_warnings(machine, summary), *doubts],
         machine=machine,
@@ -96,7 +95,7 @@ def _study(run: RunDirectory) -> tuple[str, dict[str, Any]]:
     return text, tree
 
 
-def _beside(row: Row, printed: dict[str, list[Printed]]) -> Row:
+def _with_printed(row: Row, printed: dict[str, list[Printed]]) -> Row:
     found = [table for name in row.comparisons for table in printed.get(name, [])]
     return replace(row, printed=tuple(found)) if found else row
 

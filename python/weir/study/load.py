@@ -14,8 +14,6 @@ import msgspec
 from weir.bounded import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError
 from weir.files.named import read_named
-from weir.findings.claims.claim import make_rule
-from weir.study.printed import check_figures, check_tables
 from weir.study.problems import shape_error
 from weir.study.schema import ComparisonSection, StudyFile
 from weir.study.source import KeyPath, Source
@@ -121,9 +119,6 @@ def _check_names(file: StudyFile, source: Source) -> None:
         if comparison.name in seen:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
-        _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
-        check_figures(source, ("comparison", index), comparison)
-        check_tables(source, ("comparison", index), comparison)
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:
@@ -133,29 +128,6 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "it can be only one of them",
                     "remove one of the two",
                 )
-
-
-def _check_claims(source: Source, place: KeyPath, comparison: ComparisonSection, known: list[str]) -> None:
-    for index, claim in enumerate(comparison.claim):
-        try:
-            make_rule(claim.test)
-        except WeirError as error:
-            raise source.placed((*place, "claim", index, "test"), error) from error
-        strangers = [name for name in claim.also if name not in known]
-        if strangers:
-            raise source.error(
-                (*place, "claim", index, "also"),
-                f"there is no comparison '{strangers[0]}'",
-                "",
-                did_you_mean(strangers[0], known),
-            )
-        if comparison.figure is None:
-            raise source.error(
-                (*place, "claim", index),
-                f"a claim of '{comparison.name}' can be shown nowhere",
-                "the comparison names no figure",
-                'write for example figure = "layout"',
-            )
 
 
 def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:

@@ -73,3 +73,14 @@ class StudyFile(msgspec.Struct, forbid_unknown_fields=True):
     study: Annotated[StudySection, Meta(examples=['[study]\nname = "transfer-size"'])]
     fixed: Annotated[dict[str, Any], Meta(examples=['[fixed]\nbenchmark = "storage"'])] = {}
     comparison: Annotated[list[ComparisonSection], Meta(examples=['[[comparison]]\nname = "transfer"'])] = []
+
+
+EXTREMES = ("smallest", "largest")
+"""What a claim may write in place of a value: the least or the greatest of those that were measured."""
+QUANTITY = "quantity"
+"""The key by which a claim about an application's I/O names a number."""
+
+
+def names_asked(asked: str | list[str] | None) -> list[str]:
+    """The figures or tables that a comparison asks for: one, several or none."""
+    return [asked] if isinstance(asked, str) else list(asked or [])

@@ -8,10 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation, io_account
-from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
-from weir.findings.printed import Printed, as_printed
-from weir.findings.row import Row
-from weir.findings.words import join_words
+from weir.results.printed import (
+    Printed,
+    as_printed,
+    estimate_data,
+    here_words,
+    median_words,
+    run_words,
+    source_words,
+)
+from weir.results.row import Row
+from weir.results.words import join_words
 from weir.tables.table import Column, Table, table
 from weir.units import shown_in
 
@@ -62,7 +69,7 @@ def _cells(name: str, account: IoAccount, beside: list[Printed]) -> tuple[str, .
     return (
         name,
         _count(operation) + (MARK if _differing(name, operation, beside) else ""),
-        estimate_words(total, TIME) if total else "no call",
+        median_words(total, TIME) if total else "no call",
         *(_printed(printed.number(name, "total_s")) for printed in beside),
         TIME.show(average.median) if average else "no call",
         *(_printed(printed.number(name, "average_s")) for printed in beside),
@@ -106,7 +113,7 @@ def _notes(account: IoAccount, beside: list[Printed]) -> list[str]:
 
 def _waiting(communication: Operation) -> str:
     waiting = communication.waiting
-    return f" The waiting is {estimate_words(waiting, TIME)} s of its total." if waiting else ""
+    return f" The waiting is {median_words(waiting, TIME)} s of its total." if waiting else ""
 
 
 def _printed_counts(differing: list[tuple[int, str]]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import weir.tables as package
 from weir.errors import WeirError
-from weir.findings.row import Row
+from weir.results.row import Row
 from weir.study.suggest import did_you_mean
 from weir.units import parse_bytes
 

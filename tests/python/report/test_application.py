@@ -7,10 +7,9 @@ import msgspec
 from cloud_rows import run_row, runs
 from cloud_runs import SMALL
 from rows import row
-from weir.findings.finding import care_words
-from weir.findings.row import Row
-from weir.findings.words import phase_words, setting_words
 from weir.report.headline import headline
+from weir.results.row import Row
+from weir.results.words import cache_words, phase_words, setting_words
 
 
 def moved(phase: str, speed: float) -> Row:
@@ -68,7 +67,7 @@ def test_nothing_is_asked_of_an_application_about_caches() -> None:
     read = moved("read", 500)
     assert read.through_cache and not read.honest
     assert read.flags == ()
-    assert care_words([read, moved("write", 1000)]) == ""
+    assert cache_words([read, moved("write", 1000)]) == ""
     assert phase_words(RUN) == "run"
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from rows import cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
-from weir.findings.row import Row
 from weir.report.headline import best_row, headline
+from weir.results.row import Row
 
 CARD = {
     "directory": "/scratch",

@@ -52,48 +52,6 @@ def test_what_is_wrong_is_refused_with_line_reason_and_example(text: str, place:
     assert says in message
 
 
-CLAIM = """figure = ["layout", "latency"]
-[[comparison.claim]]
-machine = "Bassi"
-source = "figure 5"
-says = "alike"
-test = { rule = "ratio", one = { layout = "shared" }, other = { layout = "file-per-process" }, within = 1.25 }
-"""
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "place", "says"),
-    [
-        (
-            'rule = "ratio"',
-            'rule = "ration"',
-            "s.toml:20: there is no rule 'ration'",
-            "Did you mean 'ratio'?",
-        ),
-        ("within = 1.25", "withn = 1.25", "s.toml:20: the rule 'ratio' cannot be used so", "It takes"),
-        ('machine = "Bassi"\n', "", "s.toml:16: 'machine' is missing", 'machine = "Bassi"'),
-        (
-            'figure = ["layout", "latency"]\n',
-            "",
-            "s.toml:15: a claim of 'only' can be shown nowhere",
-            "layout",
-        ),
-        ("test =", 'also = ["onyl"]\ntest =', "s.toml:20: there is no comparison 'onyl'", "mean 'only'?"),
-    ],
-)
-def test_a_claim_that_cannot_be_decided_is_refused(before: str, after: str, place: str, says: str) -> None:
-    parse_study(study_text(more=CLAIM), "s.toml")
-    message = str(refusal(study_text(more=CLAIM.replace(before, after))))
-    assert message.startswith(place)
-    assert says in message
-
-
-def test_claims_survive_being_written_again() -> None:
-    study = parse_study(study_text(more=CLAIM), "s.toml")
-    again = parse_study(render_study(study), "s.toml")
-    assert again.file == study.file
-
-
 def test_a_study_written_again_is_the_same() -> None:
     text = study_text(
         fixed='hint = ["a=b"]\nenv = { "X.Y" = "a \\" \\\\ é\\u007f" }\nratio = 1.5\ndirect = true'
@@ -145,11 +103,3 @@ def test_files_that_are_not_there_and_unknown_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", sorted(own_studies()))
 def test_weirs_own_studies_are_right_in_shape(name: str) -> None:
     assert load_study(find_study(name)).comparisons
-
-
-def test_names_that_there_are_not_are_refused_with_what_was_meant() -> None:
-    for figure in ('"transfr"', '["layout", "transfr"]'):
-        text = f'[study]\nname = "x"\n[[comparison]]\nname = "c"\nfigure = {figure}\n'
-        error = refusal(text)
-        assert "s.toml:5: there is no figure 'transfr'" in str(error)
-        assert "Did you mean 'transfer'?" in str(error)

@@ -15,7 +15,7 @@ from weir.evaluate.evaluate import Wish, evaluate, exit_code
 from weir.exit_codes import ExitCode
 from weir.machine.look import look_around
 from weir.report.build import as_data
-from weir.report.write import Written
+from weir.report.page import Written
 
 
 def evaluate_and_show(wish: Wish, progress: str, command: Sequence[str], *, as_json: bool) -> ExitCode:

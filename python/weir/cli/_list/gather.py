@@ -41,6 +41,6 @@ def _chosen(schema: Schema, name: str | None) -> list[Any]:
 
 
 def _figures() -> list[str]:
-    from weir.figures.drawing import names
+    from weir.questions.question import figure_names
 
-    return list(names())
+    return figure_names()

@@ -14,6 +14,7 @@ from weir.drive.study_run import check_before
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
+from weir.questions.asked import check_asked
 from weir.study.library import find_study
 from weir.study.load import load_study
 from weir.units import parse_seconds
@@ -24,7 +25,7 @@ def show_dry_run(wish: StudyWish, *, as_json: bool) -> ExitCode:
     budget_s = parse_seconds(wish.budget) if wish.budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(wish.launcher)
-    loaded = load_study(find_study(wish.study)).asking_for(wish.asked)
+    loaded = check_asked(load_study(find_study(wish.study))).asking_for(wish.asked)
     sources = foresee(loaded, wish.directory, wish.calibration)
     plan = make_plan(loaded, core, wish.directory, sources.blocks)
     obstacle: WeirError | None = None

@@ -17,6 +17,7 @@ from weir.drive.study_run import Outcome, Settings, run_study
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
 from weir.printable import printable
+from weir.questions.asked import check_asked
 from weir.store.run_directory import RunDirectory
 from weir.study.environment import check_allowed, variables_of
 from weir.study.library import find_study, is_own
@@ -33,7 +34,7 @@ def carry_out(
     RunDirectory(out).check_own()
     core = Core(find_core())
     path = find_study(wish.study)
-    loaded = load_study(path).asking_for(wish.asked)
+    loaded = check_asked(load_study(path)).asking_for(wish.asked)
     for variable in variables_of(loaded):
         print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
     if not (allow_env or is_own(path)):

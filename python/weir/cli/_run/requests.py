@@ -8,8 +8,8 @@ from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
 from weir.counts import count_words
-from weir.findings.detail import hint_words, straggler_words
-from weir.findings.row import Row
+from weir.results.row import Row
+from weir.results.words import hint_words, straggler_words
 from weir.units import format_seconds
 
 

@@ -11,11 +11,11 @@ from weir.cli._run.requests import interval_in, request_lines
 from weir.cli._run.sections import section_lines
 from weir.counts import count_words
 from weir.errors import message
-from weir.findings.row import Row, as_data, measured, median_of
-from weir.findings.summary import Summary
-from weir.report.caveats import crowding
 from weir.report.gather import gather
+from weir.report.headline import crowding
 from weir.report.section import make_sections, sections_data
+from weir.results.row import Row, as_data, measured, median_of
+from weir.results.summary import Summary
 from weir.store.damaged import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.left_out import in_words

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from weir.counts import count_words
 from weir.explain.remark import share_of_run
 from weir.explain.summary import Head, Summary
-from weir.findings.words import join_words
+from weir.results.words import join_words
 from weir.units import format_bytes, format_share
 
 TITLE_LETTERS = 90

@@ -18,8 +18,8 @@ from weir.export.format import Format, Written, export_format
 from weir.export.formats._gauges import Gauges, Labels
 from weir.export.source import Source
 from weir.export.table import Kind
-from weir.findings.row import Measured, Row
-from weir.findings.summary import summarise
+from weir.results.row import Measured, Row
+from weir.results.summary import summarise
 
 
 @export_format("openmetrics")

@@ -1,0 +1,249 @@
+"""Charts of rows as Vega-Lite specs: lines along an axis, bars, dots, and curves of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.figures.drawing import Spec
+from weir.figures.encoding import (
+    INCONCLUSIVE,
+    PRECISE,
+    SHAPES,
+    STATES,
+    SUSPECT,
+    TOOLTIP,
+    bounds,
+    datum,
+    legend_of,
+    state,
+    value_axis,
+)
+from weir.results.row import Row, median_of
+
+LINE_HEIGHT, BAR_HEIGHT, ROW_HEIGHT = 300, 280, 34
+LINES = "split(datum.label, '|')"
+LONGEST_LINE = 9
+DOUBT_MARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A vertical line at `x` with a word beside it: where something about the machine changes."""
+
+    x: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Along:
+    """What rows are drawn along: `axis` encodes the field "x", `x` gives its value, `series` names curves."""
+
+    axis: dict[str, Any]
+    x: Callable[[Row], float]
+    series: Callable[[Row], str]
+
+
+def line_chart(
+    rows: list[Row], along: Along, *, all_rows: list[Row] | None = None, markers: Sequence[Marker] = ()
+) -> Spec:
+    """The spec of one panel. `all_rows` (default: `rows`) fix colours and scale, so that panels agree."""
+    everything, series = all_rows or rows, along.series
+    domain = list(dict.fromkeys(series(row) for row in everything))
+    shown = list(dict.fromkeys(series(row) for row in rows))
+    color = {
+        "field": "series",
+        "type": "nominal",
+        "scale": {"domain": domain},
+        "legend": legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1},
+    }
+    low, high = bounds(everything)
+    y = value_axis(everything[0].metric, low, high)
+    return {
+        "width": "container",
+        "height": LINE_HEIGHT,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": [datum(row, x=along.x(row), series=series(row)) for row in rows]},
+        "encoding": {"x": along.axis, "color": color},
+        "layer": [*_intervals(y), _line(y), _points(y, rows, domain), *map(_marker, markers)],
+    }
+
+
+def _intervals(y: dict[str, Any]) -> list[Spec]:
+    ends = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
+    known = [{"filter": "isValid(datum.low)"}]
+    return [
+        {"transform": known, "mark": {"type": "area", "opacity": 0.13, "line": False}, "encoding": ends},
+        {"transform": known, "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75}, "encoding": ends},
+    ]
+
+
+def _line(y: dict[str, Any]) -> Spec:
+    return {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": {"field": "median", **y}}}
+
+
+def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
+    # Only what is in doubt is explained: a filled circle needs no words.
+    present = [name for name in STATES if name in {state(row) for row in rows}]
+    shapes = [SHAPES[STATES.index(name)] for name in present]
+    doubtful = [name for name in present if name != PRECISE]
+    legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
+    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal"}
+    return {
+        "mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1},
+        "encoding": {
+            "y": {"field": "median", **y},
+            "shape": {
+                "field": "state",
+                "type": "nominal",
+                "scale": {"domain": present, "range": shapes},
+                "legend": legend,
+            },
+            "fill": {"condition": filled | {"scale": {"domain": domain}}, "value": "transparent"},
+            "tooltip": TOOLTIP,
+        },
+    }
+
+
+def _marker(marker: Marker) -> Spec:
+    here = {"data": {"values": [{"mark": marker.x, "text": marker.text}]}}
+    at = {"x": {"field": "mark", "type": "quantitative"}, "color": None}
+    line = {"mark": {"type": "rule", "strokeDash": [4, 4], "style": "mark-line"}, "encoding": at}
+    note = {
+        "mark": {"type": "text", "align": "left", "dx": 5, "baseline": "top", "style": "note"},
+        "encoding": at | {"text": {"field": "text"}, "y": {"value": 2}},
+    }
+    return here | {"layer": [line, note]}
+
+
+def bar_chart(
+    rows: list[Row], group: Callable[[Row], str], series: Callable[[Row], str], all_rows: list[Row]
+) -> Spec:
+    """The spec of one panel: groups along the axis, one bar a series; `all_rows` fix colours and vertical
+    axis.
+
+    A bar whose number is in doubt is pale, and its number is followed by "?" (inconclusive) or "(cache)".
+    """
+    domain = list(dict.fromkeys(series(row) for row in all_rows))
+    groups = list(dict.fromkeys(_lines(group(row)) for row in all_rows))
+    y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
+    place: dict[str, Any] = {
+        "x": {
+            "field": "group",
+            "type": "nominal",
+            "sort": groups,
+            "title": None,
+            "axis": {"labelAngle": 0, "labelExpr": LINES},
+        },
+        "xOffset": {"field": "series", "sort": domain},
+        "color": {
+            "field": "series",
+            "type": "nominal",
+            "scale": {"domain": domain},
+            "legend": legend_of(domain) | {"symbolType": "square"},
+        },
+    }
+    doubt = {"condition": {"test": "datum.state !== 'precise'", "value": 0.4}, "value": 0.9}
+    return {
+        "width": "container",
+        "height": BAR_HEIGHT,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": [_datum(row, _lines(group(row)), series(row)) for row in rows]},
+        "encoding": place,
+        "layer": [
+            {
+                "mark": {"type": "bar", "cornerRadiusEnd": 2},
+                "encoding": {"y": {"field": "median", **y}, "opacity": doubt, "tooltip": TOOLTIP},
+            },
+            {
+                "transform": [{"filter": "isValid(datum.low)"}],
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {
+                    "y": {"field": "low", **y},
+                    "y2": {"field": "high"},
+                    "color": None,
+                },
+            },
+            {
+                "mark": {"type": "text", "baseline": "bottom", "dy": -4},
+                "encoding": {
+                    "y": {"field": "top", "type": "quantitative"},
+                    "text": {"field": "label"},
+                    "color": None,
+                },
+            },
+        ],
+    }
+
+
+def _lines(group: str) -> str:
+    """The group's name in short lines, so that neighbours have room on a narrow page."""
+    parts = [
+        part if len(part) <= LONGEST_LINE else "|".join(part.rsplit(" ", 1)) for part in group.split(", ")
+    ]
+    return "|".join(parts)
+
+
+def _datum(row: Row, group: str, series: str) -> dict[str, Any]:
+    top = (row.high if row.high is not None else median_of(row)) / row.metric.scale
+    label = row.metric.show(median_of(row)) + DOUBT_MARK.get(state(row), "")
+    return datum(row, group=group, series=series) | {"top": top, "label": label}
+
+
+def dot_chart(rows: list[Row], place: Callable[[Row], str], series: Callable[[Row], str]) -> Spec:
+    """The spec of one panel: a line a place, in their order, and on it a dot a series. A hollow dot is in
+    doubt."""
+    places = list(dict.fromkeys(place(row) for row in rows))
+    domain = list(dict.fromkeys(series(row) for row in rows))
+    x = value_axis(rows[0].metric, *bounds(rows))
+    legend = legend_of(domain) | {"symbolType": "circle", "symbolOpacity": 1} if any(domain) else None
+    where: dict[str, Any] = {
+        "y": {"field": "place", "type": "nominal", "sort": places, "title": None, "axis": {"grid": True}},
+        "yOffset": {"field": "series", "sort": domain},
+        "color": {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend},
+    }
+    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal", "legend": None}
+    return {
+        "width": "container",
+        "height": ROW_HEIGHT * len(places) * max(1, len(domain) // 2) + 20,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": [datum(row, place=place(row), series=series(row)) for row in rows]},
+        "encoding": where,
+        "layer": [
+            {
+                "transform": [{"filter": "isValid(datum.low)"}],
+                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
+                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "point", "size": 80, "strokeWidth": 2, "opacity": 1},
+                "encoding": {
+                    "x": {"field": "median", **x},
+                    "fill": {"condition": filled | {"scale": {"domain": domain}}, "value": "transparent"},
+                    "tooltip": TOOLTIP,
+                },
+            },
+        ],
+    }
+
+
+def step_lines(
+    values: list[dict[str, Any]], height: int, mark: dict[str, Any], encoding: dict[str, Any]
+) -> Spec:
+    """The spec of one panel.
+
+    Each of `values` has the fields that `encoding` (x, y and tooltip) names, and "series", its curve. `mark`
+    says how the line looks, and where between two points it steps.
+    """
+    domain = list(dict.fromkeys(value["series"] for value in values))
+    legend = legend_of(domain) | {"symbolType": "stroke"} if any(domain) else None
+    color = {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend}
+    return {
+        "width": "container",
+        "height": height,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "data": {"values": values},
+        "mark": {"type": "line", **mark},
+        "encoding": {**encoding, "color": color},
+    }
