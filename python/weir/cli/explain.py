@@ -45,9 +45,9 @@ def command(
 
     from weir.cli._explain.text import show
     from weir.cli._output import print_json
-    from weir.explain.page.write import write_page
-    from weir.explain.remark import remarks_on
-    from weir.explain.source import tables_of
+    from weir.explain.page.render import write_page
+    from weir.explain.section import remarks_on
+    from weir.explain.summarise import tables_of
     from weir.redaction import Redactor
     from weir.units import format_bytes
 

@@ -4,7 +4,7 @@ import dataclasses
 import errno
 
 from made_trace import Row, lane, trace
-from weir.explain.remark import remarks_on
+from weir.explain.section import remarks_on
 from weir.explain.summarise import summarise
 from weir.trace.model import Lost, Trace
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import PurePath
 
 from weir.cli._output import print_lines, print_table
-from weir.explain.remark import Remark, share_of_run
+from weir.explain.section import Remark
 from weir.explain.summary import OperationRow, Summary, TransferRow
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
@@ -42,7 +42,7 @@ def head_lines(summary: Summary) -> list[str]:
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    share = share_of_run(summary)
+    share = summary.share_of_run
     if share is None:
         return ""
     what = (

@@ -10,7 +10,7 @@ import pytest
 from made_trace import lane
 from made_trace import trace as made
 from weir.errors import WeirError
-from weir.explain.page.write import write_page
+from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
 from weir.explain.summary import FileRow, Head, MarkRow, RankRow, Summary
 from weir.trace.model import Lost, Trace

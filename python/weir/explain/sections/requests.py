@@ -1,20 +1,27 @@
-"""Reads and writes: sizes, data moved, aggregate bandwidth. Table 2 of Thakur et al. (1996)."""
+"""Reads and writes by interface: data, sizes and aggregate bandwidth. Table 2 of Thakur et al. (1996)."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
+from weir.counts import count_words, more_words
 from weir.explain.nesting import Nest
-from weir.explain.summary import TransferRow
+from weir.explain.request_sizes import Sizes, histogram
+from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.summary import Summary, TransferRow
 from weir.trace.batch import Batch
 from weir.trace.kinds import TRANSFERS
 from weir.trace.model import Trace
-
-from .sizes import Sizes
+from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
 COLLECTIVE = 1
+MOST_SIZES = 4
 
 
 @dataclass
@@ -34,8 +41,8 @@ class _Sums:
     backward: int = 0
 
 
-class TransferTable:
-    """Sums by interface and kind. Failed requests moved nothing, and are left out."""
+class TransferSums:
+    """By interface and kind. Failed requests moved nothing, and are left out."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -147,3 +154,120 @@ class TransferTable:
 def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
     """The same numbers in 16 bits where they fit: those are sorted in a time that grows with their count."""
     return numbers.astype(np.uint16) if numbers.max() < 2**16 else numbers
+
+
+@page_section(30)
+def section(summary: Summary) -> PageSection | None:
+    """All interfaces that moved anything."""
+    if not summary.transfers:
+        return None
+    headings = (
+        f"interface, , >requests, >collective, >data, >bandwidth, >mean per {summary.head.one}, >longest, "
+        ">consecutive, >backward, ~most frequent sizes"
+    )
+    return PageSection(
+        "requests",
+        "Requests and their sizes",
+        f"Bandwidth is {summary.head.bandwidth}. Consecutive requests began where the thread's "
+        "last one in that file had ended, backward ones before it.",
+        Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
+        PageTable(headings.split(", "), [_cells(row) for row in summary.transfers]),
+    )
+
+
+def _cells(row: TransferRow) -> list[str]:
+    return [
+        row.interface,
+        row.kind,
+        f"{row.requests:,}",
+        format_share(row.collective / row.requests) if row.collective else "",
+        format_bytes(row.bytes),
+        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        format_seconds(row.per_rank_s),
+        "unknown" if row.longest_s is None else format_seconds(row.longest_s),
+        _share(row.consecutive, row.requests),
+        _share(row.backward, row.requests),
+        _sizes(row),
+    ]
+
+
+def _share(part: int | None, whole: int) -> str:
+    return "unknown" if part is None else format_share(part / max(1, whole))
+
+
+def _sizes(row: TransferRow) -> str:
+    shown = [f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:MOST_SIZES]]
+    if row.sizes is None:
+        return ", ".join([*shown, "…"])
+    more = row.sizes - len(shown)
+    return ", ".join(shown) + (f", and {more_words(more, 'size')}" if more > 0 else "")
+
+
+FEWEST_INDEPENDENT = 100
+
+
+@rule
+def independent(summary: Summary) -> Iterator[Remark]:
+    """Only independent calls on files that several ranks move data of."""
+    shared = [row for row in summary.files if row.interface == "MPI-IO" and row.ranks > 1]
+    for row in summary.transfers:
+        if (
+            row.interface == "MPI-IO"
+            and shared
+            and row.requests >= FEWEST_INDEPENDENT
+            and row.collective == 0
+        ):
+            yield Remark(
+                f"None of {row.requests:,} {row.kind}s through MPI-IO is collective, and {len(shared):,} "
+                f"file{'s are' if len(shared) > 1 else ' is'} shared by ranks.",
+                "Where ranks move small or interleaved pieces at the same time, use the _all calls.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+FEWEST = 1000
+BACKWARD_SHARE = 0.2
+LARGE = 2**20
+
+
+@rule
+def random_access(summary: Summary) -> Iterator[Remark]:
+    """A fifth of at least a thousand small requests begins before the one before it has ended."""
+    for row in summary.transfers:
+        if row.interface != "POSIX" or row.backward is None or row.requests < FEWEST:
+            continue
+        mean = row.bytes // row.requests
+        if row.backward / row.requests >= BACKWARD_SHARE and mean < LARGE:
+            yield Remark(
+                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s go back in "
+                f"their file ({format_bytes(mean)} on the average): the access is random.",
+                "Sort the requests by their offsets, or make them larger.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+SMALL = 32 * 1024
+SMALL_SHARE = 0.5
+
+
+@rule
+def small_requests(summary: Summary) -> Iterator[Remark]:
+    """More than half of at least a thousand reads or writes are of 32 KiB or less."""
+    for row in summary.transfers:
+        if row.interface != "POSIX" or row.requests < FEWEST:
+            continue
+        small = sum(one.requests for one in row.histogram if one.bytes <= SMALL)
+        if small / row.requests > SMALL_SHARE:
+            yield Remark(
+                f"{format_share(small / row.requests)} of {row.requests:,} {row.kind}s are of "
+                f"{format_bytes(SMALL)} or less{_most_often(row)}.",
+                "Gather them into larger requests: a buffer, collective calls, or the two-phase library.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+def _most_often(row: TransferRow) -> str:
+    if not row.common:
+        return ""
+    most = row.common[0]
+    return f" (most often {format_bytes(most.bytes)}, {count_words(most.requests, 'time')})"

@@ -1,15 +1,19 @@
 """The phases that the program marked itself."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from weir.explain.nesting import Nest
-from weir.explain.summary import MarkRow
+from weir.explain.section import PageSection, PageTable, page_section
+from weir.explain.summary import MarkRow, Summary
 from weir.trace.kinds import MARK
 from weir.trace.model import Trace
+from weir.units import format_seconds
 
 
-class MarkTable:
-    """Sums by name. A phase is told by the mark at its end, which lasts from its beginning on."""
+class MarkSums:
+    """By name. A phase is told by the mark at its end, which lasts from its beginning on."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -29,3 +33,17 @@ class MarkTable:
             for name, times in self._times.items()
         ]
         return tuple(sorted(rows, key=lambda row: -row.total_s))
+
+
+@page_section(25)
+def section(summary: Summary) -> PageSection | None:
+    """All names of marks."""
+    if not summary.marks:
+        return None
+    rows = [
+        [row.name, f"{row.times:,}", format_seconds(row.total_s), format_seconds(row.longest_s)]
+        for row in summary.marks
+    ]
+    table = PageTable(("phase", ">times", ">total time", ">longest"), rows)
+    words = f"Times are those of {summary.head.all} together."
+    return PageSection("marks", "The program's own phases", words, table=table)

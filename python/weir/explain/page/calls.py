@@ -1,4 +1,6 @@
-"""Calls as columns of whole numbers, in pieces."""
+"""Calls as columns of whole numbers, in pieces; and the longest of them."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -34,12 +36,12 @@ class Columns:
     def __len__(self) -> int:
         return len(self.lane)
 
-    def take(self, which: NDArray[Any]) -> "Columns":
+    def take(self, which: NDArray[Any]) -> Columns:
         """Those calls: indexes, or a mask."""
         return replace(self, **{field.name: getattr(self, field.name)[which] for field in fields(self)})
 
     @staticmethod
-    def joined(parts: list["Columns"]) -> "Columns":
+    def joined(parts: list[Columns]) -> Columns:
         """One after the other."""
         names = [field.name for field in fields(Columns)]
         empty = np.empty(0, np.int64)
@@ -77,3 +79,37 @@ class Calls:
 
     def _pieces(self) -> Iterator[Columns]:
         return map(of_batch, self.trace.batches())
+
+
+class Longest:
+    """The longest calls of all, and the longest few of each call."""
+
+    def __init__(self, listed: NDArray[np.bool_], of_all: int = 200, of_each: int = 5) -> None:
+        """`listed` tells of each of the trace's calls whether it is looked at."""
+        self._listed = listed
+        self._of_all, self._of_each = of_all, of_each
+        self._found = Columns.joined([])
+
+    def add(self, calls: Columns) -> None:
+        """Look through these calls."""
+        calls = calls.take(self._listed[calls.call])
+        together = Columns.joined([self._found, calls.take(self._pick(calls))])
+        self._found = together.take(self._pick(together))
+
+    def _pick(self, calls: Columns) -> Integers:
+        took = calls.end - calls.begin
+        picked = [_longest(took, self._of_all)]
+        for call in np.unique(calls.call):
+            of_call = np.flatnonzero(calls.call == call)
+            picked.append(of_call[_longest(took[of_call], self._of_each)])
+        return np.unique(np.concatenate(picked))
+
+    def calls(self) -> Columns:
+        """The longest first."""
+        return self._found.take(np.argsort(self._found.begin - self._found.end, kind="stable"))
+
+
+def _longest(took: Integers, count: int) -> Integers:
+    if len(took) <= count:
+        return np.arange(len(took))
+    return np.argpartition(took, -count)[-count:]
