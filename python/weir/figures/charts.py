@@ -17,12 +17,16 @@ from weir.figures.encoding import (
     bounds,
     datum,
     legend_of,
+    nominal,
+    panel_spec,
+    series_color,
     state,
     value_axis,
 )
 from weir.results.row import Row, median_of
 
 LINE_HEIGHT, BAR_HEIGHT, ROW_HEIGHT = 300, 280, 34
+KNOWN = [{"filter": "isValid(datum.low)"}]
 LINES = "split(datum.label, '|')"
 LONGEST_LINE = 9
 DOUBT_MARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
@@ -52,35 +56,20 @@ def line_chart(
     everything, series = all_rows or rows, along.series
     domain = list(dict.fromkeys(series(row) for row in everything))
     shown = list(dict.fromkeys(series(row) for row in rows))
-    color = {
-        "field": "series",
-        "type": "nominal",
-        "scale": {"domain": domain},
-        "legend": legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1},
-    }
-    low, high = bounds(everything)
-    y = value_axis(everything[0].metric, low, high)
-    return {
-        "width": "container",
-        "height": LINE_HEIGHT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [datum(row, x=along.x(row), series=series(row)) for row in rows]},
-        "encoding": {"x": along.axis, "color": color},
-        "layer": [*_intervals(y), _line(y), _points(y, rows, domain), *map(_marker, markers)],
-    }
-
-
-def _intervals(y: dict[str, Any]) -> list[Spec]:
+    legend = legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1}
+    y = value_axis(everything[0].metric, *bounds(everything))
     ends = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
-    known = [{"filter": "isValid(datum.low)"}]
-    return [
-        {"transform": known, "mark": {"type": "area", "opacity": 0.13, "line": False}, "encoding": ends},
-        {"transform": known, "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75}, "encoding": ends},
+    intervals: list[Spec] = [
+        {"transform": KNOWN, "mark": {"type": "area", "opacity": 0.13, "line": False}, "encoding": ends},
+        {"transform": KNOWN, "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75}, "encoding": ends},
     ]
-
-
-def _line(y: dict[str, Any]) -> Spec:
-    return {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": {"field": "median", **y}}}
+    line = {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": {"field": "median", **y}}}
+    return panel_spec(
+        LINE_HEIGHT,
+        [datum(row, x=along.x(row), series=series(row)) for row in rows],
+        encoding={"x": along.axis, "color": series_color(domain, legend)},
+        layer=[*intervals, line, _points(y, rows, domain), *map(_marker, markers)],
+    )
 
 
 def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
@@ -89,21 +78,18 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
     shapes = [SHAPES[STATES.index(name)] for name in present]
     doubtful = [name for name in present if name != PRECISE]
     legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
-    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal"}
-    return {
-        "mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1},
-        "encoding": {
-            "y": {"field": "median", **y},
-            "shape": {
-                "field": "state",
-                "type": "nominal",
-                "scale": {"domain": present, "range": shapes},
-                "legend": legend,
-            },
-            "fill": {"condition": filled | {"scale": {"domain": domain}}, "value": "transparent"},
-            "tooltip": TOOLTIP,
-        },
+    encoding = {
+        "y": {"field": "median", **y},
+        "shape": nominal("state", scale={"domain": present, "range": shapes}, legend=legend),
+        "fill": _filled(nominal("series", scale={"domain": domain})),
+        "tooltip": TOOLTIP,
     }
+    return {"mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1}, "encoding": encoding}
+
+
+def _filled(series: dict[str, Any]) -> dict[str, Any]:
+    """A hollow point is in doubt."""
+    return {"condition": {"test": f"datum.state === '{PRECISE}'", **series}, "value": "transparent"}
 
 
 def _marker(marker: Marker) -> Spec:
@@ -128,53 +114,23 @@ def bar_chart(
     domain = list(dict.fromkeys(series(row) for row in all_rows))
     groups = list(dict.fromkeys(_lines(group(row)) for row in all_rows))
     y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
+    axis = {"labelAngle": 0, "labelExpr": LINES}
     place: dict[str, Any] = {
-        "x": {
-            "field": "group",
-            "type": "nominal",
-            "sort": groups,
-            "title": None,
-            "axis": {"labelAngle": 0, "labelExpr": LINES},
-        },
+        "x": nominal("group", sort=groups, title=None, axis=axis),
         "xOffset": {"field": "series", "sort": domain},
-        "color": {
-            "field": "series",
-            "type": "nominal",
-            "scale": {"domain": domain},
-            "legend": legend_of(domain) | {"symbolType": "square"},
-        },
+        "color": series_color(domain, legend_of(domain) | {"symbolType": "square"}),
     }
     doubt = {"condition": {"test": "datum.state !== 'precise'", "value": 0.4}, "value": 0.9}
-    return {
-        "width": "container",
-        "height": BAR_HEIGHT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [_datum(row, _lines(group(row)), series(row)) for row in rows]},
-        "encoding": place,
-        "layer": [
-            {
-                "mark": {"type": "bar", "cornerRadiusEnd": 2},
-                "encoding": {"y": {"field": "median", **y}, "opacity": doubt, "tooltip": TOOLTIP},
-            },
-            {
-                "transform": [{"filter": "isValid(datum.low)"}],
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {
-                    "y": {"field": "low", **y},
-                    "y2": {"field": "high"},
-                    "color": None,
-                },
-            },
-            {
-                "mark": {"type": "text", "baseline": "bottom", "dy": -4},
-                "encoding": {
-                    "y": {"field": "top", "type": "quantitative"},
-                    "text": {"field": "label"},
-                    "color": None,
-                },
-            },
-        ],
-    }
+    bar = {"y": {"field": "median", **y}, "opacity": doubt, "tooltip": TOOLTIP}
+    interval = {"y": {"field": "low", **y}, "y2": {"field": "high"}, "color": None}
+    label = {"y": {"field": "top", "type": "quantitative"}, "text": {"field": "label"}, "color": None}
+    layer = [
+        {"mark": {"type": "bar", "cornerRadiusEnd": 2}, "encoding": bar},
+        {"transform": KNOWN, "mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
+        {"mark": {"type": "text", "baseline": "bottom", "dy": -4}, "encoding": label},
+    ]
+    values = [_bar_datum(row, _lines(group(row)), series(row)) for row in rows]
+    return panel_spec(BAR_HEIGHT, values, encoding=place, layer=layer)
 
 
 def _lines(group: str) -> str:
@@ -185,7 +141,7 @@ def _lines(group: str) -> str:
     return "|".join(parts)
 
 
-def _datum(row: Row, group: str, series: str) -> dict[str, Any]:
+def _bar_datum(row: Row, group: str, series: str) -> dict[str, Any]:
     top = (row.high if row.high is not None else median_of(row)) / row.metric.scale
     label = row.metric.show(median_of(row)) + DOUBT_MARK.get(state(row), "")
     return datum(row, group=group, series=series) | {"top": top, "label": label}
@@ -199,33 +155,24 @@ def dot_chart(rows: list[Row], place: Callable[[Row], str], series: Callable[[Ro
     x = value_axis(rows[0].metric, *bounds(rows))
     legend = legend_of(domain) | {"symbolType": "circle", "symbolOpacity": 1} if any(domain) else None
     where: dict[str, Any] = {
-        "y": {"field": "place", "type": "nominal", "sort": places, "title": None, "axis": {"grid": True}},
+        "y": nominal("place", sort=places, title=None, axis={"grid": True}),
         "yOffset": {"field": "series", "sort": domain},
-        "color": {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend},
+        "color": series_color(domain, legend),
     }
-    filled = {"test": f"datum.state === '{PRECISE}'", "field": "series", "type": "nominal", "legend": None}
-    return {
-        "width": "container",
-        "height": ROW_HEIGHT * len(places) * max(1, len(domain) // 2) + 20,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [datum(row, place=place(row), series=series(row)) for row in rows]},
-        "encoding": where,
-        "layer": [
-            {
-                "transform": [{"filter": "isValid(datum.low)"}],
-                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
-                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "point", "size": 80, "strokeWidth": 2, "opacity": 1},
-                "encoding": {
-                    "x": {"field": "median", **x},
-                    "fill": {"condition": filled | {"scale": {"domain": domain}}, "value": "transparent"},
-                    "tooltip": TOOLTIP,
-                },
-            },
-        ],
-    }
+    fill = _filled(nominal("series", legend=None, scale={"domain": domain}))
+    interval = {"x": {"field": "low", **x}, "x2": {"field": "high"}}
+    dot = {"x": {"field": "median", **x}, "fill": fill, "tooltip": TOOLTIP}
+    layer = [
+        {
+            "transform": KNOWN,
+            "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
+            "encoding": interval,
+        },
+        {"mark": {"type": "point", "size": 80, "strokeWidth": 2, "opacity": 1}, "encoding": dot},
+    ]
+    height = ROW_HEIGHT * len(places) * max(1, len(domain) // 2) + 20
+    values = [datum(row, place=place(row), series=series(row)) for row in rows]
+    return panel_spec(height, values, encoding=where, layer=layer)
 
 
 def step_lines(
@@ -238,12 +185,5 @@ def step_lines(
     """
     domain = list(dict.fromkeys(value["series"] for value in values))
     legend = legend_of(domain) | {"symbolType": "stroke"} if any(domain) else None
-    color = {"field": "series", "type": "nominal", "scale": {"domain": domain}, "legend": legend}
-    return {
-        "width": "container",
-        "height": height,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": values},
-        "mark": {"type": "line", **mark},
-        "encoding": {**encoding, "color": color},
-    }
+    colored = {**encoding, "color": series_color(domain, legend)}
+    return panel_spec(height, values, mark={"type": "line", **mark}, encoding=colored)

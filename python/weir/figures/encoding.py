@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from weir.analyse.metric import Metric
 from weir.counts import count_words
+from weir.figures.drawing import Spec
 from weir.figures.theme import LIGHT_SERIES
-from weir.results.row import Row, median_of
+from weir.results.row import Row, directions, median_of
 from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
 
 LOG_FROM_RATIO = 6.0
@@ -20,26 +21,38 @@ SIZE_LABEL = (
 )
 
 
-def size_axis(field: str, title: str, values: list[int]) -> dict[str, Any]:
-    """A logarithmic axis of sizes in bytes, with a tick at each size measured."""
-    return {
-        "field": field,
-        "type": "quantitative",
-        "title": title,
-        "scale": {"type": "log", "base": 2, "domain": [min(values) / 1.2, max(values) * 1.2], "nice": False},
-        "axis": {"values": values, "labelExpr": SIZE_LABEL, "labelOverlap": "greedy", "labelSeparation": 6},
-    }
+def panel_spec(height: int, values: list[dict[str, Any]], **parts: Any) -> Spec:
+    """A panel as wide as the page gives it room."""
+    frame = {"width": "container", "height": height, "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {**frame, "data": {"values": values}, **parts}
 
 
-def ranks_axis(field: str, counts: list[int]) -> dict[str, Any]:
-    """A logarithmic axis of rank counts, with a tick at each count measured."""
-    return {
-        "field": field,
-        "type": "quantitative",
-        "title": "ranks",
-        "scale": {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False},
-        "axis": {"values": counts, "format": ",d"},
-    }
+def quantitative(field: str, title: str, **parts: Any) -> dict[str, Any]:
+    """The encoding of a number."""
+    return {"field": field, "type": "quantitative", "title": title, **parts}
+
+
+def nominal(field: str, **parts: Any) -> dict[str, Any]:
+    """The encoding of a name."""
+    return {"field": field, "type": "nominal", **parts}
+
+
+def series_color(domain: Sequence[str], legend: dict[str, Any] | None) -> dict[str, Any]:
+    """A colour a series, the same wherever `domain` is the same."""
+    return nominal("series", scale={"domain": domain}, legend=legend)
+
+
+def size_axis(title: str, values: list[int]) -> dict[str, Any]:
+    """A logarithmic axis of sizes in bytes, with a tick at each size measured; the field is "x"."""
+    scale = {"type": "log", "base": 2, "domain": [min(values) / 1.2, max(values) * 1.2], "nice": False}
+    ticks = {"values": values, "labelExpr": SIZE_LABEL, "labelOverlap": "greedy", "labelSeparation": 6}
+    return quantitative("x", title, scale=scale, axis=ticks)
+
+
+def ranks_axis(counts: list[int]) -> dict[str, Any]:
+    """The same of rank counts."""
+    scale = {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False}
+    return quantitative("x", "ranks", scale=scale, axis={"values": counts, "format": ",d"})
 
 
 def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
@@ -48,10 +61,8 @@ def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = Fal
     """
     axis: dict[str, Any] = {"type": "quantitative", "title": f"{metric.noun} ({metric.shown_unit})"}
     if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
-        return axis | {
-            "scale": {"domain": [0, high * 1.08], "nice": True},
-            "axis": {"tickCount": 6, "format": ",~r"},
-        }
+        linear = {"domain": [0, high * 1.08], "nice": True}
+        return axis | {"scale": linear, "axis": {"tickCount": 6, "format": ",~r"}}
     domain = [low / 1.25, high * 1.25]
     ticks = {"values": log_ticks(*domain), "format": ",~r"}
     return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}
@@ -130,7 +141,7 @@ def legend_of(names: Collection[str]) -> dict[str, Any]:
     return {"title": None} | ({"columns": 1} if any(len(name) > LONG for name in names) else {})
 
 
-def fewest(rows: list[Row]) -> tuple[list[Row], str]:
+def _fewest(rows: list[Row]) -> tuple[list[Row], str]:
     """The rows of one direction to draw: all, or of too many those with most ranks, at most MOST_SERIES; and
     a sentence that says what is missing."""
     if len(rows) <= MOST_SERIES:
@@ -139,3 +150,11 @@ def fewest(rows: list[Row]) -> tuple[list[Row], str]:
     shown = [row for row in rows if row.ranks == most][:MOST_SERIES]
     count = count_words(len(rows), "case")
     return shown, f"Drawn are {len(shown)} of {count}, those with {count_words(most, 'rank')}."
+
+
+def drawn_by_direction(rows: list[Row]) -> tuple[dict[str, list[Row]], str]:
+    """The rows to draw of each direction, and a sentence that says what is missing of the first one of too
+    many; else an empty one."""
+    found = {name: _fewest([row for row in rows if row.direction == name]) for name in directions(rows)}
+    missing = next((words for _, words in found.values() if words), "")
+    return {name: part for name, (part, _) in found.items()}, missing

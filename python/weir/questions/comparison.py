@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from weir.analyse.statistics import MedianEstimate
 from weir.figures.charts import bar_chart
-from weir.figures.drawing import Drawing, Finding, Panel
+from weir.figures.drawing import Finding, Panel
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import cache_words, capital, join_words, label_by, plural_words, times_words
 from weir.units import format_bytes, significant
@@ -209,9 +209,7 @@ def _number(ratio: float | None) -> str:
     return f"{known:.2f}" if known >= 0.1 else significant(known, 2)
 
 
-def draw_strategies(
-    name: str, finding: Finding, rows: list[Row], series: Name, ignoring: Collection[str]
-) -> Drawing:
+def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) -> list[Panel]:
     """Bars named by `series`, grouped by whatever else varies; `ignoring` are the options that make the
     series.
     """
@@ -222,4 +220,4 @@ def draw_strategies(
         part = [row for row in found if row.direction == direction]
         same = [row for row in found if row.metric == part[0].metric]
         panels.append(Panel(capital(plural_words(part[0])), bar_chart(part, others, series, same)))
-    return Drawing(name, finding, tuple(panels))
+    return panels

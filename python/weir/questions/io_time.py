@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
-from weir.figures.drawing import Card, Drawing, Finding, Panel, Spec
+from weir.figures.drawing import Card, Finding, Panel, Spec
+from weir.figures.encoding import nominal, panel_spec
 from weir.questions.question import figure
 from weir.results.printed import Printed, size_words
 from weir.results.row import Row
@@ -148,16 +149,13 @@ def _shares(times: IoTime) -> str:
     return join_words(parts)
 
 
-@figure("io-time")
-def io_time(rows: list[Row], card: Card) -> Drawing | None:
+@figure("io-time", judge_io_time)
+def io_time(rows: list[Row], card: Card) -> list[Panel]:
     """A bar a machine, divided into its operations; a panel a case."""
-    finding = judge_io_time(rows, card)
-    if finding is None:
-        return None
     cases = [case for case in io_cases(rows) if case.times]
     seen = {name for case in cases for one in case.times for name, value in one.by_operation.items() if value}
     drawn = [name for name in OPERATIONS if name in seen]  # one colour each, in all panels
-    return Drawing("io-time", finding, tuple(Panel(case.name, _spec(case.times, drawn)) for case in cases))
+    return [Panel(case.name, _spec(case.times, drawn)) for case in cases]
 
 
 def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
@@ -168,14 +166,8 @@ def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
         for name in OPERATIONS
         if one.by_operation.get(name)
     ]
-    place: dict[str, Any] = {
-        "y": {
-            "field": "machine",
-            "type": "nominal",
-            "sort": machines,
-            "title": None,
-            "axis": {"labelLimit": 220},
-        },
+    encoding: dict[str, Any] = {
+        "y": nominal("machine", sort=machines, title=None, axis={"labelLimit": 220}),
         "x": {
             "field": "share",
             "type": "quantitative",
@@ -184,12 +176,11 @@ def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
             "scale": {"domain": [0, 1]},
             "axis": {"format": "~%", "tickCount": 5},
         },
-        "color": {
-            "field": "operation",
-            "type": "nominal",
-            "scale": {"domain": drawn},
-            "legend": {"title": None, "symbolType": "square", "columns": 3},
-        },
+        "color": nominal(
+            "operation",
+            scale={"domain": drawn},
+            legend={"title": None, "symbolType": "square", "columns": 3},
+        ),
         "order": {"field": "at", "type": "quantitative"},
         "tooltip": [
             {"field": "machine", "title": "machine, all of it"},
@@ -198,14 +189,8 @@ def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
             {"field": "part", "title": "share"},
         ],
     }
-    return {
-        "width": "container",
-        "height": ROW_HEIGHT * len(times),
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": values},
-        "mark": {"type": "bar", "opacity": 0.9},
-        "encoding": place,
-    }
+    bar = {"type": "bar", "opacity": 0.9}
+    return panel_spec(ROW_HEIGHT * len(times), values, mark=bar, encoding=encoding)
 
 
 def _datum(times: IoTime, machine: str, operation: str) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.counts import count_words
 from weir.figures.charts import step_lines
-from weir.figures.drawing import Card, Drawing, Finding, Panel, Spec
-from weir.figures.encoding import fewest
+from weir.figures.drawing import Card, Finding, Panel, Spec
+from weir.figures.encoding import drawn_by_direction, quantitative
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured
 from weir.results.words import capital, label_by, straggler_words, times_words
@@ -43,7 +42,8 @@ def judge_latency(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         for row in sorted(found, key=lambda row: order.index(row.direction))
         for latency in row.detail.latencies
     ]
-    return Finding(_title(found, name), (), _conditions(found), tuple(sentences))
+    conditions = " ".join(filter(None, [drawn_by_direction(found)[1], _conditions(found)]))
+    return Finding(_title(found, name), (), conditions, tuple(sentences))
 
 
 def case_name(rows: list[Row]) -> Callable[[Row], str]:
@@ -94,19 +94,12 @@ def _conditions(rows: list[Row]) -> str:
     )
 
 
-@figure("latency")
-def latency(rows: list[Row], card: Card) -> Drawing | None:
+@figure("latency", judge_latency)
+def latency(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a direction: the share of requests in each tenth of a decade of duration, a curve a case."""
-    finding = judge_latency(rows, card)
-    if finding is None:
-        return None
     found = [row for row in measured(rows) if row.detail.latencies]
-    panels, missing = [], ""
-    for direction in directions(found):
-        part, missing = fewest([row for row in found if row.direction == direction])
-        panels.append(Panel(f"{direction}s".capitalize(), _panel(part, found)))
-    conditions = " ".join(filter(None, [missing, finding.conditions]))
-    return Drawing("latency", replace(finding, conditions=conditions), tuple(panels))
+    drawn, _ = drawn_by_direction(found)
+    return [Panel(f"{name}s".capitalize(), _panel(part, found)) for name, part in drawn.items()]
 
 
 def _panel(rows: list[Row], everything: list[Row]) -> Spec:
@@ -119,20 +112,12 @@ def _panel(rows: list[Row], everything: list[Row]) -> Spec:
         for place, share in binned(part)
     ]
     low, high = min(value["x"] for value in values), max(value["x"] for value in values)
+    scale = {"type": "log", "domain": [low / 1.2, high * 1.2], "nice": False}
+    axis = {"labelExpr": SECONDS_LABEL, "values": _decades(low, high), "labelOverlap": "greedy"}
+    shares = {"format": ".0%", "tickCount": 5}
     encoding = {
-        "x": {
-            "field": "x",
-            "type": "quantitative",
-            "title": "duration of a request",
-            "scale": {"type": "log", "domain": [low / 1.2, high * 1.2], "nice": False},
-            "axis": {"labelExpr": SECONDS_LABEL, "values": _decades(low, high), "labelOverlap": "greedy"},
-        },
-        "y": {
-            "field": "share",
-            "type": "quantitative",
-            "title": "share of requests, a tenth of a decade",
-            "axis": {"format": ".0%", "tickCount": 5},
-        },
+        "x": quantitative("x", "duration of a request", scale=scale, axis=axis),
+        "y": quantitative("share", "share of requests, a tenth of a decade", axis=shares),
         "tooltip": [
             {"field": "series", "title": "case"},
             {"field": "percentiles", "title": "requests"},

@@ -7,7 +7,7 @@ from typing import Any
 
 from weir.counts import count_words
 from weir.figures.charts import Along, dot_chart, line_chart
-from weir.figures.drawing import Card, Drawing, Finding, Panel
+from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import ranks_axis
 from weir.questions.comparison import compare, compare_strategies, ratio_words
 from weir.questions.question import figure
@@ -68,17 +68,14 @@ def _title(slow: Row, fast: Row) -> str:
     return f"{capital(slow.phase)} seems the slowest and {fast.phase} the fastest; {why} to tell by how much"
 
 
-@figure("operations")
-def operations(rows: list[Row], card: Card) -> Drawing | None:
+@figure("operations", judge_operations)
+def operations(rows: list[Row], card: Card) -> list[Panel]:
     """A line an operation, on a logarithmic scale where they lie far apart; a dot for each setting."""
-    finding = judge_operations(rows, card)
-    if finding is None:
-        return None
     found = rates_of(rows)
     order = directions(found)
     ordered = sorted(found, key=lambda row: order.index(row.direction))
     spec = dot_chart(ordered, lambda row: row.phase, label_by(found, {"phase"}))
-    return Drawing("operations", finding, (Panel("", spec),))
+    return [Panel("", spec)]
 
 
 OPENING_OPTIONS = frozenset({"opening", "interface", "hint", "mpi_io", "env"})
@@ -129,13 +126,9 @@ def _holders(rows: list[Row]) -> list[str]:
     ]
 
 
-@figure("opening")
-def opening(rows: list[Row], card: Card) -> Drawing | None:
+@figure("opening", judge_opening)
+def opening(rows: list[Row], card: Card) -> list[Panel]:
     """Opens a second of all ranks together, over rank counts, a curve a way of opening."""
     found = openings(rows)
-    finding = judge_opening(found, card)
-    if finding is None:
-        return None
-    axis = ranks_axis("x", sorted({row.ranks for row in found}))
-    spec = line_chart(found, Along(axis, RANKS.x, opening_words))
-    return Drawing("opening", finding, (Panel("", spec),))
+    axis = ranks_axis(sorted({row.ranks for row in found}))
+    return [Panel("", line_chart(found, Along(axis, RANKS.x, opening_words)))]

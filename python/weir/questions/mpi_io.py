@@ -7,8 +7,8 @@ from typing import Any
 
 from weir.analyse.counts import Counts
 from weir.counts import count_words
-from weir.figures.drawing import Card, Drawing, Finding
-from weir.questions.comparison import Ratio, draw_strategies, finding_of, pairs, place_by
+from weir.figures.drawing import Card, Finding, Panel
+from weir.questions.comparison import Ratio, finding_of, pairs, place_by, strategy_panels
 from weir.questions.question import figure
 from weir.results.row import Row
 from weir.results.words import capital, join_words, mpi_io_words, times_words
@@ -112,8 +112,7 @@ def _whole(number: float) -> str:
     return f"{number:,.0f}"
 
 
-@figure("mpi-io")
-def mpi_io(rows: list[Row], card: Card) -> Drawing | None:
+@figure("mpi-io", judge_mpi_io)
+def mpi_io(rows: list[Row], card: Card) -> list[Panel]:
     """Bars side by side, a panel for writes and one for reads; the counts behind them are in the words."""
-    finding = judge_mpi_io(rows, card)
-    return draw_strategies("mpi-io", finding, rows, mpi_io_words, IGNORED) if finding else None
+    return strategy_panels(rows, mpi_io_words, IGNORED)

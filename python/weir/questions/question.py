@@ -7,24 +7,25 @@ import pkgutil
 from collections.abc import Callable
 
 import weir.questions as package
-from weir.figures.drawing import Card, Drawing
+from weir.figures.drawing import Card, Drawing, Finding, Panel
 from weir.results.row import Row
 
-Figure = Callable[[list[Row], Card], Drawing | None]
+Judge = Callable[[list[Row], Card], Finding | None]
+Panels = Callable[[list[Row], Card], list[Panel]]
 
-_figures: dict[str, Figure] = {}
+_figures: dict[str, tuple[Judge, Panels]] = {}
 
 
-def figure(name: str) -> Callable[[Figure], Figure]:
+def figure(name: str, judge: Judge) -> Callable[[Panels], Panels]:
     """Registers a figure under the name that studies use.
 
-    The function gets the rows of the comparisons that ask for it and the machine card, and returns null
-    where the rows do not suffice for a figure.
+    Both functions get the rows of the comparisons that ask for it and the machine card: `judge` gives what
+    they say, or null where they do not suffice; the one that is decorated then draws them.
     """
 
-    def register(function: Figure) -> Figure:
-        _figures[name] = function
-        return function
+    def register(panels: Panels) -> Panels:
+        _figures[name] = judge, panels
+        return panels
 
     return register
 
@@ -41,6 +42,10 @@ def figure_names() -> list[str]:
     return sorted(_figures)
 
 
-def draw_one(name: str, rows: list[Row], card: Card) -> Drawing | None:
+def draw(name: str, rows: list[Row], card: Card) -> Drawing | None:
     """One figure by its name; null where the rows do not suffice, or there is no such figure."""
-    return _figures[name](rows, card) if rows and name in figure_names() else None
+    if not rows or name not in figure_names():
+        return None
+    judge, panels = _figures[name]
+    finding = judge(rows, card)
+    return Drawing(name, finding, tuple(panels(rows, card))) if finding else None

@@ -10,7 +10,7 @@ from weir.analyse import saturation
 from weir.analyse.saturation import TOLERANCE
 from weir.counts import count_words
 from weir.figures.charts import Along, Marker, line_chart
-from weir.figures.drawing import Card, Drawing, Finding, Panel
+from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import setting_key
@@ -176,27 +176,20 @@ def _curve_words(found: RowSaturation, axis: Axis) -> str:
     return f"{from_here}; the best is {best}"
 
 
-@figure("transfer")
-def transfer(rows: list[Row], card: Card) -> Drawing | None:
+@figure("transfer", judge_transfer)
+def transfer(rows: list[Row], card: Card) -> list[Panel]:
     """Writes and reads in one panel, over transfer sizes on a logarithmic axis."""
-    finding = judge_transfer(rows, card)
-    if finding is None:
-        return None
-    axis = size_axis("x", "transfer size", sorted({int(TRANSFER.x(row)) for row in measured(rows)}))
-    return Drawing("transfer", finding, _panels(rows, axis, TRANSFER))
+    axis = size_axis("transfer size", sorted({int(TRANSFER.x(row)) for row in measured(rows)}))
+    return _panels(rows, axis, TRANSFER)
 
 
-@figure("ranks")
-def ranks(rows: list[Row], card: Card) -> Drawing | None:
+@figure("ranks", judge_ranks)
+def ranks(rows: list[Row], card: Card) -> list[Panel]:
     """All phases of a metric in one panel, over rank counts on a logarithmic axis; a line marks the number of
     cores.
     """
-    finding = judge_ranks(rows, card)
-    if finding is None:
-        return None
     counts = sorted({row.ranks for row in measured(rows)})
-    axis, markers = ranks_axis("x", counts), _cores(card, counts)
-    return Drawing("ranks", finding, _panels(rows, axis, RANKS, markers))
+    return _panels(rows, ranks_axis(counts), RANKS, _cores(card, counts))
 
 
 def _cores(card: Card, counts: list[int]) -> list[Marker]:
@@ -213,7 +206,7 @@ def _cores(card: Card, counts: list[int]) -> list[Marker]:
 
 def _panels(
     rows: list[Row], axis: dict[str, Any], along: Axis, markers: Sequence[Marker] = ()
-) -> tuple[Panel, ...]:
+) -> list[Panel]:
     """The panels of the rows that have a number; `axis` encodes the field "x" for all of them."""
     parts = by_metric(rows)
     panels = []
@@ -222,7 +215,7 @@ def _panels(
         title = capital(part[0].metric.noun) if len(parts) > 1 else ""
         for name, some in _by_direction(part, len({series(row) for row in part}), title):
             panels.append(Panel(name, line_chart(some, Along(axis, along.x, series), markers=markers)))
-    return tuple(panels)
+    return panels
 
 
 def _by_direction(rows: list[Row], curves: int, title: str) -> list[tuple[str, list[Row]]]:

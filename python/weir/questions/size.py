@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weir.figures.charts import Along, Marker, line_chart
-from weir.figures.drawing import Card, Drawing, Finding, Panel
+from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import name_curves, size_axis
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import Ratio, compare
@@ -94,12 +94,9 @@ def _flattery_words(ratio: Ratio) -> str:
     )
 
 
-@figure("size")
-def size(rows: list[Row], card: Card) -> Drawing | None:
+@figure("size", judge_size)
+def size(rows: list[Row], card: Card) -> list[Panel]:
     """Writes and reads in a panel each, with and without the cache's help, over the data of all ranks."""
-    finding = judge_size(rows, card)
-    if finding is None:
-        return None
     found = of_files(rows)
     curve = name_curves(found, "block")
     limits = {
@@ -116,12 +113,12 @@ def size(rows: list[Row], card: Card) -> Drawing | None:
         inside = limit is not None and sizes[0] < limit < sizes[-1]
         spec = line_chart(
             part,
-            Along(size_axis("x", "file size, data of all ranks", sizes), _data_bytes, curve),
+            Along(size_axis("file size, data of all ranks", sizes), _data_bytes, curve),
             all_rows=found,
             markers=[Marker(float(limit or 0), text)] if inside else [],
         )
         panels.append(Panel(f"{direction}s".capitalize(), spec))
-    return Drawing("size", finding, tuple(panels))
+    return panels
 
 
 def _data_bytes(row: Row) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from weir.figures.drawing import Card, Drawing, Finding
-from weir.questions.comparison import compare_strategies, draw_strategies, order_words
+from weir.figures.drawing import Card, Finding, Panel
+from weir.questions.comparison import compare_strategies, order_words, strategy_panels
 from weir.questions.question import figure
 from weir.results.row import Row
 from weir.results.words import layout_words, method_words, strategy_words
@@ -23,11 +23,10 @@ def judge_layout(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     )
 
 
-@figure("layout")
-def layout(rows: list[Row], card: Card) -> Drawing | None:
+@figure("layout", judge_layout)
+def layout(rows: list[Row], card: Card) -> list[Panel]:
     """Bars side by side, a panel for writes and one for reads."""
-    finding = judge_layout(rows, card)
-    return draw_strategies("layout", finding, rows, layout_words, {"layout"}) if finding else None
+    return strategy_panels(rows, layout_words, {"layout"})
 
 
 def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
@@ -44,13 +43,10 @@ def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     return Finding(finding.title, order, finding.conditions, finding.sentences) if order else finding
 
 
-@figure("backend")
-def backend(rows: list[Row], card: Card) -> Drawing | None:
+@figure("backend", judge_backend)
+def backend(rows: list[Row], card: Card) -> list[Panel]:
     """Bars side by side, a panel for writes and one for reads."""
-    finding = judge_backend(rows, card)
-    return (
-        draw_strategies("backend", finding, rows, strategy_words, {"backend", "mpi_io"}) if finding else None
-    )
+    return strategy_panels(rows, strategy_words, {"backend", "mpi_io"})
 
 
 def by_method(rows: list[Row]) -> list[Row]:
@@ -65,8 +61,7 @@ def judge_method(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     )
 
 
-@figure("method")
-def method(rows: list[Row], card: Card) -> Drawing | None:
+@figure("method", judge_method)
+def method(rows: list[Row], card: Card) -> list[Panel]:
     """Bars side by side, a panel for writes and one for reads."""
-    finding = judge_method(rows, card)
-    return draw_strategies("method", finding, by_method(rows), method_words, {"method"}) if finding else None
+    return strategy_panels(by_method(rows), method_words, {"method"})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from weir.analyse.detail import Course
 from weir.figures.charts import step_lines
-from weir.figures.drawing import Card, Drawing, Finding, Panel, Spec
-from weir.figures.encoding import fewest
+from weir.figures.drawing import Card, Finding, Panel, Spec
+from weir.figures.encoding import drawn_by_direction, quantitative
 from weir.questions.latency import case_name
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of
@@ -40,7 +39,8 @@ def judge_timeline(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     name = case_name(found)
     best = _best_of(ordered)
     said = {id(row): _sentence(row, name(row)) for row in ordered}
-    return Finding(_title(best), tuple(said[id(row)] for row in best), CONDITIONS, tuple(said.values()))
+    conditions = " ".join(filter(None, [drawn_by_direction(found)[1], CONDITIONS]))
+    return Finding(_title(best), tuple(said[id(row)] for row in best), conditions, tuple(said.values()))
 
 
 def _best_of(rows: list[Row]) -> list[Row]:
@@ -96,20 +96,14 @@ def _ends_words(row: Row) -> str:
     )
 
 
-@figure("timeline")
-def timeline(rows: list[Row], card: Card) -> Drawing | None:
+@figure("timeline", judge_timeline)
+def timeline(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a direction: bytes finished a second, over the time since the phase's start, a curve a case."""
-    finding = judge_timeline(rows, card)
-    if finding is None:
-        return None
     found = [row for row in measured(rows) if row.detail.course]
-    shown = {name: fewest([row for row in found if row.direction == name]) for name in directions(found)}
-    values = {name: _values(rows, case_name(found)) for name, (rows, _) in shown.items()}
+    drawn, _ = drawn_by_direction(found)
+    values = {name: _values(part, case_name(found)) for name, part in drawn.items()}
     most = max(value["mib_per_s"] for part in values.values() for value in part)
-    panels = tuple(Panel(f"{name}s".capitalize(), _panel(part, most)) for name, part in values.items())
-    missing = next((words for _, words in shown.values() if words), "")
-    conditions = " ".join(filter(None, [missing, finding.conditions]))
-    return Drawing("timeline", replace(finding, conditions=conditions), panels)
+    return [Panel(f"{name}s".capitalize(), _panel(part, most)) for name, part in values.items()]
 
 
 def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]:
@@ -123,20 +117,10 @@ def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]
 
 
 def _panel(values: list[dict[str, Any]], most: float) -> Spec:
+    scale, axis = {"domainMax": most * 1.05}, {"tickCount": 5, "format": ",d"}
     encoding = {
-        "x": {
-            "field": "time",
-            "type": "quantitative",
-            "title": "time since the start (s)",
-            "axis": {"tickCount": 6, "format": "~r"},
-        },
-        "y": {
-            "field": "mib_per_s",
-            "type": "quantitative",
-            "title": "bandwidth (MiB/s)",
-            "scale": {"domainMax": most * 1.05},
-            "axis": {"tickCount": 5, "format": ",d"},
-        },
+        "x": quantitative("time", "time since the start (s)", axis={"tickCount": 6, "format": "~r"}),
+        "y": quantitative("mib_per_s", "bandwidth (MiB/s)", scale=scale, axis=axis),
         "tooltip": [
             {"field": "series", "title": "case"},
             {"field": "time", "title": "from (s)", "format": ".3~r"},

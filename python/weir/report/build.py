@@ -31,6 +31,8 @@ from weir.report.section import Section, make_sections, sections_data
 from weir.results.row import Row, metrics_data
 from weir.results.summary import Summary
 
+FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
+
 
 @dataclass(frozen=True)
 class DiedLaunch:
@@ -73,7 +75,7 @@ def build(contents: Contents) -> Report:
             contents.rows,
             sections,
             contents.machine,
-            len(contents.failures),
+            len(contents.summary.failures),
             len(contents.summary.died),
         ),
         sections=tuple(sections),
@@ -105,17 +107,11 @@ def as_data(report: Report) -> dict[str, Any]:
     return {
         "headline": asdict(report.headline),
         **sections_data(report.sections),
-        "left_out": [msgspec.to_builtins(item) for item in report.contents.left_out],
+        "left_out": [msgspec.to_builtins(item) for item in report.contents.summary.left_out],
         "warnings": report.contents.warnings,
         "failures": [
-            {
-                "case": f.case,
-                "exit_code": f.exit_code,
-                "problem": f.problem,
-                "reason": f.reason,
-                "suggestion": f.suggestion,
-            }
-            for f in report.contents.failures
+            {key: getattr(failure, key) for key in FAILURE_KEYS}
+            for failure in report.contents.summary.failures
         ],
         "died": [asdict(launch) for launch in report.died],
         "rows": [_row_data(row) for row in report.contents.rows],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -13,7 +13,6 @@ from weir.machine.describe import describe
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
 from weir.results.summary import Summary, summarise
-from weir.store.records import FailureRecord, LeftOutRecord
 from weir.store.run_directory import RunDirectory, RunInfo
 from weir.study.schema import StudyFile, names_asked
 
@@ -26,21 +25,21 @@ class Contents:
 
     info: RunInfo
     study_text: str
+    summary: Summary
     rows: list[Row]
-    failures: list[FailureRecord] = field(default_factory=list)
-    warnings: list[dict[str, str]] = field(default_factory=list)
-    comparisons: list[dict[str, Any]] = field(default_factory=list)
-    left_out: list[LeftOutRecord] = field(default_factory=list)
-    """What could not be measured on that machine, and why."""
-    source: str = ""
+    """Those of the summary, with the tables that others printed of the same case."""
+    warnings: list[dict[str, str]]
+    comparisons: list[dict[str, Any]]
+    source: str
     """The paper that the study repeats; empty where it repeats none."""
-    cases: int = 0
-    samples: int = 0
-    damaged_lines: list[int] = field(default_factory=list)
-    summary: Summary = field(default_factory=Summary)
-
-    machine: dict[str, Any] = field(default_factory=dict)
+    damaged_lines: list[int]
+    machine: dict[str, Any]
     """The machine card; empty where the run has none, or one that is damaged."""
+
+    @property
+    def samples(self) -> int:
+        """How many samples have a number."""
+        return sum(len(row.samples) for row in self.summary.rows)
 
     @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
@@ -67,17 +66,13 @@ def gather(run: RunDirectory) -> Contents:
     return Contents(
         info=info,
         study_text=study_text,
-        rows=[_with_printed(row, printed) for row in summary.all_rows],
-        failures=summary.failures,
-        warnings=[*_warnings(machine, summary), *doubts],
-        machine=machine,
-        comparisons=comparisons,
-        left_out=summary.left_out,
-        source=study.get("study", {}).get("source", ""),
-        cases=len(summary.cases),
-        samples=sum(len(row.samples) for row in summary.rows),
-        damaged_lines=reading.damaged_lines,
         summary=summary,
+        rows=[_with_printed(row, printed) for row in summary.all_rows],
+        warnings=[*_warnings(machine, summary), *doubts],
+        comparisons=comparisons,
+        source=study.get("study", {}).get("source", ""),
+        damaged_lines=reading.damaged_lines,
+        machine=machine,
     )
 
 

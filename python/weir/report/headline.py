@@ -100,9 +100,9 @@ def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
     rate = {name: best_row(rates, name) for name in directions(rates)}
     shown = ({} if rate and not measured(moving) else best, rate)
     stored = any(row.on_storage for row in rows) or not rows
-    where = _where(card) if stored else ""
+    where, host = _where(card) if stored else "", _host(card)
     return _Part(
-        _summary(*shown, card) if stored else _machine_summary(rate, card),
+        _summary(*shown, card) if stored else _rates_words(host, rate) or f"Nothing was measured on {host}.",
         tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
     )
 
@@ -152,13 +152,7 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
     place = _place(card)
     if (card.get("file_system") or {}).get("nature") == "memory":
         return f"{place} lies in memory: what follows is the speed of memory, not of a storage device."
-    rates = [f"{measured_words(row)} for {name}" for name, row in rate.items() if row]
-    counts = all(row is None or row.metric.unit == "1/s" for row in rate.values())
-    does = (
-        f"{place} {'does' if counts else 'gives'} {join_words(rates)}, each in the best case."
-        if rates
-        else ""
-    )
+    does = _rates_words(place, rate)
     if not best:
         return does
     gives = [
@@ -169,12 +163,6 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
     if not gives:
         return f"No honest bandwidth of {place} could be measured. {does}".strip()
     return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()
-
-
-def _machine_summary(rate: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
-    """Of benchmarks that use no directory."""
-    host = _host(card)
-    return _rates_words(host, rate) or f"Nothing was measured on {host}."
 
 
 def _host(card: Mapping[str, Any]) -> str:

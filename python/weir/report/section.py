@@ -9,7 +9,7 @@ from typing import Any
 
 from weir.figures.drawing import Drawing
 from weir.questions.claim import Answer, Claim, Verdict, answer, claims_of
-from weir.questions.question import draw_one
+from weir.questions.question import draw
 from weir.report.gather import Contents
 from weir.results.row import Row
 from weir.results.words import join_words
@@ -44,14 +44,16 @@ def _section(name: str, contents: Contents) -> Section:
     # A comparison with several figures has its claims and tables beside the first.
     main = [part for part in asking if names_asked(part.get("figure"))[0] == name]
     rows = contents.rows_by_figure[name]
-    drawing = draw_one(name, rows, contents.machine)
+    drawing = draw(name, rows, contents.machine)
     answers = [
         answer(claim, _spoken_of(claim, rows, contents), contents.machine)
         for part in main
         if not _not_run(part, contents)
         for claim in claims_of(part)
     ]
-    missing = [item for item in contents.left_out if any(part["name"] in item.comparisons for part in main)]
+    missing = [
+        item for item in contents.summary.left_out if any(part["name"] in item.comparisons for part in main)
+    ]
     titles = [part["title"] for part in asking if part.get("title") and not _not_run(part, contents)]
     return Section(
         name=name,

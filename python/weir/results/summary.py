@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.analyse.detail import detail_of
 from weir.analyse.metric import Metric, common_metrics, value_under
@@ -104,21 +105,14 @@ def _rows_of(
     moves = _moves(last, metric)
     why = finished.why if finished else ""
     yield Row(
-        case=case.case,
-        label=case.label,
+        **_case_fields(case, finished),
         phase=last.phase,
-        ranks=case.ranks,
-        options=case.options,
-        env=case.env,
-        mpi_io=case.mpi_io,
         n=estimate.count,
         median=estimate.median,
         low=estimate.low,
         high=estimate.high,
         verdict=finished.verdict if finished else "inconclusive",
         verdict_why=why or estimate.why or (None if finished else "the case was not finished"),
-        finished=finished,
-        comparisons=tuple(case.comparisons),
         data_bytes=last.bytes,
         sync=last.sync,
         cache_methods=tuple(caches[-1].methods) if caches else (),
@@ -132,7 +126,6 @@ def _rows_of(
         metric=metric,
         metrics=tuple(metrics),
         moves=moves,
-        benchmark=case.benchmark,
         detail=detail_of(used, metric, estimate.median),
         yields=_yields(own),
         application=_is_application(used, moves),
@@ -169,23 +162,21 @@ def _yields(launches: list[LaunchRecord]) -> bool | None:
 def _without_number(case: CaseRecord, summary: Summary) -> Row:
     finished = summary.finished.get(case.case)
     return Row(
-        case=case.case,
-        label=case.label,
+        **_case_fields(case, finished),
         phase="none",
-        ranks=case.ranks,
-        options=case.options,
-        env=case.env,
-        mpi_io=case.mpi_io,
         n=0,
         median=None,
         low=None,
         high=None,
         verdict=finished.verdict if finished else "not run",
         verdict_why=(finished.why if finished else None) or "no sample was taken",
-        finished=finished,
-        comparisons=tuple(case.comparisons),
-        benchmark=case.benchmark,
     )
+
+
+def _case_fields(case: CaseRecord, finished: FinishedRecord | None) -> dict[str, Any]:
+    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io")
+    known = {name: getattr(case, name) for name in names}
+    return known | {"comparisons": tuple(case.comparisons), "finished": finished}
 
 
 def _distinct(warnings: Iterable[Warning]) -> Iterator[Warning]:

@@ -11,10 +11,10 @@ from weir.analyse.latency import PooledLatency
 from weir.analyse.metric import Metric
 from weir.errors import WeirError
 from weir.figures.drawing import Drawing
-from weir.figures.encoding import MOST_SERIES, fewest
+from weir.figures.encoding import MOST_SERIES, drawn_by_direction
 from weir.figures.export import export
 from weir.questions.latency import binned
-from weir.questions.question import draw_one, figure_names
+from weir.questions.question import draw, figure_names
 from weir.report.gather import gather
 from weir.results.row import Row
 from weir.store.run_directory import RunDirectory
@@ -24,7 +24,7 @@ SIZES = [1024, 65536, 1 << 20]
 
 def all_of(folder: Path, study: str) -> dict[str, Drawing]:
     contents = gather(RunDirectory(synthetic_run.write_run(folder, study_name=study)))
-    found = {name: draw_one(name, rows, contents.machine) for name, rows in contents.rows_by_figure.items()}
+    found = {name: draw(name, rows, contents.machine) for name, rows in contents.rows_by_figure.items()}
     return {name: drawing for name, drawing in found.items() if drawing}
 
 
@@ -39,7 +39,7 @@ def nersc(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
 
 
 def drawn(name: str, rows: list[Row], card: dict[str, Any] | None = None) -> Drawing:
-    drawing = draw_one(name, rows, card or {})
+    drawing = draw(name, rows, card or {})
     assert drawing is not None
     return drawing
 
@@ -105,8 +105,8 @@ def test_doubtful_points_are_marked_and_explained() -> None:
 
 
 def test_too_few_cases_give_no_figure() -> None:
-    assert draw_one("transfer", [row("write", 1000)], {}) is None
-    assert draw_one("layout", [row("write", None)], {}) is None
+    assert draw("transfer", [row("write", 1000)], {}) is None
+    assert draw("layout", [row("write", None)], {}) is None
 
 
 def test_the_core_count_is_marked_only_where_ranks_exceed_it() -> None:
@@ -191,10 +191,10 @@ def test_a_timeline_holds_the_bytes_of_its_sample_and_ends_with_the_phase(
 
 def test_of_too_many_curves_those_with_most_ranks_are_drawn_and_that_is_said() -> None:
     rows = [row("write", 1000, ranks=ranks, transfer=size) for ranks in (1, 2) for size in (8, 16, 32, 64)]
-    shown, words = fewest(rows)
-    assert [each.ranks for each in shown] == [2] * 4
+    shown, words = drawn_by_direction(rows)
+    assert [each.ranks for each in shown["write"]] == [2] * 4
     assert words == "Drawn are 4 of 8 cases, those with 2 ranks."
-    assert fewest(rows[:MOST_SERIES]) == (rows[:MOST_SERIES], "")
+    assert drawn_by_direction(rows[:MOST_SERIES]) == ({"write": rows[:MOST_SERIES]}, "")
 
 
 def test_the_implementations_of_mpi_io_stand_side_by_side(nersc: dict[str, Drawing]) -> None:

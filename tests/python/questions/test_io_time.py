@@ -9,7 +9,8 @@ from cloud_runs import LARGE, SMALL
 from rows import found, row
 from weir.analyse.io_account import OPERATIONS
 from weir.figures.theme import DARK_SERIES, LIGHT_SERIES
-from weir.questions.io_time import io_cases, io_time, io_times, judge_io_time
+from weir.questions.io_time import io_cases, io_times, judge_io_time
+from weir.questions.question import draw
 from weir.results.printed import Printed
 
 COLUMNS = ("operation", "count", "total_s", "average_s")
@@ -92,7 +93,7 @@ SEEKING = Printed(
 
 
 def test_the_shares_of_every_machine_add_up_to_the_whole() -> None:
-    drawing = io_time([run_row(runs(SMALL), SEEKING)], {})
+    drawing = draw("io-time", [run_row(runs(SMALL), SEEKING)], {})
     assert drawing is not None
     (panel,) = drawing.panels
     values: list[dict[str, Any]] = panel.spec["data"]["values"]
@@ -105,7 +106,7 @@ def test_the_shares_of_every_machine_add_up_to_the_whole() -> None:
 
 
 def test_operations_come_in_the_order_of_the_paper_and_only_if_they_take_time() -> None:
-    with_seeks, without = (io_time([run_row(runs(SMALL), *more)], {}) for more in ((SEEKING,), ()))
+    with_seeks, without = (draw("io-time", [run_row(runs(SMALL), *more)], {}) for more in ((SEEKING,), ()))
     assert with_seeks and without
     domain = with_seeks.panels[0].spec["encoding"]["color"]["scale"]["domain"]
     assert domain == ["open", "close", "read", "write", "seek", "communication", "sync"]
@@ -118,7 +119,7 @@ def test_each_operation_has_a_colour_of_its_own() -> None:
 
 
 def test_a_panel_a_case() -> None:
-    drawing = io_time([run_row(runs(SMALL)), run_row(runs(LARGE))], {})
+    drawing = draw("io-time", [run_row(runs(SMALL)), run_row(runs(LARGE))], {})
     assert drawing is not None
     assert [panel.title for panel in drawing.panels] == [
         "128 x 128 x 64 cells, 8 ranks",
@@ -127,4 +128,4 @@ def test_a_panel_a_case() -> None:
 
 
 def test_other_benchmarks_have_no_such_figure() -> None:
-    assert io_time([row("write", 1000)], {}) is None
+    assert draw("io-time", [row("write", 1000)], {}) is None
