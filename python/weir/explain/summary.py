@@ -109,9 +109,9 @@ class Head:
         """What a bandwidth is here, in words."""
         whose = "a rank" if self.ranked else f"the {self.actors:.2g} processes that ran at a time"
         return (
-            f"all data by the mean time of {whose}"
+            f"all data divided by the mean time of {whose}"
             if self.ranked or self.ranks > 1
-            else "all data by the time"
+            else "all data divided by the time"
         )
 
     @property

@@ -149,7 +149,7 @@ def _fewest(rows: list[Row]) -> tuple[list[Row], str]:
     most = max(row.ranks for row in rows)
     shown = [row for row in rows if row.ranks == most][:MOST_SERIES]
     count = count_words(len(rows), "case")
-    return shown, f"Drawn are {len(shown)} of {count}, those with {count_words(most, 'rank')}."
+    return shown, f"The figure shows {len(shown)} of {count}, those with {count_words(most, 'rank')}."
 
 
 def drawn_by_direction(rows: list[Row]) -> tuple[dict[str, list[Row]], str]:

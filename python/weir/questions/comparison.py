@@ -117,7 +117,7 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Name) -> tuple
 
 
 def _legend(chains: list[str]) -> str:
-    return " (≈: not to be told apart)" if any("≈" in chain for chain in chains) else ""
+    return " (≈: indistinguishable)" if any("≈" in chain for chain in chains) else ""
 
 
 def _chain(ordered: list[Row], name: Name) -> str:
@@ -200,7 +200,7 @@ def ratio_words(ratio: Ratio) -> str:
     if ratio.different is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
     bounds = f"{times} [{_number(ratio.low)}, {_number(ratio.high)}] ({counts})"
-    return bounds if ratio.different else f"{bounds}, which is no difference"
+    return bounds if ratio.different else f"{bounds}, which is no significant difference"
 
 
 def _number(ratio: float | None) -> str:

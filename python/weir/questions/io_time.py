@@ -28,8 +28,8 @@ DOING = {
     "sync": "syncing",
 }
 CONDITIONS = (
-    "The time of calls of I/O and of the communication for them, on average a rank; of this machine, the "
-    "medians added up. A write ends when its call returns, wherever the data are then; communication "
+    "Time in I/O calls and in the communication for them, averaged over the ranks; for this machine, the "
+    "sum of the medians. A write ends when its call returns, wherever the data are then; communication "
     "includes waiting for other ranks."
 )
 
@@ -123,7 +123,7 @@ def _longest(times: IoTime) -> str:
 def _sentence(case: IoCase, *, name_case: bool) -> str:
     here, *others = case.times
     parts = [
-        f"{format_seconds(here.total_s)} in calls of I/O here",
+        f"{format_seconds(here.total_s)} in I/O calls here",
         *(f"{format_seconds(other.total_s)} on the {other.machine}" for other in others),
     ]
     said = f"{case.name + ': ' if name_case else ''}a rank spends {join_words(parts)}."

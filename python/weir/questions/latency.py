@@ -71,16 +71,16 @@ def _title(rows: list[Row], name: Callable[[Row], str]) -> str:
         if (p99 := latency.percentile_s(TAIL)) is not None and (p50 := latency.percentile_s(0.5))
     ]
     if not tails:
-        return "Too few requests were timed to speak of the slowest of a hundred"
+        return "Too few requests were timed for a 99th percentile"
     longest, row = max(tails, key=lambda item: item[0])
     where = f", {name(row)}" if name(row) else ""
     shortest = min(tails, key=lambda item: item[0])[0]
     if len(tails) == 1:
         return (
-            f"One request of a hundred takes {times_words(longest)} the median or longer ({row.phase}{where})"
+            f"One request in a hundred takes {times_words(longest)} the median or longer ({row.phase}{where})"
         )
     return (
-        f"One request of a hundred takes {times_words(shortest)} to {times_words(longest)} the median or "
+        f"One request in a hundred takes {times_words(shortest)} to {times_words(longest)} the median or "
         f"longer; the longest tail is that of {row.phase}{where}"
     )
 
@@ -88,9 +88,9 @@ def _title(rows: list[Row], name: Callable[[Row], str]) -> str:
 def _conditions(rows: list[Row]) -> str:
     error = max(latency.relative_error for row in rows for latency in row.detail.latencies)
     return (
-        "All requests of all samples of a case together, as the program saw them: a write is done when the "
-        f"page cache has it. A percentile is within {format_share(error)} of its value; it is left out where "
-        "it would take more requests."
+        "All requests of all samples of a case, pooled, as the program sees them: a write is complete when "
+        f"the page cache has it. Percentiles are accurate to within {format_share(error)}; those that need "
+        "more requests are left out."
     )
 
 

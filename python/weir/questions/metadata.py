@@ -17,8 +17,8 @@ from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, label_by, measured_words, opening_words, times_words
 
 RATE_CONDITIONS = (
-    "Rates of all ranks together. What was created a moment before is still in the caches of the file "
-    "system: stat and open seldom ask the device."
+    "Rates of all ranks together. Files created shortly before are still in the caches of the file "
+    "system, so stat and open seldom reach the device."
 )
 
 
@@ -80,8 +80,8 @@ def operations(rows: list[Row], card: Card) -> list[Panel]:
 
 OPENING_OPTIONS = frozenset({"opening", "interface", "hint", "mpi_io", "env"})
 OPENING_CONDITIONS = (
-    "Opens and closes of all ranks together, a second. How many ranks really held the file open is what the "
-    "kernel shows of them."
+    "Opens and closes of all ranks together, a second. How many ranks held the file open is read from the "
+    "kernel."
 )
 
 
@@ -121,7 +121,7 @@ def _holders(rows: list[Row]) -> list[str]:
         if row.ranks == most and held:
             by_count.setdefault(max(held), []).append(opening_words(row))
     return [
-        capital(f"really opened by {held} of {count_words(most, 'rank')}: {join_words(ways)}.")
+        capital(f"actually opened by {held} of {count_words(most, 'rank')}: {join_words(ways)}.")
         for held, ways in sorted(by_count.items())
     ]
 

@@ -41,7 +41,7 @@ def explain(ratio: Ratio, at: str) -> str:
     times = times_words(max(ratio.ratio, 1 / ratio.ratio))
     where = f"{capital(slow.phase)}{at}: {mpi_io_words(slow)} takes {times} as long as {mpi_io_words(fast)}"
     if slow.detail.counts is None or fast.detail.counts is None:
-        return f"{where}; the kernel's counts are not known, so the cause cannot be told."
+        return f"{where}; the kernel's counts are not known, so the cause is unknown."
     asked = _asked(slow, slow.detail.counts, fast.detail.counts)
     waited = _waited(slow.detail.counts, fast.detail.counts)
     if not asked and not waited:
@@ -52,8 +52,8 @@ def explain(ratio: Ratio, at: str) -> str:
     told = f"{where}. It {join_words([*asked, *waited])}."
     if not asked:
         told += (
-            " The storage was asked for the same by both: the difference lies in the ranks' waiting for each "
-            "other and computing."
+            " Both asked the same of the storage: the difference lies in what the ranks compute, and in "
+            "how long they wait for each other."
         )
     return told
 
@@ -82,7 +82,7 @@ def _waited(slow: Counts, fast: Counts) -> list[str]:
     found = []
     if times := _more(slow.switches, fast.switches):
         switches = _against(slow.switches, fast.switches, _whole)
-        found.append(f"changed from rank to rank on a core {times} as often (context switches: {switches})")
+        found.append(f"switched between ranks on a core {times} as often (context switches: {switches})")
     if times := _more(slow.cpu_s, fast.cpu_s):
         found.append(f"used {times} the processor time ({_against(slow.cpu_s, fast.cpu_s, format_seconds)})")
     return found

@@ -150,7 +150,7 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     lacking = f"{axis.thing}s" if found is None else "samples"
     if found is None or all(row.low is None for row in curve):
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
-        return f"have too few {lacking} to tell saturation", f"{what}: {ends}."
+        return f"have too few {lacking} to determine saturation", f"{what}: {ends}."
     verb = "" if found.settled else "seem to "
     if found.still_rising:
         title = f"{verb}grow up to {axis.place(last)} ({axis.most})"
@@ -162,7 +162,7 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     if found.falls_to:
         fallen = found.falls_to
         sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
-    doubt = "" if found.settled else " Noise leaves the exact point in doubt."
+    doubt = "" if found.settled else " The exact point is uncertain because of noise."
     return title, sentence + "." + doubt
 
 

@@ -62,7 +62,7 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 def _title(flattered: list[str], cliffs: list[str], *, through_any: bool) -> str:
     if not through_any:
-        return "Bandwidth against file size, the cache kept out"
+        return "Bandwidth against file size, without the page cache"
     start = f"Through the cache, {join_words(flattered)} as fast as the storage" if flattered else UNFLATTERED
     end = join_words(cliffs) if cliffs else "the cache's end was not seen"
     return f"{start}; {end}"
@@ -138,7 +138,7 @@ class CliffRule(Rule, frozen=True, kw_only=True):
         verdict = Verdict.HOLDS if self.seen else Verdict.DOES_NOT_HOLD
         return (
             f"{verdict} where a larger file's whole interval lies below half of the best, and there the page "
-            "cache ends; the contrary takes files beyond the memory for caching"
+            "cache ends; it is denied only with files larger than the memory for caching"
         )
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:

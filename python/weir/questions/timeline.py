@@ -23,8 +23,8 @@ PARTS = 20
 """The busiest moment is sought among intervals of at least this part of the time: in any shorter one a
 single request makes a peak."""
 CONDITIONS = (
-    "Bytes count when their request is done, not when the device has them: a write may still lie in the page "
-    "cache. Drawn is one sample of each case, the one nearest its median."
+    "Bytes count when their request is done, not when the device has them: a write may still be in the page "
+    "cache. The figure shows one sample of each case, the one nearest its median."
 )
 
 

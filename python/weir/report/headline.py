@@ -115,7 +115,10 @@ def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) ->
     if moving:
         gets = join_words(f"{measured_words(row)} {verbs[phase]}" for phase, row in moving.items())
         who = f"The application {name}" if named else "The application"
-        summary, found = f"{who} gets {gets} in {_place(card)}, in the best case; caches are in it.", moving
+        summary, found = (
+            f"{who} gets {gets} in {_place(card)}, in the best case; cache effects included.",
+            moving,
+        )
     else:
         found = {phase: row for phase in directions(rows) if (row := best_row(rows, phase))}
         takes = join_words(measured_words(row) for row in found.values())
@@ -161,8 +164,8 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
         if row
     ]
     if not gives:
-        return f"No honest bandwidth of {place} could be measured. {does}".strip()
-    return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()
+        return f"No bandwidth of {place} without cache effects could be measured. {does}".strip()
+    return f"{place} gives {join_words(gives)}, cache effects excluded. {does}".strip()
 
 
 def _host(card: Mapping[str, Any]) -> str:
@@ -208,7 +211,7 @@ def _why_none(direction: str, rows: list[Row]) -> str:
         return f"none of {count_words(len(found), 'write')} was synced"
     if any(row.suspect for row in found):
         return f"none of {count_words(len(found), 'read')} came from the device alone: they came from memory"
-    return f"for none of {count_words(len(found), 'read')} can it be told that the data came from the device"
+    return f"for none of {count_words(len(found), 'read')} is it known that the data came from the device"
 
 
 def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
@@ -249,7 +252,7 @@ def _caches(found: list[Row]) -> list[str]:
         return []
     asked = sum(not row.cache_methods for row in suspect)
     count = "all of them" if asked == len(suspect) else f"{asked} of them"
-    unavoided = f"; for {count} the study asks for nothing against that" if asked else ""
+    unavoided = f"; for {count} the study does not ask to avoid it" if asked else ""
     come = "comes" if len(suspect) == 1 else "come"
     results = f"{len(suspect)} of {count_words(len(found), 'result')} {come}"
     return [f"{results} from the cache, not from the device{unavoided}."]
@@ -266,5 +269,5 @@ def crowding(found: list[Row]) -> list[str]:
     measured_thing = "storage" if any(row.on_storage for row in crowded) else "machine"
     return [
         f"With {ranks} {noun} there were more ranks than cores{told}: "
-        f"these results show the MPI as much as the {measured_thing}."
+        f"these results reflect the MPI library as much as the {measured_thing}."
     ]

@@ -124,7 +124,7 @@ def why_no_cliff(rows: list[Row], limit_bytes: int | None, limit_name: str) -> s
     limit = format_bytes(limit_bytes)
     if max(map(_size, rows)) < limit_bytes:
         return f"the largest file, {largest}, is below {limit_name}, {limit}"
-    return f"files of up to {largest} passed {limit_name}, {limit}, without losing half"
+    return f"files of up to {largest} passed {limit_name}, {limit}, without losing half of the bandwidth"
 
 
 def _size(row: Row) -> int:

@@ -18,7 +18,7 @@ DISTURBANCES = {
     "busy": "machine busy",
     "placement": "ranks not placed as asked",
     "cold-memory": "memory slow at first touch",
-    "floor": "floors raised the gas",
+    "floor": "floors raised density or pressure",
     "synchronous": "asynchronous accesses made one after the other",
 }
 

@@ -253,7 +253,7 @@ HINT_STATES = {
     "in force": "is in force",
     "changed": "was changed",
     "ignored": "was ignored",
-    "unproven": "is repeated by the library, which repeats even an invented hint: that proves nothing",
+    "unproven": "is echoed by the library, which echoes even an invented hint, so it proves nothing",
 }
 
 
@@ -289,9 +289,7 @@ def cache_words(rows: list[Row]) -> str:
         words += f" ({why})." if why else "."
     unknown = sum(row.suspect is None for row in reads)
     if unknown:
-        words += (
-            f" For {unknown} of {count_words(len(reads), 'read')} it cannot be told where the data came from."
-        )
+        words += f" For {unknown} of {count_words(len(reads), 'read')} the source of the data is unknown."
     return words
 
 

@@ -193,7 +193,7 @@ def test_of_too_many_curves_those_with_most_ranks_are_drawn_and_that_is_said() -
     rows = [row("write", 1000, ranks=ranks, transfer=size) for ranks in (1, 2) for size in (8, 16, 32, 64)]
     shown, words = drawn_by_direction(rows)
     assert [each.ranks for each in shown["write"]] == [2] * 4
-    assert words == "Drawn are 4 of 8 cases, those with 2 ranks."
+    assert words == "The figure shows 4 of 8 cases, those with 2 ranks."
     assert drawn_by_direction(rows[:MOST_SERIES]) == ({"write": rows[:MOST_SERIES]}, "")
 
 

@@ -22,7 +22,7 @@ def test_overlapping_intervals_are_no_difference() -> None:
     rows = [row("write", 1000, spread=0.2), row("write", 1100, spread=0.2, layout="file-per-process")]
     finding = found(judge_layout, rows)
     assert finding.title == "Shared file and file per process: no difference beyond noise"
-    assert "which is no difference" in finding.sentences[0]
+    assert "which is no significant difference" in finding.sentences[0]
 
 
 def test_without_intervals_nothing_is_claimed() -> None:
@@ -91,7 +91,7 @@ def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
     speeds = {"posix": 1000, "mpiio": 990, "hdf5": 850, "pnetcdf": 200}
     rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
     assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
-        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: not to be told apart).",
+        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: indistinguishable).",
     )
 
 

@@ -37,7 +37,7 @@ def test_the_finding_names_what_takes_most_on_each_machine() -> None:
         "Of its I/O time a rank spends most in writing (86 %) here; on the IBM SP in communication (75 %)"
     )
     assert finding.sentences == (
-        "A rank spends 3.49 s in calls of I/O here and 4.00 s on the IBM SP. "
+        "A rank spends 3.49 s in I/O calls here and 4.00 s on the IBM SP. "
         "A run computes for 8.00 s, at 2,620,000 cell updates/s.",
     )
     assert finding.details[1].startswith(

@@ -18,7 +18,7 @@ def timed(phase: str, slow_s: float, count: int = 1000, **changes: object) -> Ro
 def test_the_longest_tail_is_in_the_title_and_all_numbers_in_the_details() -> None:
     finding = found(judge_latency, [timed("write", 4e-3), timed("write", 9e-3, backend="mpiio")])
     assert finding.title == (
-        "One request of a hundred takes 4.00 times to 9.00 times the median or longer; "
+        "One request in a hundred takes 4.00 times to 9.00 times the median or longer; "
         "the longest tail is that of write, MPI-IO independent"
     )
     assert finding.details[0] == (

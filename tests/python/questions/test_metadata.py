@@ -54,8 +54,10 @@ def test_who_really_opened_a_common_file_is_said() -> None:
     assert finding.title.startswith(
         "POSIX by every rank opens 10.0 times as fast as MPI-IO (OMPIO) by one rank"
     )
-    assert "Really opened by 1 of 4 ranks: MPI-IO (ROMIO) by one rank for all." in finding.sentences
-    assert any(said.startswith("Really opened by 4 of 4 ranks: MPI-IO (OMPIO)") for said in finding.sentences)
+    assert "Actually opened by 1 of 4 ranks: MPI-IO (ROMIO) by one rank for all." in finding.sentences
+    assert any(
+        said.startswith("Actually opened by 4 of 4 ranks: MPI-IO (OMPIO)") for said in finding.sentences
+    )
     assert judge_opening(rows[1:], {}) is None
 
 
@@ -67,8 +69,8 @@ def test_who_really_opened_is_told_of_the_most_ranks_alone() -> None:
         opened("one-rank", 300, 2, interface="mpiio", ranks=2),
     ]
     finding = found(judge_opening, rows)
-    told = [said for said in finding.sentences if said.startswith("Really opened")]
+    told = [said for said in finding.sentences if said.startswith("Actually opened")]
     assert [said.partition(":")[0] for said in told] == [
-        "Really opened by 1 of 4 ranks",
-        "Really opened by 4 of 4 ranks",
+        "Actually opened by 1 of 4 ranks",
+        "Actually opened by 4 of 4 ranks",
     ]

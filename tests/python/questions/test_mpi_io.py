@@ -42,17 +42,18 @@ def test_more_requests_by_fewer_ranks_are_said_with_their_numbers() -> None:
 def test_waiting_is_the_cause_only_where_the_storage_was_asked_for_the_same() -> None:
     (said,) = sentences(pair(counts(switches=9000.0, cpu_s=1.0)))
     assert (
-        "changed from rank to rank on a core 90.0 times as often (context switches: 9,000 against 100)"
-        in said
+        "switched between ranks on a core 90.0 times as often (context switches: 9,000 against 100)" in said
     )
-    assert said.endswith("the difference lies in the ranks' waiting for each other and computing.")
+    assert said.endswith(
+        "the difference lies in what the ranks compute, and in how long they wait for each other."
+    )
     (both,) = sentences(pair(counts(switches=9000.0, requests=1024.0)))
-    assert "asked for the same" not in both
+    assert "asked the same of the storage" not in both
 
 
 def test_counts_that_explain_nothing_are_not_made_to() -> None:
     assert "the counts do not explain it" in sentences(pair(COUNTS))[0]
-    assert "the cause cannot be told" in sentences(pair(None))[0]
+    assert "the cause is unknown" in sentences(pair(None))[0]
 
 
 def test_no_difference_is_not_explained() -> None:

@@ -55,7 +55,7 @@ def test_a_fall_beyond_the_best_is_said() -> None:
 def test_two_points_are_too_few_for_saturation_and_one_for_anything() -> None:
     two = [row("write", 500, ranks=1), row("write", 900, ranks=2)]
     finding = found(judge_ranks, two)
-    assert finding.title == "Writes have too few rank counts to tell saturation"
+    assert finding.title == "Writes have too few rank counts to determine saturation"
     assert "500 [490, 510] MiB/s (n = 12) with 1 rank" in finding.sentences[0]
     assert judge_ranks(two[:1], {}) is None
 
@@ -68,7 +68,7 @@ def test_failed_cases_are_no_points() -> None:
 def test_without_any_interval_no_saturation_is_claimed() -> None:
     rows = [row("write", speed, ranks=ranks, spread=None, n=2) for ranks, speed in ((1, 5), (2, 10), (4, 10))]
     finding = found(judge_ranks, rows)
-    assert finding.title == "Writes have too few samples to tell saturation"
+    assert finding.title == "Writes have too few samples to determine saturation"
 
 
 def test_growth_is_in_doubt_where_a_point_further_back_may_be_as_good() -> None:

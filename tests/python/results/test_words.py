@@ -19,7 +19,7 @@ def test_a_switch_is_written_as_in_a_study(value: bool, said: str) -> None:
         ("2", "in force", "hint cb_nodes=2 is in force"),
         ("1", "changed", "hint cb_nodes=2 was changed, to 1"),
         (None, "ignored", "hint cb_nodes=2 was ignored"),
-        ("2", "unproven", "which repeats even an invented hint: that proves nothing"),
+        ("2", "unproven", "which echoes even an invented hint, so it proves nothing"),
         (None, "odd", "is in the state 'odd'"),
     ],
 )

@@ -256,7 +256,7 @@ def test_a_child_with_an_empty_environment_is_recorded(tmp_path: Path) -> None:
 def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -> None:
     alone = compiled(tmp_path, WRITES_ALONE)
     said = traced(tmp_path, "sh", "-c", f"env -u LD_PRELOAD {alone}; true")
-    assert any(f"{alone} was started and is not recorded: a process became it" in text for text in said)
+    assert any(f"{alone} was started and is not recorded: a process executed it" in text for text in said)
 
 
 def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:

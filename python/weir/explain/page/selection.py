@@ -209,11 +209,11 @@ def _sampling_note(trace: Trace, fitted: Fitted) -> str:
         return ""
     least, share = format_seconds(fitted.sampling.least_ns / 1e9), format_share(fitted.sampling.share)
     return (
-        f"Of {count_words(trace.records, 'call')} the page holds {fitted.kept:,} one by one: those that took "
-        f"at least {least}, and {share} of the others, in parts of {PART:,} in a row. The pale colours are "
-        "drawn from all calls. `weir export` gives every call."
+        f"Of {count_words(trace.records, 'call')} the page holds {fitted.kept:,} individually: those that "
+        f"took at least {least}, and {share} of the others, in runs of {PART:,}. The pale colours are drawn "
+        "from all calls. `weir export` gives every call."
     )
 
 
 def _step_note(fitted: Fitted) -> str:
-    return "" if fitted.step_ns == 1 else f"Times are told in steps of {fitted.step_ns} ns."
+    return "" if fitted.step_ns == 1 else f"Times are rounded to steps of {fitted.step_ns} ns."

@@ -33,7 +33,7 @@ def incomplete(summary: Summary) -> Iterator[Remark]:
         )
         yield Remark(
             f"{len(head.unended):,} of {head.who} did not end by {itself} ({ranks}): "
-            f"{was} killed, or ended by a system call of {its} own. What {it} had finished is here.",
+            f"{was} killed, or ended by a system call of {its} own. What {it} had finished is in the trace.",
             incomplete=True,
         )
     if head.calls_lost:
@@ -93,8 +93,8 @@ NOT_LOADED = {
         "Record a copy without them: cp PROGRAM copy.",
     ),
     "left": (
-        "a process became it, and it did not load the recorder (it is linked statically, runs with rights "
-        "of its own, or has an environment of its own)",
+        "a process executed it (exec), and it did not load the recorder (it is linked statically, runs with "
+        "rights of its own, or has an environment of its own)",
         "",
     ),
 }
@@ -111,15 +111,15 @@ def unseen(summary: Summary) -> Iterator[Remark]:
         yield _unseen(one)
     more = len(others) - PROGRAMS
     if more > 0:
-        yield Remark(f"So it is with {more_words(more, 'program')}.", incomplete=True)
+        yield Remark(f"The same holds for {more_words(more, 'program')}.", incomplete=True)
 
 
 def _still_run(programs: list[str]) -> Remark:
     more = f" and {len(programs) - PROGRAMS:,} more" if len(programs) > PROGRAMS else ""
     return Remark(
-        f"Still running when the program had ended: {', '.join(programs[:PROGRAMS])}{more}. The trace has "
-        "what was recorded of that until it was read.",
-        "The trace grows while that runs: look at it again when that has ended.",
+        f"Still running when the program had ended: {', '.join(programs[:PROGRAMS])}{more}. The trace "
+        "holds what was recorded of it until now.",
+        "The trace grows until then: look at it again when all has ended.",
         incomplete=True,
     )
 
@@ -141,7 +141,7 @@ def _unseen(one: Unseen) -> Remark:
     if one.reason == "silent":
         return Remark(
             f"{one.program}{many} could write nothing to the trace: its disk was full. None of its calls is "
-            "here.",
+            "recorded.",
             "Record where there is more room (-o).",
             incomplete=True,
         )
@@ -164,8 +164,8 @@ def _counted(one: Unseen) -> str:
 def _ways_past(one: Unseen) -> str:
     if one.others:
         names = ", ".join(one.others[:4]) + (", …" if len(one.others) > 4 else "")
-        return f"It started what did not load the recorder, or makes system calls of its own: {names}."
+        return f"It started programs that did not load the recorder, or makes system calls directly: {names}."
     return (
-        "It makes system calls of its own (as Go does), or started what did not load the recorder. "
+        "It makes system calls directly (as Go does), or started programs that did not load the recorder. "
         "strace -f shows them."
     )

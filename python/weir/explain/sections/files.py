@@ -153,12 +153,12 @@ def section(summary: Summary) -> PageSection | None:
     return PageSection(
         "files",
         "Files",
-        f"Those of the longest time first{f', all below {folder}' if folder else ''}. Times are those of "
+        f"Sorted by time, the longest first{f', all below {folder}' if folder else ''}. Times are those of "
         f"{summary.head.all} together.",
         table=PageTable(
             headings.split(", "),
             [_cells(row, folder) for row in shown],
-            f"{left:,} more are in what `weir explain --json` prints." if left else "",
+            f"`weir explain --json` prints {left:,} more." if left else "",
         ),
     )
 
@@ -248,10 +248,10 @@ def _factor(times: float) -> str:
 
 def _repetition(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
     ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
-    more = f" So it is with {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
+    more = f" The same holds for {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
     return Remark(
         f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
-        f"reaches to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
+        f"extends to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
         _advice(most),
         summary.share_of_io(sum(one.seconds for one in often)),
     )

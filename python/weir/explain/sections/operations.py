@@ -88,8 +88,8 @@ def section(summary: Summary) -> PageSection | None:
     whole = summary.head.whole_s
     words = (
         f"Times are those of {summary.head.all} together. Calls that a library made inside its own I/O calls "
-        "are marked “for I/O”; their time is also in that of the calls around them, whose own time is "
-        "without it."
+        "are marked “for I/O”; their time is included in that of the calls around them, but not in "
+        "their own time."
     )
     headings = "interface, operation, call, >count, >failed, >total time, >own time, >mean per "
     headings += f"{summary.head.one}, >share of run, >moved"
@@ -136,7 +136,7 @@ def amplification(summary: Summary) -> Iterator[Remark]:
             if more and moved > AMPLIFIED_TIMES * asked[kind] and moved > sum(asked.values()) // 10:
                 yield Remark(
                     f"{interface} was asked to {kind} {format_bytes(asked[kind])}; {format_bytes(moved)} "
-                    "were moved to that end" + (", reading before writing." if asked[kind] == 0 else "."),
+                    "were moved for that" + (", reading before writing." if asked[kind] == 0 else "."),
                     SIEVING if (interface, kind) == ("MPI-IO", "read") else advice,
                 )
         return  # what lies further inside is the same bytes again
@@ -182,7 +182,7 @@ def failures(summary: Summary) -> Iterator[Remark]:
         )
     tried = sum(row.failed for row in summary.operations if row.kind in (OPEN, STAT) and not row.for_io)
     if tried >= 100:
-        yield Remark(f"{tried:,} files were looked for or opened in vain: a search through directories?")
+        yield Remark(f"{tried:,} lookups and opens failed: does the program search through directories?")
 
 
 METADATA = (OPEN, CLOSE, STAT, REMOVE, RENAME)
@@ -200,7 +200,7 @@ def metadata(summary: Summary) -> Iterator[Remark]:
     opens = sum(row.count for row in rows if row.kind == OPEN)
     longest = max(rows, key=lambda row: row.total_s)
     yield Remark(
-        f"Opening, closing and asking about files takes {format_share(share)} of the time in "
+        f"Metadata operations (open, close, stat, remove, rename) take {format_share(share)} of the time in "
         f"{summary.head.io_calls}: {format_seconds(seconds)} over {summary.head.all}, "
         f"{format_seconds(longest.total_s)} of it in {count_words(longest.count, 'call')} of {longest.name}.",
         "Open fewer files, and each once: a shared file, or one for a group of ranks."
@@ -221,7 +221,7 @@ def seeks(summary: Summary) -> Iterator[Remark]:
     count, moves = sum(row.count for row in seeks), sum(row.count for row in outer if row.kind in TRANSFERS)
     if count >= FEWEST_SEEKS and count >= moves:
         yield Remark(
-            f"{count_words(count, 'seek goes', 'seeks go')} with "
+            f"There {'is' if count == 1 else 'are'} {count_words(count, 'seek')} for "
             f"{count_words(moves, 'read or write', 'reads and writes')}.",
             "pread and pwrite (MPI_File_read_at, …) take the offset themselves.",
             summary.share_of_io(sum(row.total_s for row in seeks)),

@@ -114,7 +114,7 @@ def section(summary: Summary) -> PageSection | None:
         "course",
         "Bandwidth and busy ranks over time",
         f"In intervals of {format_seconds(course.interval_s)}; a call's bytes are spread evenly over its "
-        f"time. Below it, how much of each interval each rank was in I/O calls{bands}.",
+        f"time. Below: the share of each interval that each rank spent in I/O calls{bands}.",
         bandwidth(course) + heat(course, [row.rank for row in summary.ranks]),
     )
 

@@ -84,7 +84,7 @@ def section(summary: Summary) -> PageSection | None:
         "ranks",
         "Ranks" if summary.head.ranked else "Processes",
         f"Only calls that the program itself made are counted; what a {summary.head.one} moved by itself is "
-        "what its calls of the system moved, also for others.",
+        "what its system calls moved, also on behalf of others.",
         table=PageTable(
             f">{summary.head.one}, {HEADINGS}".split(", "),
             [_cells(row) for row in shown],
@@ -95,7 +95,7 @@ def section(summary: Summary) -> PageSection | None:
 
 def _left(left: int, head: Head) -> str:
     others = f"other {head.one} was" if left == 1 else f"other {left:,} {head.who.split(' ')[1]} were"
-    return f"The {others} less long in I/O calls; all are in what `weir explain --json` prints."
+    return f"The {others} for less time in I/O calls; `weir explain --json` prints all."
 
 
 def _cells(row: RankRow) -> list[str]:
@@ -129,8 +129,8 @@ def imbalance(summary: Summary) -> Iterator[Remark]:
     more = slowest.io_s - median
     if slowest.io_s > TIMES_THE_MEDIAN * median and more > LEAST_OF_RUN * summary.head.run_s:
         yield Remark(
-            f"Rank {slowest.rank} is in I/O calls for {format_seconds(slowest.io_s)}, the median "
-            f"rank for {format_seconds(median)}.",
+            f"Rank {slowest.rank} spends {format_seconds(slowest.io_s)} in I/O calls, the median "
+            f"rank {format_seconds(median)}.",
             "Spread the work of that rank over others, or find out what it waits for on the timeline.",
             more / summary.io_s,
         )
@@ -143,7 +143,7 @@ def _bytes(summary: Summary) -> Iterator[Remark]:
         yield Remark(
             f"Rank {moving[0].rank} moves all {format_bytes(moving[0].system_bytes)} by itself; "
             f"{_others(len(summary.ranks) - 1)} nothing.",
-            "Let several ranks write: by collective calls, or the two-phase library (an aggregator a node).",
+            "Let several ranks write: by collective calls, or the two-phase library (one aggregator a node).",
         )
     elif 1 < len(moving) < len(summary.ranks):
         yield Remark(

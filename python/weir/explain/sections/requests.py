@@ -169,7 +169,7 @@ def section(summary: Summary) -> PageSection | None:
         "requests",
         "Requests and their sizes",
         f"Bandwidth is {summary.head.bandwidth}. Consecutive requests began where the thread's "
-        "last one in that file had ended, backward ones before it.",
+        "previous one in that file had ended, backward ones before that.",
         Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
         PageTable(headings.split(", "), [_cells(row) for row in summary.transfers]),
     )
@@ -239,8 +239,8 @@ def random_access(summary: Summary) -> Iterator[Remark]:
         mean = row.bytes // row.requests
         if row.backward / row.requests >= BACKWARD_SHARE and mean < LARGE:
             yield Remark(
-                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s go back in "
-                f"their file ({format_bytes(mean)} on the average): the access is random.",
+                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s begin "
+                f"before the end of the previous one ({format_bytes(mean)} on average): access is random.",
                 "Sort the requests by their offsets, or make them larger.",
                 summary.share_of_io(row.total_s),
             )
