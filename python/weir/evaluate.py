@@ -20,7 +20,8 @@ from weir.drive.study_run import Outcome, Settings, run_study
 from weir.errors import Interrupted, WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import find_launcher
-from weir.report.write import Written, write_page
+from weir.questions.asked import check_asked
+from weir.report.page import Written, write_page
 from weir.study.load import find_study, load_study
 from weir.units import format_bytes, spell_seconds
 
@@ -48,7 +49,7 @@ def choose_out(wanted: Evaluation, now: datetime.datetime) -> Path:
 
 def plan_for_this_machine(wanted: Evaluation, core: Core) -> Plan:
     """The study's plan, without the cases that are too large here. Raises WeirError if none is left."""
-    plan = make_plan(load_study(find_study(wanted.study)), core, wanted.directory)
+    plan = make_plan(check_asked(load_study(find_study(wanted.study))), core, wanted.directory)
     fitted = fit_plan(plan, free_disk(wanted.directory), free_memory())
     if not fitted.plan.cases:
         why = f"all {fitted.left_out} cases are too large: {fitted.why}"

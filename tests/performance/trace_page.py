@@ -43,7 +43,7 @@ def show(ranks: int, of_each: int) -> bool:
     """Measure a page of so many calls, and print a line."""
     from explain.page.browser import asked  # noqa: PLC0415 (of the environment)
     from explain.page.synthetic import trace  # noqa: PLC0415
-    from weir.explain.page.write import write_page  # noqa: PLC0415
+    from weir.explain.page.render import write_page  # noqa: PLC0415
     from weir.explain.summarise import summarise  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:

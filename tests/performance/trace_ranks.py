@@ -19,7 +19,7 @@ GOAL_BYTES = 2 << 30
 MEASURE = """
 import json, resource, sys, time
 from pathlib import Path
-from weir.explain.page.write import write_page
+from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
 from weir.trace.pack.read import load_packed

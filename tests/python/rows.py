@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from samples import BANDWIDTH
-from weir.findings.row import Row
+from weir.figures.drawing import Finding
+from weir.results.row import Row
 
 MIB = 1 << 20
 OPTIONS: dict[str, Any] = {
@@ -61,3 +63,14 @@ def cached_read(mib_per_s: float, **changes: Any) -> Row:
     """A read out of the page cache."""
     why = "all of the file was in the page cache"
     return row("read", mib_per_s, cache_methods=(), suspect=True, suspect_why=why, **changes)
+
+
+def found(
+    judge: Callable[[list[Row], Mapping[str, Any]], Finding | None],
+    rows: list[Row],
+    card: Mapping[str, Any] | None = None,
+) -> Finding:
+    """What the rows say, where they say something."""
+    finding = judge(rows, card or {})
+    assert finding is not None
+    return finding

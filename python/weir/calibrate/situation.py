@@ -12,9 +12,9 @@ from weir.calibrate.search import TIMES_MEMORY, Range, exhaustive_sizes, round_u
 from weir.calibrate.store import storage_of
 from weir.drive.scratch import check_directory
 from weir.errors import WeirError
-from weir.findings.cache import cacheable_bytes, dirty_limit_bytes
 from weir.launch.base import usable_cores
 from weir.machine.card import machine_card
+from weir.results.cache import cacheable_bytes, dirty_limit_bytes
 from weir.units import format_bytes
 
 MOST_RANKS = 4

@@ -31,6 +31,7 @@ from weir.drive.study_run import check_before
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.launch.base import Command, Launcher, find_launcher
+from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
 from weir.study.load import find_study, load_study
@@ -52,7 +53,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     budget_s = parse_seconds(request.budget) if request.budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(request.launcher)
-    loaded = load_study(find_study(request.study)).asking_for(request.asked)
+    loaded = check_asked(load_study(find_study(request.study))).asking_for(request.asked)
     sources = foresee(loaded, request.directory, request.calibration)
     plan = make_plan(loaded, core, request.directory, sources.block_of)
     obstacle: WeirError | None = None

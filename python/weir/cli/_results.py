@@ -16,12 +16,12 @@ from weir.analyse.statistics import verdict_words
 from weir.cli._output import print_lines
 from weir.counts import count_words
 from weir.errors import message
-from weir.findings.detail import hint_words, straggler_words
-from weir.findings.row import Row, as_data, measured, median_of
-from weir.findings.summary import Summary
-from weir.report.caveats import crowding
 from weir.report.gather import gather
+from weir.report.headline import crowding
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
+from weir.results.row import Row, as_data, measured, median_of
+from weir.results.summary import Summary
+from weir.results.words import hint_words, straggler_words
 from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words

@@ -16,7 +16,7 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from weir.report.write import Written
+    from weir.report.page import Written
 
 DirectoryArgument = Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The same as --dir.")]
 OutOption = Annotated[

@@ -15,7 +15,7 @@ from weir.cli._output import print_json, print_lines, print_table
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
 if TYPE_CHECKING:
-    from weir.explain.remark import Remark
+    from weir.explain.section import Remark
     from weir.explain.summary import OperationRow, Summary, TransferRow
 
 MOST_FILES = 12
@@ -53,9 +53,9 @@ def command(
     import_numpy()
     import msgspec
 
-    from weir.explain.page.write import write_page
-    from weir.explain.remark import remarks_on
-    from weir.explain.source import tables_of
+    from weir.explain.page.render import write_page
+    from weir.explain.section import remarks_on
+    from weir.explain.summarise import tables_of
     from weir.redaction import Redactor
 
     summary, opened = tables_of(trace, Redactor() if redact else None)
@@ -104,9 +104,8 @@ def head_lines(summary: Summary) -> list[str]:
 
 def _share(summary: Summary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
-    from weir.explain.remark import share_of_run
 
-    share = share_of_run(summary)
+    share = summary.share_of_run
     if share is None:
         return ""
     what = (

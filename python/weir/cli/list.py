@@ -36,8 +36,8 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
     import msgspec
 
     from weir.core.client import Core, find_core
-    from weir.figures.drawing import names
     from weir.launch.base import launchers
+    from weir.questions.question import figure_names
     from weir.study.load import load_study, own_studies
 
     schema = Core(find_core()).schema()
@@ -50,7 +50,7 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
         "studies": [
             {"name": name, "title": load_study(path).file.study.title} for name, path in own_studies().items()
         ],
-        "figures": list(names()),
+        "figures": figure_names(),
     }
 
 

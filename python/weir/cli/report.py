@@ -37,7 +37,7 @@ def command(
     """
     from weir.figures.export import check_format, export
     from weir.report.build import as_data
-    from weir.report.write import write_page
+    from weir.report.page import write_page
 
     check_format(format)
     written = write_page(run, out, redact=redact)

@@ -76,6 +76,7 @@ def _carry_out(
     from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher
     from weir.printable import printable
+    from weir.questions.asked import check_asked
     from weir.store.run_directory import RunDirectory
     from weir.study.launch_settings import check_allowed, variables_of
     from weir.study.load import find_study, is_own, load_study
@@ -86,7 +87,7 @@ def _carry_out(
     RunDirectory(out).check_own()
     core = Core(find_core())
     path = find_study(request.study)
-    loaded = load_study(path).asking_for(request.asked)
+    loaded = check_asked(load_study(path)).asking_for(request.asked)
     for variable in variables_of(loaded):
         print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
     if not (allow_env or is_own(path)):

@@ -119,7 +119,7 @@ def _told(folder: Path, program: list[str]) -> str:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
     import_numpy()
     from weir.counts import count_words
-    from weir.explain.remark import lacks
+    from weir.explain.section import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable
 

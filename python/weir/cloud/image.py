@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.cloud.fields import Values
-from weir.figures._axes import log_ticks
+from weir.figures.encoding import log_ticks
 
 VIRIDIS = (
     *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),

@@ -12,9 +12,9 @@ from weir.cloud.fields import AXES, Survey, Values, check_plane, field_of, slice
 from weir.cloud.image import ColourScale
 from weir.cloud.panel import Panel, Side, moved, start_of
 from weir.errors import WeirError
-from weir.figures._theme import config
 from weir.figures.drawing import Spec
-from weir.figures.export import APART, PNG_SCALE, load_converter
+from weir.figures.export import INDEPENDENT, PNG_SCALE, load_converter
+from weir.figures.theme import config
 from weir.units import significant
 
 FORMATS = (".png", ".svg", ".pdf", ".html")
@@ -168,7 +168,7 @@ def spec_of(picture: Picture) -> Spec:
         },
         "hconcat": [picture.columns.spec(), picture.slice.spec()],
         "spacing": 48,
-        "resolve": APART,
+        "resolve": INDEPENDENT,
         "config": config(),
         "padding": 16,
     }

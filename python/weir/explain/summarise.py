@@ -1,15 +1,24 @@
-"""A trace to its tables, in one pass."""
+"""The tables of any trace: Weir's own, in one pass over its calls, or another tool's log."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+from weir.errors import WeirError
+from weir.redaction import Redactor
+from weir.trace.importer import importer_of
 from weir.trace.model import Trace
+from weir.trace.open import open_trace
+from weir.trace.redact import redacted
 
 from .nesting import Nest, io_calls, setup_calls
+from .sections.files import FileSums
+from .sections.operations import OperationSums
+from .sections.over_time import OverTimeSums
+from .sections.phases import MarkSums
+from .sections.ranks import RankSums
+from .sections.requests import TransferSums
 from .summary import Head, LostRow, Summary
-from .tables.course import CourseTable
-from .tables.files import FileTable
-from .tables.marks import MarkTable
-from .tables.operations import OperationTable
-from .tables.ranks import RankTable
-from .tables.transfers import TransferTable
 
 
 def summarise(trace: Trace) -> Summary:
@@ -17,22 +26,15 @@ def summarise(trace: Trace) -> Summary:
 
     What MPI does with files of its own while it starts and ends is left out.
     """
-    operations, transfers, files = OperationTable(trace), TransferTable(trace), FileTable(trace)
-    ranks, course, marks = RankTable(trace), CourseTable(trace), MarkTable(trace)
+    operations, transfers, files = OperationSums(trace), TransferSums(trace), FileSums(trace)
+    ranks, course, marks = RankSums(trace), OverTimeSums(trace), MarkSums(trace)
     is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
-        for table in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
-            table.add(nest)
-    return Summary(
-        head_of(trace),
-        operations.rows(),
-        transfers.rows(),
-        files.rows(),
-        ranks.rows(),
-        course.course(),
-        marks.rows(),
-    )
+        for sums in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
+            sums.add(nest)
+    tables = operations.rows(), transfers.rows(), files.rows(), ranks.rows(), course.rows(), marks.rows()
+    return Summary(head_of(trace), *tables)
 
 
 def head_of(trace: Trace) -> Head:
@@ -61,3 +63,21 @@ def head_of(trace: Trace) -> Head:
         unseen=trace.unseen,
         notes=trace.notes,
     )
+
+
+def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[Summary, Trace]:
+    """The tables, and the trace that they are of; a log that only counts has no calls in it. A redactor's
+    hashes stand for names. Raises WeirError for no trace, and where names cannot be replaced."""
+    importer = importer_of(path)
+    if importer is None:
+        trace = open_trace(path)
+        trace = redacted(trace, redactor) if redactor else trace
+        return summarise(trace), trace
+    if redactor:
+        raise WeirError(
+            f"the names in {path} cannot be replaced",
+            "it is another tool's log",
+            "replace them by that tool: darshan-convert --obfuscate",
+        )
+    imported = importer.read(path)
+    return imported.summary(), imported.trace

@@ -109,9 +109,9 @@ class Head:
         """What a bandwidth is here, in words."""
         whose = "a rank" if self.ranked else f"the {self.actors:.2g} processes that ran at a time"
         return (
-            f"all data by the mean time of {whose}"
+            f"all data divided by the mean time of {whose}"
             if self.ranked or self.ranks > 1
-            else "all data by the time"
+            else "all data divided by the time"
         )
 
     @property
@@ -229,6 +229,11 @@ class RankRow:
     communication_s: float
     """In MPI calls that were not made inside I/O calls."""
 
+    @property
+    def io_s(self) -> float:
+        """In all I/O calls."""
+        return self.read_s + self.write_s + self.other_s
+
 
 @dataclass(frozen=True)
 class Course:
@@ -265,3 +270,20 @@ class Summary:
     ranks: tuple[RankRow, ...] = ()
     course: Course | None = None
     marks: tuple[MarkRow, ...] = field(default=())
+
+    @property
+    def io_s(self) -> float:
+        """Time of all ranks in outermost I/O calls."""
+        return sum(row.io_s for row in self.ranks)
+
+    @property
+    def share_of_run(self) -> float | None:
+        """That time as a share of the run; None where there was none, or the run's end is not known."""
+        whole = self.head.whole_s if self.ranks else 0
+        return self.io_s / whole if whole > 0 else None
+
+    def share_of_io(self, seconds: float) -> float | None:
+        """These seconds as a share of all ranks' time in I/O calls; None where there was none, or it is not
+        known."""
+        whole = self.io_s
+        return min(1.0, seconds / whole) if whole > 0 else None

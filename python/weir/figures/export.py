@@ -10,8 +10,8 @@ from typing import Any
 
 from weir.errors import WeirError
 from weir.exit_codes import ExitCode
-from weir.figures._theme import config
 from weir.figures.drawing import Drawing, Spec
+from weir.figures.theme import config
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 
@@ -19,7 +19,7 @@ FORMATS = ("svg", "png", "pdf")
 PANEL_WIDTH_PX = 420
 SINGLE_WIDTH_PX = 680
 PNG_SCALE = 2.0
-APART = {
+INDEPENDENT = {
     kind: {"color": "independent", "shape": "independent", "fill": "independent"}
     for kind in ("scale", "legend")
 }
@@ -35,7 +35,7 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
         | ({"title": {"text": panel.title, "fontSize": 13}} if panel.title else {})
         for panel in drawing.panels
     ]
-    body: Spec = parts[0] if len(parts) == 1 else {"hconcat": parts, "spacing": 36, "resolve": APART}
+    body: Spec = parts[0] if len(parts) == 1 else {"hconcat": parts, "spacing": 36, "resolve": INDEPENDENT}
     return body | ({"title": title} if titled else {}) | {"config": config(), "padding": 16 if titled else 2}
 
 

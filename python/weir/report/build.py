@@ -4,57 +4,34 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
-from weir.analyse.statistics import verdict_words
 from weir.counts import count_words
 from weir.figures.drawing import Drawing
-from weir.findings.quantity import estimate_words, interval_words
-from weir.findings.row import Row, metrics_data
-from weir.findings.summary import Summary
-from weir.findings.words import phase_words, setting_words
 from weir.machine.describe import Group, describe
-from weir.report.apart import apart_by_setting, told_apart
-from weir.report.columns import Columns, columns_of, data_cell
+from weir.report.cases import (
+    CaseLine,
+    Columns,
+    FurtherLine,
+    HintLine,
+    RequestLine,
+    case_lines,
+    columns_of,
+    further_lines,
+    hint_lines,
+    request_lines,
+)
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
-from weir.report.requests import HintLine, RequestLine, hint_lines, request_lines
 from weir.report.section import Section, make_sections, sections_data
+from weir.results.row import Row, metrics_data
+from weir.results.summary import Summary
 
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the table of all cases, in words."""
-
-    case: str
-    phase: str
-    ranks: int
-    settings: tuple[str, ...]
-    """A cell for each column of settings."""
-    data: str
-    result: str
-    n: int
-    verdict: str
-    verdict_why: str
-    flags: tuple[str, ...]
-    apart: str = ""
-    """What tells it apart from lines that read alike; empty where there are none."""
-
-
-@dataclass(frozen=True)
-class FurtherLine:
-    """Another metric of a phase than its result, in words."""
-
-    case: str
-    phase: str
-    setting: str
-    noun: str
-    value: str
-    n: int
+FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
 
 
 @dataclass(frozen=True)
@@ -75,7 +52,7 @@ class Report:
     sections: tuple[Section, ...]
     machine: tuple[Group, ...]
     columns: Columns
-    lines: tuple[Line, ...]
+    lines: tuple[CaseLine, ...]
     further: tuple[FurtherLine, ...]
     requests: tuple[RequestLine, ...]
     hints: tuple[HintLine, ...]
@@ -98,14 +75,14 @@ def build(contents: Contents) -> Report:
             contents.rows,
             sections,
             contents.machine,
-            len(contents.failures),
+            len(contents.summary.failures),
             len(contents.summary.died),
         ),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
         columns=columns,
-        lines=tuple(_lines(contents.rows, columns)),
-        further=tuple(_further(contents.rows)),
+        lines=tuple(case_lines(contents.rows, columns)),
+        further=tuple(further_lines(contents.rows)),
         requests=tuple(request_lines(contents.rows)),
         hints=tuple(hint_lines(contents.rows)),
         died=tuple(_died(contents.summary)),
@@ -125,64 +102,16 @@ def _command_words(command: list[str]) -> str:
     return shlex.join([PurePath(command[0]).name, *command[1:]]) if command else "unknown"
 
 
-def _lines(rows: list[Row], columns: Columns) -> list[Line]:
-    """A line a row; those that would read alike say what tells them apart."""
-    plain = {(row.case, row.phase): _line(row, columns) for row in rows}
-
-    def reads(row: Row) -> tuple[object, ...]:
-        line = plain[row.case, row.phase]
-        return line.phase, line.ranks, line.settings, line.data
-
-    apart = told_apart(rows, reads, {"ranks", "block", "phase", *columns.told})
-    return [replace(plain[row.case, row.phase], apart=apart(row)) for row in rows]
-
-
-def _line(row: Row, columns: Columns) -> Line:
-    return Line(
-        case=row.case,
-        phase=phase_words(row) if row.n else "not measured",
-        ranks=row.ranks,
-        settings=columns.cells(row),
-        data=data_cell(row),
-        result=interval_words(row),
-        n=row.n,
-        verdict=verdict_words(row.verdict, row.n) or "",
-        verdict_why=row.verdict_why or "",
-        flags=row.flags,
-    )
-
-
-def _further(rows: list[Row]) -> Iterator[FurtherLine]:
-    apart = apart_by_setting(rows)
-    for row in rows:
-        for one in row.metrics[1:]:
-            found = one.estimate
-            yield FurtherLine(
-                case=row.case,
-                phase=phase_words(row),
-                setting=", ".join(filter(None, [setting_words(row), apart(row)])),
-                noun=one.metric.noun,
-                value=estimate_words(one.metric, found.median, found.low, found.high, found.count),
-                n=found.count,
-            )
-
-
 def as_data(report: Report) -> dict[str, Any]:
     """The report for `--json`: headline, findings and rows with plain numbers in the unit of their key."""
     return {
         "headline": asdict(report.headline),
         **sections_data(report.sections),
-        "left_out": [msgspec.to_builtins(item) for item in report.contents.left_out],
+        "left_out": [msgspec.to_builtins(item) for item in report.contents.summary.left_out],
         "warnings": report.contents.warnings,
         "failures": [
-            {
-                "case": f.case,
-                "exit_code": f.exit_code,
-                "problem": f.problem,
-                "reason": f.reason,
-                "suggestion": f.suggestion,
-            }
-            for f in report.contents.failures
+            {key: getattr(failure, key) for key in FAILURE_KEYS}
+            for failure in report.contents.summary.failures
         ],
         "died": [asdict(launch) for launch in report.died],
         "rows": [_row_data(row) for row in report.contents.rows],

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from weir.bounded import decode_toml
 from weir.errors import WeirError, message
-from weir.findings.claims.of_study import figures_of
-from weir.findings.printed import Printed, printed_of
-from weir.findings.row import Row
-from weir.findings.summary import Summary, summarise
 from weir.machine.describe import describe
-from weir.store.records import FailureRecord, LeftOutRecord
+from weir.results.printed import Printed, printed_of
+from weir.results.row import Row
+from weir.results.summary import Summary, summarise
 from weir.store.run_directory import RunDirectory, RunInfo
-from weir.study.schema import StudyFile
+from weir.study.schema import StudyFile, names_asked
 
 
 @dataclass
@@ -27,28 +25,28 @@ class Contents:
 
     info: RunInfo
     study_text: str
+    summary: Summary
     rows: list[Row]
-    failures: list[FailureRecord] = field(default_factory=list)
-    warnings: list[dict[str, str]] = field(default_factory=list)
-    comparisons: list[dict[str, Any]] = field(default_factory=list)
-    left_out: list[LeftOutRecord] = field(default_factory=list)
-    """What could not be measured on that machine, and why."""
-    source: str = ""
+    """Those of the summary, with the tables that others printed of the same case."""
+    warnings: list[dict[str, str]]
+    comparisons: list[dict[str, Any]]
+    source: str
     """The paper that the study repeats; empty where it repeats none."""
-    cases: int = 0
-    samples: int = 0
-    damaged_lines: list[int] = field(default_factory=list)
-    summary: Summary = field(default_factory=Summary)
-
-    machine: dict[str, Any] = field(default_factory=dict)
+    damaged_lines: list[int]
+    machine: dict[str, Any]
     """The machine card; empty where the run has none, or one that is damaged."""
+
+    @property
+    def samples(self) -> int:
+        """How many samples have a number."""
+        return sum(len(row.samples) for row in self.summary.rows)
 
     @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
         """Rows of each figure that the study asks for."""
         found: dict[str, list[Row]] = {}
         for comparison in self.comparisons:
-            for asked in figures_of(comparison):
+            for asked in names_asked(comparison.get("figure")):
                 have = found.setdefault(asked, [])
                 have += [
                     row for row in self.rows if comparison["name"] in row.comparisons and row not in have
@@ -68,17 +66,13 @@ def gather(run: RunDirectory) -> Contents:
     return Contents(
         info=info,
         study_text=study_text,
-        rows=[_beside(row, printed) for row in summary.all_rows],
-        failures=summary.failures,
-        warnings=[*_warnings(machine, summary), *doubts],
-        machine=machine,
-        comparisons=comparisons,
-        left_out=summary.left_out,
-        source=study.get("study", {}).get("source", ""),
-        cases=len(summary.cases),
-        samples=sum(len(row.samples) for row in summary.rows),
-        damaged_lines=reading.damaged_lines,
         summary=summary,
+        rows=[_with_printed(row, printed) for row in summary.all_rows],
+        warnings=[*_warnings(machine, summary), *doubts],
+        comparisons=comparisons,
+        source=study.get("study", {}).get("source", ""),
+        damaged_lines=reading.damaged_lines,
+        machine=machine,
     )
 
 
@@ -96,7 +90,7 @@ def _study(run: RunDirectory) -> tuple[str, dict[str, Any]]:
     return text, tree
 
 
-def _beside(row: Row, printed: dict[str, list[Printed]]) -> Row:
+def _with_printed(row: Row, printed: dict[str, list[Printed]]) -> Row:
     found = [table for name in row.comparisons for table in printed.get(name, [])]
     return replace(row, printed=tuple(found)) if found else row
 

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.statistics import verdict_words
+from weir.analyse.statistics import FEWEST_SAMPLES, verdict_words
 from weir.counts import count_words
-from weir.findings.finding import capital
-from weir.findings.quantity import measured_words
-from weir.findings.row import Row, directions, measured, median_of
-from weir.findings.words import join_words, phase_words, setting_words
-from weir.report.caveats import caveats
 from weir.report.section import Section, claims_in_short
+from weir.results.row import Row, directions, measured, median_of
+from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
 from weir.units import format_bytes
+
+YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
 
 
 @dataclass(frozen=True)
@@ -100,9 +99,9 @@ def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
     rate = {name: best_row(rates, name) for name in directions(rates)}
     shown = ({} if rate and not measured(moving) else best, rate)
     stored = any(row.on_storage for row in rows) or not rows
-    where = _where(card) if stored else ""
+    where, host = _where(card) if stored else "", _host(card)
     return _Part(
-        _summary(*shown, card) if stored else _machine_summary(rate, card),
+        _summary(*shown, card) if stored else _rates_words(host, rate) or f"Nothing was measured on {host}.",
         tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
     )
 
@@ -115,7 +114,10 @@ def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) ->
     if moving:
         gets = join_words(f"{measured_words(row)} {verbs[phase]}" for phase, row in moving.items())
         who = f"The application {name}" if named else "The application"
-        summary, found = f"{who} gets {gets} in {_place(card)}, in the best case; caches are in it.", moving
+        summary, found = (
+            f"{who} gets {gets} in {_place(card)}, in the best case; cache effects included.",
+            moving,
+        )
     else:
         found = {phase: row for phase in directions(rows) if (row := best_row(rows, phase))}
         takes = join_words(measured_words(row) for row in found.values())
@@ -152,13 +154,7 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
     place = _place(card)
     if (card.get("file_system") or {}).get("nature") == "memory":
         return f"{place} lies in memory: what follows is the speed of memory, not of a storage device."
-    rates = [f"{measured_words(row)} for {name}" for name, row in rate.items() if row]
-    counts = all(row is None or row.metric.unit == "1/s" for row in rate.values())
-    does = (
-        f"{place} {'does' if counts else 'gives'} {join_words(rates)}, each in the best case."
-        if rates
-        else ""
-    )
+    does = _rates_words(place, rate)
     if not best:
         return does
     gives = [
@@ -167,14 +163,8 @@ def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], car
         if row
     ]
     if not gives:
-        return f"No honest bandwidth of {place} could be measured. {does}".strip()
-    return f"{place} gives {join_words(gives)}, caches kept out of it. {does}".strip()
-
-
-def _machine_summary(rate: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
-    """Of benchmarks that use no directory."""
-    host = _host(card)
-    return _rates_words(host, rate) or f"Nothing was measured on {host}."
+        return f"No bandwidth of {place} without cache effects could be measured. {does}".strip()
+    return f"{place} gives {join_words(gives)}, cache effects excluded. {does}".strip()
 
 
 def _host(card: Mapping[str, Any]) -> str:
@@ -220,4 +210,63 @@ def _why_none(direction: str, rows: list[Row]) -> str:
         return f"none of {count_words(len(found), 'write')} was synced"
     if any(row.suspect for row in found):
         return f"none of {count_words(len(found), 'read')} came from the device alone: they came from memory"
-    return f"for none of {count_words(len(found), 'read')} can it be told that the data came from the device"
+    return f"for none of {count_words(len(found), 'read')} is it known that the data came from the device"
+
+
+def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
+    """One sentence each; empty where all is well."""
+    found = measured(rows)
+    return [
+        *([f"{count_words(failures, 'failure')}: see Failures."] if failures else []),
+        *([_died_words(died)] if died else []),
+        *_noise(found),
+        *_caches(found),
+        *crowding(found),
+    ]
+
+
+def _died_words(died: int) -> str:
+    launches = count_words(died, "launch", "launches")
+    return f"{launches} died and {'was' if died == 1 else 'were'} tried again: see Launches that died."
+
+
+def _noise(found: list[Row]) -> list[str]:
+    few = sum(row.n < FEWEST_SAMPLES for row in found)
+    noisy = sum(row.inconclusive and row.n >= FEWEST_SAMPLES for row in found)
+    said = [
+        (noisy, "inconclusive: the interval stayed wider than wanted"),
+        (few, f"without an interval: it takes {FEWEST_SAMPLES} samples"),
+    ]
+    return [f"{_share(count, len(found))} {what}." for count, what in said if count]
+
+
+def _share(count: int, of: int) -> str:
+    """ "1 of 3 results is", "2 of 3 results are"."""
+    return f"{count} of {count_words(of, 'result')} {'is' if count == 1 else 'are'}"
+
+
+def _caches(found: list[Row]) -> list[str]:
+    suspect = [row for row in found if row.suspect]
+    if not suspect:
+        return []
+    asked = sum(not row.cache_methods for row in suspect)
+    count = "all of them" if asked == len(suspect) else f"{asked} of them"
+    unavoided = f"; for {count} the study does not ask to avoid it" if asked else ""
+    come = "comes" if len(suspect) == 1 else "come"
+    results = f"{len(suspect)} of {count_words(len(found), 'result')} {come}"
+    return [f"{results} from the cache, not from the device{unavoided}."]
+
+
+def crowding(found: list[Row]) -> list[str]:
+    """What more ranks than cores mean for the results, and what was done about it; or nothing."""
+    crowded = [row for row in found if "oversubscribed" in row.warnings]
+    if not crowded:
+        return []
+    ranks = join_words(map(str, sorted({row.ranks for row in crowded})))
+    noun = "rank" if ranks == "1" else "ranks"
+    told = YIELDED if all(row.yields for row in crowded) else ""
+    measured_thing = "storage" if any(row.on_storage for row in crowded) else "machine"
+    return [
+        f"With {ranks} {noun} there were more ranks than cores{told}: "
+        f"these results reflect the MPI library as much as the {measured_thing}."
+    ]

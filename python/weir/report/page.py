@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -15,12 +16,16 @@ import markupsafe
 from weir import __version__
 from weir.counts import count_words
 from weir.errors import WeirError
-from weir.figures._theme import config
 from weir.figures.drawing import Drawing
 from weir.figures.export import load_converter, still
-from weir.findings.finding import capital
-from weir.report.build import Report
+from weir.figures.theme import config
+from weir.files.write import write
+from weir.report.build import Report, build
+from weir.report.gather import gather
+from weir.results.words import capital
+from weir.store.run_directory import open_run
 
+DEFAULT_NAME = "report.html"
 QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|operations)/s)?|\(n = [^)]*\)")
 
 
@@ -100,3 +105,32 @@ def _fluid(svg: str) -> str:
     """The SVG without its fixed width and height, so that it takes the width it is given."""
     head, rest = svg.split(">", 1)
     return re.sub(r'\s(width|height)="[^"]*"', "", head) + ">" + rest
+
+
+@dataclass(frozen=True)
+class Written:
+    """The report and where its page lies; `has_figures` is false without vl-convert."""
+
+    report: Report
+    page: Path
+    has_figures: bool
+
+
+def read_report(run: Path, *, redact: bool = False) -> Report:
+    """The report of the run in a directory; raises WeirError if it is not a run."""
+    return build(gather(open_run(run, redact=redact)))
+
+
+def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> Written:
+    """Writes the page, by default into the run, `redact`ed for others; raises WeirError if the run or the
+    path is unusable."""
+    report = read_report(run, redact=redact)
+    pictures = draw_pictures(report.drawings)
+    path = out or run / DEFAULT_NAME
+    try:
+        write(path, render(report, pictures).encode(), make=True, named=out is not None)
+    except OSError as error:
+        raise WeirError(
+            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --out"
+        ) from error
+    return Written(report, path, pictures is not None)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from weir.figures.drawing import Drawing, draw_one
-from weir.findings.claims.claim import Answer, Claim, Verdict, answer
-from weir.findings.claims.of_study import claims_of, figures_of
-from weir.findings.printed import tables_of
-from weir.findings.row import Row
-from weir.findings.words import join_words
+from weir.figures.drawing import Drawing
+from weir.questions.claim import Answer, Claim, Verdict, answer, claims_of
+from weir.questions.question import draw
 from weir.report.gather import Contents
+from weir.results.row import Row
+from weir.results.words import join_words
 from weir.study.case import left_out_words, not_asked_words
+from weir.study.schema import names_asked
 from weir.tables.table import Table, make_tables
 
 
@@ -40,18 +40,20 @@ def make_sections(contents: Contents) -> list[Section]:
 
 
 def _section(name: str, contents: Contents) -> Section:
-    asking = [part for part in contents.comparisons if name in figures_of(part)]
+    asking = [part for part in contents.comparisons if name in names_asked(part.get("figure"))]
     # A comparison with several figures has its claims and tables beside the first.
-    main = [part for part in asking if figures_of(part)[0] == name]
+    main = [part for part in asking if names_asked(part.get("figure"))[0] == name]
     rows = contents.rows_by_figure[name]
-    drawing = draw_one(name, rows, contents.machine)
+    drawing = draw(name, rows, contents.machine)
     answers = [
         answer(claim, _spoken_of(claim, rows, contents), contents.machine)
         for part in main
         if not _not_run(part, contents)
         for claim in claims_of(part)
     ]
-    missing = [item for item in contents.left_out if any(part["name"] in item.comparisons for part in main)]
+    missing = [
+        item for item in contents.summary.left_out if any(part["name"] in item.comparisons for part in main)
+    ]
     titles = [part["title"] for part in asking if part.get("title") and not _not_run(part, contents)]
     return Section(
         name=name,
@@ -70,7 +72,12 @@ def _section(name: str, contents: Contents) -> Section:
 def _tables_of(comparison: dict[str, Any], contents: Contents) -> list[Table]:
     """All kinds of one case together, then those of the next case."""
     rows = [row for row in contents.rows if comparison["name"] in row.comparisons]
-    return [table for row in rows for name in tables_of(comparison) for table in make_tables(name, [row])]
+    return [
+        table
+        for row in rows
+        for name in names_asked(comparison.get("table"))
+        for table in make_tables(name, [row])
+    ]
 
 
 def _not_run(comparison: dict[str, Any], contents: Contents) -> bool:
@@ -87,7 +94,7 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
     """Findings, tables and claims for `--json`."""
     return {
         "findings": [
-            {"figure": part.name, **asdict(part.drawing.finding)} for part in sections if part.drawing
+            {"figure": part.name, **part.drawing.finding.as_data()} for part in sections if part.drawing
         ],
         "tables": [
             {

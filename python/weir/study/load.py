@@ -14,14 +14,9 @@ import msgspec
 
 from weir.bounded import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError, did_you_mean
-from weir.figures.drawing import names
 from weir.files.named import read_named
-from weir.findings.claims.claim import make_rule
-from weir.findings.claims.of_study import figures_of
-from weir.findings.printed import tables_of
 from weir.study.schema import ComparisonSection, StudyFile, shape_error
 from weir.study.source import KeyPath, Source, locate_keys
-from weir.tables.table import check_printed, kind_of
 from weir.units import parse_seconds, parse_share
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -159,9 +154,6 @@ def _check_names(file: StudyFile, source: Source) -> None:
         if comparison.name in seen:
             raise source.error(place, f"two comparisons are called '{comparison.name}'", "", "rename one")
         seen.add(comparison.name)
-        _check_claims(source, ("comparison", index), comparison, [part.name for part in file.comparison])
-        _check_figures(source, ("comparison", index), comparison)
-        _check_tables(source, ("comparison", index), comparison)
         for key, values in comparison.axes.items():
             _check_axis(source, ("comparison", index), key, values)
             if key in comparison.fixed:
@@ -171,27 +163,6 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "it can be only one of them",
                     "remove one of the two",
                 )
-
-
-def _check_claims(source: Source, place: KeyPath, comparison: ComparisonSection, known: list[str]) -> None:
-    for index, claim in enumerate(comparison.claim):
-        with source.placing((*place, "claim", index, "test")):
-            make_rule(claim.test)
-        strangers = [name for name in claim.also if name not in known]
-        if strangers:
-            raise source.error(
-                (*place, "claim", index, "also"),
-                f"there is no comparison '{strangers[0]}'",
-                "",
-                did_you_mean(strangers[0], known),
-            )
-        if comparison.figure is None:
-            raise source.error(
-                (*place, "claim", index),
-                f"a claim of '{comparison.name}' can be shown nowhere",
-                "the comparison names no figure",
-                'write for example figure = "layout"',
-            )
 
 
 def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
@@ -212,45 +183,6 @@ def _positive(source: Source, key: str, parse: Any, text: str) -> float:
     if value <= 0:
         raise source.error(("study", key), f"{key} is {text}", "it must be greater than 0", "")
     return value
-
-
-def _check_figures(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
-    """Raises WeirError, with the line, for a figure that there is not."""
-    known = names()
-    for name in figures_of(msgspec.to_builtins(comparison)):
-        if name not in known:
-            raise source.error(
-                (*place, "figure"),
-                f"there is no figure '{name}'",
-                f"known are {', '.join(known)}",
-                did_you_mean(name, known),
-            )
-
-
-def _check_tables(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
-    """Raises WeirError, with the line, for a table that there is not, or that cannot be shown."""
-    asked = tables_of(msgspec.to_builtins(comparison))
-    for name in asked:
-        with source.placing((*place, "table")):
-            kind_of(name)
-    if asked and comparison.figure is None:
-        raise source.error(
-            (*place, "table"),
-            f"a table of '{comparison.name}' can be shown nowhere",
-            "the comparison names no figure",
-            'write for example figure = "io-time"',
-        )
-    for index, printed in enumerate(comparison.printed):
-        at = (*place, "printed", index)
-        if printed.table not in asked:
-            raise source.error(
-                (*at, "table"),
-                f"there is no table '{printed.table}' of this run to compare the printed one with",
-                f"comparison '{comparison.name}' does not ask for it",
-                f'write table = "{printed.table}" in the comparison',
-            )
-        with source.placing((*at, "rows")):
-            check_printed(printed.table, printed.columns, printed.rows)
 
 
 def render_study(study: Study) -> str:

@@ -128,3 +128,14 @@ def _example(path: KeyPath, key: str) -> str:
     hint = get_type_hints(kind, include_extras=True)[key]
     example = next(str(e) for meta in get_args(hint)[1:] for e in meta.examples)
     return example if example.startswith("[") else f"{key} = {example}"
+
+
+EXTREMES = ("smallest", "largest")
+"""What a claim may write in place of a value: the least or the greatest of those that were measured."""
+QUANTITY = "quantity"
+"""The key by which a claim about an application's I/O names a number."""
+
+
+def names_asked(asked: str | list[str] | None) -> list[str]:
+    """The figures or tables that a comparison asks for: one, several or none."""
+    return [asked] if isinstance(asked, str) else list(asked or [])

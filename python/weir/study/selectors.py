@@ -6,11 +6,9 @@ from typing import Any
 
 from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError, did_you_mean
-from weir.findings.claims.io import QUANTITY
-from weir.findings.claims.selection import EXTREMES
 from weir.study.launch_settings import LAUNCH_KEYS
 from weir.study.load import Study
-from weir.study.schema import ComparisonSection
+from weir.study.schema import EXTREMES, QUANTITY, ComparisonSection
 from weir.study.source import KeyPath
 from weir.study.values import resolve_value
 

@@ -6,10 +6,9 @@ Tables 1, 3, 5 and 7 of Thakur, Gropp and Lusk (1996); the average is the time o
 from typing import Any
 
 from weir.analyse.io_account import IoAccount, Operation, io_account
-from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
-from weir.findings.printed import Printed
-from weir.findings.row import Row
-from weir.findings.words import join_words
+from weir.results.printed import Printed, estimate_data, here_words, median_words, run_words, source_words
+from weir.results.row import Row
+from weir.results.words import join_words
 from weir.tables.table import MARK, Column, Table, printed_cell, printed_notes, table
 from weir.units import shown_in
 
@@ -59,7 +58,7 @@ def _cells(name: str, account: IoAccount, published: list[Printed]) -> tuple[str
     return (
         name,
         _count(operation) + (MARK if _differing(name, operation, published) else ""),
-        estimate_words(total, TIME) if total else "no call",
+        median_words(total, TIME) if total else "no call",
         *(printed_cell(printed.number(name, "total_s")) for printed in published),
         TIME.show(average.median) if average else "no call",
         *(printed_cell(printed.number(name, "average_s")) for printed in published),
@@ -99,7 +98,7 @@ def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
 
 def _waiting(communication: Operation) -> str:
     waiting = communication.waiting
-    return f" The waiting is {estimate_words(waiting, TIME)} s of its total." if waiting else ""
+    return f" The waiting is {median_words(waiting, TIME)} s of its total." if waiting else ""
 
 
 def _printed_counts(differing: list[tuple[int, str]]) -> str:

@@ -8,10 +8,17 @@ from collections import Counter
 from typing import Any
 
 from weir.analyse.io_account import IoAccount, Transfers, io_account
-from weir.findings.account_words import estimate_data, estimate_words, here_words, run_words, source_words
-from weir.findings.printed import Printed, as_printed
-from weir.findings.row import Row
-from weir.findings.words import join_words
+from weir.results.printed import (
+    Printed,
+    as_printed,
+    estimate_data,
+    here_words,
+    median_words,
+    run_words,
+    source_words,
+)
+from weir.results.row import Row
+from weir.results.words import join_words
 from weir.tables.table import MARK, SIZES, Column, Table, printed_cell, printed_notes, table
 from weir.units import format_bytes, parse_bytes, shown_in, significant
 
@@ -76,7 +83,7 @@ def _cells(
         *(f"{counts.get(size, 0):,}" for size in sizes),
         *([f"{others:,}"] if more else []),
         significant((transfers.bytes or 0) / MIB),
-        estimate_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
+        median_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
         *(printed_cell(printed.number(name, SPEED)) for printed in published),
     )
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.errors import WeirError
-from weir.findings.printed import Printed, as_printed
-from weir.findings.row import Row
 from weir.registry import Registry
+from weir.results.printed import Printed, as_printed
+from weir.results.row import Row
 from weir.units import parse_bytes
 
 MARK = "*"

@@ -10,9 +10,9 @@ import made_trace
 from made_trace import lane, trace
 from weir.cli._output import print_lines
 from weir.cli.explain import show
-from weir.explain.page.files import Files
 from weir.explain.page.render import render
-from weir.explain.remark import Remark
+from weir.explain.page.selection import Files
+from weir.explain.section import Remark
 from weir.explain.summarise import summarise
 from weir.printable import printable
 from weir.trace.exporters.csv import Csv

@@ -15,10 +15,10 @@ from made_trace import Row, lane, trace
 from random_cases import random_cases
 from weir.cli.explain import head_lines
 from weir.explain.nesting import Nest, io_calls, setup_calls
-from weir.explain.page.words import sentence
+from weir.explain.page.render import sentence
+from weir.explain.request_sizes import Sizes
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
-from weir.explain.tables.sizes import Sizes
 from weir.trace.batch import Batch
 from weir.trace.model import Lost, Trace
 from weir.trace.names import File

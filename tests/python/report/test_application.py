@@ -7,10 +7,9 @@ import msgspec
 from cloud_rows import run_row, runs
 from cloud_runs import SMALL
 from rows import row
-from weir.findings.finding import care_words
-from weir.findings.row import Row
-from weir.findings.words import phase_words, setting_words
 from weir.report.headline import headline
+from weir.results.row import Row
+from weir.results.words import cache_words, phase_words, setting_words
 
 
 def moved(phase: str, speed: float) -> Row:
@@ -25,7 +24,7 @@ def test_the_headline_is_what_the_application_gets() -> None:
     head = headline([moved("write", 1000), moved("read", 500), RUN], [], {"directory": "/scratch"}, 0)
     assert head.summary == (
         "The application gets 1000 [980, 1020] MiB/s (n = 12) writing and 500 [490, 510] MiB/s (n = 12) "
-        "reading in /scratch, in the best case; caches are in it."
+        "reading in /scratch, in the best case; cache effects included."
     )
     assert [tile.value for tile in head.tiles] == ["1000", "500"]
     assert head.tiles[0].label == "Write, as the application sees it"
@@ -35,11 +34,11 @@ def test_storage_and_applications_have_their_own_sentences() -> None:
     heat = [replace(moved("write", 700), benchmark="heat"), replace(RUN, benchmark="heat")]
     head = headline([row("write", 1500), *heat, moved("write", 1000)], [], {"directory": "/scratch"}, 0)
     assert head.summary == (
-        "/scratch gives 1500 [1470, 1530] MiB/s (n = 12) writing, caches kept out of it. "
+        "/scratch gives 1500 [1470, 1530] MiB/s (n = 12) writing, cache effects excluded. "
         "The application heat gets 700 [686, 714] MiB/s (n = 12) writing in /scratch, in the best case; "
-        "caches are in it. "
+        "cache effects included. "
         "The application cloud gets 1000 [980, 1020] MiB/s (n = 12) writing in /scratch, in the best case; "
-        "caches are in it."
+        "cache effects included."
     )
     assert [(tile.label, tile.value) for tile in head.tiles] == [
         ("Write, synced at close", "1500"),
@@ -68,7 +67,7 @@ def test_nothing_is_asked_of_an_application_about_caches() -> None:
     read = moved("read", 500)
     assert read.through_cache and not read.honest
     assert read.flags == ()
-    assert care_words([read, moved("write", 1000)]) == ""
+    assert cache_words([read, moved("write", 1000)]) == ""
     assert phase_words(RUN) == "run"
 
 

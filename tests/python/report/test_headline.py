@@ -5,8 +5,8 @@ from dataclasses import replace
 from rows import cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
-from weir.findings.row import Row
 from weir.report.headline import best_row, headline
+from weir.results.row import Row
 
 CARD = {
     "directory": "/scratch",
@@ -19,7 +19,7 @@ def test_the_summary_gives_both_numbers_with_interval_and_count() -> None:
     head = headline([row("write", 1500), row("read", 1000), cached_read(9000)], [], CARD, 0)
     assert head.summary == (
         "/scratch (ext4 on sda) gives 1500 [1470, 1530] MiB/s (n = 12) writing and "
-        "1000 [980, 1020] MiB/s (n = 12) reading, caches kept out of it."
+        "1000 [980, 1020] MiB/s (n = 12) reading, cache effects excluded."
     )
     assert [tile.value for tile in head.tiles] == ["1500", "1000"]
 
@@ -49,7 +49,7 @@ def test_unsynced_writes_give_no_write_number() -> None:
 
 def test_failures_only() -> None:
     head = headline([row("none", None)], [], CARD, 3)
-    assert head.summary == "No honest bandwidth of /scratch (ext4 on sda) could be measured."
+    assert head.summary == "No bandwidth of /scratch (ext4 on sda) without cache effects could be measured."
     assert [tile.value for tile in head.tiles] == [None, None]
     assert head.caveats[0].startswith("3 failures")
 
@@ -110,5 +110,5 @@ def test_more_ranks_than_cores_are_said_with_what_was_done_about_them() -> None:
 
 def test_nothing_at_all() -> None:
     head = headline([], [], {}, 0)
-    assert head.summary == "No honest bandwidth of this directory could be measured."
+    assert head.summary == "No bandwidth of this directory without cache effects could be measured."
     assert head.tiles[0].interval == "no write was measured"

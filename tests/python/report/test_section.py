@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import synthetic_run
-from weir.findings.claims.claim import Answer, Verdict
+from weir.questions.claim import Answer, Verdict
 from weir.report.build import as_data, build
 from weir.report.gather import Contents, gather
 from weir.report.page import render

@@ -6,7 +6,7 @@ import pytest
 
 from cloud_rows import run_row, runs
 from cloud_runs import SMALL
-from weir.findings.printed import Printed
+from weir.results.printed import Printed
 from weir.tables.calls import calls
 from weir.tables.table import Table
 

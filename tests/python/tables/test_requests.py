@@ -4,7 +4,7 @@ from typing import Any
 
 from cloud_rows import records, run_row, runs
 from cloud_runs import LARGE, SMALL, run_sample
-from weir.findings.printed import Printed
+from weir.results.printed import Printed
 from weir.tables.requests import requests
 from weir.tables.table import Table
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from weir.errors import WeirError
-from weir.explain.source import tables_of
+from weir.explain.summarise import tables_of
 from weir.explain.summary import Summary
 from weir.trace.importer import importer_of
 from weir.trace.model import Trace

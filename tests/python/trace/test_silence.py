@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from weir.explain.remark import lacks
+from weir.explain.section import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
@@ -212,7 +212,7 @@ def test_a_child_with_an_empty_environment_is_recorded(tmp_path: Path) -> None:
 def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -> None:
     alone = compiled(tmp_path, WRITES_ALONE)
     said = traced(tmp_path, "sh", "-c", f"env -u LD_PRELOAD {alone}; true")
-    assert any(f"{alone} was started and is not recorded: a process became it" in text for text in said)
+    assert any(f"{alone} was started and is not recorded: a process executed it" in text for text in said)
 
 
 @AS_ROOT

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from weir.trace.model import Trace
 
-from .columns import Columns, Integers
+from .calls import Columns, Integers
 
 LEVELS = 6
 """Deeper ones are drawn with the last."""

@@ -1,30 +1,93 @@
-"""The page's text."""
+"""The page of a trace: its text, its script, and the file."""
+
+from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path, PurePath
 
 import jinja2
 from markupsafe import Markup, escape
 
 from weir import __version__
-from weir.explain.remark import remarks_on
-from weir.explain.summary import Summary
+from weir.counts import count_words
+from weir.errors import WeirError
+from weir.explain.section import remarks_on, sections_of
+from weir.explain.summary import Head, Summary
+from weir.files.write import write
 from weir.printable import printable
 from weir.report.page import asset as report_asset
+from weir.results.words import join_words
 from weir.trace.kinds import MARK
 from weir.trace.model import Trace
-from weir.units import format_share
+from weir.units import format_bytes, format_share
 
-from .care import care_of
-from .scripts import asset, joined
-from .section import sections_of
-from .timeline import Timeline
-from .words import sentence, title_of, where
+from .selection import notes_on
+from .timeline import Timeline, make_timeline
+
+TITLE_LETTERS = 90
+NO_BREAK = "\u00a0"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+
+
+def title_of(head: Head) -> str:
+    """The command, its program without folders, cut where it is long."""
+    first, _, rest = head.command.partition(" ")
+    words = f"{PurePath(first).name} {rest}".strip() or head.name
+    return words if len(words) <= TITLE_LETTERS else f"{words[:TITLE_LETTERS]}…"
+
+
+def where(head: Head) -> str:
+    """The host, or how many."""
+    return head.hosts[0] if len(head.hosts) == 1 else count_words(len(head.hosts), "host")
+
+
+def sentence(summary: Summary) -> str:
+    """Who ran where how long, what was moved, and how long that took."""
+    head = summary.head
+    read = sum(row.bytes_read for row in summary.ranks)
+    written = sum(row.bytes_written for row in summary.ranks)
+    share = summary.share_of_run
+    took = "took {} of the time" if head.calls_lost else "spent {} of the time in I/O calls"
+    did = [
+        f"read {format_bytes(read)}" if read else "",
+        f"wrote {format_bytes(written)}" if written else "",
+        "" if share is None else took.format(format_share(share)),
+    ]
+    words = join_words([one for one in did if one]).replace(" %", NO_BREAK + "%")
+    ran = f"{head.who} on {where(head)} ran for {head.how_long}"
+    if head.calls_lost and words:
+        return f"{ran}; {head.how_many}: those recorded {words}."
+    return f"{ran}, {words}; {head.how_many}." if words else f"{ran}; {head.how_many}."
+
+
+def joined(entry: str = "main.js") -> str:
+    """A module with all that it imports before it. Each has a scope of its own, and hands out its exports."""
+    done: dict[str, str] = {}
+    _add(entry, done)
+    return "\n".join(done.values())
+
+
+def _add(name: str, done: dict[str, str]) -> None:
+    text = asset(name)
+    for needed in _IMPORT.findall(text):
+        if needed not in done:
+            _add(needed, done)
+    exports = ", ".join(_EXPORT.findall(text))
+    body = _EXPORT.sub("", _IMPORT.sub("", text))
+    done[name] = f"const {{ {exports} }} = (() => {{\n{body}return {{ {exports} }};\n}})();"
+
+
+def asset(name: str) -> str:
+    """A file of assets/."""
+    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
-class Shown:
+class TimelineView:
     """The timeline as the template sees it."""
 
     data: Timeline
@@ -32,25 +95,25 @@ class Shown:
     row: str
     """What a row is."""
     height_px: int
-    care: list[str]
+    notes: list[str]
 
 
-def shown(trace: Trace, data: Timeline) -> Shown:
+def timeline_view(trace: Trace, data: Timeline) -> TimelineView:
     """How a trace's timeline is shown."""
     present = {kind for _, _, kind in data.seen.series}
     levels = 1 + max((level for _, level, _ in data.seen.series), default=0)
     lanes = max(len(trace.lanes), 1)
     one = "rank" if trace.ranked else "process"
-    return Shown(
+    return TimelineView(
         data,
         [kind for number, kind in enumerate(data.kinds) if number in present],
         one if len({lane.rank for lane in trace.lanes}) == lanes else f"thread of a {one}",
         30 + min(620, max(180, lanes * (levels * 24 + 8 + 15 * (MARK in data.kinds)))),
-        care_of(trace, data.fitted),
+        notes_on(trace, data.fitted),
     )
 
 
-def render(summary: Summary, timeline: Shown | None) -> str:
+def render(summary: Summary, timeline: TimelineView | None) -> str:
     """The page."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("weir.explain.page", "assets"),
@@ -58,7 +121,7 @@ def render(summary: Summary, timeline: Shown | None) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        finalize=_shown,
+        finalize=_as_printable,
     )
     environment.filters["share"] = format_share
     environment.filters["code"] = _with_code
@@ -78,7 +141,7 @@ def render(summary: Summary, timeline: Shown | None) -> str:
     )
 
 
-def _shown(value: object) -> object:
+def _as_printable(value: object) -> object:
     """Text that came from elsewhere can hold anything; what the page's own parts hold is markup."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
@@ -86,3 +149,16 @@ def _shown(value: object) -> object:
 def _with_code(words: str) -> Markup:
     """Words, with what stands in backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(words)))))
+
+
+def write_page(summary: Summary, trace: Trace | None, path: Path, *, named: bool = False) -> int:
+    """Write the page, with a timeline where there is a trace; its bytes. Raises WeirError if the path cannot
+    be written."""
+    timeline = timeline_view(trace, make_timeline(trace)) if trace and trace.records else None
+    text = render(summary, timeline)
+    try:
+        return write(path, text.encode("utf-8", "replace"), make=True, named=named)
+    except OSError as error:
+        raise WeirError(
+            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --page"
+        ) from error

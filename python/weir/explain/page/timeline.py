@@ -13,13 +13,10 @@ from weir.explain.nesting import io_calls
 from weir.trace.kinds import COMMUNICATE, MARK, WAIT
 from weir.trace.model import Trace
 
-from .columns import Calls, Columns
+from .calls import Calls, Columns, Longest
+from .coding import encode85
 from .density import STEPS, Density, Gauge
-from .files import Files
-from .fit import Fitted, fit
-from .keep import Durations
-from .longest import Longest
-from .text85 import encode85
+from .selection import Durations, Files, Fitted, fit
 
 MOST_BYTES = 4_600_000
 """Of the timeline, as text."""

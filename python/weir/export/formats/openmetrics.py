@@ -18,9 +18,9 @@ from weir.export.case_columns import CaseColumns, cell
 from weir.export.format import Format, Written, export_format
 from weir.export.source import Source
 from weir.export.table import CellType
-from weir.findings.row import Measured, Row
-from weir.findings.summary import summarise
 from weir.printable import printable_lines
+from weir.results.row import Measured, Row
+from weir.results.summary import summarise
 
 
 @export_format("openmetrics")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from weir.export.case_columns import CaseColumns
 from weir.export.source import Source
 from weir.export.table import CellType, DataTable, Field, Value, joined, table
-from weir.findings.row import Row, as_data
-from weir.findings.summary import summarise
+from weir.results.row import Row, as_data
+from weir.results.summary import summarise
 
 _RESULT = (
     Field("phase"),

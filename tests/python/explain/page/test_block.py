@@ -8,11 +8,16 @@ import numpy as np
 
 from made_trace import FILES, lane
 from made_trace import trace as made
-from weir.explain.page.block import encode_block, previous_alike, sort_calls
-from weir.explain.page.columns import Calls, Columns
-from weir.explain.page.planes import deflated
-from weir.explain.page.split import BLOCK, split
-from weir.explain.page.text85 import encode85
+from weir.explain.page.calls import Calls, Columns
+from weir.explain.page.coding import (
+    BLOCK,
+    deflated,
+    encode85,
+    encode_block,
+    previous_alike,
+    sort_calls,
+    split,
+)
 
 from .browser import in_node
 from .synthetic import trace

@@ -5,7 +5,7 @@ import pytest
 
 from made_trace import CALLS, lane
 from made_trace import trace as made
-from weir.explain.page.columns import Calls
+from weir.explain.page.calls import Calls
 from weir.explain.page.density import MOST_CELLS, MOST_ROWS, STEPS, Density, Gauge
 from weir.trace.model import Trace
 

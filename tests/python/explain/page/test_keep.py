@@ -4,11 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from weir.explain.page.care import care_of
-from weir.explain.page.columns import Calls
-from weir.explain.page.files import MOST_NAMES, Files
-from weir.explain.page.fit import fit
-from weir.explain.page.keep import PART, Choice, Durations, chosen
+from weir.explain.page.calls import Calls
+from weir.explain.page.selection import MOST_NAMES, PART, Durations, Files, Sampling, fit, notes_on, sampled
 from weir.explain.page.timeline import make_timeline
 from weir.trace.names import File
 
@@ -25,27 +22,29 @@ def durations_of(some: object) -> Durations:
 def test_where_all_fit_all_are_kept_exactly() -> None:
     some = trace(2, 3000)
     fitted = fit(Calls(some), Files(some), durations_of(some), 10**6)
-    assert (fitted.kept, fitted.step_ns, fitted.choice) == (6000, 1, Choice())
-    assert care_of(some, fitted) == []
+    assert (fitted.kept, fitted.step_ns, fitted.sampling) == (6000, 1, Sampling())
+    assert notes_on(some, fitted) == []
 
 
 def test_coarser_times_come_before_leaving_calls_out() -> None:
     some = trace(2, 20_000)
     fitted = fit(Calls(some), Files(some), durations_of(some), 100_000)
     assert fitted.kept == 40_000 and fitted.step_ns > 1
-    assert f"steps of {fitted.step_ns} ns" in care_of(some, fitted)[0]
+    assert f"steps of {fitted.step_ns} ns" in notes_on(some, fitted)[0]
 
 
 def test_of_too_many_the_longest_and_regular_parts_are_kept() -> None:
     some = trace(4, 50_000)
     fitted = fit(Calls(some), Files(some), durations_of(some), 150_000)
     assert sum(len(block.text) for block in fitted.blocks) <= 150_000
-    kept = chosen(Calls(some), fitted.choice)
+    kept = sampled(Calls(some), fitted.sampling)
     assert len(kept) == fitted.kept < some.records
     every = np.concatenate([piece.end - piece.begin for piece in Calls(some)])
-    assert (kept.end - kept.begin >= fitted.choice.least_ns).sum() == (every >= fitted.choice.least_ns).sum()
-    assert (kept.end - kept.begin < fitted.choice.least_ns).sum() >= PART
-    (care,) = care_of(some, fitted)
+    assert (kept.end - kept.begin >= fitted.sampling.least_ns).sum() == (
+        every >= fitted.sampling.least_ns
+    ).sum()
+    assert (kept.end - kept.begin < fitted.sampling.least_ns).sum() >= PART
+    (care,) = notes_on(some, fitted)
     assert f"{fitted.kept:,}" in care and "weir export" in care
 
 

@@ -10,7 +10,7 @@ import pytest
 from made_trace import lane
 from made_trace import trace as made
 from weir.errors import WeirError
-from weir.explain.page.write import write_page
+from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
 from weir.explain.summary import FileRow, Head, MarkRow, RankRow, Summary
 from weir.trace.model import Lost, Trace
@@ -35,7 +35,7 @@ def test_a_million_calls_are_five_megabytes_at_most_and_load_nothing(tmp_path: P
     page = page_of(tmp_path, summarise(some), some)
     assert len(page.encode()) < FIVE_MB
     assert not LOADED.search(DATA.sub("", page))
-    assert "in parts of" not in page, "all of them are held"
+    assert "in runs of" not in page, "all of them are held"
 
 
 class _Tags(HTMLParser):
@@ -115,7 +115,7 @@ def test_a_trace_without_calls_makes_a_page(tmp_path: Path) -> None:
 def test_of_many_ranks_those_that_were_longest_are_shown(tmp_path: Path) -> None:
     some = trace(100, 20)
     page = page_of(tmp_path, summarise(some), some)
-    assert "The other 68 ranks were less long in I/O calls" in page
+    assert "The other 68 ranks were for less time in I/O calls" in page
     assert "rank 96" in page, "the heat map names some of all"
 
 

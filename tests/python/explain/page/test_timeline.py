@@ -7,7 +7,7 @@ import pytest
 
 from made_trace import Row, lane
 from made_trace import trace as made
-from weir.explain.page.write import write_page
+from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
 
 from .browser import asked

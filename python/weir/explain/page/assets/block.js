@@ -1,4 +1,4 @@
-// Decodes what block.py encodes: some thousand calls, sorted by lane, then by begin.
+// Decodes what coding.py encodes: some thousand calls, sorted by lane, then by begin.
 
 class Planes {
   constructor(bytes, count) {

@@ -1,4 +1,4 @@
-// Text of the page to bytes: five characters are four bytes (text85.py), and what they hold is deflated.
+// Text of the page to bytes: five characters are four bytes (coding.py), and what they hold is deflated.
 
 const FIRST = 40; // "("
 const INSTEAD = 125; // "}" stands for "<", which could end a script element

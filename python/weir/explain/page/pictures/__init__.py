@@ -1,1 +1,0 @@
-"""Pictures of tables, as SVG inside the page: they need no JavaScript, and can be printed."""

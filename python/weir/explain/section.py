@@ -1,0 +1,97 @@
+"""What sections give: a part of the page, and remarks on what stands out."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+import weir.explain.sections as package
+
+from .summary import Head, Summary
+
+
+@dataclass(frozen=True)
+class Remark:
+    """`text` says what was seen, with its numbers; `advice`, what usually helps ("" for a mere fact).
+
+    `share` is the part of all ranks' time in I/O calls that it concerns: the most that a change can gain.
+    None where that is not known.
+    """
+
+    text: str
+    advice: str = ""
+    share: float | None = None
+    incomplete: bool = False
+    """Does it say that the tables lack something? That comes before all else."""
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """Cells in words. A heading that begins with ">" is of numbers, which stand to the right; with "~", of
+    long words."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+    """Below it: what it leaves out."""
+
+
+@dataclass(frozen=True)
+class PageSection:
+    """A part of the page: a title, what must be known, a picture, a table."""
+
+    name: str
+    title: str
+    words: str = ""
+    picture: Markup | None = None
+    table: PageTable | None = None
+
+
+Rule = Callable[[Summary], Iterator[Remark]]
+Maker = Callable[[Summary], PageSection | None]
+
+_rules: dict[str, Rule] = {}
+_makers: dict[int, Maker] = {}
+
+
+def rule(function: Rule) -> Rule:
+    """Registers a rule: it yields remarks on the numbers of a summary."""
+    _rules[function.__name__] = function
+    return function
+
+
+def page_section(place: int) -> Callable[[Maker], Maker]:
+    """Registers a part of the page, which `place` orders; None where the summary tells nothing of it."""
+
+    def register(function: Maker) -> Maker:
+        _makers[place] = function
+        return function
+
+    return register
+
+
+def _import_sections() -> None:
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def sections_of(summary: Summary) -> list[PageSection]:
+    """All parts of the page that the summary suffices for, in order."""
+    _import_sections()
+    return [made for _, make in sorted(_makers.items()) if (made := make(summary)) is not None]
+
+
+def remarks_on(summary: Summary) -> tuple[Remark, ...]:
+    """What all rules say, that of the greatest share first."""
+    _import_sections()
+    found = [remark for name in sorted(_rules) for remark in _rules[name](summary)]
+    return tuple(sorted(found, key=lambda remark: (not remark.incomplete, -(remark.share or 0))))
+
+
+def lacks(head: Head) -> tuple[Remark, ...]:
+    """What the trace lacks, by its head alone."""
+    return tuple(remark for remark in remarks_on(Summary(head)) if remark.incomplete)

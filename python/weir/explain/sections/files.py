@@ -1,0 +1,265 @@
+"""What was done with each file and dataset, through each interface."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.counts import count_words, more_words
+from weir.explain.nesting import NOT_IO, Nest
+from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.summary import FileRow, Summary
+from weir.trace.batch import Batch
+from weir.trace.kinds import OPEN, READ, WRITE
+from weir.trace.model import Trace
+from weir.units import format_bytes, format_seconds
+
+_KINDS = (READ, WRITE, OPEN)  # and all others
+_CLASSES = len(_KINDS) + 1
+
+
+class FileSums:
+    """By file and interface."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._rank = np.array([lane.rank for lane in trace.lanes], np.int64)
+        self._interfaces = list(dict.fromkeys(call.interface for call in trace.calls))
+        self._interface = np.array([self._interfaces.index(call.interface) for call in trace.calls])
+        self._is_io = np.array([call.interface not in NOT_IO for call in trace.calls])
+        self._class = np.array(
+            [_KINDS.index(call.kind) if call.kind in _KINDS else len(_KINDS) for call in trace.calls]
+        )
+        size = len(trace.files) * len(self._interfaces)
+        self._row = np.full(size, -1, np.int64)
+        self._keys: list[int] = []
+        self._sums = np.zeros((3, 0))  # calls, bytes, ns, each by row and class
+        self._end = np.zeros(0, np.int64)
+        self._ranks = np.zeros(0, np.int64)
+        self._last_rank = np.zeros(0, np.int64)
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        which = (batch.file > 0) & self._is_io[batch.call]
+        if not which.any():
+            return
+        at = slice(None) if which.all() else np.flatnonzero(which)
+        key = batch.file[at] * len(self._interfaces) + self._interface[batch.call[at]]
+        row = self._rows_of(key)
+        self._count(batch, at, row)
+        self._count_ranks(batch, at, row)
+
+    def _rows_of(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The row of each key; keys that are new get one."""
+        row = self._row[key]
+        if (row < 0).any():
+            new = np.unique(key[row < 0])
+            self._row[new] = np.arange(len(self._keys), len(self._keys) + len(new))
+            self._keys.extend(new.tolist())
+            row = self._row[key]
+            if (more := len(self._keys) - len(self._end)) > 0:
+                self._grow(max(more, len(self._end)))  # by doubling
+        return row
+
+    def _grow(self, more: int) -> None:
+        self._sums = np.pad(self._sums, ((0, 0), (0, more * _CLASSES)))
+        self._end = np.pad(self._end, (0, more))
+        self._ranks = np.pad(self._ranks, (0, more))
+        self._last_rank = np.pad(self._last_rank, (0, more), constant_values=-1)
+
+    def _count(self, batch: Batch, at: Any, row: NDArray[np.int64]) -> None:
+        what = self._class[batch.call[at]]
+        key = row * _CLASSES + what
+        moved = batch.moved[at] * (what < 2)
+        for column, weights in enumerate((None, moved, batch.took_ns[at])):
+            self._sums[column] += np.bincount(key, weights, self._sums.shape[1])
+        offset = batch.offset[at]
+        placed = np.flatnonzero((moved > 0) & (offset >= 0))
+        _greatest(self._end, row[placed], offset[placed] + moved[placed])
+
+    def _count_ranks(self, batch: Batch, at: Any, row: NDArray[np.int64]) -> None:
+        """Lanes come by rank: a rank that a row has seen is its last one."""
+        first, last = self._rank[batch.lanes[0]], self._rank[batch.lanes[-1]]
+        if first == last:
+            touched, rank = np.flatnonzero(np.bincount(row)), np.array([first])
+        else:
+            ranks = int(last - first) + 1
+            pairs = np.unique(row * ranks + self._rank[batch.lane[at]] - first)
+            touched, rank = pairs // ranks, pairs % ranks + first
+        new = self._last_rank[touched] != rank
+        np.add.at(self._ranks, touched[new], 1)
+        self._last_rank[touched] = rank  # of several of one row, the last stays
+
+    def rows(self) -> tuple[FileRow, ...]:
+        """By time, the longest first; those of one time as the trace names them."""
+        count, moved, took_ns = self._sums.reshape(3, -1, _CLASSES)[:, : len(self._keys)]
+        in_order = np.lexsort((self._keys, -took_ns.sum(axis=1)))
+        columns = (column[in_order].tolist() for column in (count, moved, took_ns / 1e9))
+        return tuple(map(self._file_row, in_order.tolist(), *columns))
+
+    def _file_row(self, number: int, count: list[float], moved: list[float], took_s: list[float]) -> FileRow:
+        index, interface = divmod(self._keys[number], len(self._interfaces))
+        file = self._trace.files[index]
+        parent = self._trace.files[file.parent].name
+        reads, writes, opens, others = map(int, count)
+        return FileRow(
+            file=parent or file.name,
+            dataset=file.name if parent else "",
+            interface=self._interfaces[interface],
+            ranks=int(self._ranks[number]),
+            opens=opens,
+            reads=reads,
+            writes=writes,
+            others=others,
+            bytes_read=int(moved[0]),
+            bytes_written=int(moved[1]),
+            end_bytes=int(self._end[number]) or None,
+            read_s=took_s[0],
+            write_s=took_s[1],
+            other_s=sum(took_s[2:]),
+        )
+
+
+def _greatest(greatest: NDArray[np.int64], row: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+    """Raise each row's element to the greatest of its values. Few rows go quickest one by one."""
+    rows = np.flatnonzero(np.bincount(row)).tolist()
+    if len(rows) > 8:
+        np.maximum.at(greatest, row, values)
+        return
+    for one in rows:
+        greatest[one] = max(greatest[one], values[row == one].max())
+
+
+HEADINGS = ">opens, >reads, >read, >writes, >written, >reaches to, >reading, >writing, >other calls"
+MOST_SHOWN = 60
+
+
+@page_section(60)
+def section(summary: Summary) -> PageSection | None:
+    """The files of the longest time."""
+    if not summary.files:
+        return None
+    shown = summary.files[:MOST_SHOWN]
+    folder = os.path.commonpath([PurePath(row.file).parent for row in shown]) if _alike(shown) else ""
+    left = len(summary.files) - len(shown)
+    headings = f"~file, interface, >{'ranks' if summary.head.ranked else 'processes'}, {HEADINGS}"
+    return PageSection(
+        "files",
+        "Files",
+        f"Sorted by time, the longest first{f', all below {folder}' if folder else ''}. Times are those of "
+        f"{summary.head.all} together.",
+        table=PageTable(
+            headings.split(", "),
+            [_cells(row, folder) for row in shown],
+            f"`weir explain --json` prints {left:,} more." if left else "",
+        ),
+    )
+
+
+def _alike(rows: tuple[FileRow, ...]) -> bool:
+    return len({PurePath(row.file).is_absolute() for row in rows}) == 1
+
+
+def _cells(row: FileRow, folder: str) -> list[str]:
+    name = os.path.relpath(row.file, folder) if folder else row.file
+    return [
+        f"{row.dataset} in {name}" if row.dataset else name,
+        row.interface,
+        f"{row.ranks:,}",
+        f"{row.opens:,}",
+        f"{row.reads:,}" if row.reads else "",
+        format_bytes(row.bytes_read) if row.reads else "",
+        f"{row.writes:,}" if row.writes else "",
+        format_bytes(row.bytes_written) if row.writes else "",
+        "" if row.end_bytes is None else format_bytes(row.end_bytes),
+        format_seconds(row.read_s),
+        format_seconds(row.write_s),
+        format_seconds(row.other_s),
+    ]
+
+
+REOPENED_TIMES = 10
+FEWEST_OPENS = 100
+
+
+@rule
+def reopening(summary: Summary) -> Iterator[Remark]:
+    """Each rank that uses a file opens it ten times or more, on the average."""
+    often = [
+        row
+        for row in summary.files
+        if row.opens >= max(FEWEST_OPENS, REOPENED_TIMES * row.ranks) and not row.dataset
+    ]
+    if not often:
+        return
+    most = max(often, key=lambda row: row.opens)
+    opening = sum(row.total_s for row in summary.operations if row.kind == OPEN and not row.for_io)
+    yield Remark(
+        f"{PurePath(most.file).name} is opened {count_words(most.opens, 'time')} by "
+        f"{count_words(most.ranks, 'rank')}"
+        + (f", and {count_words(len(often) - 1, 'other file')} likewise." if len(often) > 1 else "."),
+        "Keep it open.",
+        summary.share_of_io(opening),
+    )
+
+
+REPEATED_TIMES = 3.0
+REPEATED_BYTES = 2**20
+
+
+@dataclass(frozen=True)
+class _Moved:
+    file: FileRow
+    verb: str
+    bytes: int
+    seconds: float
+
+    @property
+    def times(self) -> float:
+        """How often the file was gone through, were it gone through from end to end."""
+        return self.bytes / (self.file.end_bytes or self.bytes or 1)
+
+
+@rule
+def repetition(summary: Summary) -> Iterator[Remark]:
+    """At least three times as many bytes were read from a file, or written to it, as it reaches far."""
+    files = [row for row in summary.files if row.interface == "POSIX"]
+    for all_of_one_verb in (
+        [_Moved(row, "read", row.bytes_read, row.read_s) for row in files],
+        [_Moved(row, "written", row.bytes_written, row.write_s) for row in files],
+    ):
+        often = [
+            one for one in all_of_one_verb if one.bytes >= REPEATED_BYTES and one.times >= REPEATED_TIMES
+        ]
+        if often:
+            yield _repetition(summary, max(often, key=lambda one: one.bytes), often)
+
+
+def _factor(times: float) -> str:
+    return f"{times:,.1f}".removesuffix(".0")
+
+
+def _repetition(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
+    ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
+    more = f" The same holds for {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
+    return Remark(
+        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
+        f"extends to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
+        _advice(most),
+        summary.share_of_io(sum(one.seconds for one in often)),
+    )
+
+
+def _advice(most: _Moved) -> str:
+    if most.verb == "written":
+        return "Write what is final."
+    if most.file.ranks > 1:
+        return "Let one rank of a node read it and broadcast."
+    return "Keep it in memory between the reads."

@@ -1,0 +1,156 @@
+"""What each rank did."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.explain.nesting import SYSTEM, Nest
+from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.summary import Head, RankRow, Summary
+from weir.trace.batch import Batch
+from weir.trace.kinds import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE
+from weir.trace.model import Trace
+from weir.units import format_bytes, format_seconds, format_share
+
+
+class RankSums:
+    """By rank."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._reads = trace.calls_of(kind=READ)
+        self._writes = trace.calls_of(kind=WRITE)
+        self._system = np.array([c.interface in SYSTEM and c.kind in TRANSFERS for c in trace.calls])
+        self._communicates = np.array([call.kind in (COMMUNICATE, WAIT) for call in trace.calls])
+        self._ranks = sorted({lane.rank for lane in trace.lanes})
+        self._rank = np.searchsorted(self._ranks, [lane.rank for lane in trace.lanes])
+        self._sums = np.zeros((7, len(self._ranks)))
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        call, took = batch.call, batch.took_ns
+        moved = batch.moved
+        outer = nest.outermost_io
+        reads, writes = outer & self._reads[call], outer & self._writes[call]
+        communicates = self._communicates[call] & ~nest.inside_io & ~nest.is_io
+        some = self._rank[batch.lanes[0]], self._rank[batch.lanes[-1]] + 1
+        for number, (what, which) in enumerate(
+            (
+                (moved, reads),
+                (moved, writes),
+                (moved, self._system[call]),
+                (took, reads),
+                (took, writes),
+                (took, outer & ~reads & ~writes),
+                (took, communicates),
+            )
+        ):
+            self._sums[number, slice(*some)] += self._by_rank(batch, what, which, *some)
+
+    def _by_rank(
+        self, batch: Batch, what: NDArray[np.int64], which: NDArray[np.bool_], first: int, end: int
+    ) -> NDArray[np.float64] | float:
+        """The sum of each of these ranks; of one it is quicker so."""
+        if end - first == 1:
+            return float(np.dot(what, which))
+        return np.bincount(self._rank[batch.lane] - first, what * which, end - first).astype(np.float64)
+
+    def rows(self) -> tuple[RankRow, ...]:
+        """By rank."""
+        return tuple(
+            RankRow(rank, int(s[0]), int(s[1]), int(s[2]), *(ns / 1e9 for ns in s[3:]))
+            for rank, s in zip(self._ranks, self._sums.T.tolist(), strict=True)
+        )
+
+
+HEADINGS = ">read, >written, >moved by itself, >reading, >writing, >other I/O, >all I/O, >communication"
+MOST = 32
+
+
+@page_section(50)
+def section(summary: Summary) -> PageSection | None:
+    """All ranks; of many, those that were longest in I/O calls."""
+    if not summary.ranks:
+        return None
+    shown = sorted(summary.ranks, key=lambda row: row.io_s, reverse=True)[:MOST]
+    left = len(summary.ranks) - len(shown)
+    if not left:
+        shown = list(summary.ranks)
+    return PageSection(
+        "ranks",
+        "Ranks" if summary.head.ranked else "Processes",
+        f"Only calls that the program itself made are counted; what a {summary.head.one} moved by itself is "
+        "what its system calls moved, also on behalf of others.",
+        table=PageTable(
+            f">{summary.head.one}, {HEADINGS}".split(", "),
+            [_cells(row) for row in shown],
+            _left(left, summary.head) if left else "",
+        ),
+    )
+
+
+def _left(left: int, head: Head) -> str:
+    others = f"other {head.one} was" if left == 1 else f"other {left:,} {head.who.split(' ')[1]} were"
+    return f"The {others} for less time in I/O calls; `weir explain --json` prints all."
+
+
+def _cells(row: RankRow) -> list[str]:
+    return [
+        f"{row.rank}",
+        format_bytes(row.bytes_read) if row.bytes_read else "",
+        format_bytes(row.bytes_written) if row.bytes_written else "",
+        format_bytes(row.system_bytes) if row.system_bytes else "",
+        format_seconds(row.read_s),
+        format_seconds(row.write_s),
+        format_seconds(row.other_s),
+        format_seconds(row.io_s),
+        format_seconds(row.communication_s),
+    ]
+
+
+TIMES_THE_MEDIAN = 2.0
+LEAST_OF_RUN = 0.02
+
+
+@rule
+def imbalance(summary: Summary) -> Iterator[Remark]:
+    """A rank is twice as long in I/O calls as the median rank, and that is 2 % of the run.
+
+    Processes that are no ranks have each a work of its own."""
+    if len(summary.ranks) < 2 or not summary.head.ranked:
+        return
+    yield from _bytes(summary)
+    slowest = max(summary.ranks, key=lambda row: row.io_s)
+    median = statistics.median(row.io_s for row in summary.ranks)
+    more = slowest.io_s - median
+    if slowest.io_s > TIMES_THE_MEDIAN * median and more > LEAST_OF_RUN * summary.head.run_s:
+        yield Remark(
+            f"Rank {slowest.rank} spends {format_seconds(slowest.io_s)} in I/O calls, the median "
+            f"rank {format_seconds(median)}.",
+            "Spread the work of that rank over others, or find out what it waits for on the timeline.",
+            more / summary.io_s,
+        )
+
+
+def _bytes(summary: Summary) -> Iterator[Remark]:
+    """All bytes go through one rank of several."""
+    moving = [row for row in summary.ranks if row.system_bytes > 0]
+    if len(moving) == 1 and moving[0].system_bytes >= 2**20:
+        yield Remark(
+            f"Rank {moving[0].rank} moves all {format_bytes(moving[0].system_bytes)} by itself; "
+            f"{_others(len(summary.ranks) - 1)} nothing.",
+            "Let several ranks write: by collective calls, or the two-phase library (one aggregator a node).",
+        )
+    elif 1 < len(moving) < len(summary.ranks):
+        yield Remark(
+            f"{len(moving):,} of {len(summary.ranks):,} ranks move data between memory and files "
+            f"({format_share(len(moving) / len(summary.ranks))}); the others do not."
+        )
+
+
+def _others(count: int) -> str:
+    return "the other moves" if count == 1 else f"the {count:,} others move"

@@ -1,0 +1,273 @@
+"""Reads and writes by interface: data, sizes and aggregate bandwidth. Table 2 of Thakur et al. (1996)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
+
+from weir.counts import count_words, more_words
+from weir.explain.nesting import Nest
+from weir.explain.request_sizes import Sizes, histogram
+from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.summary import Summary, TransferRow
+from weir.trace.batch import Batch
+from weir.trace.kinds import TRANSFERS
+from weir.trace.model import Trace
+from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
+
+COLLECTIVE = 1
+MOST_SIZES = 4
+
+
+@dataclass
+class _Sums:
+    sizes: Sizes = field(default_factory=Sizes)
+    requests: int = 0
+    collective: int = 0
+    bytes: int = 0
+    smallest: int = 2**64
+    largest: int = 0
+    took_ns: int = 0
+    longest_ns: int = 0
+    threads: int = 0
+    lane: int = -1
+    placed: int = 0
+    consecutive: int = 0
+    backward: int = 0
+
+
+class TransferSums:
+    """By interface and kind. Failed requests moved nothing, and are left out."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._groups = list(
+            dict.fromkeys((call.interface, call.kind) for call in trace.calls if call.kind in TRANSFERS)
+        )
+        numbers = {group: number for number, group in enumerate(self._groups)}
+        self._group = np.array([numbers.get((call.interface, call.kind), -1) for call in trace.calls])
+        self._sums = [_Sums() for _ in self._groups]
+        self._lane = -1
+        self._ends = np.full((len(self._groups), len(trace.files)), -1, np.int64)
+        self._touched: list[tuple[int, NDArray[np.int64]]] = []
+
+    def add(self, nest: Nest) -> None:
+        """Add a batch."""
+        batch = nest.batch
+        if batch.lanes[0] != self._lane:
+            self._begin_lane(batch.lanes[0])
+        group = self._group[batch.call]
+        for number in np.flatnonzero(np.bincount(group + 1, minlength=2)[1:]).tolist():
+            which = (group == number) & ~batch.failed
+            self._add(self._sums[number], batch, slice(None) if which.all() else np.flatnonzero(which))
+            self._follow(number, batch, which)
+
+    def _begin_lane(self, lane: int) -> None:
+        """Forget where the last requests of the lane before have ended."""
+        self._lane = lane
+        for number, files in self._touched:
+            self._ends[number, files] = -1
+        self._touched.clear()
+
+    def _add(self, sums: _Sums, batch: Batch, which: Any) -> None:
+        length, took = batch.length[which], batch.call_took_ns[which]
+        if not len(took):
+            return
+        if not length.all():
+            # Formatted text asks for no size before it is written: then its size is what was moved.
+            moved = np.maximum(batch.result[which], 0).astype(length.dtype)
+            length = np.where(length > 0, length, moved)
+        lanes = batch.lane[which] if len(batch.lanes) > 1 else batch.lane[:1]
+        sums.threads += int(np.count_nonzero(np.diff(lanes, prepend=sums.lane)))  # each lane comes once
+        sums.lane = int(lanes[-1])
+        sums.sizes.add(length)
+        sums.requests += len(took)
+        sums.collective += int(np.count_nonzero(batch.flags[which] & COLLECTIVE))
+        sums.bytes += int(batch.result[which].sum())
+        sums.smallest = min(sums.smallest, int(length.min()))
+        sums.largest = max(sums.largest, int(length.max()))
+        sums.took_ns += int(took.sum())
+        sums.longest_ns = max(sums.longest_ns, int(took.max()))
+
+    def _follow(self, number: int, batch: Batch, which: NDArray[np.bool_]) -> None:
+        """Does each request begin where the one before it in its file has ended?"""
+        at = np.flatnonzero(which & (batch.offset >= 0))
+        if not len(at):
+            return
+        file, alone = batch.file[at], len(batch.lanes) == 1
+        if not alone:  # all of each lane is here: a file that several use is one of each
+            file = file + self._ends.shape[1] * (batch.lane[at] - batch.lanes[0])
+        if (file != file[0]).any():
+            by_file = np.argsort(_narrow(file), kind="stable")
+            at, file = at[by_file], file[by_file]
+        begin = batch.offset[at]
+        end = begin + batch.result[at]
+        before = np.empty_like(end)
+        before[1:] = end[:-1]
+        first = np.flatnonzero(np.concatenate([[True], file[1:] != file[:-1]]))
+        before[first] = self._ends[number, file[first]] if alone else -1
+        if alone:
+            last = np.concatenate([first[1:], [len(file)]]) - 1
+            self._ends[number, file[last]] = end[last]
+            self._touched.append((number, file[last]))
+        sums = self._sums[number]
+        sums.placed += len(at)
+        sums.consecutive += int(np.count_nonzero(begin == before))
+        sums.backward += int(np.count_nonzero(begin < before))
+
+    def rows(self) -> tuple[TransferRow, ...]:
+        """Those interfaces through which anything was moved."""
+        found = [
+            self._row(*group, sums)
+            for group, sums in zip(self._groups, self._sums, strict=True)
+            if sums.requests
+        ]
+        return tuple(sorted(found, key=lambda row: -row.total_s))
+
+    def _row(self, interface: str, kind: str, sums: _Sums) -> TransferRow:
+        return TransferRow(
+            interface=interface,
+            kind=kind,
+            requests=sums.requests,
+            collective=sums.collective,
+            bytes=sums.bytes,
+            smallest=sums.smallest,
+            largest=sums.largest,
+            histogram=sums.sizes.histogram(),
+            common=sums.sizes.common(),
+            sizes=sums.sizes.different,
+            consecutive=sums.consecutive if sums.placed else None,
+            backward=sums.backward if sums.placed else None,
+            total_s=sums.took_ns / 1e9,
+            per_rank_s=sums.took_ns / 1e9 / max(1, self._trace.ranks),
+            longest_s=sums.longest_ns / 1e9,
+            threads=sums.threads,
+            at_a_time=self._trace.at_a_time if self._trace.ranks > 1 else None,
+        )
+
+
+def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
+    """The same numbers in 16 bits where they fit: those are sorted in a time that grows with their count."""
+    return numbers.astype(np.uint16) if numbers.max() < 2**16 else numbers
+
+
+@page_section(30)
+def section(summary: Summary) -> PageSection | None:
+    """All interfaces that moved anything."""
+    if not summary.transfers:
+        return None
+    headings = (
+        f"interface, , >requests, >collective, >data, >bandwidth, >mean per {summary.head.one}, >longest, "
+        ">consecutive, >backward, ~most frequent sizes"
+    )
+    return PageSection(
+        "requests",
+        "Requests and their sizes",
+        f"Bandwidth is {summary.head.bandwidth}. Consecutive requests began where the thread's "
+        "previous one in that file had ended, backward ones before that.",
+        Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
+        PageTable(headings.split(", "), [_cells(row) for row in summary.transfers]),
+    )
+
+
+def _cells(row: TransferRow) -> list[str]:
+    return [
+        row.interface,
+        row.kind,
+        f"{row.requests:,}",
+        format_share(row.collective / row.requests) if row.collective else "",
+        format_bytes(row.bytes),
+        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        format_seconds(row.per_rank_s),
+        "unknown" if row.longest_s is None else format_seconds(row.longest_s),
+        _share(row.consecutive, row.requests),
+        _share(row.backward, row.requests),
+        _sizes(row),
+    ]
+
+
+def _share(part: int | None, whole: int) -> str:
+    return "unknown" if part is None else format_share(part / max(1, whole))
+
+
+def _sizes(row: TransferRow) -> str:
+    shown = [f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:MOST_SIZES]]
+    if row.sizes is None:
+        return ", ".join([*shown, "…"])
+    more = row.sizes - len(shown)
+    return ", ".join(shown) + (f", and {more_words(more, 'size')}" if more > 0 else "")
+
+
+FEWEST_INDEPENDENT = 100
+
+
+@rule
+def independent(summary: Summary) -> Iterator[Remark]:
+    """Only independent calls on files that several ranks move data of."""
+    shared = [row for row in summary.files if row.interface == "MPI-IO" and row.ranks > 1]
+    for row in summary.transfers:
+        if (
+            row.interface == "MPI-IO"
+            and shared
+            and row.requests >= FEWEST_INDEPENDENT
+            and row.collective == 0
+        ):
+            yield Remark(
+                f"None of {row.requests:,} {row.kind}s through MPI-IO is collective, and {len(shared):,} "
+                f"file{'s are' if len(shared) > 1 else ' is'} shared by ranks.",
+                "Where ranks move small or interleaved pieces at the same time, use the _all calls.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+FEWEST = 1000
+BACKWARD_SHARE = 0.2
+LARGE = 2**20
+
+
+@rule
+def random_access(summary: Summary) -> Iterator[Remark]:
+    """A fifth of at least a thousand small requests begins before the one before it has ended."""
+    for row in summary.transfers:
+        if row.interface != "POSIX" or row.backward is None or row.requests < FEWEST:
+            continue
+        mean = row.bytes // row.requests
+        if row.backward / row.requests >= BACKWARD_SHARE and mean < LARGE:
+            yield Remark(
+                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s begin "
+                f"before the end of the previous one ({format_bytes(mean)} on average): access is random.",
+                "Sort the requests by their offsets, or make them larger.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+SMALL = 32 * 1024
+SMALL_SHARE = 0.5
+
+
+@rule
+def small_requests(summary: Summary) -> Iterator[Remark]:
+    """More than half of at least a thousand reads or writes are of 32 KiB or less."""
+    for row in summary.transfers:
+        if row.interface != "POSIX" or row.requests < FEWEST:
+            continue
+        small = sum(one.requests for one in row.histogram if one.bytes <= SMALL)
+        if small / row.requests > SMALL_SHARE:
+            yield Remark(
+                f"{format_share(small / row.requests)} of {row.requests:,} {row.kind}s are of "
+                f"{format_bytes(SMALL)} or less{_most_often(row)}.",
+                "Gather them into larger requests: a buffer, collective calls, or the two-phase library.",
+                summary.share_of_io(row.total_s),
+            )
+
+
+def _most_often(row: TransferRow) -> str:
+    if not row.common:
+        return ""
+    most = row.common[0]
+    return f" (most often {format_bytes(most.bytes)}, {count_words(most.requests, 'time')})"

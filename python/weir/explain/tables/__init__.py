@@ -1,1 +1,0 @@
-"""The tables of a trace, each made in one pass over its calls."""

@@ -1,0 +1,160 @@
+"""What charts share: axes, legends, and rows as the data of a spec with all that a tooltip says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from weir.analyse.metric import Metric
+from weir.counts import count_words
+from weir.figures.drawing import Spec
+from weir.figures.theme import LIGHT_SERIES
+from weir.results.row import Row, directions, median_of
+from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
+
+LOG_FROM_RATIO = 6.0
+SIZE_LABEL = (
+    "datum.value >= 1073741824 ? format(datum.value / 1073741824, ',~r') + ' GiB'"
+    " : datum.value >= 1048576 ? format(datum.value / 1048576, ',~r') + ' MiB'"
+    " : datum.value >= 1024 ? format(datum.value / 1024, ',~r') + ' KiB' : format(datum.value, ',~r') + ' B'"
+)
+
+
+def panel_spec(height: int, values: list[dict[str, Any]], **parts: Any) -> Spec:
+    """A panel as wide as the page gives it room."""
+    frame = {"width": "container", "height": height, "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {**frame, "data": {"values": values}, **parts}
+
+
+def quantitative(field: str, title: str, **parts: Any) -> dict[str, Any]:
+    """The encoding of a number."""
+    return {"field": field, "type": "quantitative", "title": title, **parts}
+
+
+def nominal(field: str, **parts: Any) -> dict[str, Any]:
+    """The encoding of a name."""
+    return {"field": field, "type": "nominal", **parts}
+
+
+def series_color(domain: Sequence[str], legend: dict[str, Any] | None) -> dict[str, Any]:
+    """A colour a series, the same wherever `domain` is the same."""
+    return nominal("series", scale={"domain": domain}, legend=legend)
+
+
+def size_axis(title: str, values: list[int]) -> dict[str, Any]:
+    """A logarithmic axis of sizes in bytes, with a tick at each size measured; the field is "x"."""
+    scale = {"type": "log", "base": 2, "domain": [min(values) / 1.2, max(values) * 1.2], "nice": False}
+    ticks = {"values": values, "labelExpr": SIZE_LABEL, "labelOverlap": "greedy", "labelSeparation": 6}
+    return quantitative("x", title, scale=scale, axis=ticks)
+
+
+def ranks_axis(counts: list[int]) -> dict[str, Any]:
+    """The same of rank counts."""
+    scale = {"type": "log", "base": 2, "domain": [counts[0] / 1.15, counts[-1] * 1.15], "nice": False}
+    return quantitative("x", "ranks", scale=scale, axis={"values": counts, "format": ",d"})
+
+
+def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
+    """An axis in the metric's shown unit: logarithmic where the range spans more than a factor of six, and
+    from zero otherwise.
+    """
+    axis: dict[str, Any] = {"type": "quantitative", "title": f"{metric.noun} ({metric.shown_unit})"}
+    if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
+        linear = {"domain": [0, high * 1.08], "nice": True}
+        return axis | {"scale": linear, "axis": {"tickCount": 6, "format": ",~r"}}
+    domain = [low / 1.25, high * 1.25]
+    ticks = {"values": log_ticks(*domain), "format": ",~r"}
+    return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    steps = (1, 2, 5) if high / low < 3000 else (1,)
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [tick for decade in decades for step in steps if low <= (tick := step * 10.0**decade) <= high]
+
+
+PRECISE, INCONCLUSIVE, SUSPECT = "precise", "inconclusive", "from the cache, not the device"
+STATES = (PRECISE, INCONCLUSIVE, SUSPECT)
+SHAPES = ("circle", "circle", "diamond")
+
+
+def state(row: Row) -> str:
+    """How far the number of a row may be believed; suspicion weighs more than noise."""
+    if row.suspect:
+        return SUSPECT
+    return INCONCLUSIVE if row.inconclusive else PRECISE
+
+
+def name_curves(rows: list[Row], along: str) -> Callable[[Row], str]:
+    """Names curves by their phase and by what else varies beside `along`."""
+    others = label_by(rows, {along})
+    return lambda row: ", ".join(filter(None, [phase_words(row), others(row)]))
+
+
+def datum(row: Row, **places: Any) -> dict[str, Any]:
+    """One row as data; `places` are the fields that say where it is drawn."""
+    return {
+        **places,
+        "median": _shown(row, row.median),
+        "low": _shown(row, row.low),
+        "high": _shown(row, row.high),
+        "state": state(row),
+        "what": phase_words(row),
+        "where": setting_words(row),
+        "data": data_words(row),
+        "measured": interval_words(row),
+        "n": row.n,
+        "flags": ", ".join(row.flags) or "none",
+    }
+
+
+TOOLTIP = [
+    {"field": "what", "title": "phase"},
+    {"field": "where", "title": "with"},
+    {"field": "data", "title": "data moved"},
+    {"field": "measured", "title": "median [95 % interval]"},
+    {"field": "n", "title": "samples"},
+    {"field": "flags", "title": "flags"},
+]
+
+
+def bounds(rows: list[Row]) -> tuple[float, float]:
+    """Smallest and largest number drawn, intervals included, in the shown unit; the rows have numbers."""
+    lows = [row.low if row.low is not None else median_of(row) for row in rows]
+    highs = [row.high if row.high is not None else median_of(row) for row in rows]
+    scale = rows[0].metric.scale
+    return min(lows) / scale, max(highs) / scale
+
+
+def _shown(row: Row, value: float | None) -> float | None:
+    return None if value is None else float(f"{value / row.metric.scale:.5g}")
+
+
+MOST_SERIES = len(LIGHT_SERIES)
+LONG = 30
+"""Letters of a name that has room beside another one in half a page."""
+
+
+def legend_of(names: Collection[str]) -> dict[str, Any]:
+    """A legend without title, in one column where two have no room."""
+    return {"title": None} | ({"columns": 1} if any(len(name) > LONG for name in names) else {})
+
+
+def _fewest(rows: list[Row]) -> tuple[list[Row], str]:
+    """The rows of one direction to draw: all, or of too many those with most ranks, at most MOST_SERIES; and
+    a sentence that says what is missing."""
+    if len(rows) <= MOST_SERIES:
+        return rows, ""
+    most = max(row.ranks for row in rows)
+    shown = [row for row in rows if row.ranks == most][:MOST_SERIES]
+    count = count_words(len(rows), "case")
+    return shown, f"The figure shows {len(shown)} of {count}, those with {count_words(most, 'rank')}."
+
+
+def drawn_by_direction(rows: list[Row]) -> tuple[dict[str, list[Row]], str]:
+    """The rows to draw of each direction, and a sentence that says what is missing of the first one of too
+    many; else an empty one."""
+    found = {name: _fewest([row for row in rows if row.direction == name]) for name in directions(rows)}
+    missing = next((words for _, words in found.values() if words), "")
+    return {name: part for name, (part, _) in found.items()}, missing

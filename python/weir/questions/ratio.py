@@ -1,0 +1,101 @@
+"""A rule for claims: how many times as fast one strategy, or point of a curve, is as another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from weir.counts import count_words
+from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
+from weir.questions.comparison import Ratio, compare, setting_key, unshared_options
+from weir.results.row import Row
+from weir.results.words import join_words, label_by
+from weir.units import significant
+
+MOST_NAMED = 4
+
+
+@rule("ratio")
+class RatioRule(BoundedRule, frozen=True, kw_only=True):
+    """`one` over `other`, for every pair of rows that are equal but for what either names: at least, at most,
+    or within that factor of each other. Exactly one of the three bounds is given."""
+
+    one: dict[str, Any]
+    other: dict[str, Any]
+
+    def words(self) -> str:
+        """The bound, and what is done with the interval."""
+        return self.say(f"{_difference(self.one, self.other)} over {_difference(self.other, self.one)}")
+
+    def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
+        """All pairs inside the bounds: it holds; one of them outside: it does not."""
+        ratios = find_pairs(rows, self.one, self.other)
+        if not ratios:
+            return Decision(Verdict.CANNOT_BE_TOLD, _why_no_pair(rows, self.one, self.other))
+        doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _is_dishonest(r)]
+        if doubtful:
+            return Decision(Verdict.CANNOT_BE_TOLD, _why_dishonest(doubtful))
+        verdicts = [self.judge(ratio.low, ratio.high) for ratio in ratios]
+        whole = combined(verdicts)
+        deciding = [ratio for ratio, verdict in zip(ratios, verdicts, strict=True) if verdict is whole]
+        numbers = _numbers(deciding, len(ratios), _name_by([ratio.one for ratio in ratios]))
+        has_interval = all(ratio.low is not None for ratio in deciding)
+        return decision(whole, numbers, samples="samples", has_interval=has_interval)
+
+
+def _difference(one: Selector, other: Selector) -> str:
+    """What a selector asks that the other does not: "layout shared"."""
+    differing = [f"{key} {value}" for key, value in one.items() if other.get(key) != value]
+    return f"({', '.join(differing)})"
+
+
+def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
+    """Ratios of all rows that `one` and `other` choose and that are equal in everything else they share."""
+    ones, others = select(rows, one), select(rows, other)
+    both = [*ones, *others]
+    ignoring = {*one, *other, *unshared_options(both)}
+    by_key = {setting_key(row, ignoring): row for row in others}
+    pairs = [(row, by_key[key]) for row in ones if (key := setting_key(row, ignoring)) in by_key]
+    # Where only one size was measured it is the smallest and the largest: against itself it says nothing.
+    found = [compare(row, other) for row, other in pairs if row is not other]
+    return [ratio for ratio in found if ratio is not None]
+
+
+def _is_dishonest(row: Row) -> bool:
+    """Something was done to keep the cache out, and yet the number may be the cache's."""
+    return not row.honest and not row.through_cache
+
+
+def _why_dishonest(rows: list[Row]) -> str:
+    known = "came from memory" if any(row.suspect for row in rows) else "may have come from memory"
+    return f"because {len({row.case for row in rows})} of the cases {known}, not from the device"
+
+
+def _why_no_pair(rows: list[Row], one: Selector, other: Selector) -> str:
+    for selector in (one, other):
+        if not select(rows, selector):
+            asked = ", ".join(f"{key} {value}" for key, value in selector.items())
+            return f"because nothing was measured with {asked}"
+    return "because no two measured cases differ in that alone"
+
+
+def _name_by(rows: list[Row]) -> Callable[[Row], str]:
+    """Tells pairs apart: by their phase, and by whatever else varies."""
+    others, phases = label_by(rows, {"phase"}), {row.phase for row in rows}
+    return lambda row: ", ".join(filter(None, [row.phase if len(phases) > 1 else "", others(row)]))
+
+
+def _numbers(deciding: list[Ratio], pairs: int, label: Callable[[Row], str]) -> str:
+    named = join_words(_ratio_words(ratio, label(ratio.one)) for ratio in deciding[:MOST_NAMED])
+    more = f", and {len(deciding) - MOST_NAMED} more" if len(deciding) > MOST_NAMED else ""
+    count = f" ({len(deciding)} of {count_words(pairs, 'pair')})" if len(deciding) < pairs else ""
+    return f"{named}{more}{count}"
+
+
+def _ratio_words(ratio: Ratio, label: str) -> str:
+    at = f"{label}: " if label else ""
+    counts = f"(n = {ratio.one.n}, {ratio.other.n})"
+    if ratio.low is None or ratio.high is None:
+        return f"{at}{significant(ratio.ratio)} times {counts}"
+    bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"
+    return f"{at}{significant(ratio.ratio)} times {bounds} {counts}"

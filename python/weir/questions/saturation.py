@@ -1,0 +1,296 @@
+"""Where bandwidth saturates: against transfer size, and against the number of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from weir.analyse import saturation
+from weir.analyse.saturation import TOLERANCE
+from weir.counts import count_words
+from weir.figures.charts import Along, Marker, line_chart
+from weir.figures.drawing import Card, Finding, Panel
+from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
+from weir.questions.claim import Decision, Rule, Verdict, rule, select
+from weir.questions.comparison import setting_key
+from weir.questions.question import figure
+from weir.results.row import Row, by_metric, directions, measured, median_of
+from weir.results.words import (
+    cache_words,
+    capital,
+    join_words,
+    label_by,
+    measured_words,
+    option_words,
+    phase_words,
+    plural_words,
+    value_of,
+)
+from weir.units import format_bytes
+
+POINTS_NEEDED = 3
+SHARE = f"{100 * TOLERANCE:g} %"
+
+
+def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
+    """Of a direction the longest curve, and of equally long ones the most honest: rows that differ in nothing
+    but `axis` (an option, or "ranks"); empty if there is none."""
+    curves: dict[str, list[Row]] = {}
+    for row in measured(rows):
+        if row.direction == direction and row.metric.greater_is_better:  # a curve is read upwards
+            curves.setdefault(setting_key(row, {axis}), []).append(row)
+    return max(curves.values(), key=lambda curve: (len(curve), sum(row.honest for row in curve)), default=[])
+
+
+@dataclass(frozen=True)
+class RowSaturation:
+    """`at` is where it saturates, `best` has the best median, `last` the largest x.
+
+    `still_rising`: only the largest x reached the best, so that more might give more. `settled`: noise
+    leaves no doubt about `at`. `falls_to`: the worst row beyond `best` whose whole interval lies below the
+    tolerance, or null.
+    """
+
+    at: Row
+    best: Row
+    last: Row
+    still_rising: bool
+    settled: bool
+    falls_to: Row | None
+
+
+def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation | None:
+    """Saturation over `x`; null for fewer than three points."""
+    by_x = {x(row): row for row in measured(rows)}
+    points = [saturation.Point(value, median_of(row), row.low, row.high) for value, row in by_x.items()]
+    found = saturation.find_saturation(points) if len(points) >= POINTS_NEEDED else None
+    if found is None:
+        return None
+    enough = (1 - saturation.TOLERANCE) * found.best.median
+    fallen = [p for p in points if p.value > found.best.value and p.high is not None and p.high < enough]
+    worst = min(fallen, key=lambda point: point.median, default=None)
+    return RowSaturation(
+        at=by_x[found.value],
+        best=by_x[found.best.value],
+        last=by_x[max(by_x)],
+        still_rising=found.at_edge,
+        settled=found.settled,
+        falls_to=by_x[worst.value] if worst else None,
+    )
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis in words: `option` is its key, `place` says a value of it ("4 ranks"), `thing` names it."""
+
+    option: str
+    thing: str
+    most: str
+    x: Callable[[Row], float]
+    place: Callable[[Row], str]
+
+
+TRANSFER = Axis(
+    "transfer",
+    "transfer size",
+    "the largest tried",
+    lambda row: float(row.options["transfer"]),
+    lambda row: f"{format_bytes(row.options['transfer'])} transfers",
+)
+RANKS = Axis(
+    "ranks",
+    "rank count",
+    "the most tried",
+    lambda row: float(row.ranks),
+    lambda row: count_words(row.ranks, "rank"),
+)
+
+
+def judge_transfer(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """From which transfer size on each direction saturates."""
+    return _judge([row for row in rows if "transfer" in row.options], TRANSFER)
+
+
+def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """With how many ranks each direction saturates."""
+    return _judge(rows, RANKS)
+
+
+def _judge(rows: list[Row], axis: Axis) -> Finding | None:
+    titles, sentences = [], []
+    for direction in directions(rows):
+        curve = main_curve(rows, axis.option, direction)
+        if len(curve) < 2:
+            continue
+        which = label_by([row for row in measured(rows) if row.direction == direction], {axis.option})
+        title, sentence = _one(curve, axis, which(curve[0]))
+        titles.append((plural_words(curve[0]), title))
+        sentences.append(sentence)
+    if not sentences:
+        return None
+    return Finding(_title(titles), tuple(sentences), cache_words(rows))
+
+
+def _title(parts: list[tuple[str, str]]) -> str:
+    """One line for all directions, in one breath for those of which the same holds."""
+    who_of: dict[str, list[str]] = {}
+    for who, words in parts:
+        who_of.setdefault(words, []).append(who)
+    said = [f"{join_words(who)} {words}" for words, who in who_of.items()]
+    return capital(join_words(said) if len(said) <= 2 else "; ".join(said))
+
+
+def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
+    """The end of a title and a sentence about a curve; `which` of several it is, empty for the only one."""
+    ordered = sorted(curve, key=axis.x)
+    first, last = ordered[0], ordered[-1]
+    what = capital(", ".join(filter(None, [phase_words(first), which])))
+    found = find_saturation(curve, axis.x)
+    lacking = f"{axis.thing}s" if found is None else "samples"
+    if found is None or all(row.low is None for row in curve):
+        ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
+        return f"have too few {lacking} to determine saturation", f"{what}: {ends}."
+    verb = "" if found.settled else "seem to "
+    if found.still_rising:
+        title = f"{verb}grow up to {axis.place(last)} ({axis.most})"
+    else:
+        title = f"{verb}saturate at {axis.place(found.at)}"
+    sentence = f"{what}: {_curve_words(found, axis)}"
+    if first is not found.best and first is not found.at:
+        sentence += f", against {measured_words(first)} with {axis.place(first)}"
+    if found.falls_to:
+        fallen = found.falls_to
+        sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
+    doubt = "" if found.settled else " The exact point is uncertain because of noise."
+    return title, sentence + "." + doubt
+
+
+def _curve_words(found: RowSaturation, axis: Axis) -> str:
+    best = f"{measured_words(found.best)} with {axis.place(found.best)}"
+    if found.still_rising:
+        return f"no saturation seen, the largest {axis.thing} is the best, {best}"
+    if found.at is found.best:
+        return f"the best is {best}"
+    from_here = f"within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+    return f"{from_here}; the best is {best}"
+
+
+@figure("transfer", judge_transfer)
+def transfer(rows: list[Row], card: Card) -> list[Panel]:
+    """Writes and reads in one panel, over transfer sizes on a logarithmic axis."""
+    axis = size_axis("transfer size", sorted({int(TRANSFER.x(row)) for row in measured(rows)}))
+    return _panels(rows, axis, TRANSFER)
+
+
+@figure("ranks", judge_ranks)
+def ranks(rows: list[Row], card: Card) -> list[Panel]:
+    """All phases of a metric in one panel, over rank counts on a logarithmic axis; a line marks the number of
+    cores.
+    """
+    counts = sorted({row.ranks for row in measured(rows)})
+    return _panels(rows, ranks_axis(counts), RANKS, _cores(card, counts))
+
+
+def _cores(card: Card, counts: list[int]) -> list[Marker]:
+    cpu = card.get("cpu") or {}
+    cores = cpu.get("usable") or cpu.get("threads")
+    # The line lies a little right of the last rank count that still has a core for each rank, clear of its
+    # point.
+    return (
+        [Marker(cores * 1.08, f"more ranks than the {count_words(cores, 'core')} →")]
+        if cores and cores < counts[-1]
+        else []
+    )
+
+
+def _panels(
+    rows: list[Row], axis: dict[str, Any], along: Axis, markers: Sequence[Marker] = ()
+) -> list[Panel]:
+    """The panels of the rows that have a number; `axis` encodes the field "x" for all of them."""
+    parts = by_metric(rows)
+    panels = []
+    for part in parts:
+        series = name_curves(part, along.option)
+        title = capital(part[0].metric.noun) if len(parts) > 1 else ""
+        for name, some in _by_direction(part, len({series(row) for row in part}), title):
+            panels.append(Panel(name, line_chart(some, Along(axis, along.x, series), markers=markers)))
+    return panels
+
+
+def _by_direction(rows: list[Row], curves: int, title: str) -> list[tuple[str, list[Row]]]:
+    """All in one panel, or one for each direction where colours would repeat."""
+    found = directions(rows)
+    if curves <= MOST_SERIES or len(found) < 2:
+        return [(title, rows)]
+    parts = [[row for row in rows if row.direction == name] for name in found]
+    return [(capital(plural_words(part[0])), part) for part in parts]
+
+
+@rule("saturation")
+class SaturationRule(Rule, frozen=True, kw_only=True):
+    """`shape` "saturates": the best is reached before the end of the axis; "falls": beyond the best it
+    becomes worse again. `where` chooses the rows, of one phase."""
+
+    along: str
+    shape: Literal["saturates", "falls"]
+    where: dict[str, Any]
+
+    def words(self) -> str:
+        """The tolerance, and what is done with the intervals."""
+        if self.shape == "saturates":
+            return (
+                f"holds where a smaller value comes within {SHARE} of the best, does not hold where only the "
+                "greatest does; cannot be told where noise could move that point"
+            )
+        return (
+            f"holds where beyond the best a whole interval lies more than {SHARE} below it, does not hold "
+            "where all beyond it stay above that"
+        )
+
+    def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
+        """The curve's saturation, and whether noise leaves it in doubt."""
+        chosen = select(rows, self.where)
+        curve = main_curve(chosen, self.along, chosen[0].direction) if chosen else []
+        found = find_saturation(curve, self._x)
+        if found is None:
+            return Decision(
+                Verdict.CANNOT_BE_TOLD,
+                f"because it takes {POINTS_NEEDED} points, and {len(curve)} were measured",
+            )
+        if self.shape == "saturates":
+            return self._saturates(found)
+        return self._falls(found, sorted(curve, key=self._x))
+
+    def _x(self, row: Row) -> float:
+        return float(value_of(row, self.along))
+
+    def _at(self, row: Row) -> str:
+        return f"{measured_words(row)} with {option_words(row, self.along)}"
+
+    def _saturates(self, found: RowSaturation) -> Decision:
+        said = f"the best is {self._at(found.best)}"
+        if found.at is not found.best:
+            said = f"within {SHARE} of the best from {self._at(found.at)} on; {said}"
+        if found.still_rising:
+            said = f"the best is the last, {self._at(found.best)}"
+        if not found.settled:
+            return Decision(Verdict.CANNOT_BE_TOLD, f"because noise could move the point: {said}")
+        return Decision(Verdict.DOES_NOT_HOLD if found.still_rising else Verdict.HOLDS, said)
+
+    def _falls(self, found: RowSaturation, curve: list[Row]) -> Decision:
+        best = f"the best is {self._at(found.best)}"
+        if found.falls_to is not None:
+            return Decision(Verdict.HOLDS, f"{best}, and beyond it {self._at(found.falls_to)}")
+        beyond = [row for row in curve if self._x(row) > self._x(found.best)]
+        if not beyond:
+            return Decision(
+                Verdict.CANNOT_BE_TOLD,
+                f"because nothing beyond the best was measured: {self._at(found.best)}",
+            )
+        enough = (1 - TOLERANCE) * median_of(found.best)
+        if all(row.low is not None and row.low >= enough for row in beyond):
+            return Decision(Verdict.DOES_NOT_HOLD, f"{best}, and beyond it still {self._at(beyond[-1])}")
+        return Decision(
+            Verdict.CANNOT_BE_TOLD, f"because of noise: {best}, and beyond it {self._at(beyond[-1])}"
+        )

@@ -1,0 +1,160 @@
+"""Bandwidth against file size: what the page cache adds, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from weir.figures.charts import Along, Marker, line_chart
+from weir.figures.drawing import Card, Finding, Panel
+from weir.figures.encoding import name_curves, size_axis
+from weir.questions.claim import Decision, Rule, Verdict, rule, select
+from weir.questions.comparison import Ratio, compare
+from weir.questions.question import figure
+from weir.results.cache import (
+    cache_limit,
+    cacheable_bytes,
+    cliff_words,
+    dirty_limit_bytes,
+    drop_words,
+    find_drops,
+    why_no_cliff,
+)
+from weir.results.row import Row, measured
+from weir.results.words import cache_words, capital, join_words, measured_words, phase_words, times_words
+from weir.units import format_bytes
+
+OPPOSITE = {Verdict.HOLDS: Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD: Verdict.HOLDS}
+
+UNFLATTERED = "The cache makes no difference beyond noise"
+
+
+def of_files(rows: list[Row]) -> list[Row]:
+    """Those whose data are a file's size: an application writes many files, and says how much in all."""
+    return [row for row in measured(rows) if row.data_bytes and not row.application]
+
+
+def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """How far numbers with and without the cache's help lie apart, and whether a cliff was seen."""
+    found = of_files(rows)
+    if not found:
+        return None
+    flattered: list[str] = []
+    cliffs: list[str] = []
+    sentences: list[str] = []
+    for direction in ("write", "read"):
+        through = [row for row in found if row.direction == direction and row.through_cache]
+        device = [row for row in found if row.direction == direction and row.honest and not row.through_cache]
+        flattery = _largest_flattery(through, device)
+        if flattery:
+            flattered.append(
+                f"{direction}s {'' if flattered else 'look '}up to {times_words(flattery.ratio)}"
+            )
+            sentences.append(_flattery_words(flattery))
+        if through:
+            edge, sentence = cliff_words(through, card)
+            sentences.append(sentence)
+            if edge:
+                cliffs.append(f"{direction}s fall off a cliff beyond {_size_words(edge)}")
+    through_any = any(row.through_cache for row in found)
+    return Finding(_title(flattered, cliffs, through_any=through_any), tuple(sentences), cache_words(found))
+
+
+def _title(flattered: list[str], cliffs: list[str], *, through_any: bool) -> str:
+    if not through_any:
+        return "Bandwidth against file size, without the page cache"
+    start = f"Through the cache, {join_words(flattered)} as fast as the storage" if flattered else UNFLATTERED
+    end = join_words(cliffs) if cliffs else "the cache's end was not seen"
+    return f"{start}; {end}"
+
+
+def _size_words(row: Row) -> str:
+    return format_bytes(row.data_bytes or 0)
+
+
+def _largest_flattery(through: list[Row], device: list[Row]) -> Ratio | None:
+    # Options need not agree otherwise: what is compared is the same amount of data, with and without the
+    # cache.
+    by_size = {(row.data_bytes, row.ranks): row for row in device}
+    found = [
+        compare(row, by_size[(row.data_bytes, row.ranks)])
+        for row in through
+        if (row.data_bytes, row.ranks) in by_size
+    ]
+    sure = [ratio for ratio in found if ratio and ratio.different and ratio.ratio > 1]
+    return max(sure, key=lambda ratio: ratio.ratio, default=None)
+
+
+def _flattery_words(ratio: Ratio) -> str:
+    size, what = _size_words(ratio.one), capital(phase_words(ratio.one))
+    gives = f"{phase_words(ratio.other)}: {measured_words(ratio.other)}"
+    return (
+        f"{what}: {measured_words(ratio.one)} at {size}, {times_words(ratio.ratio)} what the storage gives "
+        f"({gives})."
+    )
+
+
+@figure("size", judge_size)
+def size(rows: list[Row], card: Card) -> list[Panel]:
+    """Writes and reads in a panel each, with and without the cache's help, over the data of all ranks."""
+    found = of_files(rows)
+    curve = name_curves(found, "block")
+    limits = {
+        "write": (dirty_limit_bytes(card), "kernel makes writers wait"),
+        "read": (cacheable_bytes(card), "memory available"),
+    }
+    panels = []
+    for direction in ("write", "read"):
+        part = [row for row in found if row.direction == direction]
+        if not part:
+            continue
+        sizes = sorted({row.data_bytes or 0 for row in part})
+        limit, text = limits[direction]
+        inside = limit is not None and sizes[0] < limit < sizes[-1]
+        spec = line_chart(
+            part,
+            Along(size_axis("file size, data of all ranks", sizes), _data_bytes, curve),
+            all_rows=found,
+            markers=[Marker(float(limit or 0), text)] if inside else [],
+        )
+        panels.append(Panel(f"{direction}s".capitalize(), spec))
+    return panels
+
+
+def _data_bytes(row: Row) -> float:
+    return float(row.data_bytes or 0)
+
+
+@rule("cliff")
+class CliffRule(Rule, frozen=True, kw_only=True):
+    """With `seen`, a fall to less than half where the page cache ends; without, that there is none. `where`
+    chooses the rows, of one phase, through the cache."""
+
+    where: dict[str, Any]
+    seen: bool = True
+
+    def words(self) -> str:
+        """What a cliff is, and what it takes to deny one."""
+        verdict = Verdict.HOLDS if self.seen else Verdict.DOES_NOT_HOLD
+        return (
+            f"{verdict} where a larger file's whole interval lies below half of the best, and there the page "
+            "cache ends; it is denied only with files larger than the memory for caching"
+        )
+
+    def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
+        """The first drop that ends the cache; without one, whether the files were large enough to show it."""
+        chosen = [row for row in select(rows, self.where) if row.data_bytes and row.through_cache]
+        if not chosen:
+            return Decision(Verdict.CANNOT_BE_TOLD, "because nothing was measured through the cache")
+        limit, name = cache_limit(chosen[0], card)
+        drop = next((drop for drop in find_drops(chosen, limit) if drop.ends_cache), None)
+        if drop is not None:
+            return self._decision(Verdict.HOLDS, f"it falls {drop_words(drop)}")
+        why = why_no_cliff(chosen, limit, name)
+        largest = max(row.data_bytes or 0 for row in chosen)
+        if limit is None or largest < limit:
+            return Decision(Verdict.CANNOT_BE_TOLD, f"because {why}")
+        return self._decision(Verdict.DOES_NOT_HOLD, why)
+
+    def _decision(self, seen: Verdict, why: str) -> Decision:
+        return Decision(seen if self.seen else OPPOSITE[seen], why)

@@ -1,0 +1,201 @@
+"""One measured phase of one case, as findings, figures and report see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.analyse.detail import Detail
+from weir.analyse.metric import UNMEASURED, Metric
+from weir.analyse.statistics import MedianEstimate
+from weir.results.printed import Printed
+from weir.store.records import FinishedRecord, SampleRecord
+
+DISTURBANCES = {
+    "oversubscribed": "more ranks than cores",
+    "spinning": "waiting ranks spin",
+    "busy": "machine busy",
+    "placement": "ranks not placed as asked",
+    "cold-memory": "memory slow at first touch",
+    "floor": "floors raised density or pressure",
+    "synchronous": "asynchronous accesses made one after the other",
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A metric of a phase, with its median and interval."""
+
+    metric: Metric
+    estimate: MedianEstimate
+
+
+@dataclass(frozen=True)
+class Row:
+    """Median of one phase in the unit of its metric, with its 95 % interval [`low`, `high`].
+
+    `median` is null without samples, the interval is null below six. `suspect` says whether any sample
+    cannot have come from the device, null where that cannot be told. `warnings` are codes of the protocol, of
+    its samples and of their launches.
+    """
+
+    case: str
+    phase: str
+    ranks: int
+    options: Mapping[str, Any]
+    n: int
+    median: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+    label: str = ""
+    comparisons: tuple[str, ...] = ()
+    data_bytes: int | None = None
+    sync: str | None = None
+    cache_methods: tuple[str, ...] = ()
+    suspect: bool | None = None
+    suspect_why: str | None = None
+    verdict_why: str | None = None
+    warnings: tuple[str, ...] = ()
+    own_warnings: tuple[str, ...] = ()
+    """Those of its samples alone."""
+    suspect_share: float | None = None
+    """Share of the suspect samples among those where that could be told."""
+    samples: tuple[float, ...] = field(default=(), repr=False)
+    records: tuple[SampleRecord, ...] = field(default=(), repr=False)
+    finished: FinishedRecord | None = None
+    """The end of the case; null while it has none."""
+    metric: Metric = UNMEASURED
+    metrics: tuple[Measured, ...] = ()
+    """All metrics of its samples, the result first."""
+    moves: str | None = None
+    """`write` or `read` where the number is a bandwidth of files; both is `write`, a check is `read`."""
+    detail: Detail = field(default_factory=Detail, repr=False)
+    yields: bool | None = None
+    """Whether waiting ranks yield their core, null where the MPI does not say."""
+    benchmark: str = ""
+    env: Mapping[str, str] = field(default_factory=dict)
+    mpi_io: str | None = None
+    """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
+    application: bool = False
+    """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
+    printed: tuple[Printed, ...] = ()
+    """What others printed of the same case on their machines."""
+
+    @property
+    def inconclusive(self) -> bool:
+        """True where the interval stayed wider than wanted, or does not exist."""
+        return self.verdict != "precise" or self.low is None
+
+    @property
+    def honest(self) -> bool:
+        """True where the number can be the storage's: a synced write, a read known to come from the device,
+        or a rate of operations.
+        """
+        if self.moves == "write":
+            return self.sync in ("close", "write")
+        return self.suspect is False if self.moves == "read" else True
+
+    @property
+    def through_cache(self) -> bool:
+        """True where nothing was done to keep the page cache out, however the data went in the end."""
+        if self.application:
+            return self.moves is not None
+        if self.moves == "write":
+            return self.sync == "never"
+        return self.moves == "read" and not self.cache_methods
+
+    @property
+    def on_storage(self) -> bool:
+        """Whether it uses a directory."""
+        return self.moves is not None or "dir" in self.options
+
+    @property
+    def direction(self) -> str:
+        """What its numbers are set beside: writes or reads, or else the phase by its name."""
+        return self.moves or self.phase
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What a reader must know before he believes the number, in words."""
+        found = []
+        if self.n and self.low is None:
+            found.append("too few samples for an interval")
+        elif self.verdict == "inconclusive":
+            found.append("inconclusive")
+        if self.suspect:
+            found.append("cache-suspect")
+        if self.moves == "write" and self.sync == "never":
+            found.append("not synced")
+        if self.moves == "read" and self.suspect is None and not self.application:
+            found.append("source of data unknown")
+        found += [DISTURBANCES.get(code, code) for code in self.warnings]
+        return tuple(dict.fromkeys(found))
+
+
+def as_data(row: Row) -> dict[str, Any]:
+    """A measured row for `--json`: flat, keys ending in their unit where there is one."""
+    return {
+        "case": row.case,
+        "benchmark": row.benchmark,
+        "ranks": row.ranks,
+        "env": row.env,
+        "options": row.options,
+        "comparisons": list(row.comparisons),
+        "phase": row.phase,
+        "metric": row.metric.key,
+        "unit": row.metric.unit,
+        "samples": row.n,
+        "median": row.median,
+        "low": row.low,
+        "high": row.high,
+        "relative_width": row.metrics[0].estimate.relative_width,
+        "verdict": row.finished.verdict if row.finished else None,
+        "why": row.finished.why if row.finished else "",
+        "cache_suspect_share": row.suspect_share,
+        "warnings": list(row.own_warnings),
+        "metrics": metrics_data(row),
+    }
+
+
+def metrics_data(row: Row) -> list[dict[str, Any]]:
+    """All metrics of a row for `--json`."""
+    return [
+        {
+            "key": one.metric.key,
+            "unit": one.metric.unit,
+            "noun": one.metric.noun,
+            "better": "higher" if one.metric.greater_is_better else "lower",
+            "samples": one.estimate.count,
+            "median": one.estimate.median,
+            "low": one.estimate.low,
+            "high": one.estimate.high,
+        }
+        for one in row.metrics
+    ]
+
+
+def measured(rows: Iterable[Row]) -> list[Row]:
+    """Rows that have a number."""
+    return [row for row in rows if row.median is not None]
+
+
+def median_of(row: Row) -> float:
+    """The median of a row that has one."""
+    assert row.median is not None
+    return row.median
+
+
+def by_metric(rows: Iterable[Row]) -> list[list[Row]]:
+    """The measured rows of each metric: what one axis can hold."""
+    found: dict[Metric, list[Row]] = {}
+    for row in measured(rows):
+        found.setdefault(row.metric, []).append(row)
+    return list(found.values())
+
+
+def directions(rows: list[Row]) -> list[str]:
+    """The directions and other phases that have a number: `write`, `read`, then the rest as they come."""
+    found = dict.fromkeys(row.direction for row in measured(rows))
+    return sorted(found, key=lambda name: {"write": 0, "read": 1}.get(name, 2))

@@ -1,0 +1,188 @@
+"""From the records of a run to rows: one a case and phase, and all else that the run says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.analyse.detail import detail_of
+from weir.analyse.metric import Metric, common_metrics, value_under
+from weir.analyse.statistics import estimate_median
+from weir.results.row import Measured, Row
+from weir.store.records import (
+    AnyRecord,
+    CaseRecord,
+    DiedRecord,
+    FailureRecord,
+    FinishedRecord,
+    LaunchRecord,
+    LeftOutRecord,
+    SampleRecord,
+    Warning,
+)
+
+
+@dataclass
+class Summary:
+    """All that a run says: rows in the order of the cases, failures, warnings of whole launches, cases
+    without samples, and what could not be measured on that machine."""
+
+    rows: list[Row] = field(default_factory=list)
+    failures: list[FailureRecord] = field(default_factory=list)
+    launch_warnings: list[Warning] = field(default_factory=list)
+    cases: dict[str, CaseRecord] = field(default_factory=dict)
+    finished: dict[str, FinishedRecord] = field(default_factory=dict)
+    left_out: list[LeftOutRecord] = field(default_factory=list)
+    died: list[DiedRecord] = field(default_factory=list)
+
+    @property
+    def all_rows(self) -> list[Row]:
+        """The rows, and one without a number for each case that has none."""
+        have = {row.case for row in self.rows}
+        return self.rows + [
+            _without_number(case, self) for name, case in self.cases.items() if name not in have
+        ]
+
+
+def summarise(records: Iterable[AnyRecord]) -> Summary:
+    """The summary of a run's records."""
+    summary = Summary()
+    samples: dict[str, list[SampleRecord]] = {}
+    launches: dict[int | None, LaunchRecord] = {}
+    for record in records:
+        match record:
+            case CaseRecord():
+                summary.cases[record.case] = record
+            case SampleRecord():
+                samples.setdefault(record.case, []).append(record)
+            case FailureRecord():
+                summary.failures.append(record)
+            case DiedRecord():
+                summary.died.append(record)
+            case LeftOutRecord():
+                summary.left_out.append(record)
+            case FinishedRecord():
+                summary.finished[record.case] = record
+            case LaunchRecord():
+                launches[record.launch] = record
+                summary.launch_warnings.extend(record.warnings)
+    summary.launch_warnings = list(_distinct(summary.launch_warnings))
+    # What was left out once may have been measured later, by a build or an MPI that can.
+    measured = {(case.label, name) for case in summary.cases.values() for name in case.comparisons}
+    summary.left_out = [
+        item for item in summary.left_out if not measured & {(item.label, name) for name in item.comparisons}
+    ]
+    for case_id, end in summary.finished.items():
+        case = summary.cases.get(case_id)
+        if case and end.verdict == "inconclusive" and case_id not in samples:
+            summary.left_out.append(LeftOutRecord(case.label, case.comparisons, end.why))
+    for case_id, case in summary.cases.items():
+        of_case, end_of_case = samples.get(case_id, []), summary.finished.get(case_id)
+        for phase in dict.fromkeys(sample.phase for sample in of_case):
+            of_phase = [sample for sample in of_case if sample.phase == phase]
+            summary.rows.extend(_rows_of(case, of_phase, end_of_case, launches))
+    return summary
+
+
+def _rows_of(
+    case: CaseRecord,
+    samples: list[SampleRecord],
+    finished: FinishedRecord | None,
+    launches: dict[int | None, LaunchRecord],
+) -> Iterator[Row]:
+    """The row of a phase; none where no sample has a number."""
+    metrics = [_measured(samples, metric) for metric in common_metrics(samples)]
+    if not metrics:
+        return
+    metric, estimate = metrics[0].metric, metrics[0].estimate
+    values = [(sample, value_under(sample, metric.key)) for sample in samples]
+    used = [sample for sample, value in values if value is not None]
+    last, own = used[-1], [launches[sample.launch] for sample in used if sample.launch in launches]
+    warnings = list(dict.fromkeys(warning.code for sample in used for warning in sample.warnings))
+    caches = [sample.cache for sample in used if sample.cache]
+    known = [cache.suspect for cache in caches if cache.suspect is not None]
+    moves = _moves(last, metric)
+    why = finished.why if finished else ""
+    yield Row(
+        **_case_fields(case, finished),
+        phase=last.phase,
+        n=estimate.count,
+        median=estimate.median,
+        low=estimate.low,
+        high=estimate.high,
+        verdict=finished.verdict if finished else "inconclusive",
+        verdict_why=why or estimate.why or (None if finished else "the case was not finished"),
+        data_bytes=last.bytes,
+        sync=last.sync,
+        cache_methods=tuple(caches[-1].methods) if caches else (),
+        suspect=any(known) if known else None,
+        suspect_share=sum(known) / len(known) if known else None,
+        suspect_why=next((cache.why for cache in caches if cache.suspect), None),
+        own_warnings=tuple(warnings),
+        warnings=tuple(sorted({*warnings, *(w.code for launch in own for w in launch.warnings)})),
+        samples=tuple(value for _, value in values if value is not None),
+        records=tuple(used),
+        metric=metric,
+        metrics=tuple(metrics),
+        moves=moves,
+        detail=detail_of(used, metric, estimate.median),
+        yields=_yields(own),
+        application=_is_application(used, moves),
+    )
+
+
+def _is_application(samples: list[SampleRecord], moves: str | None) -> bool:
+    if moves is None:
+        return any("io" in sample.details for sample in samples)
+    return all(sample.sync is None and sample.cache is None for sample in samples)
+
+
+def _measured(samples: list[SampleRecord], metric: Metric) -> Measured:
+    values = [value for sample in samples if (value := value_under(sample, metric.key)) is not None]
+    estimate = estimate_median(values)
+    assert estimate is not None  # a common metric has a value in some sample
+    return Measured(metric, estimate)
+
+
+def _moves(sample: SampleRecord, metric: Metric) -> str | None:
+    """Which way the bytes of files went; null where none did, or the number is none of theirs."""
+    if not metric.is_bandwidth or sample.bytes_written is None:
+        return None
+    # Of a phase that had nothing to move, the bytes tell nothing, but its words for syncs do.
+    writes = sample.bytes_written > 0 or (not sample.bytes_read and sample.sync is not None)
+    return "write" if writes else "read"
+
+
+def _yields(launches: list[LaunchRecord]) -> bool | None:
+    spins = {launch.mpi.get("spins") for launch in launches}
+    return None if not spins or None in spins else not any(spins)
+
+
+def _without_number(case: CaseRecord, summary: Summary) -> Row:
+    finished = summary.finished.get(case.case)
+    return Row(
+        **_case_fields(case, finished),
+        phase="none",
+        n=0,
+        median=None,
+        low=None,
+        high=None,
+        verdict=finished.verdict if finished else "not run",
+        verdict_why=(finished.why if finished else None) or "no sample was taken",
+    )
+
+
+def _case_fields(case: CaseRecord, finished: FinishedRecord | None) -> dict[str, Any]:
+    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io")
+    known = {name: getattr(case, name) for name in names}
+    return known | {"comparisons": tuple(case.comparisons), "finished": finished}
+
+
+def _distinct(warnings: Iterable[Warning]) -> Iterator[Warning]:
+    """The first warning of each code: every launch repeats them, with numbers of its own."""
+    seen: set[str] = set()
+    for warning in warnings:
+        if warning.code not in seen:
+            seen.add(warning.code)
+            yield warning

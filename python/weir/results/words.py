@@ -1,0 +1,304 @@
+"""Names of what was done and measured, in the field's words; quantities always with unit and interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from weir.analyse.detail import Straggler
+from weir.analyse.metric import Metric
+from weir.counts import count_words
+from weir.results.row import Row, measured
+from weir.store.records import HintAsked
+from weir.units import format_bytes, significant
+
+SYNC = {"close": "synced at close", "write": "synced after each write", "never": "not synced"}
+CACHE = {
+    "drop": "cache dropped",
+    "direct": "O_DIRECT",
+    "reorder": "by another node",
+    "reorder-within-node": "by another rank of the node",
+}
+LAYOUT = {
+    "shared": "shared file",
+    "file-per-process": "file per process",
+    "shared-directory": "shared directory",
+    "private-directory": "directory for each rank",
+    "common-file": "common file",
+}
+INTERFACE = {
+    "posix": "POSIX",
+    "mpiio": "MPI-IO",
+    "null": "null back-end",
+    "hdf5": "HDF5",
+    "pnetcdf": "PnetCDF",
+    "uring": "io_uring",
+    "twophase": "two-phase library",
+}
+MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
+METHOD = {
+    "two-phase": "two-phase",
+    "rank0": "all through rank 0",
+    "independent": "each rank its own pieces",
+}
+BY_APPLICATION = "as the application sees it"
+OPENING = {
+    "independent": "by every rank",
+    "collective": "collective",
+    "one-rank": "by one rank for all",
+    "broadcast": "by rank 0 with a broadcast",
+}
+
+
+def phase_words(row: Row) -> str:
+    """ "write, synced at close" or "read, cache dropped"; "create" where operations are counted."""
+    extra: list[str] = []
+    if row.application and row.moves:
+        extra = [BY_APPLICATION]
+    elif row.moves == "write":
+        extra = [SYNC.get(row.sync or "", "sync unknown")]
+        if row.options.get("direct"):
+            extra.append("O_DIRECT")
+    elif row.moves == "read":
+        extra = [CACHE.get(method, method) for method in row.cache_methods] or ["cache kept"]
+    return ", ".join([row.phase, *extra])
+
+
+def plural_words(row: Row) -> str:
+    """What its numbers are of, of several: "writes", "creates"; "multiply results" where no operations are
+    counted."""
+    return f"{row.direction}s" if row.moves or row.metric.unit == "1/s" else f"{row.direction} results"
+
+
+def layout_words(row: Row) -> str:
+    """ "shared file" or "file per process"; of a benchmark of metadata, what its files lie in."""
+    layout = str(row.options.get("layout", "shared"))
+    return LAYOUT.get(layout, layout)
+
+
+def mpi_io_words(row: Row) -> str:
+    """ "OMPIO" or "ROMIO"."""
+    return MPI_IO.get(row.mpi_io or "", row.mpi_io or "the MPI's own choice")
+
+
+def backend_words(row: Row) -> str:
+    """ "POSIX", "MPI-IO independent", "HDF5 collective"; with a file view where one is used."""
+    backend = str(row.options.get("backend", "posix"))
+    parts = [INTERFACE.get(backend, backend)]
+    collective = _is_collective(row)
+    if collective or (backend == "mpiio" and collective is not None):
+        parts[0] += " collective" if collective else " independent"
+    if backend == "mpiio" and row.options.get("file_view"):
+        parts.append("file view")
+    return ", ".join(parts)
+
+
+def _is_collective(row: Row) -> bool | None:
+    """Whether calls are collective. An application's samples say what became of the two-phase library's
+    method; null where nothing was measured.
+    """
+    if "collective" in row.options or "method" not in row.options:
+        return bool(row.options.get("collective"))
+    return next((one.details["collective"] for one in row.records if "collective" in one.details), None)
+
+
+def strategy_words(row: Row) -> str:
+    """The back-end with the implementation of MPI-IO, where one was asked for: "MPI-IO collective, ROMIO"."""
+    return ", ".join([backend_words(row), *([mpi_io_words(row)] if row.mpi_io else [])])
+
+
+def opening_words(row: Row) -> str:
+    """Who opens a common file, and through what: "POSIX by every rank"."""
+    opening = str(row.options.get("opening"))
+    return f"{interface_words(row)} {OPENING.get(opening, opening)}"
+
+
+def interface_words(row: Row) -> str:
+    """The interface of a benchmark of metadata, with the MPI-IO implementation where one was asked for."""
+    interface = str(row.options.get("interface", "posix"))
+    name = INTERFACE.get(interface, interface)
+    return f"{name} ({mpi_io_words(row)})" if row.mpi_io else name
+
+
+def method_words(row: Row) -> str:
+    """How the two-phase library gets arrays into files: "two-phase", "all through rank 0"; empty where it, or
+    another back-end, decides that.
+    """
+    method = str(row.options.get("method") or "auto")
+    if method == "auto" or row.options.get("backend", "twophase") != "twophase":
+        return ""
+    return METHOD.get(method, method)
+
+
+def data_words(row: Row) -> str:
+    """How much data the phase moves."""
+    if row.data_bytes is None:
+        return "unknown"
+    return format_bytes(row.data_bytes) if row.data_bytes else "none"
+
+
+def setting_words(row: Row) -> str:
+    """What was measured, without the phase: ranks, transfer size, layout, interface."""
+    options = row.options
+    parts = [count_words(row.ranks, "rank")]
+    if row.options.get("cells"):
+        parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
+    if options.get("transfer") is not None:
+        parts.append(f"{format_bytes(options['transfer'])} transfers")
+    if options.get("files") and "transfer" not in options:
+        parts.append(count_words(options["files"], "file"))
+    if "layout" in options:
+        parts.append(layout_words(row))
+    if options.get("layout") == "common-file":
+        parts.append(opening_words(row))
+    elif "interface" in options:
+        parts.append(interface_words(row))
+    if "backend" in options and not _without_files(row):
+        parts.append(strategy_words(row))
+    parts.append(method_words(row))
+    return ", ".join(filter(None, parts))
+
+
+def _without_files(row: Row) -> bool:
+    return row.application and bool(row.records) and all(one.backend is None for one in row.records)
+
+
+WORDS: dict[str, Callable[[Row], str]] = {
+    "benchmark": lambda row: row.benchmark,
+    "ranks": lambda row: count_words(row.ranks, "rank"),
+    "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
+    "block": lambda row: format_bytes(row.options["block"]) + " a rank",
+    "segments": lambda row: count_words(row.options["segments"], "segment"),
+    "layout": layout_words,
+    "backend": backend_words,
+    "opening": opening_words,
+    "method": method_words,
+    "mpi_io": mpi_io_words,
+    "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
+}
+COVERED_BY = {
+    "backend": {"collective", "file_view"},
+    "opening": {"interface"},
+    "phase": {"sync", "cache", "direct", "dir"},
+}
+"""Options that the words for another one, or for the phase, already contain."""
+CASE_FIELDS: dict[str, Callable[[Row], Any]] = {
+    "benchmark": lambda row: row.benchmark,
+    "ranks": lambda row: row.ranks,
+    "mpi_io": lambda row: row.mpi_io,
+    "env": lambda row: row.env,
+}
+
+
+def value_of(row: Row, key: str) -> Any:
+    """The value of an option, or of another field of its case: `benchmark`, `ranks`, `mpi_io`, `env`."""
+    return CASE_FIELDS[key](row) if key in CASE_FIELDS else row.options.get(key)
+
+
+def option_words(row: Row, key: str) -> str:
+    """One setting of a row: "2 ranks", "64 KiB transfers", "files 1000"."""
+    if key in WORDS:
+        return WORDS[key](row)
+    value = value_of(row, key)
+    if key.endswith("_bytes") and isinstance(value, int):
+        return f"{key.removesuffix('_bytes')} {format_bytes(value)}"
+    return f"{key} {str(value).lower() if isinstance(value, bool) else value}"
+
+
+def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]:
+    """Names rows by what varies among them, save for `ignoring`; empty names where nothing else does.
+
+    An option that only some of the rows have belongs to their back-end, and is left to its name.
+    """
+    keys = [*WORDS, *sorted({key for row in rows for key in row.options}.difference(WORDS))]
+    covered = COVERED_BY["phase"].union(*(COVERED_BY.get(key, set()) for key in (*keys, *ignoring)))
+    varying = [key for key in keys if key not in ignoring and key not in covered and _varies(rows, key)]
+    return lambda row: ", ".join(words for key in varying if (words := option_words(row, key)))
+
+
+def _varies(rows: list[Row], key: str) -> bool:
+    if key not in CASE_FIELDS and not all(key in row.options for row in rows):
+        return False
+    if key == "backend":
+        return len({backend_words(row) for row in rows}) > 1
+    return len({repr(value_of(row, key)) for row in rows}) > 1
+
+
+def interval_words(row: Row) -> str:
+    """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
+    if row.median is None:
+        return "no number (no sample was taken)"
+    return estimate_words(row.metric, row.median, row.low, row.high, row.n)
+
+
+def estimate_words(metric: Metric, median: float, low: float | None, high: float | None, n: int) -> str:
+    """The same of any metric."""
+    if low is None or high is None:
+        return f"{metric.show(median)} {metric.shown_unit} (no interval: n = {n}, below 6)"
+    return f"{metric.show(median)} [{metric.show(low)}, {metric.show(high)}] {metric.shown_unit}"
+
+
+def measured_words(row: Row) -> str:
+    """The interval with its number of samples."""
+    # Where there is no interval, the reason for that names the count already.
+    return f"{interval_words(row)} (n = {row.n})" if row.low is not None else interval_words(row)
+
+
+def times_words(ratio: float) -> str:
+    """A ratio such as "1.40 times" or "22.0 times"."""
+    return f"{significant(ratio)} times"
+
+
+HINT_STATES = {
+    "in force": "is in force",
+    "changed": "was changed",
+    "ignored": "was ignored",
+    "unproven": "is echoed by the library, which echoes even an invented hint, so it proves nothing",
+}
+
+
+def straggler_words(straggler: Straggler) -> str:
+    """ "rank 3 was the slowest in 11 of 12 samples, by 1.40 times the mean of all ranks"."""
+    return (
+        f"rank {straggler.rank} was the slowest in {straggler.times} of "
+        f"{count_words(straggler.samples, 'sample')}, with {significant(straggler.lateness)} times "
+        "the mean time of all ranks"
+    )
+
+
+def hint_words(hint: HintAsked) -> str:
+    """ "hint cb_nodes=2 was changed, to 1"."""
+    asked = f"hint {hint.hint}={hint.value}"
+    state = HINT_STATES.get(hint.state or "", f"is in the state '{hint.state}'")
+    now = f", to {hint.in_force}" if hint.state == "changed" and hint.in_force is not None else ""
+    return f"{asked} {state}{now}"
+
+
+def cache_words(rows: list[Row]) -> str:
+    """What was done about syncs and caches, and which reads did not come from the device."""
+    moving = [row for row in measured(rows) if row.moves and not row.application]
+    methods = sorted({phase_words(row) for row in moving}, reverse=True)
+    words = f"Syncs and caches: {'; '.join(methods)}." if methods else ""
+    reads = [row for row in moving if row.moves == "read"]
+    suspects = [row for row in reads if row.suspect]
+    if suspects:
+        why = next((row.suspect_why for row in suspects if row.suspect_why), None)
+        words += (
+            f" {len(suspects)} of {count_words(len(reads), 'read')} came from memory and not from the device"
+        )
+        words += f" ({why})." if why else "."
+    unknown = sum(row.suspect is None for row in reads)
+    if unknown:
+        words += f" For {unknown} of {count_words(len(reads), 'read')} the source of the data is unknown."
+    return words
+
+
+def join_words(parts: Iterable[str]) -> str:
+    """ "a, b and c"."""
+    words = list(parts)
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case and the rest as it is."""
+    return text[:1].upper() + text[1:]

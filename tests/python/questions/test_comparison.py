@@ -1,0 +1,168 @@
+"""Which strategy is faster, in which order, and when nobody can tell."""
+
+from dataclasses import replace
+
+from rows import MIB, found, row
+from samples import TIME
+from weir.analyse.metric import Metric
+from weir.questions.comparison import order_words
+from weir.questions.strategies import BACKEND_OPTIONS, judge_backend, judge_layout, judge_method
+from weir.results.row import Row
+from weir.results.words import backend_words, label_by, setting_words, strategy_words
+from weir.store.records import SampleRecord
+
+
+def test_a_sure_difference_is_named_with_its_factor() -> None:
+    finding = found(judge_layout, [row("write", 1000), row("write", 1500, layout="file-per-process")])
+    assert finding.title == "File per process writes 1.50 times as fast as shared file at 1 MiB transfers"
+    assert "1.50 times [1.44, 1.56] (n = 12, 12)" in finding.sentences[0]
+
+
+def test_overlapping_intervals_are_no_difference() -> None:
+    rows = [row("write", 1000, spread=0.2), row("write", 1100, spread=0.2, layout="file-per-process")]
+    finding = found(judge_layout, rows)
+    assert finding.title == "Shared file and file per process: no difference beyond noise"
+    assert "which is no significant difference" in finding.sentences[0]
+
+
+def test_without_intervals_nothing_is_claimed() -> None:
+    rows = [
+        row("write", 1000, spread=None, n=3),
+        row("write", 3000, spread=None, n=3, layout="file-per-process"),
+    ]
+    finding = found(judge_layout, rows)
+    assert "too few samples to tell" in finding.title
+
+
+def test_a_missing_partner_gives_no_finding() -> None:
+    assert judge_layout([row("write", 1000)], {}) is None
+    assert judge_backend([row("write", 1000, backend="mpiio")], {}) is None
+
+
+def test_rows_that_differ_otherwise_are_not_compared() -> None:
+    rows = [row("write", 1000, transfer=65536), row("write", 1500, layout="file-per-process")]
+    assert judge_layout(rows, {}) is None
+
+
+def test_independent_and_collective_are_each_held_against_posix() -> None:
+    rows = [
+        row("read", 1000),
+        row("read", 950, backend="mpiio", spread=0.001),
+        row("read", 500, backend="mpiio", collective=True),
+    ]
+    finding = found(judge_backend, rows)
+    assert finding.title.startswith("POSIX reads 2.00 times as fast as MPI-IO collective")
+    assert finding.sentences[0] == "Read, fastest first: POSIX > MPI-IO independent > MPI-IO collective."
+    assert [sentence.split(" against")[0] for sentence in finding.details] == [
+        "MPI-IO independent",
+        "MPI-IO collective",
+    ]
+
+
+def test_what_moved_nothing_is_no_reference() -> None:
+    """A bandwidth of 0 is a number, and no ratio to it exists."""
+    rows = [row("write", 0.0), row("write", 100, backend="hdf5"), row("write", 200, backend="mpiio")]
+    assert judge_backend(rows, {}) is None
+    (order,) = order_words(rows, BACKEND_OPTIONS, strategy_words)
+    assert order == "Write, fastest first: MPI-IO independent > HDF5 > POSIX."
+
+
+def test_of_times_the_ratio_says_which_is_faster() -> None:
+    rows = [
+        row("run", seconds / MIB, metric=TIME, backend=backend)
+        for backend, seconds in (("posix", 1.0), ("hdf5", 2.5))
+    ]
+    finding = found(judge_backend, rows)
+    assert finding.sentences == (
+        "HDF5 against POSIX: run at 1 MiB transfers 0.40 times as fast [0.38, 0.42] (n = 12, 12).",
+    )
+
+
+def test_benchmarks_are_told_apart() -> None:
+    rows = [
+        row("write", speed, benchmark=benchmark, backend=backend)
+        for benchmark, speed in (("storage", 100), ("heat", 50))
+        for backend in ("posix", "hdf5")
+    ]
+    assert {label_by(rows, {"backend"})(one) for one in rows} == {"storage", "heat"}
+
+
+def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
+    speeds = {"posix": 1000, "mpiio": 990, "hdf5": 850, "pnetcdf": 200}
+    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
+        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: indistinguishable).",
+    )
+
+
+def test_settings_are_kept_apart_and_two_ways_need_no_order() -> None:
+    rows = [row("write", 1000, backend=name, ranks=ranks) for name in ("posix", "mpiio") for ranks in (1, 2)]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == ()
+    rows += [row("write", 500, backend="hdf5", ranks=ranks) for ranks in (1, 2)]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words)[0].startswith("Write, fastest first: 1 rank: ")
+
+
+def test_options_of_one_backend_keep_it_from_no_comparison() -> None:
+    rows = [row("write", 1000), row("write", 500, backend="hdf5", chunk=1)]
+    finding = found(judge_backend, rows)
+    assert finding.title.startswith("POSIX writes 2.00 times as fast as HDF5")
+
+
+def test_a_ratio_is_far_only_where_its_whole_interval_is() -> None:
+    speeds = {"posix": 1000, "mpiio": 850, "hdf5": 410}  # 2.07 times [1.99, 2.16]
+    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    (said,) = order_words(rows, BACKEND_OPTIONS, backend_words)
+    assert said == "Write, fastest first: POSIX > MPI-IO independent > HDF5."
+
+
+def test_of_times_the_shortest_is_the_fastest() -> None:
+    """Ten runs a second last 0.1 s."""
+    seconds = Metric("elapsed_s", "s", "time", greater_is_better=False)
+    rows = [
+        row(
+            "run",
+            None,
+            backend=name,
+            metric=seconds,
+            n=12,
+            median=time_s,
+            low=0.99 * time_s,
+            high=1.01 * time_s,
+        )
+        for name, time_s in (("hdf5", 0.9), ("posix", 0.1), ("mpiio", 0.3))
+    ]
+    assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
+        "Run, fastest first: POSIX ≫ MPI-IO independent ≫ HDF5.",
+    )
+
+
+def of(method: str, speed: float) -> Row:
+    return row("write", speed, method=method, backend="twophase", benchmark="cloud")
+
+
+def test_each_method_is_held_against_rank_0() -> None:
+    finding = found(judge_method, [of("two-phase", 3000), of("rank0", 1000), of("independent", 500)])
+    assert finding.title.startswith("Two-phase writes 3.00 times as fast as all through rank 0")
+    assert [words.partition(":")[0] for words in finding.sentences] == [
+        "Two-phase against all through rank 0",
+        "Each rank its own pieces against all through rank 0",
+    ]
+
+
+def test_another_back_end_has_no_such_method() -> None:
+    others = [row("write", 1, method=method, backend="hdf5") for method in ("two-phase", "independent")]
+    assert judge_method([*others, of("rank0", 1000)], {}) is None
+    assert [setting_words(one).rpartition(", ")[2] for one in others] == ["HDF5", "HDF5"]
+
+
+def test_an_application_s_samples_say_whether_ranks_asked_together() -> None:
+    for together, words in ((True, "MPI-IO collective"), (False, "MPI-IO independent"), (None, "MPI-IO")):
+        said = {} if together is None else {"collective": together}
+        records = (SampleRecord(case="a", phase="write", details=said),)
+        options = {"method": "two-phase", "backend": "mpiio"}
+        assert backend_words(replace(row("write", 1, records=records), options=options)) == words
+
+
+def test_without_the_reference_or_a_method_there_is_nothing_to_say() -> None:
+    assert judge_method([of("two-phase", 3000)], {}) is None
+    assert judge_method([row("write", 1000)], {}) is None

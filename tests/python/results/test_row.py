@@ -1,0 +1,46 @@
+"""What a row says about its own trustworthiness."""
+
+from dataclasses import replace
+
+from rows import cached_read, row
+from samples import RATE
+from weir.results.words import interval_words
+
+
+def test_a_synced_write_is_honest_and_an_unsynced_one_is_not() -> None:
+    assert row("write", 100.0).honest
+    assert not row("write", 100.0, sync="never").honest
+    assert "not synced" in row("write", 100.0, sync="never").flags
+
+
+def test_a_read_is_honest_only_where_the_device_is_known_to_be_its_source() -> None:
+    assert row("read", 100.0).honest
+    assert not cached_read(9000.0).honest
+    unknown = row("read", 100.0, suspect=None)
+    assert not unknown.honest
+    assert "source of data unknown" in unknown.flags
+
+
+def test_flags_say_each_thing_once() -> None:
+    flags = row("write", 100.0, warnings=("busy", "busy"), verdict="inconclusive").flags
+    assert flags == ("inconclusive", "machine busy")
+
+
+def test_a_rate_of_operations_needs_neither_sync_nor_device() -> None:
+    created = row("create", 100.0, metric=RATE)
+    assert created.honest and not created.through_cache
+    assert (created.moves, created.direction, created.flags) == (None, "create", ())
+    assert interval_words(replace(created, median=1234.5, low=1200.0, high=1270.0)) == (
+        "1230 [1200, 1270] operations/s"
+    )
+
+
+def test_a_phase_of_any_name_is_a_write_where_it_says_how_it_synced() -> None:
+    assert row("dump", 100.0, sync="never").direction == "write"
+    assert row("restart", 100.0).direction == "read"
+
+
+def test_without_an_interval_the_flag_says_so() -> None:
+    few = row("write", 100.0, spread=None, n=4, verdict="inconclusive")
+    assert few.inconclusive
+    assert few.flags == ("too few samples for an interval",)

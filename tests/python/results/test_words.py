@@ -1,0 +1,33 @@
+"""Settings, hints and quantities in words."""
+
+import pytest
+
+from rows import row
+from weir.analyse.detail import Straggler
+from weir.results.words import hint_words, option_words, straggler_words
+from weir.store.records import HintAsked
+
+
+@pytest.mark.parametrize(("value", "said"), [(True, "physics true"), (False, "physics false")])
+def test_a_switch_is_written_as_in_a_study(value: bool, said: str) -> None:
+    assert option_words(row("write", 1000, physics=value), "physics") == said
+
+
+@pytest.mark.parametrize(
+    ("in_force", "state", "words"),
+    [
+        ("2", "in force", "hint cb_nodes=2 is in force"),
+        ("1", "changed", "hint cb_nodes=2 was changed, to 1"),
+        (None, "ignored", "hint cb_nodes=2 was ignored"),
+        ("2", "unproven", "which echoes even an invented hint, so it proves nothing"),
+        (None, "odd", "is in the state 'odd'"),
+    ],
+)
+def test_what_became_of_a_hint(in_force: str | None, state: str, words: str) -> None:
+    assert words in hint_words(HintAsked("cb_nodes", "2", in_force, state))
+
+
+def test_a_straggler_is_named_with_its_numbers() -> None:
+    assert straggler_words(Straggler(3, 11, 12, 1.4)) == (
+        "rank 3 was the slowest in 11 of 12 samples, with 1.40 times the mean time of all ranks"
+    )
