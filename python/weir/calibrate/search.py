@@ -211,7 +211,7 @@ class Search:
         """The plateau of a direction as far as the samples show it, and the next step; None where no step
         would show more, or none is allowed."""
         found, step = self._up(name)
-        if found.flat and found.below is None:
+        if found.flat:
             found, step = self._down(name, found)
         if step:
             why = self._refused.get((name, Stage.UP))
@@ -230,6 +230,7 @@ class Search:
                 stage = Stage.FIRST_PAIR if low == self.range.start else Stage.UP
                 return found, Step(stage, missing, name == READ)
             if match is not Match.OTHER:
+                # A size that differed on the way up is not taken for the edge: so few samples may mislead.
                 return Plateau(flat=(low, high)), None
             found, low = Plateau(below=low, falls=_is_higher(curve, low, [high])), high
         return replace(found, why="it still changes with size at the largest size"), None
