@@ -4,31 +4,35 @@ A bare number is refused, since nobody can tell what it counts. MB is 10^6 bytes
 always.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 DECIMAL_SIZES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15}
 BINARY_SIZES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "PiB": 2**50}
 SIZES = {**DECIMAL_SIZES, **BINARY_SIZES, "KB": 10**3}
-TIMES = {
-    "ns": Decimal("1e-9"),
-    "us": Decimal("1e-6"),
-    "ms": Decimal("1e-3"),
-    "s": Decimal(1),
-    "m": Decimal(60),
-    "h": Decimal(3600),
-    "d": Decimal(86400),
-}
+_S = 10**9
+TIMES_NS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": _S, "m": 60 * _S, "h": 3600 * _S, "d": 86400 * _S}
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _SIZE = re.compile(_NUMBER + r"\s*([A-Za-z]*)")
 _TIME_PART = re.compile(_NUMBER + r"\s*(ns|us|ms|s|m|h|d)")
 _SHARE = re.compile(_NUMBER + r"\s*%")
+
+
+def _exact(number: str) -> Decimal:
+    from decimal import Decimal  # noqa: PLC0415 - slow to import, and `weir --help` reads no number
+
+    return Decimal(number)
 
 
 def parse_bytes(text: str) -> int:
@@ -42,7 +46,7 @@ def parse_bytes(text: str) -> int:
         raise WeirError(problem, "its unit is missing", f'write for example "{number}KiB" or "{number}B"')
     if unit not in SIZES:
         raise WeirError(problem, f"the unit '{unit}' is not known", _nearest_sizes(number, unit))
-    size = Decimal(number) * SIZES[unit]
+    size = _exact(number) * SIZES[unit]
     if size != int(size):
         raise WeirError(problem, "it is not a whole number of bytes", 'write for example "1536B"')
     return int(size)
@@ -64,12 +68,12 @@ def parse_seconds(text: str) -> float:
     if not parts or rest:
         why = "its unit is missing" if re.fullmatch(_NUMBER, stripped) else "a time is numbers with units"
         raise WeirError(f"'{text}' is not a time", why, 'write for example "30s", "2m" or "1h30m"')
-    units = [TIMES[unit] for _, unit in parts]
+    units = [TIMES_NS[unit] for _, unit in parts]
     if any(later >= earlier for earlier, later in itertools.pairwise(units)):
         raise WeirError(
             f"'{text}' is not a time", "its units must go from large to small", 'write for example "1h30m"'
         )
-    return float(sum(Decimal(number) * TIMES[unit] for number, unit in parts))
+    return float(sum(_exact(number) * TIMES_NS[unit] for number, unit in parts) / _S)
 
 
 def parse_share(text: str) -> float:
@@ -77,7 +81,7 @@ def parse_share(text: str) -> float:
     match = _SHARE.fullmatch(text.strip())
     if match is None:
         raise WeirError(f"'{text}' is not a share", "a share is a number and %", 'write for example "5%"')
-    return float(Decimal(match.group(1)) / 100)
+    return float(_exact(match.group(1)) / 100)
 
 
 def spell_bytes(size: int) -> str:
@@ -92,7 +96,7 @@ def spell_bytes(size: int) -> str:
 def spell_seconds(seconds: float) -> str:
     """A time as a study spells it, exactly: 5400 becoming "1h30m", 0.25 becoming "0.25s"."""
     if seconds != int(seconds) or seconds < 60:
-        return f"{Decimal(repr(float(seconds))).normalize():f}s"
+        return f"{_exact(repr(float(seconds))).normalize():f}s"
     hours, rest = divmod(int(seconds), 3600)
     minutes, left = divmod(rest, 60)
     return "".join(f"{n}{unit}" for n, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if n)

@@ -1,4 +1,4 @@
-"""The edge of the search: starts ranks that write and read files of a size, and keeps what they say."""
+"""Measures for the search: launches ranks that write and read files of one size, and keeps the samples."""
 
 from __future__ import annotations
 

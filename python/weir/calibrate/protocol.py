@@ -131,7 +131,7 @@ class Protocol:
                 self._refused[way.name] = f"{error.problem} ({error.why})"
 
     def _fit_to_time(self) -> None:
-        """Smaller sizes where those that were wanted take too long."""
+        """Reduce the sizes where those that were planned take too long."""
         start = self._bounds.range.start
         expected_s = self.bench.expected_s([start], True)
         left_s = TIME_SHARE * self._left_s()
@@ -141,7 +141,7 @@ class Protocol:
             self._bounds = self._bounds.cut_to(most, f"the time: {files}")
 
     def _search(self) -> dict[str, Plateau]:
-        """With smaller files where the storage turns out to have no room for those that were wanted."""
+        """Search; again with smaller files where the storage has no room for those that were planned."""
         while True:
             try:
                 return self._search_until_sure()
@@ -153,8 +153,8 @@ class Protocol:
                     raise
 
     def _search_until_sure(self) -> dict[str, Plateau]:
-        """Search, and while noise hides where a plateau begins, measure the sizes that would tell once more:
-        as long as the time lasts, and at most as much as an exhaustive sweep writes."""
+        """Search; while noise hides where a plateau begins, take more samples of the sizes around that place,
+        within the time budget, and write at most as much as an exhaustive sweep."""
 
         def measure(sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
             return self.bench.measure(CACHED, sizes, reads)

@@ -1,15 +1,16 @@
-"""The search for the file size from which on bandwidth no longer depends on it. Pure: measuring is handed in.
+"""The search for the file size from which on bandwidth no longer depends on it. Pure: the caller passes the
+function that measures.
 
-An exhaustive sweep spends most of its bytes far beyond memory, and measures each size as often as the rest.
-But where the cache must end is nearly known beforehand. So the search begins just beyond that, asks whether
-doubling the size changes anything, and then goes down in halves until it does. All samples of flat sizes make
-one plateau, so that no single size needs many.
+An exhaustive sweep writes most of its bytes at sizes far larger than memory, and takes as many samples of
+each size. But the size of the cache is nearly known in advance. So the search starts just above it, tests
+whether doubling the size changes the bandwidth, and then halves the size until it does. The samples of all
+flat sizes are pooled into one plateau, so that no single size needs many.
 
 Rule: a direction is flat from that size on whose median, and that of every larger size measured, is within
 FLAT of the plateau's, where the two largest sizes are within FLAT of each other. Source: H. Shan and
 J. Shalf, Using IOR to Analyze the I/O Performance for HPC Platforms (2007), section 5.2.
 
-Which sizes to measure next follows from the samples alone, so a search goes on from any samples.
+Which sizes to measure next is a function of the samples alone, so a search can resume from any samples.
 """
 
 from __future__ import annotations
@@ -31,10 +32,9 @@ MOST_SAMPLES = 3
 SAMPLES_OF_PAIR = ((2, 1), (2, 2), (3, 2), (3, 3))
 """How many of the smaller and of the larger of two sizes are taken, as long as they tell nothing."""
 CHEAP = 8
-"""Sizes so many times smaller than the first cost next to nothing, but starting does: all are measured at
-once."""
+"""Sizes so many times smaller than the first cost less than a launch does: all are measured in one launch."""
 ENOUGH = 40
-"""Samples of a size beyond which more would tell no more."""
+"""Samples of one size, at most: more would not narrow the interval much."""
 
 TIMES_MEMORY = 4
 """As far as an exhaustive sweep goes, and a search at most."""
@@ -157,7 +157,7 @@ class Plateau:
 
 
 class Stage(IntEnum):
-    """Why sizes are measured, in the order of urgency: smaller sizes cost less than the next larger one."""
+    """Why sizes are measured, in order of priority: smaller sizes cost less than the next larger one."""
 
     FIRST_PAIR = 0
     DOWN = 1
@@ -168,7 +168,7 @@ class Stage(IntEnum):
 
 
 class Step(NamedTuple):
-    """Sizes of which samples would tell more."""
+    """Sizes to measure next, in this order."""
 
     stage: Stage
     sizes: Sequence[int]
@@ -177,8 +177,8 @@ class Step(NamedTuple):
 
 @dataclass
 class Search:
-    """One search. With `through_noise` it measures the sizes that would tell again and again while noise
-    hides where a plateau begins."""
+    """One search. With `through_noise`, while noise hides where a plateau begins, it takes more samples of
+    the two sizes around that place."""
 
     measure: Measure
     refusal: Refusal
@@ -195,7 +195,7 @@ class Search:
             steps = [(step, name) for name, (_, step) in looks.items() if step]
             if not steps:
                 return {name: plateau for name, (plateau, _) in looks.items()}
-            # Of two directions at one stage the one that is behind comes first: its samples count for both.
+            # Of two directions at one stage the one at the larger size goes first: both use its samples.
             step, name = min(steps, key=lambda one: (one[0].stage, -max(one[0].sizes), not one[0].reads))
             # What is written is read as well while reading still wants samples: it costs no more bytes.
             reads = any(each.reads for each, _ in steps)
@@ -208,10 +208,10 @@ class Search:
                     self.curves[direction].setdefault(size, []).append(bandwidth)
 
     def _look(self, name: str) -> tuple[Plateau, Step | None]:
-        """What the samples say of a direction, and the step that would say more; None where none would, or
-        none is allowed."""
+        """The plateau of a direction as far as the samples show it, and the next step; None where no step
+        would show more, or none is allowed."""
         found, step = self._up(name)
-        if found.flat and found.below is None:
+        if found.flat:
             found, step = self._down(name, found)
         if step:
             why = self._refused.get((name, Stage.UP))
@@ -230,6 +230,7 @@ class Search:
                 stage = Stage.FIRST_PAIR if low == self.range.start else Stage.UP
                 return found, Step(stage, missing, name == READ)
             if match is not Match.OTHER:
+                # A size that differed on the way up is not taken for the edge: so few samples may mislead.
                 return Plateau(flat=(low, high)), None
             found, low = Plateau(below=low, falls=_is_higher(curve, low, [high])), high
         return replace(found, why="it still changes with size at the largest size"), None
@@ -253,7 +254,7 @@ class Search:
         return found, None
 
     def _support(self, name: str, found: Plateau) -> Iterator[Step]:
-        """What is measured once the plateau is known: for its interval, for the picture, against noise."""
+        """Steps after the plateau is known: for its interval, for the table of sizes, against noise."""
         curve, reads = self.curves[name], name == READ
         if found.flat and len(curve.pool(found.flat)) < FEWEST_SAMPLES:
             yield Step(Stage.INTERVAL, found.flat[:1], reads)

@@ -76,8 +76,7 @@ class Situation:
 
     @property
     def exhaustive_bytes(self) -> int:
-        """What a sweep in doublings writes with as much rigour: so many samples of each size that it has an
-        interval."""
+        """What an exhaustive sweep in doublings writes, with enough samples of each size for an interval."""
         sizes = self.bounds.range
         memory = self.facts.memory or sizes.most * self.ranks
         swept = exhaustive_sizes(memory, self.ranks, sizes.least, sizes.multiple)

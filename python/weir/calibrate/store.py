@@ -90,7 +90,7 @@ def encode(calibration: Calibration) -> bytes:
 
 
 def lock_of(storage: dict[str, Any]) -> Lock:
-    """Held while a storage is calibrated: two at once would measure each other. Raises WeirError where
+    """Held while a storage is calibrated: two at once would disturb each other. Raises WeirError where
     nothing can be kept, before anything is measured."""
     path = path_of(storage).with_suffix(".lock")
     with _keeping(path):
@@ -109,8 +109,9 @@ class Drawn(msgspec.Struct, frozen=True):
 def noted_scratch(
     storage: dict[str, Any], directory: Path, tell: Callable[[str], None]
 ) -> Iterator[tuple[Path, Scratch]]:
-    """A directory in there, noted while it exists: so its name can be one that nobody foresees, and what a
-    killed calibration left behind is found by the next. Only for the holder of the storage's lock."""
+    """A scratch directory of unpredictable name in `directory`. A note of it is kept while it exists, by
+    which the next calibration removes what a killed one left behind. Only for the holder of the storage's
+    lock."""
     stale = remove_left_behind(storage)
     if stale:
         tell(f"removed '{stale}', left behind by a calibration that was killed")

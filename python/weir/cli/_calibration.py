@@ -199,7 +199,7 @@ def calibrate_and_keep(request: Request, progress: str) -> tuple[Calibration, Pa
     """Calibrate with progress on standard error, and keep what was found."""
     kind = progress_kind(progress)
     core, launcher = Core(find_core()), find_launcher(request.launcher_name)
-    with _open_teller(kind) as tell:
+    with _event_reporter(kind) as tell:
         try:
             calibration = calibrate(request, core, launcher, tell)
         except Interrupted:
@@ -209,8 +209,8 @@ def calibrate_and_keep(request: Request, progress: str) -> tuple[Calibration, Pa
 
 
 @contextmanager
-def _open_teller(kind: ProgressKind) -> Iterator[Tell]:
-    """The way to tell of a calibration: a live line on a terminal, plain lines in a log, JSON, or nothing."""
+def _event_reporter(kind: ProgressKind) -> Iterator[Tell]:
+    """Reports a calibration: a live line on a terminal, plain lines in a log, JSON lines, or nothing."""
     match kind:
         case ProgressKind.NONE:
             yield lambda event: None

@@ -36,7 +36,7 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
 
 
 def _show_card(card: dict[str, Any]) -> None:
-    """Prints the card for people: facts first, and last, where the eye rests, the warnings."""
+    """Prints the card for people: facts first, warnings last, where they are noticed."""
     from rich.table import Table
 
     from weir.machine.describe import describe

@@ -1,5 +1,5 @@
-"""What the claims of a study choose their rows by, checked before anything runs: a misspelt option, value or
-phase would choose nothing, which only the report would tell."""
+"""What the claims of a study select their rows by, checked before anything runs: a misspelt option, value or
+phase would select nothing, and only the report would show it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
