@@ -20,10 +20,9 @@ void PlanOptions::declare_aggregators(OptionSet& set) {
     set.add("writers", writers, "aggregators in writing; 0: chosen");
     set.add("readers", readers, "aggregators in reading; 0: chosen");
     set.add("per_node", per_node, "aggregators of each node, where writers or readers do not say; 0: chosen");
-    set.add(
-        "memory", memory,
-        "most memory for buffers and all else that a plan holds on a rank, lists of boxes and pieces aside; what "
-        "does not fit takes more rounds. 0: chosen");
+    set.add("memory", memory,
+            "most memory for buffers and all else that a plan holds on a rank, lists of boxes and pieces aside; what "
+            "does not fit takes more rounds. 0: chosen");
     set.add("window", window, "bytes that an aggregator writes at once; 0: chosen, within `memory`");
     set.add(
         "align", align,

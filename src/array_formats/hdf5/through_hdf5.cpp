@@ -121,7 +121,7 @@ std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
 
 }  // namespace
 
-void through_hdf5(weir_plan* plan, std::string const& path, Use use, std::vector<DatasetRequest> const& all,
+void through_hdf5(weir_plan* plan, char const* path, Use use, std::vector<DatasetRequest> const& all,
                   void* const* buffers) {
     auto const ranks = ranks_of(plan);
     FirstFailure failure;
@@ -141,7 +141,7 @@ void through_hdf5(weir_plan* plan, std::string const& path, Use use, std::vector
             throw slabs->failure ? *slabs->failure : *closed;
         }
         if (use == Use::write && weir_plan_has(plan, "sync") != 0) {
-            sync_to_device(path.c_str());
+            sync_to_device(path);
         }
     });
     check(error);

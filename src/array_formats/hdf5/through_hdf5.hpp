@@ -8,6 +8,6 @@ namespace weir::formats {
 
 /// Moves a plan's arrays to or from datasets that HDF5 alone can write or read: all through rank 0, window by window.
 /// Collective; throws Failure, the same on all ranks.
-void through_hdf5(weir_plan*, std::string const& path, Use, std::vector<DatasetRequest> const&, void* const* buffers);
+void through_hdf5(weir_plan*, char const* path, Use, std::vector<DatasetRequest> const&, void* const* buffers);
 
 }  // namespace weir::formats

@@ -154,12 +154,12 @@ class DurableDump : public ArrayFixture {
 TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
     for (std::string const options :
          {"", "thread=yes", "async=yes", "checksum=yes", "safe=yes", "safe=yes sync=no", "safe=yes thread=yes"}) {
-        for (bool const alone : {false, true}) {
-            SCOPED_TRACE(options + (alone ? ", each on a node" : ", all on one node"));
-            ASSERT_EQ(write("method=independent " + options + (alone ? " node_size=1" : ""), 1), WEIR_OK)
+        for (bool const apart : {false, true}) {
+            SCOPED_TRACE(options + (apart ? ", each on a node" : ", all on one node"));
+            ASSERT_EQ(write("method=independent " + options + (apart ? " node_size=1" : ""), 1), WEIR_OK)
                 << error.message;
             auto const file = options.starts_with("safe") ? path + ".weir-part" : path;
-            EXPECT_EQ(on_device(file), alone || comm.is_root());
+            EXPECT_EQ(on_device(file), apart || comm.is_root());
         }
     }
     ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error.message;

@@ -78,7 +78,9 @@ class Pnetcdf : public weir::testing::ArrayFixture {
     }
 
     /// Of one array.
-    int write(PlanHandle const& plan, char const* name, TypedField<double>& field) { return write(plan, name, field); }
+    int write(PlanHandle const& plan, char const* name, TypedField<double>& field) {
+        return write(plan, {name}, {NC_DOUBLE}, {field.data()});
+    }
 
     template <class Number>
     static std::vector<double> doubles(std::vector<Number> const& numbers) {
