@@ -195,7 +195,7 @@ TEST_F(EngineOnRanks, AFailedOpenInACollectivePhaseIsNotWaitedFor) {
 TEST_F(EngineOnRanks, ARankThatSyncsTogetherWithOthersGoesOnSyncingAfterItFailed) {
     parameters.sync = SyncWhen::write;
     FaultyBackend backend;
-    backend.list_io = true;
+    backend.together = true;
     backend.fault.at_write = comm.is_root() ? 0 : -1;
     EXPECT_THROW(run(backend), Error);
     EXPECT_EQ(std::count(backend.calls.begin(), backend.calls.end(), "sync"), 4);
