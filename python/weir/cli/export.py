@@ -12,7 +12,6 @@ from weir.cli._options import JsonOption, RedactOption
 from weir.cli._writing import writes
 from weir.export.format import format_names
 from weir.export.table import table_names
-from weir.store.lines import damaged_words
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 
@@ -69,6 +68,7 @@ def _export_run(
     from weir.cli._output import print_json
     from weir.export.format import find_format
     from weir.export.source import Source
+    from weir.store.lines import damaged_words
     from weir.store.run_directory import open_run
 
     chosen = find_format(format)

@@ -16,7 +16,8 @@ from weir.cli._calibrate.progress import open_teller
 from weir.cli._calibrate.show import show_calibration
 from weir.cli._output import print_json
 from weir.cli._progress import progress_kind
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.counts import count_words
 from weir.errors import Interrupted
 from weir.exit_codes import ExitCode

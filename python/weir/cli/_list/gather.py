@@ -4,7 +4,8 @@ from typing import Any
 
 import msgspec
 
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.core.schema import Schema
 from weir.errors import WeirError
 from weir.launch.base import launchers

@@ -7,7 +7,8 @@ from weir.cli._output import print_json
 from weir.cli._plan.data import first_commands, plan_data
 from weir.cli._plan.show import show_plan
 from weir.cli._study import StudyWish
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.drive.plan import make_plan, without_what_the_mpi_lacks
 from weir.drive.study_run import check_before
 from weir.errors import WeirError

@@ -12,7 +12,8 @@ from weir.cli._lost_output import results_told
 from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._replay.show import replay_data, show_before, show_phases
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.drive.plan import make_plan
 from weir.drive.study_run import Settings, check_before, run_study
 from weir.exit_codes import ExitCode

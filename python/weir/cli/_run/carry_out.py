@@ -10,7 +10,8 @@ from weir.cli._output import print_json
 from weir.cli._progress import open_progress, progress_kind
 from weir.cli._run.table import show_summary, summary_data
 from weir.cli._study import StudyWish
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.drive.plan import make_plan
 from weir.drive.study_run import Outcome, Settings, run_study
 from weir.exit_codes import ExitCode
