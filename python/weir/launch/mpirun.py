@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.launch.base import Command, Launcher, LaunchSpec, launcher, usable_cores
-from weir.study.suggest import did_you_mean
 
 _IO_VARIABLE = "OMPI_MCA_io"
 
