@@ -21,7 +21,8 @@ from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Request, Situation, si
 from weir.calibrate.store import encode, load, path_of, save
 from weir.cli._progress import ProgressKind, progress_kind
 from weir.cli._streams import console as console_of
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.counts import count_words
 from weir.errors import Interrupted, WeirError, message
 from weir.exit_codes import ExitCode

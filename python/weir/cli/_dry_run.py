@@ -13,7 +13,8 @@ import msgspec
 from weir.cli._calibration import foresee
 from weir.cli._options import StudyRequest
 from weir.cli._output import print_json, print_lines, print_table
-from weir.core.client import Core, find_core
+from weir.core.client import Core
+from weir.core.locate import find_core
 from weir.core.schema import Geometry, Piece
 from weir.counts import count_words, more_words
 from weir.drive.needs import Needs

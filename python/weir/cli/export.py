@@ -14,7 +14,6 @@ from weir.errors import WeirError
 from weir.exit_codes import ExitCode
 from weir.export.format import format_names
 from weir.export.table import table_names
-from weir.store.lines import damaged_words
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 
@@ -67,6 +66,7 @@ def _export_run(
 ) -> None:
     from weir.export.format import find_format
     from weir.export.source import Source
+    from weir.store.lines import damaged_words
     from weir.store.run_directory import open_run
 
     chosen = find_format(format)

@@ -101,7 +101,8 @@ def _replay_and_show(wish: ReplayRequest, progress: str, *, dry_run: bool, as_js
     import datetime
 
     from weir.cli._progress import open_progress, progress_kind
-    from weir.core.client import Core, find_core
+    from weir.core.client import Core
+    from weir.core.locate import find_core
     from weir.drive.plan import make_plan
     from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher

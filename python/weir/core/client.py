@@ -1,7 +1,6 @@
-"""Finds `weir-core`, and asks it the questions that need no launcher."""
+"""Asks `weir-core` the questions that need no launcher."""
 
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -142,34 +141,3 @@ def _keep(path: Path, content: bytes) -> None:
     """Save the answer; where that is not possible the next call just asks again."""
     with suppress(OSError, WeirError):
         write(path, content, make=True)
-
-
-PROGRAM = "weir-core"
-VARIABLE = "WEIR_CORE"
-
-
-def find_core() -> Path:
-    """The `weir-core` to use: WEIR_CORE if set, else from PATH, else what was built in this checkout.
-
-    Raises WeirError where there is none, or where WEIR_CORE names no program.
-    """
-    named = os.environ.get(VARIABLE)
-    if named:
-        found = shutil.which(named)
-        if found is None:
-            raise WeirError(
-                f"{VARIABLE} is '{named}'", "that is no program", "set it to the path of weir-core"
-            )
-        return Path(found).resolve()
-    on_path = shutil.which(PROGRAM)
-    if on_path:
-        return Path(on_path).resolve()
-    for parent in Path(__file__).resolve().parents:
-        built = parent / "build" / "release" / "bin" / PROGRAM
-        if os.access(built, os.X_OK):
-            return built
-    raise WeirError(
-        f"cannot find {PROGRAM}",
-        "it is neither in PATH nor built in this checkout",
-        f"build it with `make build`, or set {VARIABLE} to its path",
-    )

@@ -3,12 +3,12 @@
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.errors import WeirError
 from weir.launch.base import LaunchSpec
 from weir.launch.mpirun import Mpirun
@@ -36,14 +36,9 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     except WeirError as error:
         pytest.skip(str(error))
     command = launcher.command(LaunchSpec(ranks=4), (sys.executable, str(FOLDER / "cases.py")))
-    done = subprocess.run(
-        ["timeout", "600", *command.argv],
-        cwd=tmp_path_factory.mktemp("ranks"),
-        env={**os.environ, **command.env, "WEIR_ARRAY_LIBRARY": str(LIBRARY)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, **command.env, "WEIR_ARRAY_LIBRARY": str(LIBRARY)}
+    folder = tmp_path_factory.mktemp("ranks")
+    done = ended("timeout", "600", *command.argv, cwd=folder, env=env, timeout=None)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return {line["case"]: line["failures"] or [] for line in lines} | {
         name: [f"it did not end; exit code {done.returncode}: {done.stderr[-2000:]}"]

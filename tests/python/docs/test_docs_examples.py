@@ -8,13 +8,13 @@ a folder.
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
-from documents import ROOT, Block, blocks, documents, links, name_of
+from documents import ROOT, blocks, documents, links, name_of
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 
 WITH_EXAMPLES = [path for path in documents() if any(block.mark.startswith("run") for block in blocks(path))]
 RUN_MARK = r"run(?:: exit (\d+(?: or \d+)*))?"
@@ -24,18 +24,6 @@ TOOLS = [ROOT / "build/release/bin", ROOT / ".venv/bin"]
 def _environment() -> dict[str, str]:
     path = os.pathsep.join([*map(str, TOOLS), os.environ["PATH"]])
     return {**os.environ, **AS_ROOT_TOO, "PATH": path, "LC_ALL": "C.UTF-8"}
-
-
-def _run(block: Block, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-e", "-c", block.commands],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("document", WITH_EXAMPLES, ids=name_of)
@@ -48,7 +36,7 @@ def test_commands_in_documents_do_as_said(document: Path, tmp_path: Path) -> Non
         if named := re.fullmatch(r"file: (\S+)", block.mark):
             (tmp_path / named[1]).write_text(block.text, encoding="utf-8")
         if wanted := re.fullmatch(RUN_MARK, block.mark):
-            done = _run(block, tmp_path, environment)
+            done = ended("bash", "-e", "-c", block.commands, cwd=tmp_path, env=environment)
             place = f"{name_of(document)}:{block.line}"
             assert str(done.returncode) in (wanted[1] or "0").split(" or "), (
                 f"{place}\n{done.stdout}\n{done.stderr}"

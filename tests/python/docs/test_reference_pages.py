@@ -1,19 +1,15 @@
 """Reference pages that follow from the programs are those that the programs give today."""
 
-import subprocess
 import sys
 
 import pytest
 from documents import ROOT, blocks
 
+from running import ended
+
 
 def test_generated_pages_are_up_to_date() -> None:
-    made = subprocess.run(
-        [sys.executable, ROOT / "scripts/make_reference.py", "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    made = ended(sys.executable, ROOT / "scripts/make_reference.py", "--check")
     assert made.returncode == 0, f"run scripts/make_reference.py; out of date: {made.stdout}{made.stderr}"
 
 
@@ -26,10 +22,6 @@ def test_studies_in_the_reference_are_valid(block, tmp_path) -> None:
         pytest.skip("weir-core is not built: it alone knows a study's options")
     study = tmp_path / "study.toml"
     study.write_text(block.text, encoding="utf-8")
-    planned = subprocess.run(
-        [sys.executable, "-m", "weir.cli.main", "plan", str(study), "--dir", str(tmp_path), "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    weir = (sys.executable, "-m", "weir.cli.main")
+    planned = ended(*weir, "plan", study, "--dir", tmp_path, "--json")
     assert planned.returncode == 0, planned.stderr

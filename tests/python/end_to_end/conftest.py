@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from running import ended
+
 from .real_programs import run
 
 ROOT = Path(__file__).parents[3]
@@ -77,9 +79,7 @@ def command(verb: str = "run") -> list[str]:
 
 def weir(verb: str = "run", **env: str) -> subprocess.CompletedProcess[str]:
     """Run the study."""
-    return subprocess.run(
-        command(verb), capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **env}
-    )
+    return ended(*command(verb), env={**os.environ, **env})
 
 
 def in_mount_namespace(script: str) -> subprocess.CompletedProcess[str]:
@@ -87,9 +87,7 @@ def in_mount_namespace(script: str) -> subprocess.CompletedProcess[str]:
     unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
     if shutil.which("unshare") is None or subprocess.run([*unshare, "true"], check=False).returncode != 0:
         pytest.skip("mount namespaces are not allowed here")
-    return subprocess.run(
-        [*unshare, "sh", "-c", script], capture_output=True, text=True, timeout=120, check=False
-    )
+    return ended(*unshare, "sh", "-c", script)
 
 
 def processes(word: str) -> list[int]:

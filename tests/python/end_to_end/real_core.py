@@ -1,4 +1,4 @@
-"""The real weir-core, on one rank or under mpirun: its lines decoded, and never longer than half a minute."""
+"""The real weir-core, on one rank or under mpirun: its lines decoded, and never longer than two minutes."""
 
 import functools
 import json
@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 from weir.launch.base import Command, LaunchSpec
 from weir.launch.mpirun import Mpirun
 
@@ -20,7 +21,7 @@ from .conftest import CORE, in_mount_namespace
 
 KIB = 1 << 10
 MIB = 1 << 20
-_BOUNDED = ("timeout", "-k", "5", "30")
+_BOUNDED = ("timeout", "-k", "5", "120")
 _NO_MOUNT = 99
 
 Line = dict[str, Any]
@@ -67,16 +68,7 @@ def core_command(*arguments: str, ranks: int = 1) -> Command:
 def run_core(*arguments: str, ranks: int = 1, cwd: Path | None = None, **env: str) -> Done:
     """Run weir-core to its end."""
     command = core_command(*arguments, ranks=ranks)
-    ended = subprocess.run(
-        [*_BOUNDED, *command.argv],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=cwd,
-        env={**os.environ, **command.env, **env},
-    )
-    return decoded(ended)
+    return decoded(ended(*_BOUNDED, *command.argv, cwd=cwd, env={**os.environ, **command.env, **env}))
 
 
 def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
@@ -98,10 +90,10 @@ def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path 
     }
     core = shlex.join(["env", *(f"{name}={value}" for name, value in env.items()), *_BOUNDED, *command.argv])
     prepare = f"cd {shlex.quote(str(folder))} && {preparation} || exit {_NO_MOUNT}"
-    ended = in_mount_namespace(f"{prepare}; {core}; code=$?; ls -A store; exit $code")
-    if ended.returncode == _NO_MOUNT:
-        pytest.skip(f"`{preparation}` is not possible here: {ended.stderr.strip()}")
-    return decoded(ended)
+    done = in_mount_namespace(f"{prepare}; {core}; code=$?; ls -A store; exit $code")
+    if done.returncode == _NO_MOUNT:
+        pytest.skip(f"`{preparation}` is not possible here: {done.stderr.strip()}")
+    return decoded(done)
 
 
 def storage(case: str, **options: object) -> dict[str, Any]:
@@ -122,12 +114,12 @@ def names_in(folder: str | Path) -> list[str]:
     return sorted(path.name for path in Path(folder).iterdir())
 
 
-def decoded(ended: subprocess.CompletedProcess[str]) -> Done:
+def decoded(done: subprocess.CompletedProcess[str]) -> Done:
     """What a weir-core that has ended has said."""
-    out: Sequence[str] = ended.stdout.splitlines()
+    out: Sequence[str] = done.stdout.splitlines()
     lines = [json.loads(line) for line in out if line.startswith("{")]
     others = [line for line in out if not line.startswith("{")]
-    return Done(ended.returncode, lines, others, ended.stderr)
+    return Done(done.returncode, lines, others, done.stderr)
 
 
 @functools.cache

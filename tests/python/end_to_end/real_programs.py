@@ -1,19 +1,13 @@
-"""Other programs that tests run."""
+"""Other programs that must succeed."""
 
 import os
-import subprocess
 from pathlib import Path
+
+from running import ended
 
 
 def run(*command: str | Path, **env: str) -> str:
     """What a command that must succeed prints."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-        env={**os.environ, **env},
-    )
+    done = ended(*command, env={**os.environ, **env}, timeout=600)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout

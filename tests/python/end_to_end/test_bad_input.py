@@ -1,11 +1,11 @@
 """Bad input, with the real core: one clear message, exit code 2, and nothing ran."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from fakes import read_lines
+from running import ended
 
 from .conftest import CORE, WEIR, in_mount_namespace, weir, write_study
 
@@ -76,6 +76,6 @@ def test_direct_with_an_unaligned_size(place: Path, transfer: str) -> None:
 
 
 def test_a_misspelt_subcommand(place: Path) -> None:
-    done = subprocess.run([CORE, "claud"], capture_output=True, text=True, timeout=30, check=False)
+    done = ended(CORE, "claud")
     assert done.returncode == 2
     assert "neither a subcommand nor a case file 'claud' Did you mean `weir-core cloud`?" in done.stderr

@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from running import ended
 from weir.machine.mount_table import mount_of, parse_mounts
 
 from .conftest import WEIR, in_mount_namespace
@@ -21,7 +21,7 @@ LIMIT = 160 * MIB
 def calibrate(before: Sequence[str], *more: str, code: int = 0) -> dict[str, Any]:
     """The calibration of the directory `store`, as its JSON has it."""
     command = [*before, *WEIR.split(), "calibrate", "store", "--ranks", "1", "--json", *more]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    done = ended(*command)
     assert done.returncode in (0, code), done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -69,11 +69,8 @@ def test_the_end_of_the_cache_is_not_claimed_where_it_was_not_seen(store: Path) 
 
 def test_a_quota_met_on_the_way_is_said(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The free space is told before; what stops it on the way is a limit on the size of files.
-    done = subprocess.run(
-        ["sh", "-c", f"ulimit -f 1024; exec {WEIR} calibrate store --ranks 1 --json"],
-        capture_output=True, text=True, timeout=100, check=False,
-        env={**os.environ, "XDG_STATE_HOME": str(place / "state")},
-    )  # fmt: skip
+    monkeypatch.setenv("XDG_STATE_HOME", str(place / "state"))
+    done = ended("sh", "-c", f"ulimit -f 1024; exec {WEIR} calibrate store --ranks 1 --json")
     assert done.returncode == 3
     assert json.loads(done.stdout)["error"]["exit_code"] == 3
     assert list((place / "store").iterdir()) == []

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 
 from .conftest import CORE, children_of
 
@@ -44,12 +45,7 @@ def test_a_killed_dump_leaves_a_good_one(tmp_path: Path) -> None:
     for _ in range(6):
         file = tmp_path / "dump"
         complete = dump_until_killed(file, delays.uniform(0, 0.3))
-        check = subprocess.run(
-            [*MPIRUN, "-n", "2", str(PROGRAM), "check", str(file)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        check = ended(*MPIRUN, "-n", "2", PROGRAM, "check", file)
         assert check.returncode == 0, check.stdout + check.stderr
         # The call may have been killed after it had replaced the dump, and before it was told so.
         assert int(check.stdout) in (complete, complete + 1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+from running import ended
 
 from .conftest import ROOT, need_real_programs
 from .interrupting import Patience, interrupted
@@ -54,13 +55,7 @@ def test_its_own_lines_are_few() -> None:
 
 def test_nothing_else_names_it() -> None:
     """But tests, documents and what is generated from its options."""
-    found = subprocess.run(
-        ["grep", "-rlE", r"apps/template|\bheat\b", "src", "python", "scripts", "cmake"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    found = ended("grep", "-rlE", r"apps/template|\bheat\b", "src", "python", "scripts", "cmake", cwd=ROOT)
     names = [name for name in found.stdout.splitlines() if not name.startswith("src/apps/template/")]
     assert [name for name in names if "__pycache__" not in name and name.startswith("src/apps")] in (
         [],

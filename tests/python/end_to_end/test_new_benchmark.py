@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from running import ended
+
 from .conftest import ROOT, WEIR, need_real_programs
 
 STUDY = """
@@ -59,9 +61,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def weir(folder: Path, *arguments: str, codes: Sequence[int] = (0,)) -> str:
-    done = subprocess.run(
-        [*WEIR.split(), *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = ended(*WEIR.split(), *arguments, cwd=folder)
     assert done.returncode in codes, done.stderr
     return done.stdout
 

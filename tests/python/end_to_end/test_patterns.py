@@ -43,7 +43,7 @@ def test_what_a_pattern_checks_was_stamped_when_it_was_written(place: Path) -> N
 
 
 def test_ranks_make_only_as_many_requests_as_in_the_limited_phase(place: Path) -> None:
-    text = three_phases({"count": MANY, "length": 8}, {"time_limit_s": 0.1}, {"limited_by": "write"})
+    text = three_phases({"count": MANY, "length": 8}, {"time_limit_s": 0.3}, {"limited_by": "write"})
     done = run_core(write_cases(case_of("limited", text)), ranks=RANKS)
     assert done.code == 0, done.talk
     write, read, check = done.of("sample")

@@ -13,7 +13,7 @@ REQUESTS = 8
 CASES = [
     storage("detailed", detail="requests", mixed=True, read_percent=25),
     storage("bounded", detail="requests", most_requests=3, latencies="none"),
-    storage("limited", block=1 << 40, transfer=MIB, time_limit=0.05, wear_out=True, check=True, cache="drop"),
+    storage("limited", block=1 << 40, transfer=MIB, time_limit=0.2, wear_out=True, check=True, cache="drop"),
     storage("paced", think_time=0.01, warm_up=1, repetitions=2),
     storage("hinted", backend="mpiio", hint_file="hints.txt", hint=["cb_nodes=1"]),
     storage("spread", also_dir=["other"], layout="file-per-process", keep=True),

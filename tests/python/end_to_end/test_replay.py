@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from running import ended
+
 from .conftest import WEIR
 from .patterns import access, closing, opening, pattern, phase
 from .real_core import run_core
@@ -97,9 +99,7 @@ def test_a_replay_reads_in_the_order_of_the_expansion(tmp_path: Path, backend: s
 
 
 def weir(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*WEIR.split(), *arguments], capture_output=True, text=True, timeout=120, check=False
-    )
+    return ended(*WEIR.split(), *arguments)
 
 
 @pytest.mark.parametrize("backend", ["posix", "mpiio"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from weir.core.client import find_core
+from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.pattern.recognise import recognise

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from open_mpi import AS_ROOT_TOO
-from weir.core.client import find_core
+from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.pattern import Pattern
 from weir.replay.prepare import without_collectives
