@@ -146,7 +146,7 @@ def _measured(samples: list[SampleRecord], metric: Metric) -> Measured:
 
 
 def _moves(sample: SampleRecord, metric: Metric) -> str | None:
-    """Whether bytes of files were written or read; null where neither, or where the number is no bandwidth."""
+    """Whether bytes of files were written or read; null for neither, or where the number is no bandwidth."""
     if not metric.is_bandwidth or sample.bytes_written is None:
         return None
     # Of a phase that had nothing to move, the bytes tell nothing, but its words for syncs do.
