@@ -28,11 +28,11 @@ CALLS = (
 )
 FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2), File("dump", 0))
 
-Row = tuple[str, int, int, int, int, int, int, int]
+CallRow = tuple[str, int, int, int, int, int, int, int]
 """Of one call: its name, index of its file, begin and end in ns, offset, length, result, level."""
 
 
-def lane(rank: int, rows: Sequence[Row], thread: int = 1) -> Lane:
+def lane(rank: int, rows: Sequence[CallRow], thread: int = 1) -> Lane:
     """A lane of these calls, in the order in which they ended."""
     numbers = {call.name: number for number, call in enumerate(CALLS)}
     records = np.array(

@@ -20,7 +20,7 @@ from weir.report.gather import gather
 from weir.report.headline import crowding
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.row import Row, as_data, measured, median_of
-from weir.results.summary import Summary
+from weir.results.summary import RunSummary
 from weir.results.words import hint_words, straggler_words
 from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
@@ -106,7 +106,7 @@ def _flags(row: Row) -> list[str]:
     return (["cache?"] if row.suspect_share else []) + list(row.own_warnings)
 
 
-def _remarks(summary: Summary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
+def _remarks(summary: RunSummary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
     remarks = [
         f"{verdict_words(row.verdict, row.n)}: {_name(summary, row.case)}: {row.finished.why}"
         for row in summary.rows
@@ -122,11 +122,11 @@ def _remarks(summary: Summary, rows: list[Row], damaged_lines: list[int]) -> lis
     return remarks
 
 
-def _first_phase(summary: Summary, row: Row) -> str:
+def _first_phase(summary: RunSummary, row: Row) -> str:
     return next(other.phase for other in summary.rows if other.case == row.case)
 
 
-def _name(summary: Summary, case_id: str | None) -> str:
+def _name(summary: RunSummary, case_id: str | None) -> str:
     if case_id is None:
         return "a whole launch"
     case = summary.cases.get(case_id)

@@ -16,7 +16,7 @@ from weir.units import format_bandwidth, format_bytes, format_seconds, format_sh
 
 if TYPE_CHECKING:
     from weir.explain.section import Remark
-    from weir.explain.summary import OperationRow, Summary, TransferRow
+    from weir.explain.summary import OperationRow, TraceSummary, TransferRow
 
 MOST_FILES = 12
 
@@ -77,7 +77,7 @@ def _usual_page(trace: Path) -> Path:
     return trace / "page.html" if trace.is_dir() else Path(f"{trace.name}.html")
 
 
-def show(summary: Summary, remarks: Sequence[Remark]) -> None:
+def show(summary: TraceSummary, remarks: Sequence[Remark]) -> None:
     """Print what was recorded, what stands out, and the tables."""
     print_lines(head_lines(summary))
     if remarks:
@@ -92,7 +92,7 @@ def show(summary: Summary, remarks: Sequence[Remark]) -> None:
     print_lines(f"Note: {note}" for note in (*summary.head.notes, *summary.head.cannot_tell))
 
 
-def head_lines(summary: Summary) -> list[str]:
+def head_lines(summary: TraceSummary) -> list[str]:
     """What ran, where and how long."""
     head = summary.head
     where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
@@ -102,7 +102,7 @@ def head_lines(summary: Summary) -> list[str]:
     ]
 
 
-def _share(summary: Summary) -> str:
+def _share(summary: TraceSummary) -> str:
     """How much of the run is I/O: what all that follows is a share of."""
 
     share = summary.share_of_run
@@ -120,7 +120,7 @@ def remark_lines(remark: Remark, of: str) -> list[str]:
     return [f"  * {remark.text}{share}"] + ([f"    {remark.advice}"] if remark.advice else [])
 
 
-def _show_operations(summary: Summary) -> None:
+def _show_operations(summary: TraceSummary) -> None:
     """Table 1 of Thakur et al. (1996), by interface; the run's time is that of all ranks together."""
     rows = sorted(summary.operations, key=lambda row: (row.interface, row.for_io, row.kind))
     groups = [
@@ -165,7 +165,7 @@ def _operation_cells(
     ]
 
 
-def _show_transfers(summary: Summary) -> None:
+def _show_transfers(summary: TraceSummary) -> None:
     """Table 2 of Thakur et al. (1996)."""
     if not summary.transfers:
         return
@@ -192,7 +192,7 @@ def _transfer_cells(row: TransferRow) -> list[str]:
     ]
 
 
-def _show_marks(summary: Summary) -> None:
+def _show_marks(summary: TraceSummary) -> None:
     if summary.marks:
         rows = [
             [row.name, f"{row.times:,}", format_seconds(row.total_s), format_seconds(row.longest_s)]
@@ -206,7 +206,7 @@ def _show_marks(summary: Summary) -> None:
         print()
 
 
-def _show_files(summary: Summary) -> None:
+def _show_files(summary: TraceSummary) -> None:
     if not summary.files:
         return
     shown = summary.files[:MOST_FILES]

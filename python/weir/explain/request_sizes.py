@@ -23,7 +23,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 34, 24
 
 
 class Sizes:
-    """Counts sizes. Beyond MOST_SIZES different ones, new ones are no longer told apart."""
+    """Counts sizes. Beyond MOST_SIZES different ones, new ones are only counted in the histogram."""
 
     def __init__(self) -> None:
         self._bins = np.zeros(len(BOUNDS), np.int64)
@@ -55,7 +55,7 @@ class Sizes:
 
     @property
     def different(self) -> int | None:
-        """How many sizes there were, where all were told apart."""
+        """How many sizes there were; None where there were too many to count."""
         return len(self._counts) if self._complete else None
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 import weir.explain.sections as package
 
-from .summary import Head, Summary
+from .summary import Head, TraceSummary
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class PageSection:
     table: PageTable | None = None
 
 
-Rule = Callable[[Summary], Iterator[Remark]]
-Maker = Callable[[Summary], PageSection | None]
+Rule = Callable[[TraceSummary], Iterator[Remark]]
+Maker = Callable[[TraceSummary], PageSection | None]
 
 _rules: dict[str, Rule] = {}
 _makers: dict[int, Maker] = {}
@@ -79,13 +79,13 @@ def _import_sections() -> None:
         importlib.import_module(f"{package.__name__}.{module.name}")
 
 
-def sections_of(summary: Summary) -> list[PageSection]:
+def sections_of(summary: TraceSummary) -> list[PageSection]:
     """All parts of the page that the summary suffices for, in order."""
     _import_sections()
     return [made for _, make in sorted(_makers.items()) if (made := make(summary)) is not None]
 
 
-def remarks_on(summary: Summary) -> tuple[Remark, ...]:
+def remarks_on(summary: TraceSummary) -> tuple[Remark, ...]:
     """What all rules say, that of the greatest share first."""
     _import_sections()
     found = [remark for name in sorted(_rules) for remark in _rules[name](summary)]
@@ -94,4 +94,4 @@ def remarks_on(summary: Summary) -> tuple[Remark, ...]:
 
 def lacks(head: Head) -> tuple[Remark, ...]:
     """What the trace lacks, by its head alone."""
-    return tuple(remark for remark in remarks_on(Summary(head)) if remark.incomplete)
+    return tuple(remark for remark in remarks_on(TraceSummary(head)) if remark.incomplete)

@@ -18,10 +18,10 @@ from .sections.over_time import OverTimeSums
 from .sections.phases import MarkSums
 from .sections.ranks import RankSums
 from .sections.requests import TransferSums
-from .summary import Head, LostRow, Summary
+from .summary import Head, LostRow, TraceSummary
 
 
-def summarise(trace: Trace) -> Summary:
+def summarise(trace: Trace) -> TraceSummary:
     """All tables of a trace. Memory grows with its files and ranks, and not with its calls.
 
     What MPI does with files of its own while it starts and ends is left out.
@@ -34,7 +34,7 @@ def summarise(trace: Trace) -> Summary:
         for sums in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
             sums.add(nest)
     tables = operations.rows(), transfers.rows(), files.rows(), ranks.rows(), course.rows(), marks.rows()
-    return Summary(head_of(trace), *tables)
+    return TraceSummary(head_of(trace), *tables)
 
 
 def head_of(trace: Trace) -> Head:
@@ -65,7 +65,7 @@ def head_of(trace: Trace) -> Head:
     )
 
 
-def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[Summary, Trace]:
+def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[TraceSummary, Trace]:
     """The tables, and the trace that they are of; a log that only counts has no calls in it. A redactor's
     hashes stand for names. Raises WeirError for no trace, and where names cannot be replaced."""
     importer = importer_of(path)

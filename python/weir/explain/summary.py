@@ -40,7 +40,7 @@ class Head:
     """From the start of the first process to the end of the last."""
     calls: int
     calls_lost: int
-    """Counted beside those, and not recorded; 0 where all are there."""
+    """Counted and not recorded; 0 where all are there."""
     unended: tuple[int, ...]
     """Ranks that did not end by themselves."""
     threads: int = 0
@@ -96,7 +96,7 @@ class Head:
 
     @property
     def one(self) -> str:
-        """What times are told of."""
+        """What times are given for."""
         return "rank" if self.ranked else "process"
 
     @property
@@ -156,7 +156,7 @@ class TransferRow:
     kind: str
     requests: int
     collective: int
-    """How many of them all ranks of a communicator made together."""
+    """How many of them were collective."""
     bytes: int
     smallest: int | None
     largest: int | None
@@ -236,7 +236,7 @@ class RankRow:
 
 
 @dataclass(frozen=True)
-class Course:
+class OverTime:
     """How the run went, in intervals of equal length."""
 
     interval_s: float
@@ -260,7 +260,7 @@ class MarkRow:
 
 
 @dataclass(frozen=True)
-class Summary:
+class TraceSummary:
     """All tables of a trace."""
 
     head: Head
@@ -268,7 +268,7 @@ class Summary:
     transfers: tuple[TransferRow, ...] = ()
     files: tuple[FileRow, ...] = ()
     ranks: tuple[RankRow, ...] = ()
-    course: Course | None = None
+    course: OverTime | None = None
     marks: tuple[MarkRow, ...] = field(default=())
 
     @property

@@ -34,7 +34,7 @@ DOUBT_MARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
 
 @dataclass(frozen=True)
 class Marker:
-    """A vertical line at `x` with a word beside it: where something about the machine changes."""
+    """A vertical line at `x` with a label: where something about the machine changes."""
 
     x: float
     text: str

@@ -63,7 +63,7 @@ class Claim:
     says: str
     rule: Rule
     also: tuple[str, ...] = ()
-    """Comparisons whose rows the claim speaks of beside those of its figure."""
+    """Further comparisons whose rows the claim speaks of."""
 
 
 @dataclass(frozen=True)

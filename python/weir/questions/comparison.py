@@ -35,7 +35,7 @@ class Ratio:
 
     @property
     def different(self) -> bool | None:
-        """True where the intervals do not overlap, null where that cannot be told."""
+        """True where the intervals do not overlap, null where that is not known."""
         if self.low is None or self.high is None:
             return None
         return self.low > 1 or self.high < 1
@@ -62,13 +62,13 @@ def setting_key(row: Row, ignoring: Collection[str]) -> str:
     """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
     options, `phase`, `ranks`, `mpi_io`, `env`."""
     options = {key: value for key, value in row.options.items() if key not in ignoring}
-    beside = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
-    beside = {key: value for key, value in beside.items() if key not in ignoring}
-    return json.dumps([row.benchmark, beside, options], sort_keys=True, default=str)
+    fields = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
+    fields = {key: value for key, value in fields.items() if key not in ignoring}
+    return json.dumps([row.benchmark, fields, options], sort_keys=True, default=str)
 
 
 def unshared_options(rows: list[Row]) -> set[str]:
-    """Options that not all rows have: they belong to one strategy, and tell no others apart."""
+    """Options that not all rows have: they belong to one strategy, and distinguish no others."""
     every = [set(row.options) for row in rows]
     return set().union(*every).difference(every[0].intersection(*every)) if every else set()
 
@@ -95,18 +95,18 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Name) -> tuple
     """One sentence a phase: for every setting, its strategies in the order of their speed, as a chain
     "POSIX ≈ MPI-IO > HDF5 ≫ PnetCDF". Empty for two strategies.
 
-    ≈ stands where two neighbours cannot be told apart, > where they can, ≫ where their ratio is surely above
-    FAR.
+    ≈ stands where two neighbours cannot be distinguished, > where they can, ≫ where their ratio is surely
+    above FAR.
     """
     found = measured(rows)
     keys = {*ignoring, *unshared_options(found)}
     groups: dict[str, list[Row]] = {}
     for row in found:
         groups.setdefault(setting_key(row, keys), []).append(row)
-    told = [group for group in groups.values() if len(group) > 2]
-    at = label_by([group[0] for group in told], {*keys, "phase"})
+    several = [group for group in groups.values() if len(group) > 2]
+    at = label_by([group[0] for group in several], {*keys, "phase"})
     by_phase: dict[str, list[str]] = {}
-    for group in told:
+    for group in several:
         chain = _chain(sorted(group, key=median_of, reverse=group[0].metric.greater_is_better), name)
         place = at(group[0])
         by_phase.setdefault(group[0].phase, []).append(f"{place}: {chain}" if place else chain)

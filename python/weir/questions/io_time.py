@@ -58,7 +58,7 @@ class IoTime:
 
 @dataclass(frozen=True)
 class IoCase:
-    """Runs of an application: what they are called beside the others, their calls, and the times of each
+    """Runs of an application: how they are labelled among the others, their calls, and the times of each
     machine, this one's first; none of one without any time."""
 
     name: str
@@ -67,8 +67,8 @@ class IoCase:
 
 
 def io_cases(rows: list[Row]) -> list[IoCase]:
-    """The runs of applications among the rows, by their size, and by what else sets them apart if that does
-    not."""
+    """The runs of applications among the rows, by their size, and by what else differs among them if that
+    does not."""
     found = [(row, account) for row in rows if (account := io_account(row.records)) is not None]
     sizes = [size_words(account) for _, account in found]
     label = label_by([row for row, _ in found], SIZE)
@@ -111,9 +111,9 @@ def judge_io_time(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 def _title(case: IoCase, *, name_case: bool) -> str:
     here, *others = case.times
     words = f"of its I/O time a rank spends most in {_longest(here)} here"
-    beside = [f"on the {other.machine} in {_longest(other)}" for other in others]
+    elsewhere = [f"on the {other.machine} in {_longest(other)}" for other in others]
     said = f"{case.name + ': ' if name_case else ''}{words}"
-    return capital(f"{said}{'; ' if beside else ''}{join_words(beside)}")
+    return capital(f"{said}{'; ' if elsewhere else ''}{join_words(elsewhere)}")
 
 
 def _longest(times: IoTime) -> str:

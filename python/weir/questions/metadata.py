@@ -70,7 +70,7 @@ def _title(slow: Row, fast: Row) -> str:
 
 @figure("operations", judge_operations)
 def operations(rows: list[Row], card: Card) -> list[Panel]:
-    """A line an operation, on a logarithmic scale where they lie far apart; a dot for each setting."""
+    """A line an operation, on a logarithmic scale where they differ much; a dot for each setting."""
     found = rates_of(rows)
     order = directions(found)
     ordered = sorted(found, key=lambda row: order.index(row.direction))
@@ -86,13 +86,13 @@ OPENING_CONDITIONS = (
 
 
 def openings(rows: list[Row]) -> list[Row]:
-    """The opens of a common file, by their way and their number of ranks."""
+    """The opens of a common file, by strategy and number of ranks."""
     found = [row for row in measured(rows) if row.phase == "open" and row.options.get("opening")]
     return sorted(found, key=lambda row: (opening_words(row), row.ranks))
 
 
 def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """Every other way against every rank opening it by itself through POSIX, and who really opened."""
+    """Every other strategy against every rank opening it through POSIX, and how many ranks held it open."""
     found = openings(rows)
     finding = compare_strategies(
         found,
@@ -106,14 +106,14 @@ def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _rates(rows: list[Row]) -> list[str]:
-    """A sentence a way: what it does with the most ranks."""
+    """What each strategy does with the most ranks."""
     most = max(row.ranks for row in rows)
     parts = [f"{opening_words(row)}: {measured_words(row)}" for row in rows if row.ranks == most]
     return [f"With {count_words(most, 'rank')}: {'; '.join(parts)}."]
 
 
 def _holders(rows: list[Row]) -> list[str]:
-    """Ways by the most ranks that really held the file open in any sample, with the most ranks."""
+    """Strategies by the most ranks that held the file open in any sample, with the most ranks."""
     most = max(row.ranks for row in rows)
     by_count: dict[int, list[str]] = {}
     for row in rows:
@@ -121,14 +121,14 @@ def _holders(rows: list[Row]) -> list[str]:
         if row.ranks == most and held:
             by_count.setdefault(max(held), []).append(opening_words(row))
     return [
-        capital(f"actually opened by {held} of {count_words(most, 'rank')}: {join_words(ways)}.")
-        for held, ways in sorted(by_count.items())
+        capital(f"actually opened by {held} of {count_words(most, 'rank')}: {join_words(strategies)}.")
+        for held, strategies in sorted(by_count.items())
     ]
 
 
 @figure("opening", judge_opening)
 def opening(rows: list[Row], card: Card) -> list[Panel]:
-    """Opens a second of all ranks together, over rank counts, a curve a way of opening."""
+    """Opens a second of all ranks together, over rank counts, a curve a strategy."""
     found = openings(rows)
     axis = ranks_axis(sorted({row.ranks for row in found}))
     return [Panel("", line_chart(found, Along(axis, RANKS.x, opening_words)))]

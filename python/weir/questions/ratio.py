@@ -32,9 +32,9 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         ratios = find_pairs(rows, self.one, self.other)
         if not ratios:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_no_pair(rows, self.one, self.other))
-        doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _is_dishonest(r)]
+        doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _may_be_cached(r)]
         if doubtful:
-            return Decision(Verdict.CANNOT_BE_TOLD, _why_dishonest(doubtful))
+            return Decision(Verdict.CANNOT_BE_TOLD, _why_doubtful(doubtful))
         verdicts = [self.judge(ratio.low, ratio.high) for ratio in ratios]
         whole = combined(verdicts)
         deciding = [ratio for ratio, verdict in zip(ratios, verdicts, strict=True) if verdict is whole]
@@ -61,12 +61,12 @@ def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
     return [ratio for ratio in found if ratio is not None]
 
 
-def _is_dishonest(row: Row) -> bool:
+def _may_be_cached(row: Row) -> bool:
     """Something was done to keep the cache out, and yet the number may be the cache's."""
     return not row.honest and not row.through_cache
 
 
-def _why_dishonest(rows: list[Row]) -> str:
+def _why_doubtful(rows: list[Row]) -> str:
     known = "came from memory" if any(row.suspect for row in rows) else "may have come from memory"
     return f"because {len({row.case for row in rows})} of the cases {known}, not from the device"
 
@@ -80,7 +80,7 @@ def _why_no_pair(rows: list[Row], one: Selector, other: Selector) -> str:
 
 
 def _name_by(rows: list[Row]) -> Callable[[Row], str]:
-    """Tells pairs apart: by their phase, and by whatever else varies."""
+    """Labels pairs by their phase, and by whatever else varies."""
     others, phases = label_by(rows, {"phase"}), {row.phase for row in rows}
     return lambda row: ", ".join(filter(None, [row.phase if len(phases) > 1 else "", others(row)]))
 

@@ -35,7 +35,7 @@ def of_files(rows: list[Row]) -> list[Row]:
 
 
 def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """How far numbers with and without the cache's help lie apart, and whether a cliff was seen."""
+    """How much numbers with and without the cache's help differ, and whether a cliff was seen."""
     found = of_files(rows)
     if not found:
         return None

@@ -29,7 +29,7 @@ from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
 from weir.report.section import Section, make_sections, sections_data
 from weir.results.row import Row, metrics_data
-from weir.results.summary import Summary
+from weir.results.summary import RunSummary
 
 FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
 
@@ -90,7 +90,7 @@ def build(contents: Contents) -> Report:
     )
 
 
-def _died(summary: Summary) -> Iterator[DiedLaunch]:
+def _died(summary: RunSummary) -> Iterator[DiedLaunch]:
     for died in summary.died:
         known = [summary.cases[case] for case in died.cases if case in summary.cases]
         names = [f"case {one.label or one.case} ({count_words(one.ranks, 'rank')})" for one in known]

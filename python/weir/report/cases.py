@@ -102,27 +102,27 @@ def data_cell(row: Row) -> str:
     return "" if row.data_bytes is None else data_words(row)
 
 
-_TOLD_BY_SETTING = {"ranks", "layout", "backend", "method", "transfer", "files", "cells", "opening", "phase"}
+_IN_SETTING = {"ranks", "layout", "backend", "method", "transfer", "files", "cells", "opening", "phase"}
 
 
 def distinguish(
-    rows: list[Row], reads: Callable[[Row], Hashable], told: Collection[str]
+    rows: list[Row], reads: Callable[[Row], Hashable], known: Collection[str]
 ) -> Callable[[Row], str]:
-    """The options in which a row differs from those that read as it does, save for those that are `told`
+    """The options in which a row differs from those that read as it does, save for those that are `known`
     anyway; empty where its case alone reads so."""
     alike: dict[Hashable, list[Row]] = {}
     for row in rows:
         alike.setdefault(reads(row), []).append(row)
     words = {
-        key: label_by(group, told) if len({row.case for row in group}) > 1 else _nothing
+        key: label_by(group, known) if len({row.case for row in group}) > 1 else _nothing
         for key, group in alike.items()
     }
     return lambda row: words[reads(row)](row)
 
 
 def distinguish_by_setting(rows: list[Row]) -> Callable[[Row], str]:
-    """The same of rows that are told by their phase and the words for their setting."""
-    return distinguish(rows, lambda row: (row.phase, phase_words(row), setting_words(row)), _TOLD_BY_SETTING)
+    """The same of rows that show their phase and the words for their setting."""
+    return distinguish(rows, lambda row: (row.phase, phase_words(row), setting_words(row)), _IN_SETTING)
 
 
 def _nothing(row: Row) -> str:
@@ -145,7 +145,7 @@ class CaseLine:
     verdict_why: str
     flags: tuple[str, ...]
     distinction: str = ""
-    """What tells it apart from lines that read alike; empty where there are none."""
+    """How it differs from lines that read alike; empty where there are none."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class FurtherLine:
 
 
 def case_lines(rows: list[Row], columns: Columns) -> list[CaseLine]:
-    """A line a row; those that would read alike say what tells them apart."""
+    """A line a row; those that would read alike say how they differ."""
     plain = {(row.case, row.phase): _case_line(row, columns) for row in rows}
 
     def reads(row: Row) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from weir.errors import WeirError, message
 from weir.machine.describe import describe
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
-from weir.results.summary import Summary, summarise
+from weir.results.summary import RunSummary, summarise
 from weir.store.run_directory import RunDirectory, RunInfo
 from weir.study.schema import StudyFile, names_asked
 
@@ -25,7 +25,7 @@ class Contents:
 
     info: RunInfo
     study_text: str
-    summary: Summary
+    summary: RunSummary
     rows: list[Row]
     """Those of the summary, with the tables that others printed of the same case."""
     warnings: list[dict[str, str]]
@@ -114,7 +114,7 @@ def _card(info: RunInfo) -> tuple[dict[str, Any], list[dict[str, str]]]:
     return card, []
 
 
-def _warnings(machine: dict[str, Any], summary: Summary) -> list[dict[str, str]]:
+def _warnings(machine: dict[str, Any], summary: RunSummary) -> list[dict[str, str]]:
     """What the machine card and the launches warn of; a code that both know is said once, in the launch's
     words.
     """

@@ -251,7 +251,7 @@ def _caches(found: list[Row]) -> list[str]:
         return []
     asked = sum(not row.cache_methods for row in suspect)
     count = "all of them" if asked == len(suspect) else f"{asked} of them"
-    unavoided = f"; for {count} the study does not ask to avoid it" if asked else ""
+    unavoided = f"; for {count} the study does nothing to avoid that" if asked else ""
     come = "comes" if len(suspect) == 1 else "come"
     results = f"{len(suspect)} of {count_words(len(found), 'result')} {come}"
     return [f"{results} from the cache, not from the device{unavoided}."]

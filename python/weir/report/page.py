@@ -59,7 +59,7 @@ def render(report: Report, pictures: Pictures | None) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["quantities"] = _keep_together
+    environment.filters["quantities"] = _unbroken_quantities
     environment.filters["counted"] = count_words
     environment.filters["prefixed"] = ", {}".format
     environment.filters["sentence"] = _as_sentence
@@ -81,7 +81,7 @@ def _as_sentence(text: str) -> str:
     return capital(text.strip().rstrip(".")) + "."
 
 
-def _keep_together(text: str) -> markupsafe.Markup:
+def _unbroken_quantities(text: str) -> markupsafe.Markup:
     """Text whose numbers stay on one line with their interval, unit and count."""
     escaped = str(markupsafe.escape(text))
     return markupsafe.Markup(QUANTITY.sub(r'<span class="quantity">\g<0></span>', escaped))

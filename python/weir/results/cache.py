@@ -50,7 +50,7 @@ class Drop:
 
 
 def find_drops(rows: list[Row], limit_bytes: int | None) -> list[Drop]:
-    """All drops along one curve, each told by the whole interval of the slower size.
+    """All drops along one curve, each decided by the whole interval of the slower size.
 
     A write's drop is the page cache's end if `limit_bytes` is reached or not known; a read's, if its data
     no longer came from memory.

@@ -36,7 +36,7 @@ class Row:
     """Median of one phase in the unit of its metric, with its 95 % interval [`low`, `high`].
 
     `median` is null without samples, the interval is null below six. `suspect` says whether any sample
-    cannot have come from the device, null where that cannot be told. `warnings` are codes of the protocol, of
+    cannot have come from the device, null where that is not known. `warnings` are codes of the protocol, of
     its samples and of their launches.
     """
 
@@ -61,7 +61,7 @@ class Row:
     own_warnings: tuple[str, ...] = ()
     """Those of its samples alone."""
     suspect_share: float | None = None
-    """Share of the suspect samples among those where that could be told."""
+    """Share of the suspect samples among those where that is known."""
     samples: tuple[float, ...] = field(default=(), repr=False)
     records: tuple[SampleRecord, ...] = field(default=(), repr=False)
     finished: FinishedRecord | None = None
@@ -113,7 +113,7 @@ class Row:
 
     @property
     def direction(self) -> str:
-        """What its numbers are set beside: writes or reads, or else the phase by its name."""
+        """What its numbers are compared with: writes or reads, or else the phase by its name."""
         return self.moves or self.phase
 
     @property

@@ -24,7 +24,7 @@ from weir.store.records import (
 
 
 @dataclass
-class Summary:
+class RunSummary:
     """All that a run says: rows in the order of the cases, failures, warnings of whole launches, cases
     without samples, and what could not be measured on that machine."""
 
@@ -45,9 +45,9 @@ class Summary:
         ]
 
 
-def summarise(records: Iterable[AnyRecord]) -> Summary:
+def summarise(records: Iterable[AnyRecord]) -> RunSummary:
     """The summary of a run's records."""
-    summary = Summary()
+    summary = RunSummary()
     samples: dict[str, list[SampleRecord]] = {}
     launches: dict[int | None, LaunchRecord] = {}
     for record in records:
@@ -146,7 +146,7 @@ def _measured(samples: list[SampleRecord], metric: Metric) -> Measured:
 
 
 def _moves(sample: SampleRecord, metric: Metric) -> str | None:
-    """Which way the bytes of files went; null where none did, or the number is none of theirs."""
+    """Whether bytes of files were written or read; null for neither, or where the number is no bandwidth."""
     if not metric.is_bandwidth or sample.bytes_written is None:
         return None
     # Of a phase that had nothing to move, the bytes tell nothing, but its words for syncs do.
@@ -159,7 +159,7 @@ def _yields(launches: list[LaunchRecord]) -> bool | None:
     return None if not spins or None in spins else not any(spins)
 
 
-def _without_number(case: CaseRecord, summary: Summary) -> Row:
+def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
     finished = summary.finished.get(case.case)
     return Row(
         **_case_fields(case, finished),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar
 import weir.trace.importers as package
 
 if TYPE_CHECKING:
-    from weir.explain.summary import Summary
+    from weir.explain.summary import TraceSummary
     from weir.trace.model import Trace
 
 HEAD_BYTES = 512
@@ -26,7 +26,7 @@ class Imported:
 
     trace: Trace
     """The calls that it has one by one; no lanes where it only counts."""
-    summary: Callable[[], Summary]
+    summary: Callable[[], TraceSummary]
     """Its tables, which may hold more than its calls."""
 
 

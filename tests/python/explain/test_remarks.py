@@ -3,7 +3,9 @@
 import dataclasses
 import errno
 
-from made_trace import Row, lane, trace
+import pytest
+
+from made_trace import CallRow, lane, trace
 from weir.explain.section import remarks_on
 from weir.explain.summarise import summarise
 from weir.trace.model import Lost, Trace
@@ -13,10 +15,65 @@ def said(made: Trace) -> str:
     return "\n".join(f"{remark.text} {remark.advice}" for remark in remarks_on(summarise(made)))
 
 
-def writes(size: int, count: int, start: int = 0, took: int = 10) -> list[Row]:
+def writes(size: int, count: int, start: int = 0, took: int = 10) -> list[CallRow]:
     return [
         ("pwrite", 1, start + took * i, start + took * (i + 1), size * i, size, size, 0) for i in range(count)
     ]
+
+
+OPENED: list[CallRow] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
+SYNCED: list[CallRow] = [*writes(2**20, 10), ("fsync", 1, 100, 200, -1, 0, 0, 0)]
+AGAIN: list[CallRow] = [("pread", 1, 10 * i, 10 * i + 10, 0, 2**20, 2**20, 0) for i in range(2)]
+RANDOM: list[CallRow] = [
+    ("pread", 1, 10 * i, 10 * i + 10, 4096 * (i * 7919 % 2000), 4096, 4096, 0) for i in range(2000)
+]
+
+
+def sieved(size: int) -> list[CallRow]:
+    return [
+        ("pread", 1, 10, 20, 0, 4 * size, 4 * size, 1),
+        ("pwrite", 1, 20, 30, 0, 4 * size, 4 * size, 1),
+        ("MPI_File_write_all", 1, 0, 40, 0, 2 * size, 2 * size, 0),
+    ]
+
+
+SENT: list[CallRow] = [
+    ("MPI_Send", 0, 10, 80, 1, 8, 0, 1),
+    ("pwrite", 1, 80, 100, 0, 8, 8, 1),
+    ("MPI_File_write_all", 1, 0, 100, 0, 8, 8, 0),
+]
+ONE_SLOW = [writes(2**20, 10, took=100 if rank == 2 else 10) for rank in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "there", "absent"),
+    [
+        ([writes(2**20, 50), [("open", 1, 0, 1, -1, 0, 3, 0)]],
+            ["Rank 0 moves all 50 MiB by itself; the other moves nothing."],
+            ["Rank 0 spends 500 ns in I/O calls"]),  # two ranks have no median that tells
+        (ONE_SLOW, ["Rank 2 spends 1.00 µs in I/O calls, the median rank 100 ns."], []),
+        ([OPENED], ["60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open"],
+            ["Open fewer files"]),
+        ([[*OPENED, ("open", 2, 1200, 1500, -1, 0, 3, 0)]], ["Open fewer files"], []),
+        ([SYNCED], ["1 sync takes"], ["Sync once"]),
+        ([[*SYNCED, ("fflush", 1, 200, 300, -1, 0, 0, 0)]], ["1 sync takes"], ["Sync once"]),
+        ([[*SYNCED, ("fsync", 1, 200, 300, -1, 0, 0, 0)]],
+            ["2 syncs take 67 %", "Sync once, after the last write"], []),
+        ([SENT], ["(70.0 ns over all ranks) than the reads and writes that it is for (20.0 ns)"], []),
+        ([sieved(2**20)], ["asked to read 0 B; 4 MiB were moved for that, reading before writing.",
+            "romio_ds_read"], []),
+        ([sieved(2**10)], [], ["moved for that"]),
+        ([AGAIN, AGAIN], ["4 MiB are read by 2 ranks in a, which extends to 1 MiB only: 4 times over.",
+            "Let one rank of a node read it and broadcast."], []),
+        ([AGAIN], [], ["times over"]),
+        ([RANDOM], ["2,000 reads begin before the end of the previous one (4 KiB on average): access is "
+            "random."], []),
+    ],
+)  # fmt: skip
+def test_what_stands_out(ranks: list[list[CallRow]], there: list[str], absent: list[str]) -> None:
+    words = said(trace(*(lane(rank, rows) for rank, rows in enumerate(ranks))))
+    assert all(one in words for one in there)
+    assert not any(one in words for one in absent)
 
 
 def test_a_program_of_large_even_writes_gets_no_remark() -> None:
@@ -30,58 +87,12 @@ def test_small_requests_are_told_with_their_share() -> None:
     assert "32 KiB" not in said(trace(lane(0, writes(4096, 999))))
 
 
-def test_one_rank_that_moves_everything() -> None:
-    words = said(trace(lane(0, writes(2**20, 50)), lane(1, [("open", 1, 0, 1, -1, 0, 3, 0)])))
-    assert "Rank 0 moves all 50 MiB by itself; the other moves nothing." in words
-    assert "Rank 0 spends 500 ns in I/O calls" not in words, "two ranks have no median that tells"
-
-
-def test_a_rank_that_takes_twice_as_long() -> None:
-    lanes = [lane(rank, writes(2**20, 10, took=100 if rank == 2 else 10)) for rank in range(5)]
-    assert "Rank 2 spends 1.00 µs in I/O calls, the median rank 100 ns." in said(trace(*lanes))
-
-
-def test_opening_that_takes_longer_than_moving() -> None:
-    rows: list[Row] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
-    words = said(trace(lane(0, rows)))
-    assert "60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open" in words
-
-
-def test_one_open_of_one_file_gets_no_advice_to_open_fewer() -> None:
-    rows: list[Row] = [("open", 1, 0, 600, -1, 0, 3, 0), *writes(2**20, 10, start=700, took=40)]
-    assert "Open fewer files" not in said(trace(lane(0, rows)))
-    twice: list[Row] = [*rows, ("open", 2, 1200, 1500, -1, 0, 3, 0)]
-    assert "Open fewer files" in said(trace(lane(0, twice)))
-
-
-def test_syncs_wait_for_the_device_and_flushes_of_streams_do_not() -> None:
-    rows: list[Row] = [*writes(2**20, 10), ("fsync", 1, 100, 200, -1, 0, 0, 0)]
-    flushed: list[Row] = [*rows, ("fflush", 1, 200, 300, -1, 0, 0, 0)]
-    for made in (rows, flushed):
-        words = said(trace(lane(0, made)))
-        assert "1 sync takes" in words and "Sync once" not in words
-    often: list[Row] = [*rows, ("fsync", 1, 200, 300, -1, 0, 0, 0)]
-    assert "2 syncs take 67 %" in said(trace(lane(0, often)))
-    assert "Sync once, after the last write" in said(trace(lane(0, often)))
-
-
 def test_an_error_that_no_system_has_is_told_by_its_number() -> None:
     made = dataclasses.replace(
         trace(lane(0, writes(8, 2))), lost=(Lost("", 3, 0, 0),), lost_why=(0x7F7F7F7F7F7F7F7F, errno.EIO)
     )
     words = said(made)
     assert "error 9187201950435737471" in words and "Input/output error" in words
-
-
-def test_communication_for_io_that_takes_longer() -> None:
-    rows: list[Row] = [
-        ("MPI_Send", 0, 10, 80, 1, 8, 0, 1),
-        ("pwrite", 1, 80, 100, 0, 8, 8, 1),
-        ("MPI_File_write_all", 1, 0, 100, 0, 8, 8, 0),
-    ]
-    assert "(70.0 ns over all ranks) than the reads and writes that it is for (20.0 ns)" in said(
-        trace(lane(0, rows))
-    )
 
 
 def test_what_the_trace_lacks_is_told() -> None:
@@ -105,34 +116,3 @@ def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
     bound = said(dataclasses.replace(made, lost_why=(errno.EFBIG,)))
     assert "since the trace had reached its bound; they" in bound and "with a greater --limit" in bound
     assert first.endswith("in all tables: 70 of pwrite, 4 KiB, in 2.00 µs; 5 of close in 100 ns.")
-
-
-def test_data_sieving_is_told() -> None:
-    rows: list[Row] = [
-        ("pread", 1, 10, 20, 0, 4 << 20, 4 << 20, 1),
-        ("pwrite", 1, 20, 30, 0, 4 << 20, 4 << 20, 1),
-        ("MPI_File_write_all", 1, 0, 40, 0, 2 << 20, 2 << 20, 0),
-    ]
-    words = said(trace(lane(0, rows)))
-    assert "asked to read 0 B; 4 MiB were moved for that, reading before writing." in words
-    assert "romio_ds_read" in words
-    small = [(*row[:5], row[5] >> 10, row[6] >> 10, row[7]) for row in rows]
-    assert "moved for that" not in said(trace(lane(0, small)))
-
-
-def test_bytes_that_are_moved_again_and_again() -> None:
-    again: list[Row] = [("pread", 1, 10 * i, 10 * i + 10, 0, 2**20, 2**20, 0) for i in range(2)]
-    words = said(trace(lane(0, again), lane(1, again)))
-    assert "4 MiB are read by 2 ranks in a, which extends to 1 MiB only: 4 times over." in words
-    assert "Let one rank of a node read it and broadcast." in words
-    assert "times over" not in said(trace(lane(0, again)))
-
-
-def test_random_access() -> None:
-    rows: list[Row] = [
-        ("pread", 1, 10 * i, 10 * i + 10, 4096 * (i * 7919 % 2000), 4096, 4096, 0) for i in range(2000)
-    ]
-    assert (
-        "2,000 reads begin before the end of the previous one (4 KiB on average): access is random."
-        in said(trace(lane(0, rows)))
-    )

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import made_trace
-from made_trace import Row, lane, trace
+from made_trace import CallRow, lane, trace
 from random_cases import random_cases
 from weir.cli.explain import head_lines
 from weir.explain.nesting import Nest, io_calls, setup_calls
@@ -57,7 +57,7 @@ def test_calls_that_were_only_counted_are_told_beside_those_that_were_recorded()
 
 
 def test_what_a_librarys_wait_does_is_for_io() -> None:
-    inside: list[Row] = [
+    inside: list[CallRow] = [
         ("MPI_Send", 0, 10, 20, 1, 64, 0, 1),
         ("MPI_File_write_all", 1, 20, 60, 0, 150, 150, 1),
         ("ncmpi_wait", 1, 0, 70, -1, 150, 150, 0),
@@ -110,7 +110,7 @@ def test_transfers_have_sizes_order_and_bandwidth() -> None:
 
 def test_formatted_text_has_the_size_that_it_came_to() -> None:
     """The call asks for none: the length in its record is 0."""
-    rows: list[Row] = [("fwrite", 1, 0, 10, 0, 0, 34, 0), ("fwrite", 1, 10, 20, 34, 0, 61, 0)]
+    rows: list[CallRow] = [("fwrite", 1, 0, 10, 0, 0, 34, 0), ("fwrite", 1, 10, 20, 34, 0, 61, 0)]
     (row,) = summarise(trace(lane(0, rows))).transfers
     assert (row.bytes, row.smallest, row.largest) == (95, 34, 61)
     assert row.common == (SizeCount(34, 1), SizeCount(61, 1))
@@ -182,7 +182,7 @@ LANES = st.lists(st.tuples(st.integers(0, 2), st.lists(A_ROW, max_size=6)), min_
 @example([(0, [("pwrite", file, 0, 90, 0, 0, 0, 0) for file in (2, 1)])], 1)
 @random_cases(200)
 def test_tables_are_the_same_however_calls_are_cut_into_batches(
-    lanes: list[tuple[int, list[Row]]], size: int
+    lanes: list[tuple[int, list[CallRow]]], size: int
 ) -> None:
     lanes.sort(key=lambda one: one[0])
     made = trace(*(lane(rank, rows, number) for number, (rank, rows) in enumerate(lanes)))
@@ -202,7 +202,7 @@ def test_calls_of_any_length_are_spread_evenly_over_their_time() -> None:
     random = np.random.default_rng(3)
     begin = np.sort(random.integers(0, 24_000, 50))
     end = np.minimum(begin + random.integers(1, 9_000, 50), 24_000)
-    rows: list[Row] = [
+    rows: list[CallRow] = [
         ("pwrite", 1, int(b), int(e), 0, 1000 * n, 1000 * n, 0)
         for n, (b, e) in enumerate(zip(begin, end, strict=True))
     ]
@@ -222,8 +222,8 @@ def _one_by_one(of: Trace) -> Iterator[Batch]:
 
 
 def test_a_call_that_was_cut_off_is_in_no_call_of_the_next_lane() -> None:
-    killed: list[Row] = [("pwrite", 1, 0, 5, 0, 8, 8, 1)]
-    other: list[Row] = [("MPI_Init", 0, 0, 50, -1, 0, 0, 0)]
+    killed: list[CallRow] = [("pwrite", 1, 0, 5, 0, 8, 8, 1)]
+    other: list[CallRow] = [("MPI_Init", 0, 0, 50, -1, 0, 0, 0)]
     made = trace(lane(0, killed), lane(1, other))
     (batch,) = made.batches()
     assert list(batch.lane) == [0, 1] and list(Nest(batch, io_calls(made)[batch.call]).parent) == [-1, -1]
@@ -242,7 +242,7 @@ def test_sizes_count_every_request_once(lengths: list[int]) -> None:
 
 
 def test_files_that_mpi_uses_for_itself_are_left_out() -> None:
-    rows: list[Row] = [
+    rows: list[CallRow] = [
         ("open", 1, 10, 20, -1, 0, 3, 1),
         ("pread", 1, 20, 30, 0, 10, 10, 2),
         ("MPI_Init", 0, 0, 50, -1, 0, 0, 0),
@@ -271,7 +271,7 @@ def test_a_file_of_its_own_for_each_of_many_lanes_takes_little_memory() -> None:
 
 
 def test_phases_that_the_program_marked() -> None:
-    rows: list[Row] = [
+    rows: list[CallRow] = [
         ("weir_mark_begin", 4, 0, 0, -1, 0, 0, 0),
         ("pwrite", 1, 5, 10, 0, 8, 8, 0),
         ("weir_mark_end", 4, 0, 20, -1, 0, 0, 0),
@@ -284,7 +284,7 @@ def test_phases_that_the_program_marked() -> None:
 
 
 def test_a_rank_with_threads_is_busy_for_no_longer_than_it_runs() -> None:
-    rows: list[Row] = [("pwrite", 1, 0, 100, 0, 50, 50, 0)]
+    rows: list[CallRow] = [("pwrite", 1, 0, 100, 0, 50, 50, 0)]
     summary = summarise(trace(*(lane(0, rows, thread) for thread in range(4))))
     assert summary.head.actors == 4 and summary.course is not None
     assert max(summary.course.heat[0]) == pytest.approx(1)

@@ -11,7 +11,7 @@ import pytest
 
 from weir.errors import WeirError
 from weir.explain.summarise import tables_of
-from weir.explain.summary import Summary
+from weir.explain.summary import TraceSummary
 from weir.trace.importer import importer_of
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
@@ -54,7 +54,7 @@ each_log = pytest.mark.parametrize(
 
 
 @functools.cache
-def read(log: Path) -> tuple[Summary, Trace]:
+def read(log: Path) -> tuple[TraceSummary, Trace]:
     return tables_of(log)
 
 

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from made_trace import Row, lane
+from made_trace import CallRow, lane
 from weir.trace.batch import Batch
 from weir.trace.lane import Clock, Lane, batches_of, communicators_of
 
@@ -14,7 +14,7 @@ def lanes_of_their_own(count: int) -> list[Lane]:
     random = np.random.default_rng(5)
     made = []
     for number in range(count):
-        rows: list[Row] = [("pwrite", i % 3, 7 * i, 7 * i + 5, i, 1, 1, 0) for i in range(number % 4)]
+        rows: list[CallRow] = [("pwrite", i % 3, 7 * i, 7 * i + 5, i, 1, 1, 0) for i in range(number % 4)]
         clock = Clock(number - 3, 10**15 * number, [1.0, 2.5, 1 / 3][number % 3])
         tables = [random.integers(0, 50, size) for size in (3 + number % 5, 1 + number % 3, 2)]
         made.append(replace(lane(number, rows), clock=clock, **dict(zip(NAMES, tables, strict=True))))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_trace import Row, lane, trace
+from made_trace import CallRow, lane, trace
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.names import Call, File
@@ -99,13 +99,13 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_calls_inside_one_call_are_never_cut_off_it() -> None:
-    inside: list[Row] = [("pwrite", 1, i, i + 1, i, 1, 1, 1) for i in range(3000)]
+    inside: list[CallRow] = [("pwrite", 1, i, i + 1, i, 1, 1, 1) for i in range(3000)]
     made = trace(lane(0, [*inside, ("MPI_File_write_all", 1, 0, 4000, 0, 3000, 3000, 0), *inside[:1]]))
     assert [len(batch) for batch in made.batches(100)] == [3001, 1]
 
 
 def test_a_batch_holds_several_short_lanes_or_a_part_of_a_long_one() -> None:
-    short: list[Row] = [("pwrite", 1, i, i + 1, i, 1, 1, 0) for i in range(3)]
+    short: list[CallRow] = [("pwrite", 1, i, i + 1, i, 1, 1, 0) for i in range(3)]
     made = trace(lane(0, short), lane(1, short), lane(2, 4 * short), lane(3, []), lane(4, short))
     assert [list(batch.lane) for batch in made.batches(7)] == [
         [0, 0, 0, 1, 1, 1],

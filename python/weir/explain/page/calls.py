@@ -93,8 +93,8 @@ class Longest:
     def add(self, calls: Columns) -> None:
         """Look through these calls."""
         calls = calls.take(self._listed[calls.call])
-        together = Columns.joined([self._found, calls.take(self._pick(calls))])
-        self._found = together.take(self._pick(together))
+        candidates = Columns.joined([self._found, calls.take(self._pick(calls))])
+        self._found = candidates.take(self._pick(candidates))
 
     def _pick(self, calls: Columns) -> Integers:
         took = calls.end - calls.begin

@@ -1,4 +1,4 @@
-"""Codes calls as text for the page, in blocks that assets/block.js decodes.
+"""Codes calls as text for the page, in blocks that assets/decode.js decodes.
 
 A block is some thousand calls near each other in time and rank, of which each column holds what cannot be
 predicted. Calls stand by lane, then by begin, a call before those inside it. Of each there is:

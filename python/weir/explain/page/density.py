@@ -1,5 +1,5 @@
 """The trace from afar: for each row (a lane, or neighbouring lanes), level and kind, the share of time in
-each of many equal bins. The page draws it until single calls can be told apart."""
+each of many equal bins. The page draws it until single calls can be resolved."""
 
 import math
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ MOST_ROWS = 512
 LEAST_BINS, MOST_BINS = 1 << 6, 1 << 14
 MOST_CELLS = 1 << 22
 STEPS = 31
-"""Shares are told in this many steps; a share that is not 0 is at least one."""
+"""Shares have this many steps; a share that is not 0 is at least one."""
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,14 @@ class Gauge:
         lanes = np.bincount(np.arange(self._lanes) * self.rows // self._lanes, minlength=self.rows)
         numbers = sorted(self._sums)
         series = [self._series(number) for number in numbers]
-        together = 1
-        while len(numbers) * self.bins > MOST_CELLS * together and self.bins > LEAST_BINS * together:
-            together *= 2
-        shares = np.zeros((len(numbers), self.bins // together), np.uint8)
+        merged = 1
+        while len(numbers) * self.bins > MOST_CELLS * merged and self.bins > LEAST_BINS * merged:
+            merged *= 2
+        shares = np.zeros((len(numbers), self.bins // merged), np.uint8)
         for at, number in enumerate(numbers):
-            share = self._sums[number].reshape(-1, together).mean(axis=1) / lanes[series[at][0]]
+            share = self._sums[number].reshape(-1, merged).mean(axis=1) / lanes[series[at][0]]
             shares[at] = np.where(share > 0, np.clip(np.rint(share * STEPS), 1, STEPS), 0)
-        return Density(self.rows, self.bins // together, self.bin_ns * together, series, shares)
+        return Density(self.rows, self.bins // merged, self.bin_ns * merged, series, shares)
 
     def _series(self, number: int) -> tuple[int, int, int]:
         rest, kind = divmod(number, self._kind_count)

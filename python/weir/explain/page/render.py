@@ -15,7 +15,7 @@ from weir import __version__
 from weir.counts import count_words
 from weir.errors import WeirError
 from weir.explain.section import remarks_on, sections_of
-from weir.explain.summary import Head, Summary
+from weir.explain.summary import Head, TraceSummary
 from weir.files.write import write
 from weir.printable import printable
 from weir.report.page import asset as report_asset
@@ -45,7 +45,7 @@ def where(head: Head) -> str:
     return head.hosts[0] if len(head.hosts) == 1 else count_words(len(head.hosts), "host")
 
 
-def sentence(summary: Summary) -> str:
+def sentence(summary: TraceSummary) -> str:
     """Who ran where how long, what was moved, and how long that took."""
     head = summary.head
     read = sum(row.bytes_read for row in summary.ranks)
@@ -113,7 +113,7 @@ def timeline_view(trace: Trace, data: Timeline) -> TimelineView:
     )
 
 
-def render(summary: Summary, timeline: TimelineView | None) -> str:
+def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
     """The page."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("weir.explain.page", "assets"),
@@ -151,7 +151,7 @@ def _with_code(words: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(words)))))
 
 
-def write_page(summary: Summary, trace: Trace | None, path: Path, *, named: bool = False) -> int:
+def write_page(summary: TraceSummary, trace: Trace | None, path: Path, *, named: bool = False) -> int:
     """Write the page, with a timeline where there is a trace; its bytes. Raises WeirError if the path cannot
     be written."""
     timeline = timeline_view(trace, make_timeline(trace)) if trace and trace.records else None

@@ -1,4 +1,4 @@
-"""What of a trace fits into the page: calls and names of files; and what the reader is told of the rest."""
+"""What of a trace fits into the page: calls and names of files; and what the reader learns of the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .calls import Calls, Columns
 from .coding import BLOCK, deflated, encode85, encode_block, split
 
 PART = 1024
-"""Calls that stand together in a lane are kept or left out together, this many."""
+"""So many consecutive calls of a lane are kept or left out as one."""
 _BINS = 8  # of the histogram of durations, in each doubling
 MOST_NAMES = 20_000
 STEPS_NS = (1, 8, 64, 128)
@@ -143,12 +143,12 @@ class Fitted:
     blocks: list[Block]
     kept: int
     step_ns: int
-    """Times are told in steps of this."""
+    """Times are rounded to steps of this."""
     sampling: Sampling
 
 
 def fit(all_calls: Calls, files: Files, durations: Durations, most_bytes: int) -> Fitted:
-    """Blocks of at most so many bytes altogether, or of one block where that is more."""
+    """Blocks of at most so many bytes in all, or of one block where that is more."""
     coder = _Coder(len(all_calls.trace.lanes), files)
     if all_calls.trace.records * LEAST_BYTES_OF_A_CALL <= most_bytes:
         calls = sampled(all_calls, Sampling())

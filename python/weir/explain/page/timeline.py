@@ -51,8 +51,8 @@ def make_timeline(trace: Trace, most_bytes: int = MOST_BYTES) -> Timeline:
     longest, marks = Longest(io_calls(trace) | waits), Longest(is_mark, MOST_MARKS)
     calls = Calls(trace)
     for piece in calls:
-        for looker in (gauge, durations, files, longest, marks):
-            looker.add(piece)
+        for observer in (gauge, durations, files, longest, marks):
+            observer.add(piece)
     density = gauge.density()
     shares = _packed(density.shares.tobytes())
     files.choose(Columns.joined([longest.calls(), marks.calls()]))

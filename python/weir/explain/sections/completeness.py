@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from weir.counts import count_words, more_words
 from weir.explain.section import Remark, rule
-from weir.explain.summary import Head, Summary
+from weir.explain.summary import Head, TraceSummary
 from weir.trace.unseen import Unseen
 from weir.units import format_bytes, format_seconds
 
@@ -21,7 +21,7 @@ _KNOWN = {
 
 
 @rule
-def incomplete(summary: Summary) -> Iterator[Remark]:
+def incomplete(summary: TraceSummary) -> Iterator[Remark]:
     """Ranks that did not end by themselves, and calls past the recorder's bound."""
     head = summary.head
     if head.unended:
@@ -101,7 +101,7 @@ NOT_LOADED = {
 
 
 @rule
-def unseen(summary: Summary) -> Iterator[Remark]:
+def unseen(summary: TraceSummary) -> Iterator[Remark]:
     """Programs that did not load the recorder, and calls that passed it."""
     running = [one.program for one in summary.head.unseen if one.reason == "running"]
     if running:
@@ -135,7 +135,7 @@ def _unseen(one: Unseen) -> Remark:
         return Remark(
             f"{one.program}{many} set up a ring of requests of {RINGS[one.reason]}: what it read and wrote "
             "through it is not recorded.",
-            "Choose another way of I/O in the program, if it has one, to see what it asks for.",
+            "Choose another I/O method in the program, if it has one, to see what it asks for.",
             incomplete=True,
         )
     if one.reason == "silent":

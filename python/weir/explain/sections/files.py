@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from weir.counts import count_words, more_words
 from weir.explain.nesting import NOT_IO, Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
-from weir.explain.summary import FileRow, Summary
+from weir.explain.summary import FileRow, TraceSummary
 from weir.trace.batch import Batch
 from weir.trace.kinds import OPEN, READ, WRITE
 from weir.trace.model import Trace
@@ -142,7 +142,7 @@ MOST_SHOWN = 60
 
 
 @page_section(60)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """The files of the longest time."""
     if not summary.files:
         return None
@@ -190,7 +190,7 @@ FEWEST_OPENS = 100
 
 
 @rule
-def reopening(summary: Summary) -> Iterator[Remark]:
+def reopening(summary: TraceSummary) -> Iterator[Remark]:
     """Each rank that uses a file opens it ten times or more, on the average."""
     often = [
         row
@@ -228,7 +228,7 @@ class _Moved:
 
 
 @rule
-def repetition(summary: Summary) -> Iterator[Remark]:
+def repetition(summary: TraceSummary) -> Iterator[Remark]:
     """At least three times as many bytes were read from a file, or written to it, as it reaches far."""
     files = [row for row in summary.files if row.interface == "POSIX"]
     for all_of_one_verb in (
@@ -246,7 +246,7 @@ def _factor(times: float) -> str:
     return f"{times:,.1f}".removesuffix(".0")
 
 
-def _repetition(summary: Summary, most: _Moved, often: list[_Moved]) -> Remark:
+def _repetition(summary: TraceSummary, most: _Moved, often: list[_Moved]) -> Remark:
     ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
     more = f" The same holds for {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
     return Remark(

@@ -9,7 +9,7 @@ import numpy as np
 from weir.counts import count_words
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
-from weir.explain.summary import OperationRow, Summary
+from weir.explain.summary import OperationRow, TraceSummary
 from weir.trace.kinds import (
     CLOSE,
     COMMUNICATE,
@@ -81,7 +81,7 @@ class OperationSums:
 
 
 @page_section(20)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """All functions, those of the longest time first."""
     if not summary.operations:
         return None
@@ -123,7 +123,7 @@ CHUNKS = {
 
 
 @rule
-def amplification(summary: Summary) -> Iterator[Remark]:
+def amplification(summary: TraceSummary) -> Iterator[Remark]:
     """Reads of the system in a run that asks for writes alone, or a fifth more bytes than asked for."""
     bytes_of = {(row.interface, row.kind): row.bytes for row in summary.transfers}
     for interface in LIBRARIES:
@@ -142,7 +142,7 @@ def amplification(summary: Summary) -> Iterator[Remark]:
         return  # what lies further inside is the same bytes again
 
 
-def _inside(summary: Summary, kind: str) -> int:
+def _inside(summary: TraceSummary, kind: str) -> int:
     """Bytes that the system moved inside calls of libraries."""
     return sum(
         row.bytes
@@ -152,7 +152,7 @@ def _inside(summary: Summary, kind: str) -> int:
 
 
 @rule
-def communication(summary: Summary) -> Iterator[Remark]:
+def communication(summary: TraceSummary) -> Iterator[Remark]:
     """MPI calls inside I/O calls take longer than the reads and writes of the system inside them."""
     inside = [row for row in summary.operations if row.for_io]
     communication = sum(row.total_s for row in inside if row.kind in (COMMUNICATE, WAIT))
@@ -171,7 +171,7 @@ TRIED = ("copy_file_range", "sendfile", "splice")
 
 
 @rule
-def failures(summary: Summary) -> Iterator[Remark]:
+def failures(summary: TraceSummary) -> Iterator[Remark]:
     """Reads, writes and syncs that failed; opens and questions where there are very many."""
     failed = [row for row in summary.operations if row.failed and row.kind in (*TRANSFERS, SYNC)]
     failed = [row for row in failed if row.name not in TRIED]
@@ -190,7 +190,7 @@ METADATA_SHARE = 0.3
 
 
 @rule
-def metadata(summary: Summary) -> Iterator[Remark]:
+def metadata(summary: TraceSummary) -> Iterator[Remark]:
     """At least 30 % of the time in I/O calls is spent on files' names, opens and closes."""
     rows = [row for row in summary.operations if row.kind in METADATA and not row.for_io]
     seconds = sum(row.total_s for row in rows)
@@ -214,7 +214,7 @@ FEWEST_SEEKS = 1000
 
 
 @rule
-def seeks(summary: Summary) -> Iterator[Remark]:
+def seeks(summary: TraceSummary) -> Iterator[Remark]:
     """At least as many seeks as transfers, and a thousand of them."""
     outer = [row for row in summary.operations if not row.for_io]
     seeks = [row for row in outer if row.kind == SEEK]
@@ -233,7 +233,7 @@ STREAMS = "STDIO"
 
 
 @rule
-def syncs(summary: Summary) -> Iterator[Remark]:
+def syncs(summary: TraceSummary) -> Iterator[Remark]:
     """Syncs take at least a fifth of the time in I/O calls. Those of streams (fflush) hand bytes to the
     system, and wait for no device."""
     rows = [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from weir.explain.nesting import Nest
 from weir.explain.page.svg import BOTTOM, LEFT, RIGHT, TOP, line, png, steps, svg, text, time_axis
 from weir.explain.section import PageSection, page_section
-from weir.explain.summary import Course, Summary
+from weir.explain.summary import OverTime, TraceSummary
 from weir.trace.kinds import READ, WRITE
 from weir.trace.model import Trace
 from weir.units import format_seconds, significant
@@ -53,10 +53,10 @@ class OverTimeSums:
         self._busy[first : last + 1] += times.of(end - begin, band, int(last - first) + 1)
         self._bytes += times.of(moved, self._writes[call].astype(np.int64), 2)
 
-    def rows(self) -> Course:
+    def rows(self) -> OverTime:
         """What was added up."""
         room = self._interval_ns * np.maximum(1, self._lanes_of_band)[:, None]
-        return Course(
+        return OverTime(
             interval_s=self._interval_ns / 1e9,
             read_bytes=tuple(self._bytes[0].tolist()),
             written_bytes=tuple(self._bytes[1].tolist()),
@@ -104,7 +104,7 @@ def _sums(
 
 
 @page_section(40)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """Two pictures over the same time."""
     course = summary.course
     if course is None or not course.heat:
@@ -119,7 +119,7 @@ def section(summary: Summary) -> PageSection | None:
     )
 
 
-def bandwidth(course: Course) -> Markup:
+def bandwidth(course: OverTime) -> Markup:
     """Steps of MiB/s, reads over writes."""
     series = [
         (name, [moved / course.interval_s / MIB for moved in values])
@@ -143,7 +143,7 @@ def _bandwidth_legend(names: Sequence[str]) -> Markup:
     )
 
 
-def _bandwidth_parts(series: Sequence[tuple[str, list[float]]], course: Course) -> Iterator[Markup]:
+def _bandwidth_parts(series: Sequence[tuple[str, list[float]]], course: OverTime) -> Iterator[Markup]:
     most = max(max(values) for _, values in series)
     height = HEIGHT - TOP - BOTTOM
     base = HEIGHT - BOTTOM
@@ -166,7 +166,7 @@ def _steps(values: list[float], most: float, height: float, base: float) -> str:
     return "".join(path) + f"V{base}Z"
 
 
-def heat(course: Course, ranks: Sequence[int]) -> Markup:
+def heat(course: OverTime, ranks: Sequence[int]) -> Markup:
     """A line a band of ranks, from pale (no I/O) to deep (nothing else)."""
     lines = min(MOST_PX, max(LEAST_PX, len(course.heat) * 14))
     height = lines + TOP + BOTTOM
@@ -175,7 +175,7 @@ def heat(course: Course, ranks: Sequence[int]) -> Markup:
     )
 
 
-def _heat_parts(course: Course, ranks: Sequence[int], lines: int, height: int) -> Iterator[Markup]:
+def _heat_parts(course: OverTime, ranks: Sequence[int], lines: int, height: int) -> Iterator[Markup]:
     shades = [[round(min(1.0, max(0.0, share)) * 255) for share in row] for row in course.heat]
     for paper, stops in (("light", LIGHT), ("dark", DARK)):
         data = base64.b64encode(png(shades, ramp(stops))).decode("ascii")

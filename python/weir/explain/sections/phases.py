@@ -6,14 +6,14 @@ import numpy as np
 
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, page_section
-from weir.explain.summary import MarkRow, Summary
+from weir.explain.summary import MarkRow, TraceSummary
 from weir.trace.kinds import MARK
 from weir.trace.model import Trace
 from weir.units import format_seconds
 
 
 class MarkSums:
-    """By name. A phase is told by the mark at its end, which lasts from its beginning on."""
+    """By name. A phase is the mark at its end, which lasts from its beginning on."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -36,7 +36,7 @@ class MarkSums:
 
 
 @page_section(25)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """All names of marks."""
     if not summary.marks:
         return None

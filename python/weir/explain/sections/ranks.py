@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from weir.explain.nesting import SYSTEM, Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
-from weir.explain.summary import Head, RankRow, Summary
+from weir.explain.summary import Head, RankRow, TraceSummary
 from weir.trace.batch import Batch
 from weir.trace.kinds import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE
 from weir.trace.model import Trace
@@ -72,7 +72,7 @@ MOST = 32
 
 
 @page_section(50)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """All ranks; of many, those that were longest in I/O calls."""
     if not summary.ranks:
         return None
@@ -117,7 +117,7 @@ LEAST_OF_RUN = 0.02
 
 
 @rule
-def imbalance(summary: Summary) -> Iterator[Remark]:
+def imbalance(summary: TraceSummary) -> Iterator[Remark]:
     """A rank is twice as long in I/O calls as the median rank, and that is 2 % of the run.
 
     Processes that are no ranks have each a work of its own."""
@@ -136,7 +136,7 @@ def imbalance(summary: Summary) -> Iterator[Remark]:
         )
 
 
-def _bytes(summary: Summary) -> Iterator[Remark]:
+def _bytes(summary: TraceSummary) -> Iterator[Remark]:
     """All bytes go through one rank of several."""
     moving = [row for row in summary.ranks if row.system_bytes > 0]
     if len(moving) == 1 and moving[0].system_bytes >= 2**20:

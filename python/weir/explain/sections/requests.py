@@ -14,7 +14,7 @@ from weir.counts import count_words, more_words
 from weir.explain.nesting import Nest
 from weir.explain.request_sizes import Sizes, histogram
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
-from weir.explain.summary import Summary, TransferRow
+from weir.explain.summary import TraceSummary, TransferRow
 from weir.trace.batch import Batch
 from weir.trace.kinds import TRANSFERS
 from weir.trace.model import Trace
@@ -157,7 +157,7 @@ def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
 
 
 @page_section(30)
-def section(summary: Summary) -> PageSection | None:
+def section(summary: TraceSummary) -> PageSection | None:
     """All interfaces that moved anything."""
     if not summary.transfers:
         return None
@@ -207,7 +207,7 @@ FEWEST_INDEPENDENT = 100
 
 
 @rule
-def independent(summary: Summary) -> Iterator[Remark]:
+def independent(summary: TraceSummary) -> Iterator[Remark]:
     """Only independent calls on files that several ranks move data of."""
     shared = [row for row in summary.files if row.interface == "MPI-IO" and row.ranks > 1]
     for row in summary.transfers:
@@ -231,7 +231,7 @@ LARGE = 2**20
 
 
 @rule
-def random_access(summary: Summary) -> Iterator[Remark]:
+def random_access(summary: TraceSummary) -> Iterator[Remark]:
     """A fifth of at least a thousand small requests begins before the one before it has ended."""
     for row in summary.transfers:
         if row.interface != "POSIX" or row.backward is None or row.requests < FEWEST:
@@ -251,7 +251,7 @@ SMALL_SHARE = 0.5
 
 
 @rule
-def small_requests(summary: Summary) -> Iterator[Remark]:
+def small_requests(summary: TraceSummary) -> Iterator[Remark]:
     """More than half of at least a thousand reads or writes are of 32 KiB or less."""
     for row in summary.transfers:
         if row.interface != "POSIX" or row.requests < FEWEST:

@@ -36,7 +36,7 @@ def decoded(calls: Columns, step_ns: int = 1) -> dict[str, list[int]]:
         const calls = decodeBlock(bytes, {len(calls)}, {len(FILES)}, {step_ns});
         answer = Object.fromEntries({json.dumps(NAMES)}.map((name) => [name, Array.from(calls[name])]));
     """
-    found: dict[str, list[int]] = in_node(["bytes.js", "block.js"], script)
+    found: dict[str, list[int]] = in_node(["decode.js"], script)
     return found
 
 
@@ -89,6 +89,6 @@ def test_text_of_any_length_comes_back() -> None:
     encoded = [encode85(text) for text in texts]
     assert not any(set(text) & set("<&") for text in encoded)
     found = in_node(
-        ["bytes.js"], f"answer = {json.dumps(encoded)}.map((text) => Array.from(decode85(text)));"
+        ["decode.js"], f"answer = {json.dumps(encoded)}.map((text) => Array.from(decode85(text)));"
     )
     assert found == [list(text) for text in texts]

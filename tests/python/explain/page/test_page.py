@@ -12,7 +12,7 @@ from made_trace import trace as made
 from weir.errors import WeirError
 from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
-from weir.explain.summary import FileRow, Head, MarkRow, RankRow, Summary
+from weir.explain.summary import FileRow, Head, MarkRow, RankRow, TraceSummary
 from weir.trace.model import Lost, Trace
 
 from .synthetic import trace
@@ -24,7 +24,7 @@ DATA = re.compile(r'<script type="text/plain".*')
 FIVE_MB = 5_000_000
 
 
-def page_of(folder: Path, summary: Summary, some: Trace | None = None) -> str:
+def page_of(folder: Path, summary: TraceSummary, some: Trace | None = None) -> str:
     path = folder / "new" / "page.html"
     assert write_page(summary, some, path) == path.stat().st_size
     return path.read_text(encoding="utf-8")
@@ -87,7 +87,9 @@ def test_tables_alone_make_a_page(tmp_path: Path) -> None:
     )
     ranks = (RankRow(0, 2**20, 0, 0, 0.5, 0.0, 0.1, 0.0),)
     files = (FileRow("/data/x", "", "POSIX", 1, 1, 5, 0, 4, 2**20, 0, None, 0.5, 0.0, 0.1),)
-    page = page_of(tmp_path, Summary(head, ranks=ranks, files=files, marks=(MarkRow("dump", 3, 1.5, 0.7),)))
+    page = page_of(
+        tmp_path, TraceSummary(head, ranks=ranks, files=files, marks=(MarkRow("dump", 3, 1.5, 0.7),))
+    )
     assert "<script" not in page and "<canvas" not in page
     assert (
         "on 2 hosts ran for 2.00 s, read 1 MiB and spent 30\u00a0% of the time in I/O calls; "

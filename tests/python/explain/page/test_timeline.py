@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from made_trace import Row, lane
+from made_trace import CallRow, lane
 from made_trace import trace as made
 from weir.explain.page.render import write_page
 from weir.explain.summarise import summarise
@@ -113,7 +113,7 @@ MARKS = """
 
 
 def test_phases_are_bands_that_can_be_hidden(tmp_path: Path) -> None:
-    rows: list[Row] = [("pwrite", 1, 900, 950, 0, 5, 5, 0), ("weir_mark_end", 4, 0, 1000, -1, 0, 0, 0)]
+    rows: list[CallRow] = [("pwrite", 1, 900, 950, 0, 5, 5, 0), ("weir_mark_end", 4, 0, 1000, -1, 0, 0, 0)]
     some = made(lane(0, rows))
     write_page(summarise(some), some, tmp_path / "page.html")
     found = asked(tmp_path / "page.html", {"marks": MARKS})["marks"]

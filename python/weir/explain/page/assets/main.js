@@ -1,11 +1,9 @@
-import { decode85, inflate } from "./bytes.js";
+import { decode85, inflate } from "./decode.js";
 import { Density } from "./density.js";
 import { formatCount, formatPoint, formatTime } from "./format.js";
-import { followKeys } from "./keys.js";
-import { makeLegend } from "./legend.js";
+import { followKeys, followPointer, makeLegend } from "./controls.js";
 import { LongestCalls } from "./longest.js";
 import { Overview } from "./overview.js";
-import { followPointer } from "./pointer.js";
 import { Store } from "./store.js";
 import { Timeline } from "./timeline.js";
 import { Tooltip } from "./tooltip.js";

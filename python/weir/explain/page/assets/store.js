@@ -1,5 +1,4 @@
-import { decodeBlock } from "./block.js";
-import { decode85, inflate } from "./bytes.js";
+import { decode85, decodeBlock, inflate } from "./decode.js";
 
 // Blocks of calls, inflated when they are looked at; those not looked at for long are given up again.
 

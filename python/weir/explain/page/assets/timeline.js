@@ -1,11 +1,8 @@
-import { drawAxis } from "./axis.js";
+import { drawAxis, drawLaneNames, drawMarks, drawOutline, drawWords, laneNames } from "./labels.js";
 import { Rows } from "./canvas_rows.js";
 import { colour, coloursOf, css } from "./colours.js";
 import { drawCalls } from "./draw_calls.js";
 import { drawDensity } from "./draw_density.js";
-import { drawMarks } from "./draw_marks.js";
-import { drawLaneNames, drawOutline, drawWords } from "./draw_words.js";
-import { laneNames } from "./lane_names.js";
 import { MOST_AT_ONCE } from "./store.js";
 
 // The picture of ranks by time.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.explain.summarise import summarise
-from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, Summary, TransferRow
+from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, TraceSummary, TransferRow
 from weir.trace.importers._darshan.counters import MEANINGS, Table
 from weir.trace.importers._darshan.dxt import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.importers._darshan.log import Log, Record
@@ -16,7 +16,7 @@ METADATA = "metadata"
 """The kind of operation that is all that Darshan measures in one sum."""
 
 
-def summary_of(log: Log, trace: Trace) -> Summary:
+def summary_of(log: Log, trace: Trace) -> TraceSummary:
     """The tables; how the run went over time is from `trace`, DXT's segments, where there are any."""
     tables = [
         Table(meaning, log.facts.counted[meaning.module])
@@ -24,7 +24,7 @@ def summary_of(log: Log, trace: Trace) -> Summary:
         if meaning.module in log.facts.counted and log.facts.counted[meaning.module].records
     ]
     operations = tuple(row for table in tables for row in _operations(table, trace.ranks))
-    return Summary(
+    return TraceSummary(
         _head(log, trace, tables, sum(row.count for row in operations)),
         tuple(sorted(operations, key=lambda row: -row.total_s)),
         tuple(

@@ -1,3 +1,34 @@
+// The keyboard, while the picture has the focus.
+
+export function followKeys(timeline, tooltip, longest) {
+  const { view } = timeline;
+  const actions = {
+    "+": () => view.zoom(2),
+    "=": () => view.zoom(2),
+    "-": () => view.zoom(1 / 2),
+    "0": () => view.whole(),
+    Home: () => view.whole(),
+    ArrowLeft: () => view.pan(-0.2),
+    ArrowRight: () => view.pan(0.2),
+    ArrowUp: () => view.pan(0, -0.2),
+    ArrowDown: () => view.pan(0, 0.2),
+    PageUp: () => view.pan(0, -1),
+    PageDown: () => view.pan(0, 1),
+    "]": () => view.zoomLanes(2),
+    "[": () => view.zoomLanes(1 / 2),
+    n: () => longest.next(1),
+    p: () => longest.next(-1),
+    Escape: () => {},
+  };
+  timeline.canvas.addEventListener("keydown", (event) => {
+    const action = actions[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    tooltip.hide();
+    action();
+  });
+}
+
 // Wheel and drag. A wheel that was scrolling the page goes on scrolling it when the picture comes under it.
 
 const SCROLLING_MS = 350;
@@ -63,4 +94,28 @@ export function followPointer(timeline, tooltip) {
     else if (selects) view.set(...[from, timeline.timeAt(event.offsetX)].sort((a, b) => a - b));
     timeline.redraw();
   });
+}
+
+// The kinds of operations; a click hides one or shows it again, a double click shows that one alone.
+
+export function makeLegend(element, timeline, changed) {
+  const buttons = [...element.querySelectorAll("button")];
+  const update = () => {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(!timeline.hidden.has(button.dataset.kind)));
+    timeline.redraw();
+    changed();
+  };
+  for (const button of buttons) {
+    const { kind } = button.dataset;
+    button.addEventListener("click", () => {
+      if (!timeline.hidden.delete(kind)) timeline.hidden.add(kind);
+      update();
+    });
+    button.addEventListener("dblclick", () => {
+      const others = buttons.map((other) => other.dataset.kind).filter((other) => other !== kind);
+      const alone = others.every((other) => timeline.hidden.has(other));
+      timeline.hidden = new Set(alone ? [] : others);
+      update();
+    });
+  }
 }
