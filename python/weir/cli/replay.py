@@ -69,7 +69,7 @@ def command(
     from weir.replay.prepare import ReplayRequest
     from weir.units import parse_seconds
 
-    wish = ReplayRequest(
+    request = ReplayRequest(
         pattern,
         backend=backend,
         directory=dir,
@@ -81,4 +81,4 @@ def command(
         keep=keep,
         launcher=launcher,
     )
-    return replay_and_show(wish, progress, dry_run=dry_run, as_json=json, command=sys.argv)
+    return replay_and_show(request, progress, dry_run=dry_run, as_json=json, command=sys.argv)

@@ -26,44 +26,44 @@ PATTERN = "pattern.json"
 
 
 def replay_and_show(
-    wish: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool, command: Sequence[str]
+    request: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool, command: Sequence[str]
 ) -> ExitCode:
     """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
     kind = progress_kind(progress)
-    wish.check()
+    request.check()
     core = Core(find_core())
-    prepared = prepare(wish, core)
+    prepared = prepare(request, core)
     if dry_run:
-        return _only_show(wish, prepared, core, as_json=as_json)
-    out = wish.choose_out(datetime.datetime.now())
+        return _only_show(request, prepared, core, as_json=as_json)
+    out = request.choose_out(datetime.datetime.now())
     RunDirectory(out).prepare()
     path = (out / PATTERN).absolute()
     prepared.write(path)
-    plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    plan = make_plan(replay_study(request, prepared, path), core, request.directory)
     if not as_json:
-        show_before(wish, prepared, plan, sys.stderr)
+        show_before(request, prepared, plan, sys.stderr)
     with open_progress(kind) as watcher:
-        settings = Settings(out=out, keep=wish.keep, command=command, watcher=watcher)
-        outcome = run_study(plan, core, find_launcher(wish.launcher), settings)
+        settings = Settings(out=out, keep=request.keep, command=command, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
     found = outcomes(outcome.run.stream(), prepared.preparing)
     # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
     code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
     with results_told(out):
         if as_json:
-            print_json({**replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
+            print_json({**replay_data(request, prepared, found), "run": str(out), "exit_code": int(code)})
         else:
             show_phases(prepared, found, out, outcome.failures)
     return code
 
 
-def _only_show(wish: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         path = Path(folder) / PATTERN
         prepared.write(path)
-        plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
-    check_before(plan, find_launcher(wish.launcher), keep=wish.keep)
+        plan = make_plan(replay_study(request, prepared, path), core, request.directory)
+    check_before(plan, find_launcher(request.launcher), keep=request.keep)
     if as_json:
-        print_json(replay_data(wish, prepared, []))
+        print_json(replay_data(request, prepared, []))
     else:
-        show_before(wish, prepared, plan, sys.stdout)
+        show_before(request, prepared, plan, sys.stdout)
     return ExitCode.FINE

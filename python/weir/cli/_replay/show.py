@@ -16,12 +16,12 @@ from weir.store.records import FailureRecord
 from weir.units import format_bandwidth, format_bytes, format_seconds
 
 
-def show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
+def show_before(request: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
     """What is about to be done."""
     totals = plan.descriptions[plan.cases[0].id].totals
     lines = [
-        f"replay of {wish.pattern} through {wish.backend}: {count_words(prepared.ranks, 'rank')}, "
-        f"{count_words(wish.repetitions, 'repetition')}, in '{plan.directory}'",
+        f"replay of {request.pattern} through {request.backend}: {count_words(prepared.ranks, 'rank')}, "
+        f"{count_words(request.repetitions, 'repetition')}, in '{plan.directory}'",
         f"  one repetition writes {format_bytes(totals.bytes_written or 0)} "
         f"and reads {format_bytes(totals.bytes_read or 0)}",
         f"  {_gap_words(prepared)}",
@@ -32,7 +32,7 @@ def show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: Tex
         )
     if prepared.made_independent:
         lines.append(
-            f"  each rank for itself, since {wish.backend} has no collective calls: "
+            f"  each rank for itself, since {request.backend} has no collective calls: "
             f"{_files(prepared.made_independent)}"
         )
     stream.write("\n".join(lines) + "\n")
@@ -66,13 +66,13 @@ def show_phases(
     print(f"run: {out}")
 
 
-def replay_data(wish: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
+def replay_data(request: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
     """The same for programs."""
     return {
-        "pattern": str(wish.pattern),
-        "backend": wish.backend,
+        "pattern": str(request.pattern),
+        "backend": request.backend,
         "ranks": prepared.ranks,
-        "gaps": "keep" if wish.gaps else "none",
+        "gaps": "keep" if request.gaps else "none",
         "made_first": list(prepared.made_first),
         "made_independent": list(prepared.made_independent),
         "preparing_phase": prepared.preparing,

@@ -101,7 +101,7 @@ def test_header_and_dump_share_an_open(tmp_path: Path, ranks: int) -> None:
             [{"count": ROWS, "stride": ROWS * 8 * ranks}]
         ]
         assert all(one["collective"] and one["ranks"]["count"] == ranks for one in together)
-        said = f"1 request together of {ROWS} pieces of {ROWS * 8} B"
+        said = f"1 collective request of {ROWS} pieces of {ROWS * 8} B"
         assert sum(said in line for line in describe(found)) == 2
     assert not any(phase["collective"] for phase in pattern["phases"])
 
