@@ -14,15 +14,13 @@ import pytest
 from numpy.typing import NDArray
 
 from open_mpi import AS_ROOT_TOO
-from weir.core.locate import find_core
-from weir.errors import WeirError
 from weir.pattern import Pattern
 from weir.replay.prepare import without_collectives
 from weir.trace.pattern.describe import describe
 from weir.trace.pattern.recognise import Recognised
 
 from ..parallel_programs import OPEN_MPI
-from .expansion import Operation
+from .expansion import Operation, core_or_skip
 from .view_programs import expanded, recorded
 
 ROWS, HEADER = 16, 256
@@ -108,10 +106,7 @@ def test_header_and_dump_share_an_open(tmp_path: Path, ranks: int) -> None:
 
 def replayed(folder: Path, pattern: Path, backend: str, ranks: int, *before: str) -> Path:
     """The folder with the files that a replay leaves."""
-    try:
-        core = find_core()
-    except WeirError:
-        pytest.skip("weir-core is not built")
+    core = core_or_skip()
     folder.mkdir()
     command = ["storage", "--pattern", str(pattern), "--backend", backend, "--dir", str(folder), "--keep"]
     done = subprocess.run(
