@@ -81,7 +81,7 @@ def command(
     """
     from weir.replay.prepare import ReplayRequest
 
-    wish = ReplayRequest(
+    request = ReplayRequest(
         pattern,
         backend=backend,
         directory=dir,
@@ -93,10 +93,10 @@ def command(
         keep=keep,
         launcher=launcher,
     )
-    return _replay_and_show(wish, progress, dry_run=dry_run, as_json=json)
+    return _replay_and_show(request, progress, dry_run=dry_run, as_json=json)
 
 
-def _replay_and_show(wish: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool) -> ExitCode:
+def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool) -> ExitCode:
     """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
     import datetime
 
@@ -111,33 +111,33 @@ def _replay_and_show(wish: ReplayRequest, progress: str, *, dry_run: bool, as_js
     from weir.store.run_directory import RunDirectory
 
     kind = progress_kind(progress)
-    wish.check()
+    request.check()
     core = Core(find_core())
-    prepared = prepare(wish, core)
+    prepared = prepare(request, core)
     if dry_run:
-        return _only_show(wish, prepared, core, as_json=as_json)
-    out = wish.choose_out(datetime.datetime.now())
+        return _only_show(request, prepared, core, as_json=as_json)
+    out = request.choose_out(datetime.datetime.now())
     RunDirectory(out).prepare()
     path = (out / PATTERN).absolute()
     prepared.write(path)
-    plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
+    plan = make_plan(replay_study(request, prepared, path), core, request.directory)
     if not as_json:
-        _show_before(wish, prepared, plan, sys.stderr)
+        _show_before(request, prepared, plan, sys.stderr)
     with open_progress(kind) as watcher:
-        settings = Settings(out=out, keep=wish.keep, command=sys.argv, watcher=watcher)
-        outcome = run_study(plan, core, find_launcher(wish.launcher), settings)
+        settings = Settings(out=out, keep=request.keep, command=sys.argv, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
     found = outcomes(outcome.run.stream(), prepared.preparing)
     # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
     code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
     with results_told(out):
         if as_json:
-            print_json({**_replay_data(wish, prepared, found), "run": str(out), "exit_code": int(code)})
+            print_json({**_replay_data(request, prepared, found), "run": str(out), "exit_code": int(code)})
         else:
             _show_phases(prepared, found, out, outcome.failures)
     return code
 
 
-def _only_show(wish: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
     import tempfile
 
     from weir.drive.plan import make_plan
@@ -148,21 +148,21 @@ def _only_show(wish: ReplayRequest, prepared: Prepared, core: Core, *, as_json: 
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         path = Path(folder) / PATTERN
         prepared.write(path)
-        plan = make_plan(replay_study(wish, prepared, path), core, wish.directory)
-    check_before(plan, find_launcher(wish.launcher), keep=wish.keep)
+        plan = make_plan(replay_study(request, prepared, path), core, request.directory)
+    check_before(plan, find_launcher(request.launcher), keep=request.keep)
     if as_json:
-        print_json(_replay_data(wish, prepared, []))
+        print_json(_replay_data(request, prepared, []))
     else:
-        _show_before(wish, prepared, plan, sys.stdout)
+        _show_before(request, prepared, plan, sys.stdout)
     return ExitCode.FINE
 
 
-def _show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
+def _show_before(request: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
     """What is about to be done."""
     totals = plan.descriptions[plan.cases[0].id].totals
     lines = [
-        f"replay of {wish.pattern} through {wish.backend}: {count_words(prepared.ranks, 'rank')}, "
-        f"{count_words(wish.repetitions, 'repetition')}, in '{plan.directory}'",
+        f"replay of {request.pattern} through {request.backend}: {count_words(prepared.ranks, 'rank')}, "
+        f"{count_words(request.repetitions, 'repetition')}, in '{plan.directory}'",
         f"  one repetition writes {format_bytes(totals.bytes_written or 0)} "
         f"and reads {format_bytes(totals.bytes_read or 0)}",
         f"  {_gap_words(prepared)}",
@@ -173,7 +173,7 @@ def _show_before(wish: ReplayRequest, prepared: Prepared, plan: Plan, stream: Te
         )
     if prepared.made_independent:
         lines.append(
-            f"  each rank for itself, since {wish.backend} has no collective calls: "
+            f"  each rank for itself, since {request.backend} has no collective calls: "
             f"{_files(prepared.made_independent)}"
         )
     stream.write("\n".join(lines) + "\n")
@@ -209,13 +209,13 @@ def _show_phases(
     print(f"run: {out}")
 
 
-def _replay_data(wish: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
+def _replay_data(request: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
     """The same for programs."""
     return {
-        "pattern": str(wish.pattern),
-        "backend": wish.backend,
+        "pattern": str(request.pattern),
+        "backend": request.backend,
         "ranks": prepared.ranks,
-        "gaps": "keep" if wish.gaps else "none",
+        "gaps": "keep" if request.gaps else "none",
         "made_first": list(prepared.made_first),
         "made_independent": list(prepared.made_independent),
         "preparing_phase": prepared.preparing,

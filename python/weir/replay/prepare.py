@@ -78,12 +78,13 @@ class Prepared:
         write(path, msgspec.json.encode(self.pattern), make=True)
 
 
-def prepare(wish: ReplayRequest, core: Core) -> Prepared:
-    """What the wish comes to. Raises WeirError for a pattern that is not right, or does not scale so."""
-    pattern = core.prepare(wish.pattern, ranks=wish.ranks, gaps=wish.gaps)
-    before = _read(wish.pattern)
+def prepare(request: ReplayRequest, core: Core) -> Prepared:
+    """The pattern as the request wants it. Raises WeirError for a pattern that is not right, or does not
+    scale so."""
+    pattern = core.prepare(request.pattern, ranks=request.ranks, gaps=request.gaps)
+    before = _read(request.pattern)
     made_independent: tuple[str, ...] = ()
-    if _independent(wish.backend, core):
+    if _independent(request.backend, core):
         made_independent = tuple(phase.name for phase in pattern.phases if _is_collective(phase))
         pattern = without_collectives(pattern)
     first = pattern.phases[0] if len(pattern.phases) > len(before.phases) else None
@@ -94,7 +95,7 @@ def prepare(wish: ReplayRequest, core: Core) -> Prepared:
         else (),
         preparing=first.name if first else None,
         computes=any(step.compute for step in _steps(pattern)),
-        dropped_gaps=not wish.gaps and any(step.compute for step in _steps(before)),
+        dropped_gaps=not request.gaps and any(step.compute for step in _steps(before)),
         checks=any(step.access and step.access.verb == "check" for step in _steps(pattern)),
         made_independent=made_independent,
     )
@@ -139,19 +140,19 @@ def _steps(pattern: Pattern) -> Iterator[Step]:
 NAME = "replay"
 
 
-def replay_study(wish: ReplayRequest, prepared: Prepared, pattern_path: Path) -> Study:
+def replay_study(request: ReplayRequest, prepared: Prepared, pattern_path: Path) -> Study:
     """A study whose one case carries out the pattern in that file, so often as was asked for."""
-    title = f"Replay of {wish.pattern.name} through {wish.backend}"
+    title = f"Replay of {request.pattern.name} through {request.backend}"
     lines = [
         "[study]",
         f'name = "{NAME}"',
         f"title = {_quoted(title)}",
-        f'budget = "{spell_seconds(wish.budget_s)}"',
-        f"min_samples = {wish.repetitions}",
-        f"max_samples = {wish.repetitions}",
+        f'budget = "{spell_seconds(request.budget_s)}"',
+        f"min_samples = {request.repetitions}",
+        f"max_samples = {request.repetitions}",
         "[fixed]",
         'benchmark = "storage"',
-        f"backend = {_quoted(wish.backend)}",
+        f"backend = {_quoted(request.backend)}",
         f"ranks = {prepared.ranks}",
         f"pattern = {_quoted(str(pattern_path))}",
         "[[comparison]]",

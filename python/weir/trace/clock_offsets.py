@@ -49,28 +49,28 @@ class Clocks:
             return ""
         if not self.comparisons:
             return (
-                f"Times of {self.hosts:,} hosts are as their own clocks tell them, and nothing compares "
-                "them: no call was recorded in which all ranks wait for each other. What happens on "
-                "different hosts may be off by as much as their clocks are."
+                f"Times of {self.hosts:,} hosts are those of their own clocks, which could not be compared: "
+                "no collective of all ranks was recorded. Times of different hosts may differ by as much "
+                "as their clocks do."
             )
         within = format_seconds(sum(sorted(self.error_ns.values())[-2:]) / 1e9)
-        apart = " (clocks ran apart meanwhile)" if self.drifting else ""
-        calls = f"{count_words(self.comparisons, 'call')}"
+        drift = " (clocks drifted meanwhile)" if self.drifting else ""
+        calls = count_words(self.comparisons, "collective")
         return (
-            f"Clocks of {self.hosts:,} hosts were compared by {calls} in which all ranks wait for each "
-            f"other{self._shifted()}: times of different hosts agree to within {within}{apart}."
+            f"Clocks of {self.hosts:,} hosts were compared by {calls} of all ranks{self._corrections()}: "
+            f"times of different hosts agree to within {within}{drift}."
         )
 
-    def _shifted(self) -> str:
-        shifted = {host: ahead for host, ahead in self.ahead_ns.items() if ahead}
-        if not shifted:
-            return ", and not found wrong"
-        if len(shifted) > _MOST_NAMED:
-            most = max(map(abs, shifted.values()))
-            return f", and {len(shifted):,} of them put right by up to {format_seconds(most / 1e9)}"
+    def _corrections(self) -> str:
+        corrected = {host: ahead for host, ahead in self.ahead_ns.items() if ahead}
+        if not corrected:
+            return ", and needed no correction"
+        if len(corrected) > _MOST_NAMED:
+            most = max(map(abs, corrected.values()))
+            return f", and {len(corrected):,} of them corrected by up to {format_seconds(most / 1e9)}"
         each = (
-            f"{host}'s put {'back' if ahead > 0 else 'forward'} by {format_seconds(abs(ahead) / 1e9)}"
-            for host, ahead in shifted.items()
+            f"{host}'s set {'back' if ahead > 0 else 'forward'} by {format_seconds(abs(ahead) / 1e9)}"
+            for host, ahead in corrected.items()
         )
         return f", and {', '.join(each)}"
 

@@ -1,4 +1,5 @@
-"""Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole."""
+"""Reads a recorded trace: processes to lanes on one clock, each process's numbers to names of the whole
+trace."""
 
 import errno
 import re
@@ -24,9 +25,9 @@ from weir.trace.unseen import running_in, unseen_in
 
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
-"""Stands for a number that the table of names does not hold."""
+"""Stands for a call without a name."""
 LONG_ENOUGH_NS = 10_000_000
-"""Clocks that were compared over a shorter time do not tell well how long a tick is."""
+"""Clocks that were compared over a shorter time give no good rate."""
 
 
 def load_trace(folder: Path) -> Trace:
@@ -36,7 +37,7 @@ def load_trace(folder: Path) -> Trace:
 
 
 def assemble(name: str, found: list[Process], head: bytes) -> Trace:
-    """A trace of these processes, of which there must be one; `head` is what HEAD holds."""
+    """A trace of these processes, of which there must be at least one; `head`: the content of HEAD."""
     known = _known(head)
     processes, launchers = _of_ranks(found)
     firsts = first_ranks(found)
@@ -75,7 +76,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
 
 
 def _known(head: bytes) -> dict[str, Any]:
-    """What `weir trace` wrote down; nothing where something else recorded."""
+    """What `weir trace` wrote into HEAD; nothing where another launcher was used."""
     try:
         known = decode_json(head, type=dict[str, Any])
     except msgspec.DecodeError:
@@ -86,7 +87,7 @@ def _known(head: bytes) -> dict[str, Any]:
 
 
 def _command(known: dict[str, Any], processes: list[tuple[int, Process]]) -> str:
-    """As `weir trace` was given it; where something else recorded, as the first rank was started."""
+    """The command of `weir trace`; with another launcher, that of the first rank."""
     words = known.get("command")
     if isinstance(words, list):
         return shlex.join(str(word) for word in words)
@@ -105,8 +106,8 @@ def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Pro
 
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
-    """Ranks of processes that did not end by themselves; exec goes on under the same process number, with the
-    recorder or without it. Of those that `weir trace` has seen to end, or still run, it tells."""
+    """Ranks of processes that did not end by themselves. Exec keeps the process number, with the recorder or
+    without it. Those that `weir trace` saw end, or saw still running, do not count."""
     told: set[tuple[object, object]] = {(known.get("host"), process) for process, _ in running_in(known)}
     if known.get("killed_by") == 0:
         told.add((known.get("host"), known.get("process")))
@@ -126,7 +127,7 @@ def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tup
 
 
 def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
-    """Ticks in a nanosecond, of each host, by the stream that compared its clocks over the longest time."""
+    """Ticks in a nanosecond for each host, from the stream that compared its clocks over the longest time."""
     best: dict[str, tuple[int, float]] = {}
     for process in processes:
         for stream in process.streams:
@@ -136,7 +137,7 @@ def _rates_of_hosts(processes: list[Process]) -> dict[str, float]:
 
 
 class _Numbered(dict[Name, int]):
-    """Names, each with the number of its first coming, in that order."""
+    """Names, numbered in the order of their first use."""
 
     def __missing__(self, name: Name) -> int:
         number = self[name] = len(self)
@@ -163,7 +164,7 @@ class _Names:
 
     def indexes_of(self, process: Process) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """From this process's numbers of calls, files and marks to those of the whole. The last element
-        is for all numbers that it does not name."""
+        stands for all numbers without a name."""
         calls = np.zeros(max(process.names.calls, default=0) + 2, np.int64)
         for number, call in process.names.calls.items():
             calls[number] = self.calls[call]
@@ -198,7 +199,7 @@ def _run_ns(processes: list[tuple[int, Process]], lanes: list[Lane], clocks: Clo
 
 
 def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iterator[Lost]:
-    """What went past the bound, by call. A process that was killed left only the number of calls."""
+    """Calls beyond the bound, by name. A process that was killed left only their number."""
     sums: dict[str, list[int]] = {}
     for _, process in processes:
         counted = 0
@@ -226,8 +227,8 @@ def _lost_why(processes: list[Process]) -> tuple[int, ...]:
 
 
 def _alive_ns(processes: list[Process], run_ended: int) -> int:
-    """Processes with their threads. One that calls exec is there until it begins anew; one that was killed,
-    until the run ends."""
+    """Sum of the lifetimes of all threads with calls. A process that calls exec lasts until its next image
+    begins; one that was killed, until the run ends."""
     ends: dict[tuple[object, object], int] = {}
     sum_ns = 0
     for process in sorted(processes, key=lambda one: one.began_ns, reverse=True):
@@ -265,12 +266,13 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
 
 
 _MOST = 2**31
-"""More ranks are no job's: the trace is damaged."""
+"""No job has more ranks: the trace is damaged."""
 _RANKS = re.compile(r"(\d+)(?:-(\d+))?(:\d+)?")
 
 
 def first_ranks(found: Sequence[Process]) -> dict[int, int]:
-    """The number in the trace of each job's rank 0, in the order in which jobs began."""
+    """The number in the trace of each job's rank 0, in the order in which jobs began: MPI_Comm_spawn starts
+    processes with an MPI_COMM_WORLD, and so ranks, of their own."""
     firsts: dict[int, int] = {}
     sizes: dict[int, int] = {}
     for process in sorted((one for one in found if one.rank >= 0), key=lambda one: one.began_ns):
@@ -284,7 +286,7 @@ def first_ranks(found: Sequence[Process]) -> dict[int, int]:
 
 
 def note_of_jobs(firsts: dict[int, int]) -> Iterator[str]:
-    """What is to be said where there are several."""
+    """A note where there are several jobs."""
     if len(firsts) > 1:
         later = ", ".join(f"{first:,}" for first in list(firsts.values())[1:5])
         yield (

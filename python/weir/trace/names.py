@@ -1,12 +1,14 @@
 """The table of names of a process: its calls and its files."""
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-_HEAD = struct.Struct("<4I")
-_CALL, _FILE, _COMMUNICATOR, _MARK, _TYPE = 1, 2, 3, 4, 5
+ENTRY = struct.Struct("<4I")
+"""Kind, number, bytes of the text that follows, parent."""
+_CALL, FILE, _COMMUNICATOR, MARK, _TYPE = 1, 2, 3, 4, 5
 _MOST_CALLS = 2**16 - 1
 
 
@@ -35,36 +37,45 @@ class Names:
     """The ranks of each, as `0-3,8`."""
     marks: dict[int, str] = field(default_factory=dict)
     types: dict[int, str] = field(default_factory=dict)
-    """How datatypes of MPI were made, of types with lower numbers."""
+    """How MPI datatypes were constructed, from types with lower numbers."""
     is_cut: bool = False
     """Does the table end within an entry?"""
 
 
+def entries(data: bytes) -> Iterator[tuple[int, int, int, int, bytes | None]]:
+    """Offset, kind, number, parent and text of each entry of a table; the text of the last is None where it
+    is cut off."""
+    at = 0
+    while at + ENTRY.size <= len(data):
+        kind, number, length, parent = ENTRY.unpack_from(data, at)
+        if kind == 0:
+            return
+        begin = at + ENTRY.size
+        yield at, kind, number, parent, data[begin : begin + length] if begin + length <= len(data) else None
+        at = begin + (length + 7) // 8 * 8
+
+
 def parse_names(data: bytes) -> Names:
-    """A table's names, none of a process that has recorded nothing; an entry that is cut off at its end, and
-    entries of kinds that are not known, are left out."""
-    names, is_cut, size = Names(), False, len(data)
+    """A table's names; without an entry that is cut off at its end, and entries of unknown kinds."""
+    names, is_cut, end = Names(), False, 0
     tables: dict[int, dict[int, Any]] = {
         _CALL: names.calls,
-        _FILE: names.files,
+        FILE: names.files,
         _COMMUNICATOR: names.communicators,
-        _MARK: names.marks,
+        MARK: names.marks,
         _TYPE: names.types,
     }
-    most = size // _HEAD.size  # all but calls are numbered in the order of their entries
-    at = 0
-    while at + _HEAD.size <= size:
-        kind, number, length, parent = _HEAD.unpack_from(data, at)
-        end = at + _HEAD.size + length
-        is_cut = kind != 0 and end > size
-        if kind == 0 or is_cut:
+    most = len(data) // ENTRY.size  # all but calls are numbered in the order of their entries
+    for at, kind, number, parent, text in entries(data):
+        if text is None:
+            is_cut = True
             break
+        end = at + ENTRY.size + (len(text) + 7) // 8 * 8
         if kind in tables and number <= (_MOST_CALLS if kind == _CALL else most):  # else damaged
-            name = _name(kind, data[at + _HEAD.size : end], parent)
+            name = _name(kind, text, parent)
             if name is not None:
                 tables[kind][number] = name
-        at += _HEAD.size + (length + 7) // 8 * 8
-    is_cut = is_cut or at > size or (size < at + _HEAD.size and any(data[at:]))
+    is_cut = is_cut or end > len(data) or (len(data) < end + ENTRY.size and any(data[end:]))
     return replace(names, is_cut=is_cut)
 
 
@@ -74,4 +85,4 @@ def _name(kind: int, text: bytes, parent: int) -> Call | File | str | None:
     if kind == _CALL:
         parts = words.split(" ")
         return Call(*parts) if len(parts) == len(Call._fields) else None
-    return File(words, parent) if kind == _FILE else words
+    return File(words, parent) if kind == FILE else words

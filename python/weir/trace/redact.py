@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,15 +13,13 @@ from weir.files.plain import read_plain
 from weir.files.walk import entry
 from weir.files.write import write
 from weir.redaction import Redactor
+from weir.trace.names import ENTRY, FILE, MARK, entries
 from weir.trace.record.recorder import HEAD
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
     from weir.trace.unseen import Unseen
 
-_ENTRY = struct.Struct("<4I")
-_NAMES = (2, 4)
-"""Kinds of entries in a table of names that are people's own: of files and datasets, and of marks."""
 _PLAIN = ("how", "clock", "lost", "why")
 """Texts among the facts of a process that Weir chose."""
 NOTE = "Arguments, paths, host names and the names of marks are replaced by hashes."
@@ -111,17 +108,11 @@ def _fact(key: str, value: Any, redactor: Redactor) -> Any:
 
 def _table(data: bytes, redactor: Redactor) -> bytes:
     """The table of names; of an entry that is cut off, its head alone, so that readers see that it is."""
-    table, at = bytearray(), 0
-    while at + _ENTRY.size <= len(data):
-        kind, number, length, parent = _ENTRY.unpack_from(data, at)
-        end = at + _ENTRY.size + length
-        if kind == 0:
-            break
-        if end > len(data):
-            return bytes(table + data[at : at + _ENTRY.size])
-        text = data[at + _ENTRY.size : end]
-        if kind in _NAMES:
-            text = redactor.path(text.decode("utf-8", "surrogateescape")).encode()
-        table += _ENTRY.pack(kind, number, len(text), parent) + text + bytes(-len(text) % 8)
-        at += _ENTRY.size + (length + 7) // 8 * 8
+    table = bytearray()
+    for at, kind, number, parent, text in entries(data):
+        if text is None:
+            return bytes(table + data[at : at + ENTRY.size])
+        if kind in (FILE, MARK):  # the other kinds hold no names of people's things
+            text = redactor.path(text.decode("utf-8", "surrogateescape")).encode()  # noqa: PLW2901
+        table += ENTRY.pack(kind, number, len(text), parent) + text + bytes(-len(text) % 8)
     return bytes(table)

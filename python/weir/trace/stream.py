@@ -16,7 +16,7 @@ from weir.files.plain import plain_descriptor
 MAGIC = b"WEIRTRC1"
 HEAD_PAGE = 4096
 SMALL_BYTES = 65_536
-"""Records of no more are read, not mapped: a process may map some 65,000 files, and a trace have more."""
+"""Shorter streams are read, not mapped: a process may map about 65,000 files, and a trace may have more."""
 
 HEAD = np.dtype(
     [
@@ -64,7 +64,7 @@ class Stream:
     records: NDArray[Any]
     """Of dtype RECORD; mapped from the file (of a short stream, and of a program that was killed: a copy)."""
     lost: int
-    """Calls whose records found no room."""
+    """Calls without a record, for lack of space."""
     start_ticks: int
     start_monotonic_ns: int
     ticks_per_ns: float
@@ -74,14 +74,14 @@ class Stream:
     head_bytes: int = HEAD.itemsize
     """Where records begin in the file."""
     lost_why: int = 0
-    """The error number with which the system refused room for records; EFBIG: the bound was reached."""
+    """The error number with which the system refused space for records; EFBIG: the bound was reached."""
     note: str = ""
     """What of its records is missing, where the file was cut off."""
 
 
 def read_stream(path: Path) -> Stream:
-    """Map a stream. What is cut off at its end is left out, and noted. Raises WeirError if it is no stream of
-    this version."""
+    """Map a stream, without a record that is cut off at its end; the note says so. Raises WeirError if it is
+    no stream of this version."""
     with FileIO(plain_descriptor(path), "rb") as file:
         data = file.read(HEAD.itemsize)
         head = _head_of(data, str(path))
@@ -90,8 +90,7 @@ def read_stream(path: Path) -> Stream:
 
 
 def parse_stream(data: bytes, records: NDArray[Any], where: str, note: str = "") -> Stream:
-    """A stream of the bytes of its head and its records. Raises WeirError if the head is none of this
-    version."""
+    """A stream from its head and its records. Raises WeirError if the head is none of this version."""
     return _stream(_head_of(data, where), records, note)
 
 
@@ -131,8 +130,8 @@ def _head_of(data: bytes, where: str) -> Head:
 
 
 def _records(file: FileIO, head: Head, size: int) -> tuple[NDArray[Any], str]:
-    """Those behind the head, and those in the window that was being filled when the program was killed. And
-    what is missing of them."""
+    """The records after the head, those in the window that the program was filling when it was killed, and a
+    note on what is missing."""
     start, window_bytes, flushed = head["head_bytes"], head["window_bytes"], head["flushed"]
     whole = _map(file, start, size)
     if window_bytes < RECORD.itemsize or start != HEAD_PAGE + 2 * window_bytes:
@@ -162,8 +161,8 @@ def _map(file: FileIO, start: int, end: int) -> NDArray[Any]:
 
 
 def _valid(records: NDArray[Any]) -> int:
-    """How many records there are before the first empty one. Only the last part of a stream can be empty, so
-    it is found by halving."""
+    """How many records there are before the first empty one, by bisection: only the last part of a stream can
+    be empty."""
     call = records["call"]
     low, high = 0, len(records)
     if high and call[-1]:

@@ -1,8 +1,8 @@
 """What a trace cannot hold: programs that did not load the recorder, and calls that passed it.
 
-The kernel counts the bytes that each process reads and writes, and adds to a process what its children have
-moved when it has waited for them. Processes tell that count when they end, and what their calls moved as the
-recorder saw them. What is left when that, and what the children explain, is taken away was seen by nobody.
+The kernel counts the bytes that each process reads and writes, and adds those of children that the process
+has waited for. A process writes that count to its facts when it ends, and the bytes of the calls that the
+recorder saw. What remains of the count after these calls and the children were not seen by the recorder.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from weir.trace.process import Process
 
 LEAST = 2**18
 LEAST_SHARE = 0.02
-"""Less than that is what the C library does by itself: buffers read further than a program asked, the
-system's own files, and what is written when the process has told already."""
+"""Less than that comes from the C library itself: read-ahead into buffers, the system's own files, and what
+is written after the process has written its facts."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _both(a: Unseen, b: Unseen) -> Unseen:
 
 
 def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
-    """What processes said of themselves."""
+    """From the facts of processes."""
     executed = _executing_again(processes)
     for process in processes:
         if not _wrote_facts(process):
@@ -81,7 +81,7 @@ def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 
 def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
-    """Those of them that have told no end since."""
+    """Those of them that did not end later."""
     ended = {one.identity for one in processes if one.ended}
     for process, program in running_in(head):
         if (head.get("host"), process) not in ended:
@@ -119,7 +119,7 @@ class _Lifetime:
 
     @property
     def seen(self) -> tuple[int, int]:
-        """By its own calls, with what was moved before the recorder could see any."""
+        """Bytes of its own calls, and those that were moved before the recorder was loaded."""
         read = written = 0
         before = (0, 0)
         for image in self.images:
@@ -131,7 +131,7 @@ class _Lifetime:
         return read, written
 
     def explained(self) -> tuple[int, int]:
-        """Of what its parent's count has of it."""
+        """The part of its parent's count that it accounts for."""
         if self.count is None:
             return _sum([self.seen, *(child.explained() for child in self.children)])
         seen = self.seen
@@ -144,7 +144,7 @@ class _Lifetime:
 
     @property
     def is_vague(self) -> bool:
-        """Was a signal the end of it, or of a child that told nothing?"""
+        """Did a signal kill it, or a child without a count?"""
         return self.count is None and (self.killed or any(child.is_vague for child in self.children))
 
     def outlives(self, parent: _Lifetime) -> bool:
@@ -162,8 +162,8 @@ def _pair(process: Process, form: str) -> tuple[int, int] | None:
 
 
 def _recorded_by(process: Process) -> tuple[int, int]:
-    """Of a process that has told nothing: what its records say, and the records themselves, which it wrote
-    too."""
+    """For a process that did not write its count: bytes by its records, and the records themselves, which it
+    wrote too."""
     moved = {"read": 0, "write": 0}
     of_recorder = sum(stream.records.nbytes for stream in process.streams)
     ways = {

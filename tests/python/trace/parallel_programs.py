@@ -83,6 +83,17 @@ def in_main(source: str) -> str:
     return begin + source + end
 
 
+def flags_of(package: str) -> list[str]:
+    """What a C program needs for this library; skips the test where pkg-config does not know it."""
+    if shutil.which("pkg-config") is None:
+        pytest.skip(f"there is no pkg-config to ask for {package}")
+    command = ["pkg-config", "--cflags", "--libs", package]
+    found = subprocess.run(command, check=False, capture_output=True, text=True)
+    if found.returncode != 0:
+        pytest.skip(f"{package} is not installed here: pkg-config does not know it")
+    return found.stdout.split()
+
+
 def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
     """Functions of the libraries of an MPI."""
     program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)

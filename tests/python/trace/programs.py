@@ -22,7 +22,14 @@ _HEADERS = (
     *("sys/stat", "sys/syscall", "sys/time", "sys/uio", "sys/wait", "unistd"),
 )
 HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS)])
-HEAD += "\nstatic char data[1 << 16];\n"
+HEAD += """
+static char data[1 << 16];
+static inline void in_threads(int count, void *(*work)(void *), void *argument) {
+    pthread_t thread[16];
+    for (int i = 0; i < count; ++i) pthread_create(&thread[i], NULL, work, argument);
+    for (int i = 0; i < count; ++i) pthread_join(thread[i], NULL);
+}
+"""
 
 
 AS_WRITTEN = ("-O0", "-fno-builtin")

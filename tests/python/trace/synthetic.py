@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from weir.redaction import Redactor
+from weir.trace.pack.write import Times, pack_trace
 from weir.trace.stream import HEAD, MAGIC, RECORD
 
 CALLS = (
@@ -75,6 +77,14 @@ def stream_head(process: int, ticks: int, monotonic_ns: int, rate: int = 1, **fi
     for name, value in (known | fields).items():
         head[name] = value
     return head.tobytes()
+
+
+def packed(folder: Path, times: Times = Times.EXACT, redactor: Redactor | None = None) -> Path:
+    """The packed trace of a folder, beside it."""
+    path = folder.with_suffix(".weirtrace")
+    with path.open("wb") as out:
+        pack_trace(folder, out, times, redactor)
+    return path
 
 
 def rows_of_rank(rank: int, writes: int = 20) -> list[Row]:

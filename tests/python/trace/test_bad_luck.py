@@ -197,9 +197,7 @@ def test_a_program_that_uses_all_its_descriptors(record: Record) -> None:
             int fd = open("a", O_RDWR | O_CREAT, 0644), opened = 1;
             while (dup(fd) >= 0) ++opened;
             if (opened != 61 || errno != EMFILE) return 1;
-            pthread_t thread;
-            pthread_create(&thread, NULL, work, &fd);
-            pthread_join(thread, NULL);
+            in_threads(1, work, &fd);
             return 0;
         }
         """)
@@ -399,9 +397,7 @@ def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
         }
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
-            pthread_t thread[8];
-            for (int i = 0; i < 8; ++i) pthread_create(&thread[i], NULL, work, &fd);
-            for (int i = 0; i < 8; ++i) pthread_join(thread[i], NULL);
+            in_threads(8, work, &fd);
             struct rusage usage;
             getrusage(RUSAGE_SELF, &usage);
             printf("%ld", usage.ru_maxrss);
@@ -477,9 +473,7 @@ def test_threads_that_end_give_back_what_they_took_of_the_limit(record: Record) 
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
             for (int i = 0; i < 200; ++i) {
-                pthread_t thread;
-                pthread_create(&thread, NULL, work, &fd);
-                pthread_join(thread, NULL);
+                in_threads(1, work, &fd);
             }
             return 0;
         }

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from weir.trace.importers._darshan.dxt import trace_of
-from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Module, Record, Stripes
+from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Record, Stripes
 from weir.trace.importers._darshan.tables import summary_of
 
 FILE, DATASET = 2**63 + 7, 9
@@ -32,7 +32,7 @@ def log(counted: dict[str, Counted], segments: list[tuple[float, ...]] = [], **f
         "start_s": 1000,
         "start_ns": 5,
         "run_s": 2.5,
-        "modules": {name: Module(False) for name in counted},
+        "modules": dict.fromkeys(counted, False),
         "names": NAMES,
         "counted": counted,
         "stripes": [],
@@ -83,7 +83,7 @@ def test_datasets_stand_under_their_files() -> None:
 
 def test_what_is_missing_or_wrong_in_a_log_is_said() -> None:
     negative = counted("STDIO", {"WRITES": 3, "BYTES_WRITTEN": 9}, {"WRITE_TIME": -7.0})
-    source = log({"STDIO": negative}, modules={"STDIO": Module(True)}, stripes=[Stripes(FILE, 2**20, 4)])
+    source = log({"STDIO": negative}, modules={"STDIO": True}, stripes=[Stripes(FILE, 2**20, 4)])
     summary = summary_of(source, trace_of(source))
     told = " ".join((*summary.head.notes, *summary.head.cannot_tell))
     assert "ran out of memory for STDIO" in told and "1 file over 4 stripes of 1 MiB" in told
@@ -107,9 +107,7 @@ def test_segments_become_calls_with_posix_inside_mpi_io() -> None:
         segment(MPI_IO_SEGMENT, 0, slice(0, 10), slice(0.09, 0.21)),
         segment(POSIX_SEGMENT, 3, slice(0, 5), slice(0.1, 0.3), writes=0),
     ]
-    trace = trace_of(
-        log({"POSIX": POSIX}, segments, modules={"DXT_POSIX": Module(False), "DXT_MPIIO": Module(False)})
-    )
+    trace = trace_of(log({"POSIX": POSIX}, segments, modules={"DXT_POSIX": False, "DXT_MPIIO": False}))
     assert [(lane.rank, lane.host) for lane in trace.lanes] == [(0, "node"), (3, "node")]
     (both,) = trace.batches()
     calls = [(trace.calls[at].interface, trace.calls[at].name) for at in both.call]

@@ -1,8 +1,5 @@
 """HDF5: files, datasets and attributes by name, and what POSIX does for them."""
 
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,23 +8,15 @@ import pytest
 
 from weir.trace.process import read_trace
 
-from .parallel_programs import BOTH, OPEN_MPI, Mpi, Row, compiled, inside, record_ranks, rows
-from .programs import RECORDER
+from .parallel_programs import BOTH, Mpi, Row, compiled, flags_of, inside, record_ranks, rows
+from .programs import run
 
 COLLECTIVE = 1
 
 
-def hdf5_flags(mpi: Mpi = OPEN_MPI) -> list[str]:
-    """What a C program needs for this MPI's HDF5; skips the test where that is not installed."""
-    if shutil.which("pkg-config") is None:
-        pytest.skip("there is no pkg-config to ask for HDF5")
-    name = f"hdf5-{mpi.name.replace(' ', '').lower()}"
-    found = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", name], check=False, capture_output=True, text=True
-    )
-    if found.returncode != 0:
-        pytest.skip(f"HDF5 for {mpi.name} is not installed here: pkg-config knows no {name}")
-    return found.stdout.split()
+def hdf5_flags(mpi: Mpi) -> list[str]:
+    """Those of this MPI's HDF5."""
+    return ["-include", "hdf5.h", *flags_of(f"hdf5-{mpi.name.replace(' ', '').lower()}")]
 
 
 def one(found: list[Row], call: str) -> Row:
@@ -37,7 +26,6 @@ def one(found: list[Row], call: str) -> Row:
 
 
 SERIAL = """
-#include <hdf5.h>
 int main(void) {
     hsize_t size[2] = {200, 500}, start[2] = {40, 0}, count[2] = {100, 500}, few = 5;
     hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -95,7 +83,6 @@ def test_a_serial_program(tmp_path: Path, mpi: Mpi) -> None:
 
 
 TWO_FILES = """
-#include <hdf5.h>
 static void write_to(char const *name, int count) {
     hsize_t size = count;
     hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -128,24 +115,18 @@ def test_datasets_of_one_name_in_two_files(tmp_path: Path, mpi: Mpi) -> None:
 
 
 PARALLEL = """
-#include <hdf5.h>
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    hsize_t size = 1000 * ranks, start = 1000 * rank, count = 1000;
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), transfer = H5Pcreate(H5P_DATASET_XFER);
-    H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
-    hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    hid_t space = H5Screate_simple(1, &size, NULL), piece = H5Screate_simple(1, &count, NULL);
-    hid_t set = H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
-    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
-    H5Dclose(set);
-    H5Fclose(file);
-    MPI_Finalize();
-    return 0;
-}
+hsize_t size = 1000 * ranks, start = 1000 * rank, count = 1000;
+hid_t access = H5Pcreate(H5P_FILE_ACCESS), transfer = H5Pcreate(H5P_DATASET_XFER);
+H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+hid_t space = H5Screate_simple(1, &size, NULL), piece = H5Screate_simple(1, &count, NULL);
+hid_t set = H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
+H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+H5Dwrite(set, H5T_NATIVE_DOUBLE, piece, space, transfer, data);
+H5Dclose(set);
+H5Fclose(file);
 """
 
 
@@ -187,18 +168,10 @@ print(h5py.version.hdf5_version)
 
 def recorded_python(tmp_path: Path, text: str) -> list[Row]:
     """Run Python under the recorder in an empty folder; HDF5's calls."""
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    folder, store = tmp_path / "trace", tmp_path / "store"
-    folder.mkdir()
-    store.mkdir()
-    env = {**os.environ, "LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(folder)}
-    done = subprocess.run(
-        [sys.executable, "-c", text], cwd=store, env=env, check=False, capture_output=True, text=True
-    )
+    done = run([sys.executable, "-c", text], tmp_path)
     assert done.returncode == 0, done.stderr
     assert "weir:" not in done.stderr
-    return [row for process in read_trace(folder) for row in rows(process, "HDF5")]
+    return [row for process in read_trace(tmp_path / "trace") for row in rows(process, "HDF5")]
 
 
 def test_h5py_with_an_hdf5_of_its_own(tmp_path: Path) -> None:

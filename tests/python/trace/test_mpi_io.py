@@ -6,12 +6,9 @@ import pytest
 
 from .parallel_programs import (
     BOTH,
-    OPEN_MPI,
     Mpi,
-    compiled,
     inside,
     offered_by,
-    record_ranks,
     rows,
     transfers,
 )
@@ -189,13 +186,10 @@ def test_a_prefix_of_romio_is_no_part_of_the_name(run_c: Record) -> None:
 def test_errors_have_their_class(run_c: Record) -> None:
     (process,) = run_c(
         """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_File_open(MPI_COMM_WORLD, "not-there", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
-            MPI_File_delete("nor-this", MPI_INFO_NULL);
-            MPI_Finalize();
-            return MPI_ERR_NO_SUCH_FILE;
-        }
+        MPI_File_open(MPI_COMM_WORLD, "not-there", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+        MPI_File_delete("nor-this", MPI_INFO_NULL);
+        MPI_Finalize();
+        return MPI_ERR_NO_SUCH_FILE;
         """,
         1,
         fails=True,
@@ -204,42 +198,31 @@ def test_errors_have_their_class(run_c: Record) -> None:
     assert failed == [("MPI_File_open", "not-there"), ("MPI_File_delete", "nor-this")]
 
 
-def test_only_wanted_files_are_recorded(tmp_path: Path) -> None:
+def test_only_wanted_files_are_recorded(run_c: Record) -> None:
     source = """
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            open_file("out");
-            MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
-            MPI_File_close(&file);
-            MPI_Finalize();
-            return 0;
-        }
+        open_file("out");
+        MPI_File_write_at(file, 0, data, 3, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
         """
-    program = compiled(tmp_path, source, OPEN_MPI)
-    (process,) = record_ranks(tmp_path, [program], 1, env={"WEIR_TRACE_ONLY": "/nowhere"})
+    (process,) = run_c(source, 1, env={"WEIR_TRACE_ONLY": "/nowhere"})
     assert not rows(process, "MPI-IO")
 
 
 def test_of_many_open_files_those_that_remain_keep_their_names(run_c: Record) -> None:
     (process,) = run_c(
         """
-        int main(int argc, char **argv) {
-            enum { count = 60 };
-            MPI_File all[count];
-            char name[20];
-            begin(&argc, &argv);
-            for (int i = 0; i < count; ++i) {
-                snprintf(name, sizeof name, "f%d", i);
-                MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &all[i]);
-            }
-            for (int i = 0; i < count; i += 2) MPI_File_close(&all[i]);
-            for (int i = 1; i < count; i += 2) {
-                MPI_File_write_at(all[i], 0, data, i, MPI_BYTE, MPI_STATUS_IGNORE);
-            }
-            for (int i = 1; i < count; i += 2) MPI_File_close(&all[i]);
-            MPI_Finalize();
-            return 0;
+        enum { count = 60 };
+        MPI_File all[count];
+        char name[20];
+        for (int i = 0; i < count; ++i) {
+            snprintf(name, sizeof name, "f%d", i);
+            MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &all[i]);
         }
+        for (int i = 0; i < count; i += 2) MPI_File_close(&all[i]);
+        for (int i = 1; i < count; i += 2) {
+            MPI_File_write_at(all[i], 0, data, i, MPI_BYTE, MPI_STATUS_IGNORE);
+        }
+        for (int i = 1; i < count; i += 2) MPI_File_close(&all[i]);
         """,
         1,
     )

@@ -1,6 +1,5 @@
 """Packed traces read as the folders that they were made from, and damaged ones are refused."""
 
-import io
 import json
 from pathlib import Path
 
@@ -14,23 +13,15 @@ from weir.trace.open import open_trace
 from weir.trace.pack import block, container, read, write
 from weir.trace.pack.container import Reader
 from weir.trace.pack.read import load_packed, unpack_trace
-from weir.trace.pack.write import Times, pack_trace
+from weir.trace.pack.write import Times
 
 from .programs import weir
-from .synthetic import rows_of_rank, write_trace
+from .synthetic import packed, rows_of_rank, write_trace
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_trace(tmp_path / "T", {rank: rows_of_rank(rank) for rank in (0, 1, 2)})
-
-
-def packed(folder: Path, times: Times = Times.EXACT) -> Path:
-    out = io.BytesIO()
-    pack_trace(folder, out, times)
-    path = folder.with_suffix(".weirtrace")
-    path.write_bytes(out.getvalue())
-    return path
 
 
 def same(one: Trace, other: Trace) -> bool:

@@ -24,9 +24,7 @@ def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(record: Reco
         }
         int main(void) {
             fd = open("a", O_RDWR | O_CREAT, 0644);
-            pthread_t thread[4];
-            for (int i = 0; i < 4; ++i) pthread_create(&thread[i], NULL, work, NULL);
-            for (int i = 0; i < 4; ++i) pthread_join(thread[i], NULL);
+            in_threads(4, work, NULL);
             return 0;
         }
         """)
@@ -127,9 +125,7 @@ def test_however_it_ends_all_that_was_finished_is_there(
         int main(void) {{
             int fd = open("a", O_RDWR | O_CREAT, 0644);
             for (int i = 0; i < 10; ++i) write(fd, data, 3);
-            pthread_t thread;
-            pthread_create(&thread, NULL, work, NULL);
-            pthread_join(thread, NULL);
+            in_threads(1, work, NULL);
             return 0;
         }}
         """,

@@ -191,9 +191,7 @@ def test_threads_have_streams_of_their_own(record: Record) -> None:
         }
         int main(void) {
             int fd = open("a", O_RDWR | O_CREAT, 0644);
-            pthread_t thread[3];
-            for (int i = 0; i < 3; ++i) pthread_create(&thread[i], NULL, work, &fd);
-            for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
+            in_threads(3, work, &fd);
             return 0;
         }
         """)

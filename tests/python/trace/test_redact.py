@@ -1,6 +1,5 @@
 """A trace without names says the same of what was done."""
 
-import io
 import struct
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from weir.redaction import Redactor
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
-from weir.trace.pack.write import Times, pack_trace
 from weir.trace.redact import redact_folder, redacted, redacted_text
 
-from .synthetic import rows_of_rank, write_trace
+from .synthetic import packed, rows_of_rank, write_trace
 
 SECRETS = (b"secret", b"ann")
 
@@ -64,12 +62,9 @@ def test_a_folder(folder: Path) -> None:
             assert not any(host in path.name for host in hosts)
 
 
-def test_a_packed_trace(folder: Path, tmp_path: Path) -> None:
+def test_a_packed_trace(folder: Path) -> None:
     (folder / "notes.json").write_text('"secret"')
-    out = io.BytesIO()
-    pack_trace(folder, out, Times.EXACT, Redactor())
-    (tmp_path / "P").write_bytes(out.getvalue())
-    assert_redacted(load_trace(folder), open_trace(tmp_path / "P"))
+    assert_redacted(load_trace(folder), open_trace(packed(folder, redactor=Redactor())))
 
 
 def test_what_was_read(folder: Path) -> None:

@@ -15,10 +15,10 @@ from weir.trace.model import Trace
 from weir.trace.open import open_trace
 from weir.trace.pack.container import Index, Reader, Writer
 from weir.trace.pack.read import unpack_trace
-from weir.trace.pack.write import Times, pack_trace
 from weir.trace.stream import HEAD, HEAD_PAGE, RECORD
 
 from .damaged import HEAD_BYTES, IN_WINDOW, WINDOW, cut_off, growing, with_moved_blocks, with_other_fields
+from .synthetic import packed as pack
 from .synthetic import rows_of_rank, write_trace
 
 Damaged = Iterator[tuple[str, bytes]]
@@ -52,11 +52,7 @@ def damage_file(path: Path, folder: Path, damaged: Damaged) -> Iterator[tuple[st
         except WeirError:
             trace = None
         if trace is not None:
-            out = io.BytesIO()
-            pack_trace(folder, out, Times.EXACT)
-            packed = folder.with_suffix(".weirtrace")
-            packed.write_bytes(out.getvalue())
-            again = read_all(packed)
+            again = read_all(pack(folder))
             assert again.records == trace.records <= whole + len(changed) // RECORD.itemsize, name
             assert bool(again.notes) == bool(trace.notes), name
         yield name, trace
@@ -126,11 +122,7 @@ def test_facts_that_are_cut_off_or_mixed_up(folder: Path) -> None:
 
 @pytest.fixture
 def packed(folder: Path) -> Path:
-    out = io.BytesIO()
-    pack_trace(folder, out, Times.EXACT)
-    path = folder.with_suffix(".weirtrace")
-    path.write_bytes(out.getvalue())
-    return path
+    return pack(folder)
 
 
 def test_packed_traces_that_are_cut_off_or_mixed_up(packed: Path, tmp_path: Path) -> None:

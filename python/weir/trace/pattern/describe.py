@@ -1,4 +1,4 @@
-"""A recognised pattern in words."""
+"""Describes a recognised pattern in words."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -70,8 +70,8 @@ def _listed(step: Listed, found: Recognised) -> str:
     pieces = np.concatenate(step.pieces)
     how = f"{_requests(len(pieces), pieces[:, 1])} in no regular order"
     who = _who(step.ranks, found.ranks, _VERBS[Kind(step.kind)])
-    with_others = " together" if step.collective else ""
-    return f"{who} {how} {_in_file(found.files[step.file])} (a list){with_others}"
+    collectively = ", collectively" if step.collective else ""
+    return f"{who} {how} {_in_file(found.files[step.file])} (a list){collectively}"
 
 
 def _one(one: One, found: Recognised) -> str:
@@ -80,7 +80,7 @@ def _one(one: One, found: Recognised) -> str:
         time = format_seconds(found.computing[what.length].median_s)
         return f"{_who(one.ranks, found.ranks, 'computes')} {time}"
     if what.kind == Kind.BARRIER:
-        return "all wait for each other"
+        return "barrier of all ranks"
     name = _in_file(found.files[what.file], any(files for _, files in what.advances))
     if what.list_io:
         return f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_pieces(one, found)} {name}"
@@ -102,22 +102,20 @@ def _pieces(one: One, found: Recognised) -> str:
     """One request of many pieces."""
     assert one.shapes is not None
     shapes = [found.shapes[number] for number in np.unique(one.shapes).tolist() if number != EMPTY]
-    together = "1 request" + (" together" if one.what.collective else "")
+    request = "1 collective request" if one.what.collective else "1 request"
     if len(shapes) == 1 and isinstance(shape := shapes[0], Nest):
         size = format_bytes(shape.length)
         if shape.blocks == 1:
-            return f"{together} of {size}"
-        return f"{together} of {shape.blocks:,} pieces of {size}, {_strides(shape.levels, shape.length)},"
+            return f"{request} of {size}"
+        return f"{request} of {shape.blocks:,} pieces of {size}, {_strides(shape.levels, shape.length)},"
     pieces = sorted({shape.blocks for shape in shapes}) or [0]
     least, most = (f"{number:,}" for number in (pieces[0], pieces[-1]))
-    return f"{together} of {least if least == most else f'{least} to {most}'} pieces each (a list)"
+    return f"{request} of {least if least == most else f'{least} to {most}'} pieces each (a list)"
 
 
 def _nest(one: One) -> str:
     levels = one.what.levels
-    text = _requests(one.what.pieces, np.array([one.what.length]))
-    if one.what.collective:
-        text += " together"
+    text = _requests(one.what.pieces, np.array([one.what.length]), "collective " * one.what.collective)
     if not levels:
         return f"{text} at {format_bytes(int(one.starts[0]))}" if len(one.ranks) == 1 else text
     return f"{text}, {_strides(levels, one.what.length)},"
@@ -136,10 +134,10 @@ def _strides(levels: tuple[tuple[int, int], ...], length: int) -> str:
     return ", ".join(parts)
 
 
-def _requests(count: int, lengths: Integers) -> str:
+def _requests(count: int, lengths: Integers, which: str = "") -> str:
     least, most = int(lengths.min()), int(lengths.max())
     size = format_bytes(least) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
-    return f"{count_words(count, 'request')} of {size}"
+    return f"{count_words(count, which + 'request')} of {size}"
 
 
 def _who(ranks: Integers, of: int, verb: str) -> str:
@@ -186,7 +184,7 @@ def _computing(found: Recognised) -> Iterator[str]:
 def _what_to_know(found: Recognised) -> Iterator[str]:
     if found.needed:
         names = ", ".join(found.files[number].name for number in found.needed[:MOST_FILES])
-        yield f"There before the program ran: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
+        yield f"Must exist before the program runs: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
     for reason, count in found.inexact.counts.items():
         yield (
             f"Not exact: {count_words(count, 'request')} through views, each taken as one piece from its "

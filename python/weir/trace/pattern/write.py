@@ -91,16 +91,20 @@ class StepWriter:
             return pattern.Step(compute=pattern.Compute(time_s=self._compute_s[what.length], ranks=ranks))
         if what.kind == Kind.BARRIER:
             return pattern.Step(barrier=pattern.Barrier(ranks=ranks))
-        file, moves = what.file, _file_advance(what.advances)
-        if what.kind == Kind.OPEN:
-            opened = pattern.Open(file=file, mode=MODES[Mode(what.mode)], ranks=ranks, file_advance=moves)
-            return pattern.Step(open=opened)
-        if what.kind == Kind.PREALLOCATE:
-            reserved = pattern.Preallocate(file=file, bytes=what.length, ranks=ranks, file_advance=moves)
-            return pattern.Step(preallocate=reserved)
-        if what.kind == Kind.SYNC:
-            return pattern.Step(sync=pattern.Sync(file=file, ranks=ranks, file_advance=moves))
-        return pattern.Step(close=pattern.Close(file=file, ranks=ranks, file_advance=moves))
+        where: dict[str, Any] = {
+            "file": what.file,
+            "ranks": ranks,
+            "file_advance": _file_advance(what.advances),
+        }
+        match what.kind:
+            case Kind.OPEN:
+                return pattern.Step(open=pattern.Open(mode=MODES[Mode(what.mode)], **where))
+            case Kind.PREALLOCATE:
+                return pattern.Step(preallocate=pattern.Preallocate(bytes=what.length, **where))
+            case Kind.SYNC:
+                return pattern.Step(sync=pattern.Sync(**where))
+            case _:
+                return pattern.Step(close=pattern.Close(**where))
 
     def _access(self, one: One) -> pattern.Step:
         if is_nest(one):

@@ -19,7 +19,7 @@ _INTERPRETER = 3  # the type of the program header that names the dynamic linker
 
 
 def kind_of(program: str) -> str:
-    """Its name, without what distributions add to tell several of one name apart: mpirun.openmpi."""
+    """Its name, without the suffix by which distributions distinguish variants: mpirun.openmpi."""
     return Path(program).name.partition(".")[0]
 
 
@@ -85,7 +85,7 @@ def _program_headers(head: bytes, order: str) -> tuple[int, int, int]:
 
 
 def cannot_run(program: str) -> WeirError:
-    """Of a word that names no program: a name is looked for in PATH, a path is one."""
+    """The error for a word that names no program, be it a name or a path."""
     problem = f"cannot run '{program}'"
     if "/" not in program:
         advice = "check its name"
@@ -114,7 +114,7 @@ def cannot_run(program: str) -> WeirError:
 
 
 def cannot_begin(program: str, error: OSError) -> WeirError:
-    """Of one that may be executed, and that the system refuses to begin."""
+    """The error for an executable file that the system refuses to start."""
     problem = f"cannot run '{program}'"
     if error.errno == errno.ENOEXEC:
         return WeirError(

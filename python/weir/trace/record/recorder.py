@@ -24,11 +24,8 @@ _PASSING = ("mpirun", "mpiexec", "orterun")
 
 
 def find_recorder(files_only: bool = False) -> Path:
-    """The recorder's library, or that of files only, which stands beside it: WEIR_TRACE_LIBRARY if set, else
-    beside the native core.
-
-    Raises WeirError where there is none.
-    """
+    """The recorder's library, or that of files only in the same folder: WEIR_TRACE_LIBRARY if set, else that
+    of the native core's installation. Raises WeirError where there is none."""
     named = os.environ.get(VARIABLE)
     if named:
         if not Path(named).is_file():
@@ -75,10 +72,8 @@ class Recording:
     """Names are replaced by hashes once the program has ended."""
 
     def environment(self, library: Path, before: Mapping[str, str]) -> dict[str, str]:
-        """The environment `before`, with what makes programs load the recorder.
-
-        Libraries that are preloaded already stay, behind it.
-        """
+        """The environment `before`, with what makes programs load the recorder. Libraries that are preloaded
+        already stay, after it."""
         if not str(library).isprintable() or set(" :") & set(str(library)):
             raise WeirError(
                 f"cannot load '{library}' into programs",

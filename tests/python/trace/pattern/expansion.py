@@ -14,13 +14,17 @@ Operation = tuple[str, str, int, int]
 """What is done, on which file, offset and length."""
 
 
-def expand(path: Path, ranks: int) -> list[list[Operation]]:
-    """The operations of each rank, barriers and computing too; files have the pattern's names."""
+def core_or_skip() -> Path:
+    """The native core."""
     try:
-        core = find_core()
+        return find_core()
     except WeirError:
         pytest.skip("weir-core is not built")
-    done = subprocess.run([core, "expand", path], capture_output=True, text=True, check=False)
+
+
+def expand(path: Path, ranks: int) -> list[list[Operation]]:
+    """The operations of each rank, barriers and computing too; files have the pattern's names."""
+    done = subprocess.run([core_or_skip(), "expand", path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     result: list[list[Operation]] = [[] for _ in range(ranks)]
     for row in csv.DictReader(done.stdout.splitlines()):

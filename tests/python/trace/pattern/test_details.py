@@ -154,7 +154,7 @@ def test_collective_and_independent_requests_of_one_open_stay_what_they_are() ->
     assert [phase.collective for phase in found.phases] == [False]
     assert [one.what.collective for one in ones(found) if one.what.moves] == [True, False]
     assert found.made_independent == 0
-    assert "  each rank writes 1 request of 9 B together in a" in list(describe(found))
+    assert "  each rank writes 1 collective request of 9 B in a" in list(describe(found))
 
 
 def test_collective_requests_on_files_of_one_rank_become_independent_and_that_is_said() -> None:

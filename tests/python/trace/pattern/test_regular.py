@@ -121,7 +121,7 @@ def test_barriers_while_a_file_is_open_stay_in_the_loop() -> None:
         recording.close(rank, "/s/log")
     found = recognised(recording, [5])
     text = "\n".join(describe(found))
-    assert "20 times:" in text and "all wait for each other" in text
+    assert "20 times:" in text and "barrier of all ranks" in text
 
 
 def test_aggregators_are_a_set_of_ranks() -> None:

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from weir.core.locate import find_core
-from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
 
 from ..programs import RECORDER
-from .expansion import expand
+from .expansion import core_or_skip, expand
 
 HEAD = {"rank_levels": [], "order": {"kind": "sequential"}, "sync_each": False}
 ALONE = {"first": 0, "count": 1, "step": 1}
@@ -60,10 +58,7 @@ PATTERN = {
 
 
 def test_what_a_pattern_does_is_recognised_again(tmp_path: Path) -> None:
-    try:
-        core = find_core()
-    except WeirError:
-        pytest.skip("weir-core is not built")
+    core = core_or_skip()
     if not RECORDER.exists():
         pytest.skip("the recorder is not built")
     original, again, folder = tmp_path / "P.json", tmp_path / "Q.json", tmp_path / "trace"

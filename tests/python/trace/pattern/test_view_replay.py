@@ -14,15 +14,13 @@ import pytest
 from numpy.typing import NDArray
 
 from open_mpi import AS_ROOT_TOO
-from weir.core.locate import find_core
-from weir.errors import WeirError
 from weir.pattern import Pattern
 from weir.replay.prepare import without_collectives
 from weir.trace.pattern.describe import describe
 from weir.trace.pattern.recognise import Recognised
 
 from ..parallel_programs import OPEN_MPI
-from .expansion import Operation
+from .expansion import Operation, core_or_skip
 from .view_programs import expanded, recorded
 
 ROWS, HEADER = 16, 256
@@ -101,17 +99,14 @@ def test_header_and_dump_share_an_open(tmp_path: Path, ranks: int) -> None:
             [{"count": ROWS, "stride": ROWS * 8 * ranks}]
         ]
         assert all(one["collective"] and one["ranks"]["count"] == ranks for one in together)
-        said = f"1 request together of {ROWS} pieces of {ROWS * 8} B"
+        said = f"1 collective request of {ROWS} pieces of {ROWS * 8} B"
         assert sum(said in line for line in describe(found)) == 2
     assert not any(phase["collective"] for phase in pattern["phases"])
 
 
 def replayed(folder: Path, pattern: Path, backend: str, ranks: int, *before: str) -> Path:
     """The folder with the files that a replay leaves."""
-    try:
-        core = find_core()
-    except WeirError:
-        pytest.skip("weir-core is not built")
+    core = core_or_skip()
     folder.mkdir()
     command = ["storage", "--pattern", str(pattern), "--backend", backend, "--dir", str(folder), "--keep"]
     done = subprocess.run(

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from darshan.backend import cffi_backend as backend
 
-from weir.trace.importers._darshan.log import DXT_MODULES, SEGMENT, Counted, Facts, Module, Record, Stripes
+from weir.trace.importers._darshan.log import DXT_MODULES, SEGMENT, Counted, Facts, Record, Stripes
 
 COUNTED = {
     "POSIX": "struct darshan_posix_file *",
@@ -74,7 +74,7 @@ def _facts(log: dict[str, Any], out: BinaryIO) -> Facts:
         start_s=job["start_time_sec"],
         start_ns=job["start_time_nsec"],
         run_s=job["run_time"],
-        modules={name: Module(bool(module["partial_flag"])) for name, module in modules.items()},
+        modules={name: bool(module["partial_flag"]) for name, module in modules.items()},
         names={int(record): name for record, name in names.items()},
         counted={
             module: _counted(log, module, kind) for module, kind in COUNTED.items() if module in modules

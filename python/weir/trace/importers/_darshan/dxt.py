@@ -77,7 +77,7 @@ def _lanes(log: Log, file: NDArray[np.int64], files: int) -> list[Lane]:
 
 
 def _records(segments: NDArray[Any], file: NDArray[np.int64]) -> NDArray[Any]:
-    """As the recorder would have written them: in the order in which they ended, inner ones first."""
+    """As the recorder would have written them: by end, nested calls first."""
     records = np.zeros(len(segments), RECORD)
     begin, end = (_ns(segments[name]) for name in ("begin_s", "end_s"))
     records["begin_ticks"], records["end_ticks"] = begin, np.maximum(begin, end)
@@ -85,7 +85,7 @@ def _records(segments: NDArray[Any], file: NDArray[np.int64]) -> NDArray[Any]:
     records["length"] = records["result"] = np.maximum(segments["length"], 0)
     records["file"] = file
     records["call"] = 1 + 2 * segments["module"] + segments["writes"]
-    records["level"] = _inside(records, segments["module"] == 1)
+    records["level"] = _nested(records, segments["module"] == 1)
     order = np.lexsort((-records["level"].astype(np.int64), records["end_ticks"]))
     ordered: NDArray[Any] = records[order]
     return ordered
@@ -96,8 +96,8 @@ def _ns(seconds: NDArray[np.float64]) -> NDArray[np.uint64]:
     return np.round(np.clip(finite, 0, 9e9) * 1e9).astype(np.uint64)
 
 
-def _inside(records: NDArray[Any], is_mpi: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which calls of POSIX lie within the time of a call of MPI-IO of their rank."""
+def _nested(records: NDArray[Any], is_mpi: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which POSIX calls lie within the time of an MPI-IO call of their rank."""
     outer = records[is_mpi]
     if not len(outer):
         return np.zeros(len(records), bool)
@@ -115,7 +115,7 @@ OF_MODULE = {"DXT_POSIX": "POSIX", "DXT_MPIIO": "MPI-IO"}
 
 def notes_on(log: Log) -> Iterator[str]:
     """Facts of this log: what is partial, and how its files are striped."""
-    partial = [name for name, module in log.facts.modules.items() if module.partial]
+    partial = [name for name, is_partial in log.facts.modules.items() if is_partial]
     if partial:
         yield f"Darshan ran out of memory for {', '.join(partial)}: records of these modules are missing."
     stripes = Counter((one.size, one.count) for one in log.facts.stripes)

@@ -37,13 +37,6 @@ SEGMENT = np.dtype(
 DXT_MODULES = ("DXT_POSIX", "DXT_MPIIO")
 
 
-class Module(msgspec.Struct):
-    """A module of the log."""
-
-    partial: bool
-    """Ran out of memory: records are missing."""
-
-
 class Record(msgspec.Struct):
     """Counters of one file or dataset on one rank; rank -1: of all ranks together."""
 
@@ -80,7 +73,8 @@ class Facts(msgspec.Struct):
     start_s: int
     start_ns: int
     run_s: float
-    modules: dict[str, Module]
+    modules: dict[str, bool]
+    """Of each module: did it run out of memory, so that records are missing?"""
     names: dict[int, str]
     counted: dict[str, Counted]
     stripes: list[Stripes]

@@ -1,6 +1,6 @@
 """Selects the calls of a trace that become operations, and the collectives that synchronise ranks."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -77,27 +77,22 @@ def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
     return picker.picked()
 
 
-@dataclass
 class _Selector:
-    trace: Trace
-    interface: str | None
-    found: list[Operations] = field(default_factory=lambda: [np.zeros(0, OPERATION)])
-    collectives: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
-    others: list[NDArray[Any]] = field(default_factory=lambda: [np.zeros(0, SPAN)])
-    marks: NDArray[Any] = field(default_factory=lambda: np.zeros(0, SPAN))
-    marking: int = -1
-    """The lane whose marks those are."""
-    left_out: LeftOut = field(default_factory=LeftOut)
-    layouts: list[Layout | Unknown] = field(default_factory=list)
-    datatypes: Datatypes = field(default_factory=Datatypes)
-    no_storage: set[int] = field(default_factory=set)
-    """Files that are directories or shared memory."""
-
-    def __post_init__(self) -> None:
-        calls = self.trace.calls
+    def __init__(self, trace: Trace, interface: str | None) -> None:
+        self.trace = trace
+        self.found: list[Operations] = [np.zeros(0, OPERATION)]
+        self.collectives, self.others = [np.zeros(0, SPAN)], [np.zeros(0, SPAN)]
+        self.marks = np.zeros(0, SPAN)
+        self.marking = -1
+        """The lane whose marks those are."""
+        self.left_out, self.datatypes = LeftOut(), Datatypes()
+        self.layouts: list[Layout | Unknown] = []
+        self.no_storage: set[int] = set()
+        """Files that are directories or shared memory."""
+        calls = trace.calls
         self._rank = np.array([lane.rank for lane in self.trace.lanes], np.int64)
         names = [call.interface.lower().replace("_", "-") for call in calls]
-        wanted = INTERFACES if self.interface is None else (self.interface,)
+        wanted = INTERFACES if interface is None else (interface,)
         self._interface = np.array([INTERFACES.index(name) if name in wanted else -1 for name in names])
         self._kind = np.array([int(_KINDS.get(call.kind, -1)) for call in calls])
         self._kind[[call.name == "MPI_File_set_view" for call in calls]] = Kind.VIEW

@@ -24,9 +24,9 @@ class PatternFile:
 
 
 def with_pattern_files(operations: Operations, files: tuple[File, ...]) -> list[PatternFile]:
-    """Sets `file` of operations that are on one to its number among the pattern's files, which are
-    numbered in the order in which they are first used, and returns those. Files of one rank each whose
-    names differ only in numbers that go with the rank, such as `out.3`, are one file per rank."""
+    """Sets `file` of operations to its number among the pattern's files, which are numbered by first use, and
+    returns those. Files of one rank each whose names differ only in numbers that depend on the rank, such as
+    `out.3`, are one file per process."""
     on_file = operations["file"] > 0
     rows = operations[on_file]
     used, inverse = np.unique(rows["file"], return_inverse=True)
@@ -77,8 +77,8 @@ def _common(names: list[str]) -> str:
 
 
 def families(names: list[str], owner: Integers) -> Integers:
-    """The number of each file's family. Files without an owner (-1) have families of their own, and so
-    have all in whose names no number goes with the owner."""
+    """The number of each file's family. Files without an owner (-1) are families of their own, and so are
+    those in whose names no number depends on the owner."""
     family = np.arange(len(names))
     alike: dict[str, list[int]] = defaultdict(list)
     for i in np.flatnonzero(owner >= 0).tolist():
@@ -91,8 +91,8 @@ def families(names: list[str], owner: Integers) -> Integers:
 
 
 def _same_but_for_owner(names: list[str], owner: Integers) -> Integers:
-    """Of names that differ in numbers only: for each, the first that differs from it in numbers that go
-    with the owner."""
+    """Of names that differ in numbers only: for each, the first that differs from it only in numbers that
+    depend on the owner."""
     alone = np.arange(len(names))
     columns = [
         np.unique(np.array(c), return_inverse=True)[1] for c in zip(*map(_DIGITS.findall, names), strict=True)
@@ -121,11 +121,12 @@ def _goes_with(column: Integers, owners: Integers, count: int) -> bool:
 _STRANGE = re.compile(r"[^\x21-\x7e]|/")
 _OF_A_RANK = re.compile(r"\.(\d+)$")
 LONGEST = 150
-"""Bytes; the engine puts something before and behind."""
+"""Bytes; the engine adds a prefix and a suffix."""
 
 
 class PlainNames:
-    """Gives out names."""
+    """Names that a pattern may have: without directories, unique, none that could be a rank's file of
+    another."""
 
     def __init__(self) -> None:
         self._given: dict[str, int] = {}
