@@ -12,7 +12,7 @@ namespace weir::trace {
 class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
-        : interface_(interface), name_(name), kind_(kind), way_(way_of(interface, kind)) {}
+        : interface_(interface), name_(name), kind_(kind), direction_(direction_of(interface, kind)) {}
 
     /// The function that would be called without the recorder; null where the program has none. Looked up once.
     template <class Function>
@@ -27,9 +27,8 @@ class alignas(64) Call {
 
     [[nodiscard]] uint16_t id() const;
 
-    /// Which bytes of the kernel's count it moves: 0, those that are read; 1, those that are written; 2: none, or other
-    /// calls inside it do.
-    [[nodiscard]] uint8_t way() const { return way_; }
+    /// Which of the kernel's byte counts it adds to: 0, bytes read; 1, bytes written; 2: none, or calls inside it do.
+    [[nodiscard]] uint8_t direction() const { return direction_; }
     [[nodiscard]] char const* interface() const { return interface_; }
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
@@ -45,7 +44,7 @@ class alignas(64) Call {
         }
         return *a == *b;
     }
-    static constexpr uint8_t way_of(char const* interface, char const* kind) {
+    static constexpr uint8_t direction_of(char const* interface, char const* kind) {
         bool const moves = same(interface, "POSIX") || same(interface, "STDIO");
         return moves && same(kind, "read") ? 0 : moves && same(kind, "write") ? 1 : 2;
     }
@@ -54,7 +53,7 @@ class alignas(64) Call {
     char const* name_;
     char const* kind_;
     void* function_ = nullptr;
-    uint8_t way_;
+    uint8_t direction_;
 };
 
 extern "C" __attribute__((visibility("hidden"))) Call __start_weir_calls[];
@@ -90,6 +89,6 @@ static_assert(sizeof(Call) == 64);
 /// The wrapper of a function, which is what the program finds under its name.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Another name of a wrapper, for a function that is the same.
-#define WEIR_SAME(result, name, parameters, wrapper) \
+/// Another name of a wrapper, for a function that does the same.
+#define WEIR_ALIAS(result, name, parameters, wrapper) \
     extern "C" __attribute__((visibility("default"), alias(#wrapper))) result name parameters;

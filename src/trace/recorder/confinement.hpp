@@ -34,14 +34,14 @@ auto leaving(char const* why, Real real) {
     return result;
 }
 
-/// Are calls that pass the recorder on this thread counted?
-inline bool counts_passing() {
-    auto const passing = this_thread.passing;
-    return process.recording && (process.confined || passing == Passing::confined || passing == Passing::at_work);
+/// Are calls of this thread that bypass the recorder counted?
+inline bool counts_bypassed() {
+    auto const bypass = this_thread.bypass;
+    return process.recording && (process.confined || bypass == Bypass::confined || bypass == Bypass::recorder);
 }
 
-/// Counts a call of this descriptor, or of a name, that has passed. Makes no system call.
-void count_passed(Call const&, int descriptor, int64_t result);
-void count_passed(Call const&, char const* path, int64_t result);
+/// Counts a call of this descriptor, or of a name, that has bypassed the recorder. Makes no system call.
+void count_bypassed(Call const&, int descriptor, int64_t result);
+void count_bypassed(Call const&, char const* path, int64_t result);
 
 }  // namespace weir::trace

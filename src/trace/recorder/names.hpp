@@ -7,6 +7,14 @@
 
 namespace weir::trace {
 
+/// FNV-1a, begun with `hash`.
+inline uint64_t hash_text(char const* text, uint64_t hash = 0xCBF29CE484222325) {
+    for (; *text != 0; ++text) {
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
+    }
+    return hash;
+}
+
 /// The number of a file in this process's table of names; entered there when it is new. 0 where it is not to be
 /// recorded, `unnamed` where the table has no room. `path` is absolute.
 uint32_t file_number(char const* path);

@@ -54,12 +54,12 @@ class KeepErrno {
     int value_;
 };
 
-extern int64_t moved_by_recorder[2];  ///< bytes read and written, which the kernel counts with the program's
-extern bool is_cut_off;               ///< the trace's files cannot be reached: names mean other files, or none
+extern int64_t own_bytes[2];  ///< bytes read and written, which the kernel counts with the program's
+extern bool is_cut_off;       ///< the trace's files cannot be reached: names mean other files, or none
 
-inline long count_moved(int way, long bytes) {
+inline long count_own_bytes(int direction, long bytes) {
     if (bytes > 0) {
-        __atomic_fetch_add(&moved_by_recorder[way], bytes, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&own_bytes[direction], bytes, __ATOMIC_RELAXED);
     }
     return bytes;
 }
@@ -90,16 +90,16 @@ inline int open(char const* path, int flags) {
 }
 
 inline ssize_t write(int descriptor, void const* data, size_t bytes) {
-    return count_moved(1, call(SYS_write, descriptor, data, bytes));
+    return count_own_bytes(1, call(SYS_write, descriptor, data, bytes));
 }
 inline ssize_t write_at(int descriptor, void const* data, size_t bytes, int64_t at) {
-    return count_moved(1, call(SYS_pwrite64, descriptor, data, bytes, at));
+    return count_own_bytes(1, call(SYS_pwrite64, descriptor, data, bytes, at));
 }
 
 /// The beginning of a file that is none of the trace's.
 inline ssize_t read_file(char const* path, char* text, size_t room) {
     auto const file = static_cast<int>(call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    auto const length = file < 0 ? -1 : count_moved(0, call(SYS_read, file, text, room));
+    auto const length = file < 0 ? -1 : count_own_bytes(0, call(SYS_read, file, text, room));
     if (file >= 0) {
         close(file);
     }
@@ -142,7 +142,7 @@ inline bool may_reach(int64_t bytes) {
 }
 
 /// Writes to standard error; past a bound of files' sizes, nothing.
-inline void tell(char const* text, size_t bytes) {
+inline void write_to_stderr(char const* text, size_t bytes) {
     constexpr int standard_error = 2;
     struct statx facts {};
     bool const is_file = call(SYS_statx, standard_error, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0 &&
