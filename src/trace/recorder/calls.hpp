@@ -37,13 +37,7 @@ class alignas(64) Call {
     mutable bool entered = false;
 
   private:
-    static constexpr bool same(char const* a, char const* b) {
-        while (*a != 0 && *a == *b) {
-            ++a;
-            ++b;
-        }
-        return *a == *b;
-    }
+    static constexpr bool same(char const* a, char const* b) { return __builtin_strcmp(a, b) == 0; }
     static constexpr uint8_t direction_of(char const* interface, char const* kind) {
         bool const moves = same(interface, "POSIX") || same(interface, "STDIO");
         return moves && same(kind, "read") ? 0 : moves && same(kind, "write") ? 1 : 2;
@@ -75,15 +69,14 @@ static_assert(sizeof(Call) == 64);
 #define WEIR_CALL(interface, name, kind) WEIR_CALL_OF(#interface, name, kind)
 
 /// The same, with the interface as a text: "MPI-IO".
-#define WEIR_CALL_OF(interface, name, kind)                                                       \
-    __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##name { \
-        interface, #name, #kind                                                                   \
-    }
+#define WEIR_CALL_OF(interface, name, kind) WEIR_CALL_AS(name, interface, #name, kind)
 
 /// The same for a second kind of operation that a function may be, under a name of its own here.
-#define WEIR_CALL_NAMED(variable, interface, name, kind)                                              \
+#define WEIR_CALL_NAMED(variable, interface, name, kind) WEIR_CALL_AS(variable, #interface, #name, kind)
+
+#define WEIR_CALL_AS(variable, interface, name, kind)                                                 \
     __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##variable { \
-#interface, #name, #kind                                                                      \
+        interface, name, #kind                                                                        \
     }
 
 /// The wrapper of a function, which is what the program finds under its name.

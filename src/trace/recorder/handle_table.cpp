@@ -10,17 +10,6 @@ namespace {
 
 constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB: of handles that do not fit, nothing is known
 
-class Lock {
-  public:
-    explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
-    ~Lock() { pthread_mutex_unlock(&mutex_); }
-    Lock(Lock const&) = delete;
-    Lock& operator=(Lock const&) = delete;
-
-  private:
-    pthread_mutex_t& mutex_;
-};
-
 /// One to one, and spread out: the finaliser of MurmurHash3. HandleTable are pointers, of one library, or numbers below
 /// 2^40 under a few high bits.
 uint64_t key_of(Library const* library, Word handle) {
@@ -70,7 +59,7 @@ bool HandleTable::grow() {
 }
 
 void HandleTable::put(Library const* library, Word handle, Info info) {
-    Lock const lock(lock_);
+    system::Lock const lock(lock_);
     if ((count_ + 1) * 2 > room_ && !grow()) {
         return;
     }
@@ -85,7 +74,7 @@ HandleTable::Info HandleTable::get(Library const* library, Word handle) {
     if (empty()) {
         return {};
     }
-    Lock const lock(lock_);
+    system::Lock const lock(lock_);
     return find(key_of(library, handle))->info;
 }
 
@@ -93,7 +82,7 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
     if (empty()) {
         return {};
     }
-    Lock const lock(lock_);
+    system::Lock const lock(lock_);
     auto* const place = find(key_of(library, handle));
     auto const info = place->info;
     if (info.found) {

@@ -102,7 +102,7 @@ Library const* library_of(Objects const& objects, void const* function) {
     if (handle == nullptr) {
         return nullptr;
     }
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     uint32_t i = 0;
     while (i < library_count && libraries[i].handle != handle) {
         ++i;
@@ -110,7 +110,6 @@ Library const* library_of(Objects const& objects, void const* function) {
     if (i == library_count && i < sizeof libraries / sizeof libraries[0]) {
         libraries[library_count++] = {handle, i};
     }
-    pthread_mutex_unlock(&lock);
     return i < library_count ? &libraries[i] : nullptr;
 }
 
@@ -139,7 +138,7 @@ LibraryFunction::Target LibraryFunction::look_up(void const* caller) {
 void LibraryFunction::after_fork() { pthread_mutex_init(&lock, nullptr); }
 
 void LibraryFunction::keep_for(Word begin, Word end, Target target) {
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto& caller : callers_) {
         if (caller.begin == begin) {
             break;  // another thread was first
@@ -151,7 +150,6 @@ void LibraryFunction::keep_for(Word begin, Word end, Target target) {
             break;
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 /// The program may hold the one copy of an object that all use (a copy relocation): it is looked for there first.

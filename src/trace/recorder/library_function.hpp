@@ -71,6 +71,13 @@ class LibrarySymbol {
         return reinterpret_cast<Pointer>(library == nullptr ? nullptr : look_up(*library));
     }
 
+    /// Calls it as a function of exactly these types; -1 where the library lacks it.
+    template <class Result = int, class... Arguments>
+    Result call(Library const* library, Arguments... arguments) {
+        auto const function = in<Result (*)(Arguments...)>(library);
+        return function == nullptr ? Result{-1} : function(arguments...);
+    }
+
   private:
     void* look_up(Library const&);
 

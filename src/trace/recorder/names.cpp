@@ -99,7 +99,7 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
     make_files();
     auto const hash = hash_of(kind, text, parent);
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     auto number = unnamed;
     auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
     if (known != nullptr && known->hash != 0) {
@@ -109,7 +109,6 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
         *place_of(entries, room, hash) = {hash, ++names};
         number = names;
     }
-    pthread_mutex_unlock(&lock);
     return number;
 }
 
@@ -127,13 +126,12 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
     }
     auto const hash = hash_of(file_name, name, parent);
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     auto* const known = place_of(entries, room, hash);
     if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
         *known = {hash, number};
         ++names;  // a place is taken, and with it a number
     }
-    pthread_mutex_unlock(&lock);
 }
 
 uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }
@@ -144,27 +142,24 @@ void enter_call(Call const& call) {
     AtWork const at_work;
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     if (!call.entered) {
         call.entered = true;
         enter(call_name, call.id(), 0, text);
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void prepare_names() {
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     next_place(1);
-    pthread_mutex_unlock(&lock);
 }
 
 void cut_names(char const* prefix) {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.names", prefix);
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     file.cut(path, written);
-    pthread_mutex_unlock(&lock);
 }
 
 /// What a parent had may have been caught half changed, if another of its threads was at it: it is left alone.

@@ -192,13 +192,12 @@ OpenFile* look_up(int descriptor) {
     if (place == nullptr) {
         return far(descriptor);
     }
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     auto* file = *place;
     if (file == nullptr && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
         OpenFile found;
         file = enter(descriptor, place, describe(descriptor, found, true) ? &found : nullptr);
     }
-    pthread_mutex_unlock(&lock);
     return file == nullptr ? nullptr : recorded(file);
 }
 
@@ -209,14 +208,13 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     if (place == nullptr) {
         return far(descriptor);
     }
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     if (*place != nullptr) {
         give_back(*place);  // closed past the recorder, by a system call
     }
     OpenFile found;
     bool const wanted = describe_opened(descriptor, found, directory, path, flags);
     auto* const file = enter(descriptor, place, wanted ? &found : nullptr);
-    pthread_mutex_unlock(&lock);
     return recorded(file);
 }
 
@@ -235,7 +233,7 @@ void duplicated(int from, int to) {
     if (place == nullptr || from == to) {
         return;
     }
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     auto* const file = source == nullptr ? nullptr : *source;  // null: looked up when it is used
     if (file != nullptr && file != &not_recorded) {
         ++file->descriptors;
@@ -245,7 +243,6 @@ void duplicated(int from, int to) {
     }
     __atomic_store_n(place, file, __ATOMIC_RELEASE);
     highest = to > highest ? to : highest;
-    pthread_mutex_unlock(&lock);
 }
 
 void closed(int descriptor) {
@@ -254,12 +251,11 @@ void closed(int descriptor) {
         return;
     }
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     if (*place != nullptr) {
         give_back(*place);
         *place = nullptr;
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void closed_range(unsigned first, unsigned last) {
@@ -331,13 +327,12 @@ void directory_changed() { __atomic_fetch_add(&directory_changes, 1, __ATOMIC_RE
 
 void share_all_positions() {
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (int i = 0; i <= highest; ++i) {
         if (descriptors[i] != nullptr && descriptors[i] != &not_recorded) {
             descriptors[i]->shared = true;
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 int64_t advance_position(OpenFile& file, int descriptor, ssize_t result) {

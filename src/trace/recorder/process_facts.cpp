@@ -60,26 +60,27 @@ void read_command(char* text, size_t room) {
     quote(text, room, raw, end);
 }
 
+template <size_t count>
+char const* first_variable(char const* const (&names)[count]) {
+    char const* value = nullptr;
+    for (size_t i = 0; i < count && value == nullptr; ++i) {
+        value = getenv(names[i]);
+    }
+    return value;
+}
+
 /// The rank that the launcher has given to this process, before MPI runs; -1 where there is none.
 int64_t launched_rank() {
     static char const* const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (auto const* name : names) {
-        if (auto const* value = getenv(name)) {
-            return strtoll(value, nullptr, 10);
-        }
-    }
-    return -1;
+    auto const* const value = first_variable(names);
+    return value == nullptr ? -1 : strtoll(value, nullptr, 10);
 }
 
 /// Tells jobs of one launch apart, as MPI_Comm_spawn starts them, each with ranks from 0 on; 0: it is not known.
 int64_t launched_job() {
     static char const* const names[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_SPAWNED"};
-    for (auto const* name : names) {
-        if (auto const* value = getenv(name)) {
-            return static_cast<int64_t>(hash_text(value) >> 1);
-        }
-    }
-    return 0;
+    auto const* const value = first_variable(names);
+    return value == nullptr ? 0 : static_cast<int64_t>(hash_text(value) >> 1);
 }
 
 /// In this thread's scratch.

@@ -99,11 +99,10 @@ void make_files() {
     }
     system::KeepErrno const keep;
     AtWork const at_work;
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     if (!process.named) {
         make_files_once("fork");
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void child_begins() {

@@ -47,7 +47,7 @@ void enter_in_list(Thread& thread) {
 }
 
 void remove_from_list(Thread& thread) {
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto** link = &newest_thread; *link != nullptr; link = &(*link)->earlier) {
         if (*link == &thread) {
             *link = thread.earlier;
@@ -55,7 +55,6 @@ void remove_from_list(Thread& thread) {
             break;
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 /// Each thread has two windows.
@@ -315,22 +314,20 @@ void forget_streams() {
 
 void end_streams() {
     cut(this_thread);
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         if (thread->head != nullptr) {
             compare_clocks(*thread->head);
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void add_bytes_of_threads(ByteCounts& sum) {
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto const* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         sum.read += thread->bytes[0];
         sum.written += thread->bytes[1];
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void prepare_stream(Thread& thread) {

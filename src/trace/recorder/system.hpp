@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -52,6 +53,17 @@ class KeepErrno {
 
   private:
     int value_;
+};
+
+class Lock {
+  public:
+    explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+    ~Lock() { pthread_mutex_unlock(&mutex_); }
+    Lock(Lock const&) = delete;
+    Lock& operator=(Lock const&) = delete;
+
+  private:
+    pthread_mutex_t& mutex_;
 };
 
 extern int64_t own_bytes[2];  ///< bytes read and written, which the kernel counts with the program's

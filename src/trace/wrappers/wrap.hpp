@@ -101,6 +101,15 @@ int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t
 /// Of a call that has no place in its file.
 constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
 
+/// A void function as one that returns 0.
+template <class Real>
+auto zero_after(Real real) {
+    return [real] {
+        real();
+        return 0;
+    };
+}
+
 /// Calls the real function, and records it without a file.
 template <class Real>
 auto without_file(Call& call, uint64_t bytes, Real real) {

@@ -18,28 +18,26 @@ constinit LibrarySymbol get_object_name{"H5Iget_name"};
 constinit LibrarySymbol get_attribute_name{"H5Aget_name"};
 constinit LibrarySymbol get_type{"H5Iget_type"};
 
-enum Kind : int { file_object = 1, attribute_before_1_14 = 6, attribute = 7 };
+enum Kind : int { file_object = 1 };
 
 struct Name {
     char text[2048] = {};
 };
 
 uint32_t file_of_object(Library const* library, Word object) {
-    auto const ask = get_file_name.in<ssize_t (*)(Word, char*, size_t)>(library);
     Name name;
-    return ask != nullptr && ask(object, name.text, sizeof name.text - 1) > 0 ? file_at(AT_FDCWD, name.text) : 0;
+    auto const length = get_file_name.call<ssize_t>(library, object, &name.text[0], sizeof name.text - 1);
+    return length > 0 ? file_at(AT_FDCWD, name.text) : 0;
 }
 
 /// The path of an object; of an attribute, of what it belongs to.
 bool path_of(Library const* library, Word object, Name& name) {
-    auto const ask = get_object_name.in<ssize_t (*)(Word, char*, size_t)>(library);
-    return ask != nullptr && ask(object, name.text, sizeof name.text - 1) > 0;
+    return get_object_name.call<ssize_t>(library, object, &name.text[0], sizeof name.text - 1) > 0;
 }
 
 HandleTable::Info look_up(Library const* library, Word object) {
     auto const file = file_of_object(library, object);
-    auto const ask_type = get_type.in<int (*)(Word)>(library);
-    if (file == 0 || (ask_type != nullptr && ask_type(object) == file_object)) {
+    if (file == 0 || get_type.call(library, object) == file_object) {
         return {.name = file, .bytes = file};
     }
     Name name;
@@ -52,14 +50,11 @@ HandleTable::Info look_up(Library const* library, Word object) {
 
 HandleTable::Info look_up_attribute(Library const* library, Word object) {
     auto const file = file_of_object(library, object);
-    auto const ask = get_attribute_name.in<ssize_t (*)(Word, size_t, char*)>(library);
     Name name;
     path_of(library, object, name);
     auto const length = strnlen(name.text, sizeof name.text / 2);
     name.text[length] = '@';
-    if (ask != nullptr) {
-        ask(object, sizeof name.text - length - 2, name.text + length + 1);
-    }
+    get_attribute_name.call<ssize_t>(library, object, sizeof name.text - length - 2, name.text + length + 1);
     return {.name = dataset_number(file, name.text), .bytes = file};
 }
 

@@ -49,9 +49,8 @@ uint64_t bytes_of(Context const& context, int64_t points, Word type) {
 
 /// Do all processes make this transfer together? H5FD_MPIO_COLLECTIVE is 1. H5P_DEFAULT is 0.
 uint8_t flags_of(Context const& context, Word transfer) {
-    auto const ask = get_transfer_mode.in<int (*)(Word, int*)>(context.library);
     int mode = 0;
-    return transfer != 0 && ask != nullptr && ask(transfer, &mode) >= 0 && mode == 1 ? collective : 0;
+    return transfer != 0 && get_transfer_mode.call(context.library, transfer, &mode) >= 0 && mode == 1 ? collective : 0;
 }
 
 void finish(Places const& places, Context& context, uint64_t bytes, Word transfer) {
@@ -106,9 +105,8 @@ void wrote_chunk(Places const& places, Context& context) {
 void read_chunk(Places const& places, Context& context) {
     context.set_file(known_object(context, context.at(0)).name);
     context.outcome = outcome(context);
-    auto const ask = chunk_bytes.in<int (*)(Word, Word, uint64_t*)>(context.library);
     uint64_t bytes = 0;
-    if (!failed(context) && ask != nullptr && ask(context.at(0), context.at(2), &bytes) >= 0) {
+    if (!failed(context) && chunk_bytes.call(context.library, context.at(0), context.at(2), &bytes) >= 0) {
         finish(places, context, bytes, context.at(1));
     }
 }

@@ -50,22 +50,15 @@ void write_ranks(int const* ranks, int count, Text& text) {
 }
 
 void write_ranks_of(Library const* library, Word communicator, Text& text) {
-    auto const group_of = comm_group.in<int (*)(Word, Word*)>(library);
-    auto const size_of = group_size.in<int (*)(Word, int*)>(library);
-    auto const free_group = group_free.in<int (*)(Word*)>(library);
-    auto const translate = translate_ranks.in<int (*)(Word, int, int const*, Word, int*)>(library);
-    if (group_of == nullptr || size_of == nullptr || free_group == nullptr || translate == nullptr) {
-        return;
-    }
-    auto const ask_initialized = initialized.in<int (*)(int*)>(library);
     int has_world = 0;
-    if (ask_initialized == nullptr || ask_initialized(&has_world) != 0 || has_world == 0) {
+    if (initialized.call(library, &has_world) != 0 || has_world == 0) {
         return;  // a program of sessions (MPI 4)
     }
     Word group = 0;
     Word all = 0;
     int size = 0;
-    if (group_of(communicator, &group) != 0 || group_of(world(library), &all) != 0 || size_of(group, &size) != 0) {
+    if (comm_group.call(library, communicator, &group) != 0 || comm_group.call(library, world(library), &all) != 0 ||
+        group_size.call(library, group, &size) != 0) {
         return;
     }
     auto const bytes = static_cast<size_t>(size) * 2 * sizeof(int);
@@ -73,13 +66,13 @@ void write_ranks_of(Library const* library, Word communicator, Text& text) {
         for (int i = 0; i < size; ++i) {
             own[i] = i;
         }
-        if (translate(group, size, own, all, own + size) == 0) {
+        if (translate_ranks.call(library, group, size, own, all, own + size) == 0) {
             write_ranks(own + size, size, text);
         }
         system::unmap(own, bytes);
     }
-    free_group(&group);
-    free_group(&all);
+    group_free.call(library, &group);
+    group_free.call(library, &all);
 }
 
 }  // namespace
@@ -109,9 +102,7 @@ using namespace weir::trace::mpi;
 namespace {
 
 void made(Places const& places, Context& context) {
-    context.outcome = failure(context);
-    context.flags = places.flags;
-    if (context.outcome == 0) {
+    if (succeeded(places, context)) {
         context.file = number_of_communicator(context, context.at(places.communicator));
     }
 }

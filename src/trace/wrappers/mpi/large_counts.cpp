@@ -52,7 +52,7 @@ bool put_lists(Places const& places, Library const* library, Word* arguments, Li
     lists.bytes = static_cast<size_t>(most + 1) * most_lists * sizeof(int32_t);
     lists.memory = static_cast<int32_t*>(system::map_memory(lists.bytes));
     bool fitting = lists.memory != nullptr;
-    for (int i = 0; fitting && i < most_lists && places.lists[i] != none; ++i) {
+    for (int i = 0; fitting && i < most_lists && places.lists[i] != 0; ++i) {
         auto& argument = arguments[places.lists[i]];
         if (is_ignored(places, arguments, places.lists[i])) {
             continue;
@@ -82,7 +82,7 @@ void put_back(Places const& places, Word* arguments, Lists const& lists) {
 
 Word call_substitute(Places const& places, Substitute const& how) {
     auto const* const library = how.real.library;
-    bool const has_lists = places.lists[0] != none && looks_at_lists(places, library, how.arguments);
+    bool const has_lists = places.lists[0] != 0 && looks_at_lists(places, library, how.arguments);
     Lists lists;
     auto result = how.wrapped.missing;
     if (numbers_fit(places, how.arguments) && (!has_lists || put_lists(places, library, how.arguments, lists))) {

@@ -52,8 +52,8 @@ struct Places {
     bool wide = false;            ///< counts are MPI_Count, not int
     bool own_group = false;   ///< of an intercommunicator, lists and `every_rank` mean the own group, not the other one
     bool neighbours = false;  ///< lists and `every_rank` mean the neighbours in the communicator's topology
-    bool lists_at_root = false;                  ///< lists are looked at by the root only
-    int8_t lists[4] = {none, none, none, none};  ///< of MPI_Count or MPI_Aint where `wide`, else of int
+    bool lists_at_root = false;  ///< lists are looked at by the root only
+    int8_t lists[4] = {};        ///< of MPI_Count or MPI_Aint where `wide`, else of int; 0: none
 };
 
 using Description = CallDescription<Places>;
@@ -107,6 +107,13 @@ void want_status(Places const&, Context&);
 
 /// 0, or minus the class of the error that the call returned.
 int64_t failure(Context const&);
+
+/// Sets the flags and the outcome of a call that has returned. False where it failed.
+inline bool succeeded(Places const& places, Context& context) {
+    context.flags = places.flags;
+    context.outcome = failure(context);
+    return context.outcome == 0;
+}
 
 /// The number of a communicator's name: the ranks of its processes in MPI_COMM_WORLD. Of an intercommunicator: of the
 /// own group.

@@ -8,9 +8,7 @@ using namespace weir::trace::mpi;
 namespace {
 
 void moved_by_one_side(Places const& places, Context& context) {
-    context.flags = places.flags;
-    context.outcome = failure(context);
-    if (context.outcome != 0) {
+    if (!succeeded(places, context)) {
         return;
     }
     context.offset = peer_of(context, places);

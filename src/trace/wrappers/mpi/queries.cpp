@@ -38,27 +38,24 @@ int64_t sum_of_list(Context const& context, Places const& places, int count_plac
 }
 
 int ask_int(LibrarySymbol& helper, Library const* library, Word communicator, int otherwise = 0) {
-    auto const ask = helper.in<int (*)(Word, int*)>(library);
     int answer = 0;
-    return ask != nullptr && ask(communicator, &answer) == 0 ? answer : otherwise;
+    return helper.call(library, communicator, &answer) == 0 ? answer : otherwise;
 }
 
 int neighbours_in_graph(Library const* library, Word communicator) {
-    auto const ask = graph_neighbours.in<int (*)(Word, int, int*)>(library);
-    auto const rank = rank_in(library, communicator);
+    int const rank = rank_in(library, communicator);
     int count = 0;
-    return ask != nullptr && rank >= 0 && ask(communicator, rank, &count) == 0 ? count : 0;
+    return rank >= 0 && graph_neighbours.call(library, communicator, rank, &count) == 0 ? count : 0;
 }
 
 int neighbours_of(Library const* library, Word communicator, Side side) {
     constexpr int distributed_graph = 3;
     auto const kind = ask_int(topology, library, communicator);
     if (kind == distributed_graph) {
-        auto const ask = distributed_neighbours.in<int (*)(Word, int*, int*, int*)>(library);
         int received = 0;
         int sent = 0;
         int weighted = 0;
-        bool const known = ask != nullptr && ask(communicator, &received, &sent, &weighted) == 0;
+        bool const known = distributed_neighbours.call(library, communicator, &received, &sent, &weighted) == 0;
         return !known ? 0 : side == Side::sends ? sent : received;
     }
     bool const grid = kind == (is_open_mpi(library) ? 1 : 2);  // MPI_CART; of these two, the other is MPI_GRAPH
@@ -112,10 +109,11 @@ Word type_at(Context const& context, int place, int index) {
 }
 
 uint64_t bytes_of(Context const& context, int64_t count, Word type) {
-    auto const ask = type_size.in<int (*)(Word, int64_t*)>(context.library);
     int64_t size = 0;
     // Without elements, any type may be given, even none, which it would be an error to ask about.
-    return count > 0 && ask != nullptr && ask(type, &size) == 0 && size > 0 ? static_cast<uint64_t>(count * size) : 0;
+    return count > 0 && type_size.call(context.library, type, &size) == 0 && size > 0
+               ? static_cast<uint64_t>(count * size)
+               : 0;
 }
 
 uint64_t bytes_of(Context const& context, Places const& places) {
@@ -133,12 +131,11 @@ uint64_t bytes_of(Context const& context, Places const& places) {
 }
 
 uint64_t bytes_moved(Context const& context, Word status) {
-    auto const ask = get_elements.in<int (*)(Word, Word, int64_t*)>(context.library);
     auto* const open_mpi = open_mpi_byte.in<void*>(context.library);
+    auto const byte = open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_byte;
     int64_t bytes = 0;
-    bool const known =
-        ask != nullptr && ask(status, open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_byte, &bytes) == 0;
-    return known && bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
+    return get_elements.call(context.library, status, byte, &bytes) == 0 && bytes > 0 ? static_cast<uint64_t>(bytes)
+                                                                                      : 0;
 }
 
 void want_status(Places const& places, Context& context) {
@@ -153,9 +150,8 @@ int64_t failure(Context const& context) {
     if (context.code() == 0) {
         return 0;
     }
-    auto const ask = error_class.in<int (*)(int, int*)>(context.library);
     int found = context.code();
-    return ask != nullptr && ask(context.code(), &found) == 0 ? -int64_t{found} : -int64_t{context.code()};
+    return error_class.call(context.library, context.code(), &found) == 0 ? -int64_t{found} : -int64_t{context.code()};
 }
 
 }  // namespace weir::trace::mpi

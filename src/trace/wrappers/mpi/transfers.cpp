@@ -15,15 +15,13 @@ constinit LibrarySymbol get_position{"PMPI_File_get_position"};
 constinit LibrarySymbol get_byte_offset{"PMPI_File_get_byte_offset"};
 
 int64_t byte_offset(Context const& context, Word file, int64_t elements) {
-    auto const ask = get_byte_offset.in<int (*)(Word, int64_t, int64_t*)>(context.library);
     int64_t bytes = -1;
-    return elements >= 0 && ask != nullptr && ask(file, elements, &bytes) == 0 ? bytes : -1;
+    return elements >= 0 && get_byte_offset.call(context.library, file, elements, &bytes) == 0 ? bytes : -1;
 }
 
 int64_t own_position(Context const& context, Word file) {
-    auto const ask = get_position.in<int (*)(Word, int64_t*)>(context.library);
     int64_t elements = 0;
-    return ask != nullptr && ask(file, &elements) == 0 ? byte_offset(context, file, elements) : -1;
+    return get_position.call(context.library, file, &elements) == 0 ? byte_offset(context, file, elements) : -1;
 }
 
 /// Tells which file it is. False where it must not be asked for a position: the recorder has not seen it opened, or it
@@ -71,9 +69,7 @@ void moved(Places const& places, Context& context) {
 
 /// The end of a split collective: what its beginning asked for is not known any more, but what was moved is.
 void ended(Places const& places, Context& context) {
-    context.flags = places.flags;
-    context.outcome = failure(context);
-    if (context.outcome == 0) {
+    if (succeeded(places, context)) {
         context.length = bytes_moved(context, context.at(places.status));
         context.complete();
     }

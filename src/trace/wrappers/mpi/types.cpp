@@ -1,7 +1,8 @@
-// Datatypes as texts: how each was made, of types that have texts before it. See docs/reference/trace.md.
+// The text of an MPI datatype: how it was constructed from types that have texts before it. See
+// docs/reference/trace.md.
 //
-// Types are asked for when a view is set. Texts are compared, so that one which is made again and again stands in the
-// table of names once.
+// Types are looked up when a file view is set. The table of names compares texts: a type that is constructed again and
+// again is entered once.
 
 #include <stdio.h>
 
@@ -46,8 +47,7 @@ enum class Combiner : uint8_t {
 };
 
 bool is_predefined(Combiner combiner) {
-    return combiner == Combiner::named || combiner == Combiner::f90_real || combiner == Combiner::f90_complex ||
-           combiner == Combiner::f90_integer;
+    return combiner == Combiner::named || (combiner >= Combiner::f90_real && combiner <= Combiner::f90_integer);
 }
 
 struct Envelope {
@@ -61,20 +61,19 @@ struct Envelope {
 class Contents {
   public:
     Contents(Library const* library, Word type, Envelope const& envelope) : library_(library), envelope_(envelope) {
-        auto const ask = get_contents.in<int (*)(Word, int, int, int, int*, int64_t*, void*)>(library);
         auto const addresses = static_cast<size_t>(envelope.addresses);
         auto const types = static_cast<size_t>(envelope.types);
         bytes_ = (addresses + types) * 8 + (types + static_cast<size_t>(envelope.integers) + 1) * sizeof(int);
         memory_ = bytes_ <= sizeof few_ ? few_ : static_cast<char*>(system::map_memory(bytes_));
-        if (ask == nullptr || memory_ == nullptr) {
+        if (memory_ == nullptr) {
             return;
         }
         this->addresses = reinterpret_cast<int64_t*>(memory_);
         types_ = memory_ + addresses * 8;
         numbers = reinterpret_cast<uint32_t*>(types_ + types * 8);
         integers = reinterpret_cast<int*>(numbers + types);
-        known =
-            ask(type, envelope.integers, envelope.addresses, envelope.types, integers, this->addresses, types_) == 0;
+        known = get_contents.call(library, type, envelope.integers, envelope.addresses, envelope.types, integers,
+                                  this->addresses, types_) == 0;
     }
 
     ~Contents() {
@@ -92,9 +91,7 @@ class Contents {
 
     /// Types that were made are the caller's to free.
     void free_part(int index) {
-        if (auto const free = free_type.in<int (*)(void*)>(library_); free != nullptr) {
-            free(types_ + static_cast<ptrdiff_t>(index) * (is_open_mpi(library_) ? 8 : 4));
-        }
+        free_type.call(library_, types_ + static_cast<ptrdiff_t>(index) * (is_open_mpi(library_) ? 8 : 4));
     }
 
     bool known = false;
@@ -151,16 +148,15 @@ class Text {
         }
     }
 
-    template <class What>
-    void word(What what) {
-        append(length_ == 0 ? "" : " ");
-        append(what);
+    template <class... Words>
+    void words(Words... words) {
+        ((append(length_ == 0 ? "" : " "), append(words)), ...);
     }
 
     /// A list as one word, in runs of equal differences: 0+512x64 is 0, 512, 1024, … 64 times, 8x64 is 64 times 8.
     template <class Number>
     void list(Number const* numbers, int64_t count) {
-        word(count == 0 ? "-" : "");
+        words(count == 0 ? "-" : "");
         for (int64_t i = 0; i < count && has_room();) {
             int64_t const step = i + 1 < count ? int64_t{numbers[i + 1]} - int64_t{numbers[i]} : 0;
             auto end = i + 1;
@@ -260,9 +256,8 @@ class TypeWriter {
     }
 
     bool ask_older(Word type, int64_t* counts, int& combiner) {
-        auto const ask = get_envelope.in<int (*)(Word, int*, int*, int*, int*)>(library_);
         int found[3] = {};
-        bool const known = ask != nullptr && ask(type, &found[0], &found[1], &found[2], &combiner) == 0;
+        bool const known = get_envelope.call(library_, type, &found[0], &found[1], &found[2], &combiner) == 0;
         counts[0] = found[0];
         counts[1] = found[1];
         counts[3] = found[2];
@@ -271,30 +266,23 @@ class TypeWriter {
 
     /// "SIZE LOWER EXTENT", which all texts begin with.
     bool begin(Word type) {
-        auto const ask_size = get_size.in<int (*)(Word, int64_t*)>(library_);
-        auto const ask_extent = get_extent.in<int (*)(Word, int64_t*, int64_t*)>(library_);
         int64_t size = 0;
         int64_t lower = 0;
         int64_t extent = 0;
         text_.clear();
-        bool const known = ask_size != nullptr && ask_extent != nullptr && ask_size(type, &size) == 0 &&
-                           ask_extent(type, &lower, &extent) == 0;
-        text_.word(size);
-        text_.word(lower);
-        text_.word(extent);
+        bool const known =
+            get_size.call(library_, type, &size) == 0 && get_extent.call(library_, type, &lower, &extent) == 0;
+        text_.words(size, lower, extent);
         return known;
     }
 
     uint32_t number_of_predefined(Word type) {
-        auto const ask = get_true_extent.in<int (*)(Word, int64_t*, int64_t*)>(library_);
         int64_t lower = 0;
         int64_t extent = 0;
-        if (!begin(type) || ask == nullptr || ask(type, &lower, &extent) != 0) {
+        if (!begin(type) || get_true_extent.call(library_, type, &lower, &extent) != 0) {
             return number_of_unknown_type("MPI does not tell its extent");
         }
-        text_.word("named");
-        text_.word(lower);
-        text_.word(extent);
+        text_.words("named", lower, extent);
         return name_number(NameKind::type_name, text_.c_str());
     }
 
@@ -305,17 +293,15 @@ class TypeWriter {
             "named",    "dup",         "contiguous",    "vector",  "hvector",       "hvector",  "indexed",
             "hindexed", "hindexed",    "indexed_block", "struct",  "struct",        "subarray", "darray",
             "f90_real", "f90_complex", "f90_integer",   "resized", "hindexed_block"};
-        text_.word(names[static_cast<int>(envelope.combiner)]);
+        text_.words(names[static_cast<int>(envelope.combiner)]);
         switch (envelope.combiner) {
             case Combiner::contiguous:
-                text_.word(i[0]);
+                text_.words(i[0]);
                 break;
             case Combiner::vector:
             case Combiner::hvector_integer:
-                write_vector(i, i[2]);
-                break;
             case Combiner::hvector:
-                write_vector(i, a[0]);
+                text_.words(i[0], i[1], envelope.combiner == Combiner::hvector ? a[0] : int64_t{i[2]});
                 break;
             case Combiner::indexed:
             case Combiner::hindexed_integer:
@@ -344,12 +330,6 @@ class TypeWriter {
         text_.list(contents.numbers, envelope.types);
     }
 
-    void write_vector(int const* integers, int64_t stride) {
-        text_.word(integers[0]);
-        text_.word(integers[1]);
-        text_.word(stride);
-    }
-
     template <class Place>
     void write_blocks(int const* integers, Place const* places) {
         text_.list(integers + 1, integers[0]);
@@ -358,13 +338,13 @@ class TypeWriter {
 
     template <class Place>
     void write_equal_blocks(int const* integers, Place const* places) {
-        text_.word(integers[1]);
+        text_.words(integers[1]);
         text_.list(places, integers[0]);
     }
 
     void write_order(int order) {
         bool const fortran = order == (is_open_mpi(library_) ? 1 : 57);  // MPI_ORDER_FORTRAN
-        text_.word(fortran ? "fortran" : "c");
+        text_.words(fortran ? "fortran" : "c");
     }
 
     void write_subarray(int const* integers) {
@@ -379,9 +359,9 @@ class TypeWriter {
         auto const dimensions = integers[2];
         auto const* const distributions = integers + 3 + dimensions;
         auto const* const arguments = distributions + dimensions;
-        text_.word(integers[1]);
+        text_.words(integers[1]);
         text_.list(integers + 3, dimensions);
-        text_.word("");
+        text_.words("");
         for (int k = 0; k < dimensions; ++k) {
             write_distribution(distributions[k], arguments[k]);
         }

@@ -22,23 +22,20 @@ Word key(int file, int variable) {
 }
 
 int dimensions_of(Context const& context, int file, int variable) {
-    auto const ask = get_dimension_count.in<int (*)(int, int, int*)>(context.library);
     int count = 0;
-    return ask != nullptr && ask(file, variable, &count) == 0 ? count : 0;
+    return get_dimension_count.call(context.library, file, variable, &count) == 0 ? count : 0;
 }
 
 int64_t elements_of_whole(Context const& context, int file, int variable) {
-    auto const ask = get_dimensions.in<int (*)(int, int, int*)>(context.library);
-    auto const length_of = get_length.in<int (*)(int, int, int64_t*)>(context.library);
     auto const count = dimensions_of(context, file, variable);
     int dimensions[most_dimensions];
-    if (ask == nullptr || length_of == nullptr || count > most_dimensions || ask(file, variable, dimensions) != 0) {
+    if (count > most_dimensions || get_dimensions.call(context.library, file, variable, &dimensions[0]) != 0) {
         return 0;
     }
     int64_t product = 1;
     for (int i = 0; i < count; ++i) {
         int64_t length = 0;
-        length_of(file, dimensions[i], &length);
+        get_length.call(context.library, file, dimensions[i], &length);
         product *= length;
     }
     return product;
@@ -81,31 +78,15 @@ int64_t elements_of(Context const& context, Piece piece, int variable, int64_t c
 /// Bytes of an element in the file, by its type's number (NC_BYTE, … NC_UINT64); 0 where that is not known.
 uint64_t bytes_in_file(Context const& context, int variable) {
     constexpr uint8_t bytes_of_type[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
-    auto const ask = get_type.in<int (*)(int, int, int*)>(context.library);
     int type = 0;
-    return ask != nullptr && ask(context.number(0), variable, &type) == 0 && type > 0 &&
-                   type < static_cast<int>(sizeof bytes_of_type)
-               ? bytes_of_type[type]
-               : 0;
+    bool const known = get_type.call(context.library, context.number(0), variable, &type) == 0;
+    return known && type > 0 && type < static_cast<int>(sizeof bytes_of_type) ? bytes_of_type[type] : 0;
 }
 
-/// Where the data stands: after what tells the piece.
+/// The place of the data among the arguments: after those of each Piece.
 int place_of_data(Piece piece) {
-    switch (piece) {
-        case whole:
-            return 2;
-        case element:
-        case file_type:
-            return 3;
-        case box:
-            return 4;
-        case steps:
-        case boxes:
-            return 5;
-        case mapped:
-            return 6;
-    }
-    return 2;
+    constexpr int8_t places[] = {2, 3, 4, 5, 6, 5, 3};
+    return places[piece];
 }
 
 /// Of a piece, with what its call says of the data in memory: `told` elements of a type of MPI; a negative number
@@ -167,9 +148,8 @@ void set_variable(Context& context, int file, int variable) {
     auto const of_file = files.get(context.library, static_cast<uint32_t>(file));
     auto known = variables.get(context.library, key(file, variable));
     if (!known.found || known.bytes != of_file.bytes) {
-        auto const ask = get_name.in<int (*)(int, int, char*)>(context.library);
         char name[longest_name + 1] = {};
-        if (ask == nullptr || ask(file, variable, name) != 0) {
+        if (get_name.call(context.library, file, variable, &name[0]) != 0) {
             return;
         }
         known = {.name = dataset_number(of_file.name, name), .bytes = of_file.bytes};

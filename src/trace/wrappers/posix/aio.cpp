@@ -35,12 +35,9 @@ int starting(Call& call, aiocb* request, bool transfers, Real real) {
 }  // namespace
 
 WEIR_WRAP(POSIX, aio_read, read, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
-
 WEIR_WRAP(POSIX, aio_write, write, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
-
 WEIR_WRAP(POSIX, aio_fsync, sync, int, (int operation, aiocb* request) noexcept, (operation, request),
           starting(call, request, false, real))
-
 WEIR_CALL_NAMED(listed_read, POSIX, lio_listio, read);
 WEIR_CALL_NAMED(listed_write, POSIX, lio_listio, write);
 WEIR_CALL(POSIX, lio_listio, other);

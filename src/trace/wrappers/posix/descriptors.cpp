@@ -42,16 +42,12 @@ WEIR_EXPORT int openat(int directory, char const* path, int flags, ...) {
 
 WEIR_WRAP(POSIX, creat, open, int, (char const* path, mode_t mode), (path, mode),
           opening(call, AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, real))
-
 WEIR_WRAP(POSIX, mkstemp, open, int, (char* path), (path),
           opening(call, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL, real))
-
 WEIR_WRAP(POSIX, mkostemp, open, int, (char* path, int flags), (path, flags),
           opening(call, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | flags, real))
-
 WEIR_WRAP(POSIX, mkstemps, open, int, (char* path, int suffix), (path, suffix),
           opening(call, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL, real))
-
 WEIR_WRAP(POSIX, mkostemps, open, int, (char* path, int suffix, int flags), (path, suffix, flags),
           opening(call, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | flags, real))
 
@@ -67,7 +63,6 @@ WEIR_EXPORT int __open_2(char const* path, int flags) { return open(path, flags)
 WEIR_EXPORT int __openat_2(int directory, char const* path, int flags) { return openat(directory, path, flags); }
 WEIR_ALIAS(int, __open64_2, (char const*, int), __open_2)
 WEIR_ALIAS(int, __openat64_2, (int, char const*, int), __openat_2)
-
 WEIR_WRAP(POSIX, close, close, int, (int fd), (fd), closing(call, fd, real))
 
 namespace {
@@ -93,41 +88,37 @@ int duplicating(Call& call, int from, Real real) {
 }  // namespace
 
 WEIR_WRAP(POSIX, dup, open, int, (int fd) noexcept, (fd), duplicating(call, fd, real))
-
 WEIR_WRAP(POSIX, dup2, open, int, (int from, int to) noexcept, (from, to), duplicating(call, from, real))
-
 WEIR_WRAP(POSIX, dup3, open, int, (int from, int to, int flags) noexcept, (from, to, flags),
           duplicating(call, from, real))
 
-WEIR_CALL(POSIX, close_range, close);
-WEIR_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
-    constexpr int on_exec_only = 4;
-    auto const real = [&] { return call_close_range.next<decltype(&close_range)>()(first, last, flags); };
+namespace {
+
+/// Closes descriptors, which are forgotten where they are closed at once.
+template <class Real>
+int closing_range(Call& call, unsigned first, unsigned last, bool at_once, Real real) {
     if (!recording()) [[unlikely]] {
         return bypass_recorder(real);
     }
-    Recording recording(call_close_range);
+    Recording recording(call);
     auto const result = real();
     auto const now = ticks();
-    if (result == 0 && (flags & on_exec_only) == 0) {
+    if (result == 0 && at_once) {
         closed_range(first, last);
     }
     recording.end_at(now, 0, -1, 0, outcome(result));
     return result;
 }
 
-WEIR_CALL(POSIX, closefrom, close);
-WEIR_EXPORT void closefrom(int first) noexcept {
-    if (!recording()) [[unlikely]] {
-        begin_process();
-        return call_closefrom.next<decltype(&closefrom)>()(first);
-    }
-    Recording recording(call_closefrom);
-    call_closefrom.next<decltype(&closefrom)>()(first);
-    auto const now = ticks();
-    closed_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0U);
-    recording.end_at(now, 0, -1, 0, 0);
-}
+constexpr int on_exec_only = 4;
+
+}  // namespace
+
+WEIR_WRAP(POSIX, close_range, close, int, (unsigned first, unsigned last, int flags) noexcept, (first, last, flags),
+          closing_range(call, first, last, (flags & on_exec_only) == 0, real))
+WEIR_WRAP(POSIX, closefrom, close, void, (int first) noexcept, (first),
+          static_cast<void>(closing_range(call, first < 0 ? 0 : static_cast<unsigned>(first), ~0U, true,
+                                          zero_after(real))))
 
 WEIR_CALL(POSIX, fcntl, open);
 WEIR_EXPORT int fcntl(int fd, int command, ...) {

@@ -130,7 +130,6 @@ char* making_directory(Call& call, char const* path, Real real) {
 WEIR_WRAP(POSIX, mkdtemp, other, char*, (char* path) noexcept, (path), making_directory(call, path, real))
 WEIR_WRAP(POSIX, opendir, open, DIR*, (char const* path), (path),
           opening(call, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, real))
-
 WEIR_WRAP(POSIX, fdopendir, open, DIR*, (int fd), (fd), opening(call, AT_FDCWD, nullptr, O_RDONLY | O_DIRECTORY, real))
 
 namespace {
@@ -161,9 +160,7 @@ constexpr auto minus_error = [](int error) { return -int64_t{error}; };
 WEIR_WRAP(POSIX, readdir, stat, dirent*, (DIR * directory), (directory),
           on_directory(call, directory, real, one_or_none))
 WEIR_ALIAS(dirent64*, readdir64, (DIR*), readdir)
-
 WEIR_WRAP(POSIX, readdir_r, stat, int, (DIR * directory, dirent* entry, dirent** result), (directory, entry, result),
           on_directory(call, directory, real, minus_error))
 WEIR_ALIAS(int, readdir64_r, (DIR*, dirent64*, dirent64**), readdir_r)
-
 WEIR_WRAP(POSIX, closedir, close, int, (DIR * directory), (directory), closing(call, descriptor_of(directory), real))

@@ -25,22 +25,16 @@ WEIR_WRAP(POSIX, lseek, seek, off_t, (int fd, off_t offset, int whence) noexcept
 WEIR_ALIAS(off_t, lseek64, (int, off_t, int) noexcept, lseek)
 WEIR_ALIAS(off_t, llseek, (int, off_t, int) noexcept, lseek)
 WEIR_ALIAS(off_t, __lseek, (int, off_t, int) noexcept, lseek)
-
 WEIR_WRAP(POSIX, fsync, sync, int, (int fd), (fd), on_descriptor(call, fd, 0, nowhere, real))
-
 WEIR_WRAP(POSIX, fdatasync, sync, int, (int fd), (fd), on_descriptor(call, fd, 0, nowhere, real))
-
 WEIR_WRAP(POSIX, sync_file_range, sync, int, (int fd, off_t offset, off_t bytes, unsigned flags),
           (fd, offset, bytes, flags), on_descriptor(call, fd, static_cast<uint64_t>(bytes), at(offset), real))
-
 WEIR_WRAP(POSIX, ftruncate, resize, int, (int fd, off_t bytes) noexcept, (fd, bytes),
           on_descriptor(call, fd, static_cast<uint64_t>(bytes), nowhere, real))
 WEIR_ALIAS(int, ftruncate64, (int, off_t) noexcept, ftruncate)
-
 WEIR_WRAP(POSIX, fallocate, resize, int, (int fd, int mode, off_t offset, off_t bytes), (fd, mode, offset, bytes),
           on_descriptor(call, fd, static_cast<uint64_t>(bytes), at(offset), real))
 WEIR_ALIAS(int, fallocate64, (int, int, off_t, off_t), fallocate)
-
 WEIR_WRAP(POSIX, posix_fallocate, resize, int, (int fd, off_t offset, off_t bytes), (fd, offset, bytes),
           on_descriptor_with_error(call, fd, static_cast<uint64_t>(bytes), offset, real))
 WEIR_ALIAS(int, posix_fallocate64, (int, off_t, off_t), posix_fallocate)
@@ -49,29 +43,16 @@ WEIR_ALIAS(int, posix_fallocate64, (int, off_t, off_t), posix_fallocate)
 WEIR_WRAP(POSIX, posix_fadvise, other, int, (int fd, off_t offset, off_t bytes, int advice) noexcept,
           (fd, offset, bytes, advice), on_descriptor_with_error(call, fd, static_cast<uint64_t>(bytes), offset, real))
 WEIR_ALIAS(int, posix_fadvise64, (int, off_t, off_t, int) noexcept, posix_fadvise)
-
 WEIR_WRAP(POSIX, readahead, other, ssize_t, (int fd, off_t offset, size_t bytes) noexcept, (fd, offset, bytes),
           on_descriptor(call, fd, bytes, at(offset), real))
-
 WEIR_WRAP(POSIX, flock, other, int, (int fd, int operation) noexcept, (fd, operation),
           on_descriptor(call, fd, 0, nowhere, real))
-
 WEIR_WRAP(POSIX, lockf, other, int, (int fd, int operation, off_t bytes), (fd, operation, bytes),
           on_descriptor(call, fd, static_cast<uint64_t>(bytes), nowhere, real))
 WEIR_ALIAS(int, lockf64, (int, int, off_t), lockf)
-
 WEIR_WRAP(POSIX, syncfs, sync, int, (int fd) noexcept, (fd), on_descriptor(call, fd, 0, nowhere, real))
 
-WEIR_CALL(POSIX, sync, sync);
-WEIR_EXPORT void sync() noexcept {
-    if (!recording()) [[unlikely]] {
-        begin_process();
-        return call_sync.next<decltype(&sync)>()();
-    }
-    Recording recording(call_sync);
-    call_sync.next<decltype(&sync)>()();
-    recording.end(0, -1, 0, 0);
-}
+WEIR_WRAP(POSIX, sync, sync, void, () noexcept, (), static_cast<void>(without_file(call, 0, zero_after(real))))
 
 // Loads and stores to a mapping are not seen; the mapping is recorded.
 WEIR_CALL(POSIX, mmap, map);

@@ -13,33 +13,24 @@ static_assert(sizeof(off_t) == 8, "the 64-bit twins are the same functions");
 
 WEIR_WRAP(POSIX, read, read, ssize_t, (int fd, void* data, size_t bytes), (fd, data, bytes),
           on_descriptor(call, fd, bytes, at_position(fd), real))
-
 WEIR_WRAP(POSIX, write, write, ssize_t, (int fd, void const* data, size_t bytes), (fd, data, bytes),
           on_descriptor(call, fd, bytes, at_position(fd), real))
-
 WEIR_WRAP(POSIX, pread, read, ssize_t, (int fd, void* data, size_t bytes, off_t offset), (fd, data, bytes, offset),
           on_descriptor(call, fd, bytes, at(offset), real))
-
 WEIR_WRAP(POSIX, pwrite, write, ssize_t, (int fd, void const* data, size_t bytes, off_t offset),
           (fd, data, bytes, offset), on_descriptor(call, fd, bytes, at(offset), real))
-
 WEIR_WRAP(POSIX, readv, read, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
           on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
-
 WEIR_WRAP(POSIX, writev, write, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
           on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
-
 WEIR_WRAP(POSIX, preadv, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
           (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
-
 WEIR_WRAP(POSIX, pwritev, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
           (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
-
 WEIR_WRAP(POSIX, preadv2, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
           offset == -1 ? on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real)
                        : on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
-
 WEIR_WRAP(POSIX, pwritev2, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
           offset == -1 ? on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real)
@@ -148,12 +139,10 @@ WEIR_WRAP(POSIX, copy_file_range, write, ssize_t,
           (int from, off_t* from_offset, int to, off_t* to_offset, size_t bytes, unsigned flags),
           (from, from_offset, to, to_offset, bytes, flags),
           between(call_copy_from_file, call, {from, from_offset}, {to, to_offset}, bytes, real))
-
 WEIR_CALL_NAMED(send_to_file, POSIX, sendfile, write);
 WEIR_WRAP(POSIX, sendfile, read, ssize_t, (int to, int from, off_t* offset, size_t bytes) noexcept,
           (to, from, offset, bytes), between(call, call_send_to_file, {from, offset}, {to, nullptr}, bytes, real))
 WEIR_ALIAS(ssize_t, sendfile64, (int, int, off_t*, size_t) noexcept, sendfile)
-
 WEIR_CALL_NAMED(splice_to_file, POSIX, splice, write);
 WEIR_CALL(POSIX, splice, read);
 WEIR_EXPORT ssize_t splice(int from, off_t* from_offset, int to, off_t* to_offset, size_t bytes, unsigned flags) {

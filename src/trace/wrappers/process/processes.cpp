@@ -24,8 +24,6 @@ constinit Call next_chdir{"POSIX", "chdir", "other"};
 constinit Call next_fchdir{"POSIX", "fchdir", "other"};
 constinit Call next_spawn{"POSIX", "posix_spawn", "other"};
 constinit Call next_spawn_found{"POSIX", "posix_spawnp", "other"};
-constinit Call next_system{"POSIX", "system", "other"};
-constinit Call next_popen{"POSIX", "popen", "other"};
 
 /// A child that is about to begin may move the positions of what is open.
 void child_will_share() {
@@ -63,15 +61,16 @@ WEIR_EXPORT int posix_spawnp(pid_t* child, char const* name, posix_spawn_file_ac
     return next_spawn_found.next<decltype(&posix_spawnp)>()(child, name, actions, attributes, arguments, environment);
 }
 
-WEIR_EXPORT int system(char const* command) {
-    child_will_share();
-    return next_system.next<decltype(&::system)>()(command);
-}
+/// Calls the real function, which starts a child.
+#define WEIR_STARTS_CHILD(result, name, parameters, arguments)     \
+    static constinit Call next_##name{"POSIX", #name, "other"};    \
+    WEIR_EXPORT result name parameters {                           \
+        child_will_share();                                        \
+        return next_##name.next<result(*) parameters>() arguments; \
+    }
 
-WEIR_EXPORT FILE* popen(char const* command, char const* mode) {
-    child_will_share();
-    return next_popen.next<decltype(&popen)>()(command, mode);
-}
+WEIR_STARTS_CHILD(int, system, (char const* command), (command))
+WEIR_STARTS_CHILD(FILE*, popen, (char const* command, char const* mode), (command, mode))
 
 WEIR_EXPORT void _exit(int status) {
     end_process();
@@ -86,18 +85,24 @@ WEIR_EXPORT void quick_exit(int status) noexcept {
     __builtin_unreachable();
 }
 
-WEIR_EXPORT int chdir(char const* path) noexcept {
+namespace {
+
+template <class Real>
+int changing_directory(Real real) {
     directory_changed();
-    auto const result = next_chdir.next<decltype(&chdir)>()(path);
+    auto const result = real();
     directory_changed();  // once more: another thread may have opened a file meanwhile
     return result;
 }
 
+}  // namespace
+
+WEIR_EXPORT int chdir(char const* path) noexcept {
+    return changing_directory([&] { return next_chdir.next<decltype(&chdir)>()(path); });
+}
+
 WEIR_EXPORT int fchdir(int fd) noexcept {
-    directory_changed();
-    auto const result = next_fchdir.next<decltype(&fchdir)>()(fd);
-    directory_changed();
-    return result;
+    return changing_directory([&] { return next_fchdir.next<decltype(&fchdir)>()(fd); });
 }
 
 // How children end: one that a signal has killed could not report what it had moved.

@@ -20,15 +20,6 @@ int flags_of(char const* mode) {
 
 constexpr uint8_t neither = 2;  ///< the direction of a call that reads and writes nothing
 
-/// A void function as one that returns 0.
-template <class Real>
-auto zero_after(Real real) {
-    return [real] {
-        real();
-        return 0;
-    };
-}
-
 /// Opens a stream, and begins to follow its position.
 template <class Real>
 FILE* opening_stream(Call& call, char const* path, int flags, Real real) {
@@ -70,7 +61,6 @@ WEIR_WRAP(STDIO, fopen, open, FILE*, (char const* path, char const* mode), (path
           opening_stream(call, path, flags_of(mode), real))
 WEIR_ALIAS(FILE*, fopen64, (char const*, char const*), fopen)
 WEIR_ALIAS(FILE*, _IO_fopen, (char const*, char const*), fopen)
-
 WEIR_WRAP(STDIO, tmpfile, open, FILE*, (), (), opening_stream(call, nullptr, O_RDWR | O_CREAT | O_EXCL, real))
 WEIR_ALIAS(FILE*, tmpfile64, (), tmpfile)
 
@@ -166,24 +156,19 @@ auto on_position(Call& call, FILE* stream, Real real) {
 
 WEIR_WRAP(STDIO, fseek, seek, int, (FILE * stream, long offset, int whence), (stream, offset, whence),
           on_position(call, stream, real))
-
 WEIR_WRAP(STDIO, fseeko, seek, int, (FILE * stream, off_t offset, int whence), (stream, offset, whence),
           on_position(call, stream, real))
 WEIR_ALIAS(int, fseeko64, (FILE*, off_t, int), fseeko)
 WEIR_ALIAS(int, __fseeko64, (FILE*, off_t, int), fseeko)
-
 WEIR_WRAP(STDIO, ftell, seek, long, (FILE * stream), (stream), on_position(call, stream, real))
-
 WEIR_WRAP(STDIO, ftello, seek, off_t, (FILE * stream), (stream), on_position(call, stream, real))
 WEIR_ALIAS(off_t, ftello64, (FILE*), ftello)
 WEIR_ALIAS(off_t, __ftello64, (FILE*), ftello)
-
 WEIR_WRAP(STDIO, rewind, seek, void, (FILE * stream), (stream),
           static_cast<void>(on_position(call, stream, zero_after(real))))
 WEIR_WRAP(STDIO, fgetpos, seek, int, (FILE * stream, fpos_t* position), (stream, position),
           on_position(call, stream, real))
 WEIR_ALIAS(int, fgetpos64, (FILE*, fpos64_t*), fgetpos)
-
 WEIR_WRAP(STDIO, fsetpos, seek, int, (FILE * stream, fpos_t const* position), (stream, position),
           on_position(call, stream, real))
 WEIR_ALIAS(int, fsetpos64, (FILE*, fpos64_t const*), fsetpos)
@@ -218,12 +203,9 @@ auto on_buffer(Call& call, FILE* stream, uint64_t bytes, Real real) {
 }  // namespace
 
 WEIR_WRAP(STDIO, fflush, sync, int, (FILE * stream), (stream), on_buffer(call, stream, 0, real))
-
 WEIR_WRAP(STDIO, fflush_unlocked, sync, int, (FILE * stream), (stream), on_buffer(call, stream, 0, real))
-
 WEIR_WRAP(STDIO, setvbuf, other, int, (FILE * stream, char* buffer, int mode, size_t bytes) noexcept,
           (stream, buffer, mode, bytes), on_buffer(call, stream, bytes, real))
-
 WEIR_WRAP(STDIO, setbuffer, other, void, (FILE * stream, char* buffer, size_t bytes) noexcept, (stream, buffer, bytes),
           static_cast<void>(on_buffer(call, stream, bytes, zero_after(real))))
 WEIR_WRAP(STDIO, setbuf, other, void, (FILE * stream, char* buffer) noexcept, (stream, buffer),

@@ -25,7 +25,6 @@ auto line_in(int room) {
 
 WEIR_WRAP(STDIO, fgets, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
           on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
-
 WEIR_WRAP(STDIO, fgets_unlocked, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
           on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
 
@@ -47,7 +46,6 @@ WEIR_EXPORT char* __fgets_unlocked_chk(char* line, size_t size, int room, FILE* 
 WEIR_WRAP(STDIO, getdelim, read, ssize_t, (char** line, size_t* room, int delimiter, FILE* stream),
           (line, room, delimiter, stream), on_stream(call, stream, 0, as_told, real))
 WEIR_ALIAS(ssize_t, __getdelim, (char**, size_t*, int, FILE*), getdelim)
-
 WEIR_WRAP(STDIO, getline, read, ssize_t, (char** line, size_t* room, FILE* stream), (line, room, stream),
           on_stream(call, stream, 0, as_told, real))
 

@@ -17,13 +17,10 @@ using namespace weir::trace;
 
 WEIR_WRAP(STDIO, fread, read, size_t, (void* data, size_t size, size_t count, FILE* stream),
           (data, size, count, stream), on_stream(call, stream, size* count, items(size, count), real))
-
 WEIR_WRAP(STDIO, fread_unlocked, read, size_t, (void* data, size_t size, size_t count, FILE* stream),
           (data, size, count, stream), on_stream(call, stream, size* count, items(size, count), real))
-
 WEIR_WRAP(STDIO, fwrite, write, size_t, (void const* data, size_t size, size_t count, FILE* stream),
           (data, size, count, stream), on_stream(call, stream, size* count, items(size, count), real))
-
 WEIR_WRAP(STDIO, fwrite_unlocked, write, size_t, (void const* data, size_t size, size_t count, FILE* stream),
           (data, size, count, stream), on_stream(call, stream, size* count, items(size, count), real))
 
@@ -90,13 +87,9 @@ WEIR_EXPORT int __overflow(FILE* stream, int c) {
 }
 
 WEIR_WRAP(STDIO, getchar_unlocked, read, int, (), (), on_stream(call, stdin, 1, all_unless_negative(1), real))
-
 WEIR_WRAP(STDIO, putchar_unlocked, write, int, (int c), (c), on_stream(call, stdout, 1, all_unless_negative(1), real))
-
 WEIR_WRAP(STDIO, getchar, read, int, (), (), on_stream(call, stdin, 1, all_unless_negative(1), real))
-
 WEIR_WRAP(STDIO, putchar, write, int, (int c), (c), on_stream(call, stdout, 1, all_unless_negative(1), real))
-
 WEIR_WRAP(STDIO, getw, read, int, (FILE * stream), (stream), on_stream(call, stream, sizeof(int), as_asked, real))
 WEIR_WRAP(STDIO, putw, write, int, (int word, FILE* stream), (word, stream),
           on_stream(call, stream, sizeof(int), all_unless_negative(sizeof(int)), real))
