@@ -5,16 +5,16 @@
 
 namespace weir::trace {
 
-/// A function that is recorded: its interface, its name, and what kind of operation it is. Each stands beside its
-/// wrapper, in a section of the library that the linker puts together: so no list of them exists, and all of them are
-/// there before any constructor has run. Its number is its place; traces tell numbers and names. Aligned to its size,
-/// so that they lie without gaps.
+/// A function that is recorded: its interface, its name, and its kind of operation. Each is defined beside its wrapper,
+/// in a section that the linker gathers: there is no list of them, and all exist before any constructor runs. The index
+/// in the section is the call's number; traces hold numbers and names. Aligned to its size, so that the section has no
+/// gaps.
 class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
         : interface_(interface), name_(name), kind_(kind), direction_(direction_of(interface, kind)) {}
 
-    /// The function that would be called without the recorder; null where the program has none. Looked up once.
+    /// The function that the program would call without the recorder; null where it has none. Looked up once.
     template <class Function>
     Function next() {
         auto* function = __atomic_load_n(&function_, __ATOMIC_RELAXED);
@@ -33,7 +33,7 @@ class alignas(64) Call {
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
 
-    /// Has it been entered in a table of names? Only calls that were made stand there.
+    /// Is it in the table of names? Only calls that were made are.
     mutable bool entered = false;
 
   private:
@@ -71,7 +71,7 @@ static_assert(sizeof(Call) == 64);
 /// The same, with the interface as a text: "MPI-IO".
 #define WEIR_CALL_OF(interface, name, kind) WEIR_CALL_AS(name, interface, #name, kind)
 
-/// The same for a second kind of operation that a function may be, under a name of its own here.
+/// The same for a function that is recorded as two kinds of operation: the second is call_VARIABLE.
 #define WEIR_CALL_NAMED(variable, interface, name, kind) WEIR_CALL_AS(variable, #interface, #name, kind)
 
 #define WEIR_CALL_AS(variable, interface, name, kind)                                                 \
@@ -79,7 +79,7 @@ static_assert(sizeof(Call) == 64);
         interface, name, #kind                                                                        \
     }
 
-/// The wrapper of a function, which is what the program finds under its name.
+/// Exports the wrapper of a function, which the program finds in place of the function.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// Another name of a wrapper, for a function that does the same.

@@ -12,7 +12,7 @@
 namespace weir::trace {
 namespace {
 
-/// Of this process's file of facts; 0: it cannot be opened. It is not enough that some file has its name.
+/// The inode of this process's file of facts; 0: it cannot be opened. Another file may have its name.
 uint64_t inode_of_facts() {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.process", process.prefix);
@@ -35,7 +35,7 @@ void make_ready(char const* why) {
     begin_counts(why);
 }
 
-/// What is open is looked up: that takes system calls.
+/// Looks up what is open now, since that takes system calls.
 void look_at_descriptors() {
     constexpr int most = 256;
     for (int descriptor = 0; descriptor < most; ++descriptor) {

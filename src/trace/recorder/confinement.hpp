@@ -4,18 +4,18 @@
 
 namespace weir::trace {
 
-// Programs give up rights of their own accord: to names (chroot, another user), or to system calls (seccomp). What the
-// recorder needs from then on, it must have before.
+// Programs give up privileges: access to names (chroot, another user), or to system calls (seccomp). The recorder must
+// acquire before that what it needs afterwards.
 
 /// The process may be about to lose the trace's files.
 void before_leaving(char const* why);
-/// It has done so, or tried: are they lost?
+/// It has done so, or tried: finds out whether they are lost.
 void after_leaving();
 
-/// This thread, or the whole process, is about to lose the right to system calls.
+/// This thread, or the whole process, is about to restrict its system calls.
 void confine_thread(char const* why);
 void confine_process(char const* why);
-/// It was refused.
+/// That was refused.
 void release();
 
 /// seccomp(), which the C library lacks.

@@ -17,7 +17,7 @@ void count_lost(Call const&, int64_t result, uint64_t ticks);
 void report_lost();
 void forget_lost();
 
-/// Makes and maps the file of counts while that is possible; nothing where it is there. `why`: what the process does.
+/// Creates and maps the file of counts, unless it exists. `why`: what the process does.
 void begin_counts(char const* why);
 
 /// It is not needed after all.

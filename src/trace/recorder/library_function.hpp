@@ -4,12 +4,12 @@
 
 namespace weir::trace {
 
-/// A value passed on as it came: an integer, a pointer or a handle, whatever the library takes it for. It fills one
-/// register or place on the stack, as each of these does.
+/// An argument or result that is passed on unchanged: an integer, a pointer or a handle. It fills one register or stack
+/// slot, as each of these does.
 using Word = uintptr_t;
 static_assert(sizeof(Word) == 8, "an offset of MPI or HDF5 fits a word");
 
-/// A library in which a real function was found, and is asked for others.
+/// A loaded library in which a real function was found.
 struct Library {
     void* handle;
     uint32_t number;  ///< counted from 0 in this process

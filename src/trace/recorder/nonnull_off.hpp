@@ -1,7 +1,7 @@
 #pragma once
 
-// Comes before all headers: theirs promise that some pointers are none of null, and compilers then leave out the
-// wrappers' own checks. What programs pass, nobody has promised.
+// Included before all headers: the C library's declare some parameters as nonnull, and compilers then drop the
+// wrappers' own checks. Programs may pass null all the same.
 
 #include <sys/cdefs.h>
 

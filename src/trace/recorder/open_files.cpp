@@ -76,8 +76,8 @@ bool is_nameless_file(int descriptor) {
            (S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode));
 }
 
-/// Takes down what a descriptor is; false where it is not to be recorded. `opened_by`: the name by which it has just
-/// been opened, where the system may know none; null: there is none.
+/// Finds out what a descriptor is; false where it is not to be recorded. `opened_by`: the path by which it has just
+/// been opened, for systems without /proc; null: there is none.
 bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
     auto& path = scratch().name;
     path_of(descriptor, path, sizeof path);
@@ -144,9 +144,9 @@ bool describe_opened(int descriptor, OpenFile& file, int directory, char const* 
     return file.name != 0;
 }
 
-/// Leaves out what means nothing in an absolute path, so that a file has the name that the system has for its
-/// descriptor: "/a/./b//" is "/a/b". (What ".." and links mean, only the file system knows.)
-void tidy(char* path) {
+/// Normalises an absolute path to the name that the system has for the descriptor: "/a/./b//" is "/a/b". (Only the file
+/// system can resolve ".." and links.)
+void normalise(char* path) {
     auto* to = path;
     for (char const* from = path; *from != 0;) {
         bool const is_dot = from[0] == '/' && from[1] == '.' && (from[2] == '/' || from[2] == 0);
@@ -179,7 +179,7 @@ OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
 
 OpenFile* recorded(OpenFile* file) { return file == &not_recorded ? nullptr : file; }
 
-OpenFile* far(int descriptor) {
+OpenFile* look_up_far(int descriptor) {
     return descriptor >= most_descriptors && describe(descriptor, far_file, true) ? &far_file : nullptr;
 }
 
@@ -190,7 +190,7 @@ OpenFile* look_up(int descriptor) {
     AtWork const at_work;
     auto** const place = entry(descriptor);
     if (place == nullptr) {
-        return far(descriptor);
+        return look_up_far(descriptor);
     }
     system::Lock const guard(lock);
     auto* file = *place;
@@ -206,7 +206,7 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     AtWork const at_work;
     auto** const place = entry(descriptor);
     if (place == nullptr) {
-        return far(descriptor);
+        return look_up_far(descriptor);
     }
     system::Lock const guard(lock);
     if (*place != nullptr) {
@@ -281,7 +281,7 @@ uint32_t file_at(int directory, char const* path) {
     }
     auto const used = strlen(whole);
     snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
-    tidy(whole);
+    normalise(whole);
     return file_number(whole);
 }
 

@@ -17,7 +17,7 @@ struct StdioState {
     char const* write_place = nullptr;
 };
 
-/// A file that this process has open; descriptors that dup() has made share one.
+/// An open file description; descriptors that dup() has made share one.
 struct OpenFile {
     uint32_t name = 0;  ///< 0: not recorded
     uint32_t descriptors = 0;
@@ -29,13 +29,13 @@ struct OpenFile {
 };
 
 constexpr int most_descriptors = 1 << 20;
-extern OpenFile** descriptors;  ///< what stands behind each; null: not known yet
-extern OpenFile not_recorded;   ///< stands for all that is not
+extern OpenFile** descriptors;  ///< the open file of each; null: not known yet
+extern OpenFile not_recorded;   ///< that of all descriptors that are not recorded
 
 OpenFile* look_up(int descriptor);
 
-/// What stands behind a descriptor; null where it is not to be recorded. One that was opened before the recorder began,
-/// or in a parent, is looked up.
+/// The open file of a descriptor; null where it is not recorded. One that was opened before the recorder began, or in a
+/// parent, is looked up.
 inline OpenFile* file_of(int descriptor) {
     if (static_cast<unsigned>(descriptor) < most_descriptors && descriptors != nullptr) [[likely]] {
         auto* const file = __atomic_load_n(&descriptors[descriptor], __ATOMIC_ACQUIRE);
@@ -49,7 +49,7 @@ inline OpenFile* file_of(int descriptor) {
 /// A descriptor has been opened by this process, by this name (null: another way) relative to a directory's descriptor.
 OpenFile* opened(int descriptor, int directory, char const* path, int flags);
 
-/// Names that do not begin with '/' mean other files from here on.
+/// Relative paths mean other files from here on.
 void directory_changed();
 
 /// Its flags may have been changed, by F_SETFL.
@@ -74,7 +74,7 @@ void look_for_open_queues();
 /// The highest descriptor so far that was seen here; -1: none.
 int highest_descriptor();
 
-/// After a fork, the child looks everything up again, and both move the positions of what was open.
+/// After a fork, the child looks everything up again, and parent and child share the positions of what was open.
 void forget_all_files();
 void share_all_positions();
 

@@ -56,7 +56,7 @@ bool run_with_own_descriptor_table(Task& task) {
     system::call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, set_bytes);
     auto const child = clone(run_in_child, stack + stack_bytes, CLONE_VM | CLONE_VFORK | CLONE_FS, &task);
     if (child > 0) {
-        system::patiently([&] { return system::call(SYS_wait4, child, nullptr, __WALL, nullptr); });
+        system::retry_if_interrupted([&] { return system::call(SYS_wait4, child, nullptr, __WALL, nullptr); });
     }
     system::call(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, set_bytes);
     system::unmap(stack, stack_bytes);

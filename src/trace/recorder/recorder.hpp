@@ -91,11 +91,11 @@ void end_process();
 /// The child of a fork has one thread, and records into files of its own from here on.
 void child_begins();
 
-/// Room for one more record; null where there is none. Moves the window on, and counts what does not fit: each call
-/// once, by its second half where `flags` tell that it has halves.
+/// Room for one more record; null where there is none. Advances the window, and counts calls that do not fit: each
+/// once, at its second half where `flags` say that it has halves.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t flags);
 
-/// Maps what this thread needs for its next records, where it has none: files cannot be opened soon.
+/// Maps what this thread needs for its next records, unless it is mapped: soon it can open no files.
 void prepare_stream(Thread&);
 
 /// Compares the clocks of this thread's stream, which is there, so that times are right where the program is killed.
@@ -117,8 +117,8 @@ void announce_thread_end();
 /// Adds the bytes that live threads have moved by what was recorded.
 void add_bytes_of_threads(ByteCounts&);
 
-/// While it lives, the recorder is at work on this thread: signal handlers that come in between call what they call
-/// past it, and so find no lock held.
+/// While it lives, the recorder is at work on this thread: calls of a signal handler that interrupts it bypass the
+/// recorder, and so find no lock held.
 class AtWork {
   public:
     AtWork() : before_(this_thread.bypass) {

@@ -129,8 +129,8 @@ bool write_behind(Thread const& thread, int64_t records) {
     }
     with_own_file(path_of(thread), O_WRONLY, [&](int descriptor) {
         while (left > 0) {
-            auto const n =
-                system::patiently([&] { return system::write_at(descriptor, data, static_cast<size_t>(left), at); });
+            auto const n = system::retry_if_interrupted(
+                [&] { return system::write_at(descriptor, data, static_cast<size_t>(left), at); });
             if (n <= 0) {
                 break;
             }

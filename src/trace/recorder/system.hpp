@@ -1,6 +1,6 @@
 #pragma once
 
-// System calls, past all wrappers: those of the recorder itself must not be recorded, nor found by another tool.
+// System calls that bypass all wrappers: those of the recorder itself must not be recorded, nor seen by another tool.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -132,9 +132,9 @@ inline bool is_readable(char const* name) {
     return name != nullptr && (call(SYS_symlinkat, name, -1, "") == 0 || errno != EFAULT);
 }
 
-/// Repeats what a signal has interrupted.
+/// Repeats a call that a signal has interrupted.
 template <class Call>
-long patiently(Call call) {
+long retry_if_interrupted(Call call) {
     long result = 0;
     do {
         result = call();
@@ -171,7 +171,7 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     if (!may_reach(from + bytes)) {
         return false;
     }
-    if (patiently([&] { return call(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
+    if (retry_if_interrupted([&] { return call(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
         return true;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS) {
@@ -181,7 +181,8 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     for (int64_t done = 0; done < bytes;) {
         auto const left = bytes - done;
         auto const most = left < int64_t{sizeof zeros} ? left : int64_t{sizeof zeros};
-        auto const n = patiently([&] { return write_at(descriptor, zeros, static_cast<size_t>(most), from + done); });
+        auto const n =
+            retry_if_interrupted([&] { return write_at(descriptor, zeros, static_cast<size_t>(most), from + done); });
         if (n <= 0) {
             return false;
         }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Wrappers of functions whose libraries are not linked, nor their headers included: every argument goes through as a
-// word, so that a handle may be a number (MPICH) or a pointer (Open MPI). Each is one line: its name, its kind, how
-// many arguments it has, and where among them stands what a record tells.
+// Wrappers of library functions without linking the library or including its headers: every argument is passed on as a
+// word, so that a handle may be a number (MPICH) or a pointer (Open MPI). Each wrapper is one line: its name, its kind,
+// how many arguments it has, and which of them its record needs.
 
 #include <stddef.h>
 #include <stdio.h>
@@ -66,8 +66,8 @@ struct Wrapped {
     LibraryFunction* substitute = nullptr;  ///< a function that does the same; may be null
 };
 
-/// The call that the thread is in, innermost: a name may be carried out by another name of the same. One that was left
-/// by a longjmp or an exception stands deeper on the stack than what is called later.
+/// The innermost call of this thread: MPI may implement MPI_X by PMPI_X, which is recorded once. A call that was left
+/// by longjmp or an exception has its frame deeper on the stack than what is called later.
 struct Innermost {
     Call const* call = nullptr;
     void const* frame = nullptr;

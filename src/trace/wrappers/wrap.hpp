@@ -12,11 +12,10 @@
 
 namespace weir::trace {
 
-/// A function's result as records have it: minus the error number where it is negative.
+/// A function's result as it is recorded: minus the error number where it is negative.
 inline int64_t outcome(int64_t result) { return result < 0 ? -int64_t{errno} : result; }
 
-/// Parts of memory that a call moves at once. They may be read only when it has succeeded; of one that has failed, the
-/// length is 0.
+/// The buffers of a vectored call. They may be read only when it has succeeded; the length of one that has failed is 0.
 struct Pieces {
     iovec const* first;
     int count;
@@ -98,7 +97,7 @@ int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t
     return error;
 }
 
-/// Of a call that has no place in its file.
+/// Of a call without an offset.
 constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
 
 /// A void function as one that returns 0.

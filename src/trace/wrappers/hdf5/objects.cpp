@@ -1,4 +1,4 @@
-// How objects of HDF5 come and go.
+// HDF5 files, datasets, groups, and attributes: open and close.
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Names of communicators, and the calls that make and free them.
+// Names of communicators (their ranks), and the calls that create and free them.
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Files of MPI-IO: how they come and go, and what is done to them beside reading and writing.
+// Files of MPI-IO: open, close, and all but reads and writes.
 
 #include <fcntl.h>
 #include <strings.h>

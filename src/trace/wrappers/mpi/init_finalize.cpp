@@ -1,4 +1,4 @@
-// MPI begins and ends.
+// MPI_Init, MPI_Finalize, and MPI_Abort.
 
 #include "trace/recorder/process_facts.hpp"
 #include "trace/wrappers/mpi/mpi.hpp"

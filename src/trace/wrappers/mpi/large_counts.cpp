@@ -1,4 +1,4 @@
-// Functions of large counts (MPI 4) in an MPI that has only those of ints.
+// Large-count functions (MPI 4) on an MPI that has only those with int counts.
 
 #include "trace/wrappers/mpi/mpi.hpp"
 

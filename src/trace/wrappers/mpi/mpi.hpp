@@ -11,7 +11,7 @@
 //   MPI_IN_PLACE               the pointer 1 or -1
 //   MPI_ANY_SOURCE, MPI_ROOT   negative ranks
 //
-// Bytes asked for are the count times MPI_Type_size of the call's own datatype, bytes moved are those of its status.
+// Bytes requested are the count times MPI_Type_size of the call's own datatype; bytes moved are those of its status.
 //
 // Each function is wrapped under MPI_X and PMPI_X: bindings of Fortran call one or the other, and so do libraries
 // inside MPI (ROMIO). A function that carries itself out by its other name is recorded once.
@@ -31,7 +31,7 @@ enum Each : uint8_t {
     list,        ///< a count for each rank of the communicator
 };
 
-/// Where among the arguments stands what is told of a call; none: it has no such argument.
+/// The places of the arguments that a record needs; none: the call has no such argument.
 struct Places {
     int8_t count = none;  ///< of elements that this rank sends; receives, where it only receives
     int8_t type = none;

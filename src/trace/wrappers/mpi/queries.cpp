@@ -1,4 +1,4 @@
-// What is asked of MPI about a call.
+// Queries to MPI about the arguments and the result of a call.
 
 #include "trace/wrappers/mpi/mpi.hpp"
 

@@ -1,4 +1,4 @@
-// Waits for what was started: messages, collectives, and transfers of files.
+// Completion of requests: of messages, nonblocking collectives, and file transfers.
 
 #include "trace/wrappers/mpi/mpi.hpp"
 
@@ -84,7 +84,7 @@ void waited(Places const& places, Context& context) {
     }
 }
 
-/// A request that is let go has no wait: its handle may come again for another.
+/// A freed request has no wait: its handle may be reused for another.
 void let_go(Places const& places, Context& context) {
     requests.take(context.library, handle_at(context, places.requests));
 }

@@ -57,7 +57,7 @@ struct Envelope {
     Combiner combiner = Combiner::named;
 };
 
-/// What a type was made of, in memory that is given back with it, as are the types.
+/// The arguments with which a type was constructed, and their memory.
 class Contents {
   public:
     Contents(Library const* library, Word type, Envelope const& envelope) : library_(library), envelope_(envelope) {
@@ -108,7 +108,7 @@ class Contents {
     alignas(8) char few_[256];  ///< memory for most types: mapping some costs more than all else
 };
 
-/// Words of numbers; what does not fit leaves it full.
+/// Words and numbers; what does not fit leaves it full.
 class Text {
   public:
     Text() = default;
@@ -120,7 +120,7 @@ class Text {
     Text(Text const&) = delete;
     Text& operator=(Text const&) = delete;
 
-    /// Makes some for a long text.
+    /// Maps more memory for a long text.
     bool has_room() {
         if (is_full() && text_ == short_) {
             if (auto* const more = static_cast<char*>(system::map_memory(longest_type)); more != nullptr) {
@@ -375,9 +375,7 @@ class TypeWriter {
         auto const kind = distribution - (open_mpi ? 0 : 121);  // MPI_DISTRIBUTE_BLOCK, _CYCLIC, _NONE
         bool const by_default = argument == (open_mpi ? -1 : -49767);
         text_.append(kind == 0 ? "b" : kind == 1 ? "c" : kind == 2 ? "n" : "?");
-        if (!by_default) {
-            text_.append(argument);
-        }
+        by_default ? void() : text_.append(argument);
         text_.append(",");
     }
 

@@ -1,4 +1,4 @@
-// How descriptors come and go.
+// Calls that open, duplicate, and close descriptors.
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// What is done to files by their names, and what is asked of them.
+// stat, access, remove, rename, and truncate: calls by path.
 
 #include <fcntl.h>
 #include <stdio.h>

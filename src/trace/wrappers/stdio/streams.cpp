@@ -1,4 +1,4 @@
-// How streams come and go, where they stand, and their buffers.
+// Streams of stdio: open, close, seek, and buffers.
 
 #include <fcntl.h>
 #include <string.h>
@@ -20,7 +20,7 @@ int flags_of(char const* mode) {
 
 constexpr uint8_t neither = 2;  ///< the direction of a call that reads and writes nothing
 
-/// Opens a stream, and begins to follow its position.
+/// Opens a stream, and begins to track its position.
 template <class Real>
 FILE* opening_stream(Call& call, char const* path, int flags, Real real) {
     auto* const stream = opening(call, AT_FDCWD, path, flags, real);
