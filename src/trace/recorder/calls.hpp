@@ -79,6 +79,12 @@ static_assert(sizeof(Call) == 64);
         interface, name, #kind                                                                        \
     }
 
+/// A function that is wrapped and not recorded: next_NAME finds the real one. It is looked up at once, since programs
+/// call it where the dynamic linker's locks must not be taken, or where it can open no files any more.
+#define WEIR_NEXT_EARLY(name)                                                \
+    static constinit weir::trace::Call next_##name{"POSIX", #name, "other"}; \
+    __attribute__((constructor)) static void look_up_##name() { next_##name.next<void*>(); }
+
 /// Exports the wrapper of a function, which the program finds in place of the function.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB: of handles that do not fit, nothing is known
 
-/// One to one, and spread out: the finaliser of MurmurHash3. HandleTable are pointers, of one library, or numbers below
+/// One to one, and spread out: the finaliser of MurmurHash3. Handles are pointers, of one library, or numbers below
 /// 2^40 under a few high bits.
 uint64_t key_of(Library const* library, Word handle) {
     auto key = handle + 1 + (uint64_t{library == nullptr ? 0 : library->number + 1} << 40);

@@ -18,7 +18,7 @@ class HandleTable {
         void* memory = nullptr;  ///< so many bytes that a request needs until it is done
     };
 
-    /// HandleTable of two libraries are told apart.
+    /// Handles of two libraries are told apart.
     void put(Library const*, Word handle, Info);
     Info get(Library const*, Word handle);
     /// As get(), and forgets it.

@@ -113,7 +113,8 @@ uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B9
 /// The same file by the same name in the same directory: a number is given to another file after one was removed, but
 /// not with the same time of birth.
 uint64_t key_of(struct statx const& facts, char const* path) {
-    auto key = mix(directory_changes + 1, facts.stx_ino);
+    // The count of changes is mixed by itself first: alone, it and the inode number, both small, cancel each other out.
+    auto key = mix(mix(0, directory_changes + 1), facts.stx_ino);
     key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
     key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
     key = hash_text(path, key);

@@ -1,7 +1,6 @@
 #pragma once
 
-// MPI without mpi.h. HandleTable go through as they come, and what depends on the MPI is found out while the program
-// runs:
+// MPI without mpi.h. Handles are passed on unchanged, and what depends on the MPI library is found out at run time:
 //
 //   MPI_COMM_WORLD, MPI_BYTE   addresses of ompi_mpi_comm_world and ompi_mpi_byte in Open MPI; the numbers 0x44000000
 //                              and 0x4c00010d in MPICH and its family (Intel, Cray, MVAPICH: their common ABI)
@@ -14,7 +13,7 @@
 // Bytes requested are the count times MPI_Type_size of the call's own datatype; bytes moved are those of its status.
 //
 // Each function is wrapped under MPI_X and PMPI_X: bindings of Fortran call one or the other, and so do libraries
-// inside MPI (ROMIO). A function that carries itself out by its other name is recorded once.
+// inside MPI (ROMIO). A function that calls its other name is recorded once.
 
 #include "trace/recorder/handle_table.hpp"
 #include "trace/recorder/names.hpp"

@@ -18,6 +18,42 @@ mode_t mode_of(int flags, va_list arguments) {
     return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
 }
 
+/// Duplicates; the new descriptor refers to the same open file.
+template <class Real>
+int duplicating(Call& call, int from, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    auto const* const file = file_of(from);
+    auto const name = file == nullptr ? 0 : file->name;
+    Recording recording(call);
+    auto const to = real();
+    auto const now = ticks();
+    if (to >= 0) {
+        duplicated(from, to);
+    }
+    name != 0 ? recording.end_at(now, name, -1, 0, outcome(to)) : recording.forget();
+    return to;
+}
+
+/// Closes descriptors, which are forgotten where they are closed at once.
+template <class Real>
+int closing_range(Call& call, unsigned first, unsigned last, bool at_once, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    Recording recording(call);
+    auto const result = real();
+    auto const now = ticks();
+    if (result == 0 && at_once) {
+        closed_range(first, last);
+    }
+    recording.end_at(now, 0, -1, 0, outcome(result));
+    return result;
+}
+
+constexpr int on_exec_only = 4;
+
 }  // namespace
 
 WEIR_CALL(POSIX, open, open);
@@ -65,54 +101,10 @@ WEIR_ALIAS(int, __open64_2, (char const*, int), __open_2)
 WEIR_ALIAS(int, __openat64_2, (int, char const*, int), __openat_2)
 WEIR_WRAP(POSIX, close, close, int, (int fd), (fd), closing(call, fd, real))
 
-namespace {
-
-/// Duplicates; the new descriptor refers to the same open file.
-template <class Real>
-int duplicating(Call& call, int from, Real real) {
-    if (!recording()) [[unlikely]] {
-        return bypass_recorder(real);
-    }
-    auto const* const file = file_of(from);
-    auto const name = file == nullptr ? 0 : file->name;
-    Recording recording(call);
-    auto const to = real();
-    auto const now = ticks();
-    if (to >= 0) {
-        duplicated(from, to);
-    }
-    name != 0 ? recording.end_at(now, name, -1, 0, outcome(to)) : recording.forget();
-    return to;
-}
-
-}  // namespace
-
 WEIR_WRAP(POSIX, dup, open, int, (int fd) noexcept, (fd), duplicating(call, fd, real))
 WEIR_WRAP(POSIX, dup2, open, int, (int from, int to) noexcept, (from, to), duplicating(call, from, real))
 WEIR_WRAP(POSIX, dup3, open, int, (int from, int to, int flags) noexcept, (from, to, flags),
           duplicating(call, from, real))
-
-namespace {
-
-/// Closes descriptors, which are forgotten where they are closed at once.
-template <class Real>
-int closing_range(Call& call, unsigned first, unsigned last, bool at_once, Real real) {
-    if (!recording()) [[unlikely]] {
-        return bypass_recorder(real);
-    }
-    Recording recording(call);
-    auto const result = real();
-    auto const now = ticks();
-    if (result == 0 && at_once) {
-        closed_range(first, last);
-    }
-    recording.end_at(now, 0, -1, 0, outcome(result));
-    return result;
-}
-
-constexpr int on_exec_only = 4;
-
-}  // namespace
 
 WEIR_WRAP(POSIX, close_range, close, int, (unsigned first, unsigned last, int flags) noexcept, (first, last, flags),
           closing_range(call, first, last, (flags & on_exec_only) == 0, real))

@@ -125,15 +125,6 @@ char* making_directory(Call& call, char const* path, Real real) {
     return result;
 }
 
-}  // namespace
-
-WEIR_WRAP(POSIX, mkdtemp, other, char*, (char* path) noexcept, (path), making_directory(call, path, real))
-WEIR_WRAP(POSIX, opendir, open, DIR*, (char const* path), (path),
-          opening(call, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, real))
-WEIR_WRAP(POSIX, fdopendir, open, DIR*, (int fd), (fd), opening(call, AT_FDCWD, nullptr, O_RDONLY | O_DIRECTORY, real))
-
-namespace {
-
 /// One that is not recorded is called past the recorder; `real` gives what `to_result` makes a record's result of.
 template <class Real, class ToResult>
 auto on_directory(Call& call, DIR* directory, Real real, ToResult to_result) {
@@ -156,6 +147,11 @@ constexpr auto one_or_none = [](auto* entry) { return int64_t{entry != nullptr};
 constexpr auto minus_error = [](int error) { return -int64_t{error}; };
 
 }  // namespace
+
+WEIR_WRAP(POSIX, mkdtemp, other, char*, (char* path) noexcept, (path), making_directory(call, path, real))
+WEIR_WRAP(POSIX, opendir, open, DIR*, (char const* path), (path),
+          opening(call, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, real))
+WEIR_WRAP(POSIX, fdopendir, open, DIR*, (int fd), (fd), opening(call, AT_FDCWD, nullptr, O_RDONLY | O_DIRECTORY, real))
 
 WEIR_WRAP(POSIX, readdir, stat, dirent*, (DIR * directory), (directory),
           on_directory(call, directory, real, one_or_none))

@@ -4,27 +4,17 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include <initializer_list>
-
 #include "trace/recorder/next_program.hpp"
 #include "trace/recorder/recorder.hpp"
 
 using namespace weir::trace;
 
+WEIR_NEXT_EARLY(execve)
+WEIR_NEXT_EARLY(execvpe)
+WEIR_NEXT_EARLY(execveat)
+WEIR_NEXT_EARLY(fexecve)
+
 namespace {
-
-/// Looked up, and not in the table of calls.
-constinit Call next_execve{"POSIX", "execve", "other"};
-constinit Call next_execvpe{"POSIX", "execvpe", "other"};
-constinit Call next_execveat{"POSIX", "execveat", "other"};
-constinit Call next_fexecve{"POSIX", "fexecve", "other"};
-
-/// Early, where that can be: programs call exec where locks of the dynamic linker must not be taken.
-__attribute__((constructor)) void look_up() {
-    for (auto* call : {&next_execve, &next_execvpe, &next_execveat, &next_fexecve}) {
-        call->next<void*>();
-    }
-}
 
 /// How many words there are, without the null behind them.
 size_t count_words(va_list words) {

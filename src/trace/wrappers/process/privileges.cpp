@@ -12,13 +12,9 @@
 
 using namespace weir::trace;
 
+WEIR_NEXT_EARLY(prctl)
+
 namespace {
-
-/// Looked up, and not in the table of calls.
-constinit Call next_prctl{"POSIX", "prctl", "other"};
-
-/// Looked up before it is needed: programs call these where the dynamic linker can open nothing any more.
-__attribute__((constructor)) void look_up() { next_prctl.next<void*>(); }
 
 constexpr char other_user[] = "it became another user, who may not write to the trace";
 
@@ -57,8 +53,7 @@ long weir::trace::set_filter(long operation, long flags, long program) {
 }
 
 #define WEIR_LEAVING(why, result, name, parameters, arguments)                                   \
-    static constinit Call next_##name{"POSIX", #name, "other"};                                  \
-    __attribute__((constructor)) static void look_up_##name() { next_##name.next<void*>(); }     \
+    WEIR_NEXT_EARLY(name)                                                                        \
     WEIR_EXPORT result name parameters noexcept {                                                \
         return leaving(why, [&] { return next_##name.next<result(*) parameters>() arguments; }); \
     }

@@ -32,6 +32,22 @@ void child_will_share() {
     }
 }
 
+template <class Real>
+int changing_directory(Real real) {
+    directory_changed();
+    auto const result = real();
+    directory_changed();  // once more: another thread may have opened a file meanwhile
+    return result;
+}
+
+void report_if_killed(pid_t child, bool killed) {
+    if (killed && recording()) {
+        system::KeepErrno const keep;
+        AtWork const at_work;
+        add_fact("killed", child);
+    }
+}
+
 }  // namespace
 
 /// fork() calls what pthread_atfork has entered; this, made for signal handlers, does not.
@@ -85,18 +101,6 @@ WEIR_EXPORT void quick_exit(int status) noexcept {
     __builtin_unreachable();
 }
 
-namespace {
-
-template <class Real>
-int changing_directory(Real real) {
-    directory_changed();
-    auto const result = real();
-    directory_changed();  // once more: another thread may have opened a file meanwhile
-    return result;
-}
-
-}  // namespace
-
 WEIR_EXPORT int chdir(char const* path) noexcept {
     return changing_directory([&] { return next_chdir.next<decltype(&chdir)>()(path); });
 }
@@ -106,31 +110,12 @@ WEIR_EXPORT int fchdir(int fd) noexcept {
 }
 
 // How children end: one that a signal has killed could not report what it had moved.
-namespace {
 
-/// Looked up, and not in the table of calls.
-constinit Call next_wait{"POSIX", "wait4", "other"};
-constinit Call next_waitid{"POSIX", "waitid", "other"};
-
-__attribute__((constructor)) void look_up() {
-    next_wait.next<void*>();
-    next_waitid.next<void*>();
-}
-
-void report_if_killed(pid_t child, bool killed) {
-    if (killed && recording()) {
-        system::KeepErrno const keep;
-        AtWork const at_work;
-        add_fact("killed", child);
-    }
-}
-
-}  // namespace
-
+WEIR_NEXT_EARLY(wait4)
 WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
     int own = 0;
-    auto const child = next_wait.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status == nullptr ? &own : status,
-                                                                              options, usage);
+    auto const child = next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status == nullptr ? &own : status,
+                                                                               options, usage);
     if (child > 0) {
         report_if_killed(child, WIFSIGNALED(status == nullptr ? own : *status));
     }
@@ -143,6 +128,7 @@ WEIR_EXPORT pid_t wait(int* status) { return wait4(-1, status, 0, nullptr); }
 WEIR_ALIAS(pid_t, __waitpid, (pid_t, int*, int), waitpid)
 WEIR_ALIAS(pid_t, __wait, (int*), wait)
 
+WEIR_NEXT_EARLY(waitid)
 WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options) {
     auto const result = next_waitid.next<decltype(&waitid)>()(kind, which, found, options);
     if (result == 0 && found != nullptr && found->si_pid > 0) {

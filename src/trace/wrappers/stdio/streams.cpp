@@ -55,6 +55,66 @@ uint32_t closing_stream(FILE* stream) {
     return name;
 }
 
+constinit Call next_pclose{"STDIO", "pclose", "close"};
+}  // namespace
+
+/// A pipe is not recorded, but its descriptor will come again.
+WEIR_EXPORT int pclose(FILE* stream) {
+    if (recording()) {
+        closing_stream(stream);
+    }
+    return next_pclose.next<decltype(&pclose)>()(stream);
+}
+
+namespace {
+
+/// Sets the position: what the C library then says is taken for it. The record's offset is the new one.
+template <class Real>
+auto on_position(Call& call, FILE* stream, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    auto* const file = file_of(stream);
+    allow_for_buffer(stream);
+    if (file == nullptr) {
+        return real();
+    }
+    auto const name = file->name;
+    before_stream_call(*file, stream, neither);
+    Recording recording(call);
+    auto const result = real();
+    auto const now = ticks();
+    auto const value = outcome(static_cast<int64_t>(result));
+    after_stream_call(*file, stream, neither, 0, asked);
+    recording.end_at(now, name, file->stdio.position, 0, value);
+    return result;
+}
+
+/// Of a call that moves nothing that the program would see. A stream of null: all of them.
+template <class Real>
+auto on_buffer(Call& call, FILE* stream, uint64_t bytes, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    auto* const file = file_of(stream);
+    if (file == nullptr && stream != nullptr) {
+        return real();
+    }
+    auto const name = file == nullptr ? 0 : file->name;
+    auto const before = file == nullptr ? -1 : before_stream_call(*file, stream, neither);
+    auto const at_end = file != nullptr && file->stdio.at_end;
+    Recording recording(call);
+    auto const result = real();
+    auto const now = ticks();
+    auto const value = outcome(result);
+    if (file != nullptr) {
+        after_stream_call(*file, stream, neither, before, 0);
+        file->stdio.at_end = at_end;
+    }
+    recording.end_at(now, name, before, bytes, value);
+    return result;
+}
+
 }  // namespace
 
 WEIR_WRAP(STDIO, fopen, open, FILE*, (char const* path, char const* mode), (path, mode),
@@ -116,44 +176,6 @@ WEIR_EXPORT int fclose(FILE* stream) {
 }
 WEIR_ALIAS(int, _IO_fclose, (FILE*), fclose)
 
-namespace {
-constinit Call next_pclose{"STDIO", "pclose", "close"};
-}
-
-/// A pipe is not recorded, but its descriptor will come again.
-WEIR_EXPORT int pclose(FILE* stream) {
-    if (recording()) {
-        closing_stream(stream);
-    }
-    return next_pclose.next<decltype(&pclose)>()(stream);
-}
-
-namespace {
-
-/// Sets the position: what the C library then says is taken for it. The record's offset is the new one.
-template <class Real>
-auto on_position(Call& call, FILE* stream, Real real) {
-    if (!recording()) [[unlikely]] {
-        return bypass_recorder(real);
-    }
-    auto* const file = file_of(stream);
-    allow_for_buffer(stream);
-    if (file == nullptr) {
-        return real();
-    }
-    auto const name = file->name;
-    before_stream_call(*file, stream, neither);
-    Recording recording(call);
-    auto const result = real();
-    auto const now = ticks();
-    auto const value = outcome(static_cast<int64_t>(result));
-    after_stream_call(*file, stream, neither, 0, asked);
-    recording.end_at(now, name, file->stdio.position, 0, value);
-    return result;
-}
-
-}  // namespace
-
 WEIR_WRAP(STDIO, fseek, seek, int, (FILE * stream, long offset, int whence), (stream, offset, whence),
           on_position(call, stream, real))
 WEIR_WRAP(STDIO, fseeko, seek, int, (FILE * stream, off_t offset, int whence), (stream, offset, whence),
@@ -172,35 +194,6 @@ WEIR_ALIAS(int, fgetpos64, (FILE*, fpos64_t*), fgetpos)
 WEIR_WRAP(STDIO, fsetpos, seek, int, (FILE * stream, fpos_t const* position), (stream, position),
           on_position(call, stream, real))
 WEIR_ALIAS(int, fsetpos64, (FILE*, fpos64_t const*), fsetpos)
-
-namespace {
-
-/// Of a call that moves nothing that the program would see. A stream of null: all of them.
-template <class Real>
-auto on_buffer(Call& call, FILE* stream, uint64_t bytes, Real real) {
-    if (!recording()) [[unlikely]] {
-        return bypass_recorder(real);
-    }
-    auto* const file = file_of(stream);
-    if (file == nullptr && stream != nullptr) {
-        return real();
-    }
-    auto const name = file == nullptr ? 0 : file->name;
-    auto const before = file == nullptr ? -1 : before_stream_call(*file, stream, neither);
-    auto const at_end = file != nullptr && file->stdio.at_end;
-    Recording recording(call);
-    auto const result = real();
-    auto const now = ticks();
-    auto const value = outcome(result);
-    if (file != nullptr) {
-        after_stream_call(*file, stream, neither, before, 0);
-        file->stdio.at_end = at_end;
-    }
-    recording.end_at(now, name, before, bytes, value);
-    return result;
-}
-
-}  // namespace
 
 WEIR_WRAP(STDIO, fflush, sync, int, (FILE * stream), (stream), on_buffer(call, stream, 0, real))
 WEIR_WRAP(STDIO, fflush_unlocked, sync, int, (FILE * stream), (stream), on_buffer(call, stream, 0, real))

@@ -21,35 +21,9 @@ auto line_in(int room) {
     };
 }
 
-}  // namespace
-
-WEIR_WRAP(STDIO, fgets, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
-          on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
-WEIR_WRAP(STDIO, fgets_unlocked, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
-          on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
-
-namespace {
 constinit Call next_fgets_chk{"STDIO", "__fgets_chk", "read"};
 constinit Call next_fgets_unlocked_chk{"STDIO", "__fgets_unlocked_chk", "read"};
 using CheckedLine = char* (*)(char*, size_t, int, FILE*);
-}  // namespace
-
-WEIR_EXPORT char* __fgets_chk(char* line, size_t size, int room, FILE* stream) {
-    return on_stream(call_fgets, stream, static_cast<uint64_t>(room - 1), line_in(room),
-                     [&] { return next_fgets_chk.next<CheckedLine>()(line, size, room, stream); });
-}
-WEIR_EXPORT char* __fgets_unlocked_chk(char* line, size_t size, int room, FILE* stream) {
-    return on_stream(call_fgets_unlocked, stream, static_cast<uint64_t>(room - 1), line_in(room),
-                     [&] { return next_fgets_unlocked_chk.next<CheckedLine>()(line, size, room, stream); });
-}
-
-WEIR_WRAP(STDIO, getdelim, read, ssize_t, (char** line, size_t* room, int delimiter, FILE* stream),
-          (line, room, delimiter, stream), on_stream(call, stream, 0, as_told, real))
-WEIR_ALIAS(ssize_t, __getdelim, (char**, size_t*, int, FILE*), getdelim)
-WEIR_WRAP(STDIO, getline, read, ssize_t, (char** line, size_t* room, FILE* stream), (line, room, stream),
-          on_stream(call, stream, 0, as_told, real))
-
-namespace {
 
 /// Writes text, and `more` bytes behind it.
 template <class Real>
@@ -57,17 +31,6 @@ int on_text(Call& call, FILE* stream, char const* text, size_t more, Real real) 
     auto const bytes = strlen(text) + more;
     return on_stream(call, stream, bytes, all_unless_negative(static_cast<int64_t>(bytes)), real);
 }
-
-}  // namespace
-
-WEIR_WRAP(STDIO, fputs, write, int, (char const* text, FILE* stream), (text, stream),
-          on_text(call, stream, text, 0, real))
-WEIR_WRAP(STDIO, fputs_unlocked, write, int, (char const* text, FILE* stream), (text, stream),
-          on_text(call, stream, text, 0, real))
-WEIR_WRAP(STDIO, puts, write, int, (char const* text), (text), on_text(call, stdout, text, 1, real))
-
-// Formatted text. What is asked for is known only when it has been written: the record's length is its result.
-namespace {
 
 constinit Call next_vfprintf{"STDIO", "vfprintf", "write"};
 constinit Call next_vfprintf_chk{"STDIO", "__vfprintf_chk", "write"};
@@ -94,6 +57,34 @@ int scan(Call& call, Call& next, FILE* stream, char const* format, va_list argum
 }
 
 }  // namespace
+
+WEIR_WRAP(STDIO, fgets, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
+          on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
+WEIR_WRAP(STDIO, fgets_unlocked, read, char*, (char* line, int room, FILE* stream), (line, room, stream),
+          on_stream(call, stream, static_cast<uint64_t>(room - 1), line_in(room), real))
+
+WEIR_EXPORT char* __fgets_chk(char* line, size_t size, int room, FILE* stream) {
+    return on_stream(call_fgets, stream, static_cast<uint64_t>(room - 1), line_in(room),
+                     [&] { return next_fgets_chk.next<CheckedLine>()(line, size, room, stream); });
+}
+WEIR_EXPORT char* __fgets_unlocked_chk(char* line, size_t size, int room, FILE* stream) {
+    return on_stream(call_fgets_unlocked, stream, static_cast<uint64_t>(room - 1), line_in(room),
+                     [&] { return next_fgets_unlocked_chk.next<CheckedLine>()(line, size, room, stream); });
+}
+
+WEIR_WRAP(STDIO, getdelim, read, ssize_t, (char** line, size_t* room, int delimiter, FILE* stream),
+          (line, room, delimiter, stream), on_stream(call, stream, 0, as_told, real))
+WEIR_ALIAS(ssize_t, __getdelim, (char**, size_t*, int, FILE*), getdelim)
+WEIR_WRAP(STDIO, getline, read, ssize_t, (char** line, size_t* room, FILE* stream), (line, room, stream),
+          on_stream(call, stream, 0, as_told, real))
+
+WEIR_WRAP(STDIO, fputs, write, int, (char const* text, FILE* stream), (text, stream),
+          on_text(call, stream, text, 0, real))
+WEIR_WRAP(STDIO, fputs_unlocked, write, int, (char const* text, FILE* stream), (text, stream),
+          on_text(call, stream, text, 0, real))
+WEIR_WRAP(STDIO, puts, write, int, (char const* text), (text), on_text(call, stdout, text, 1, real))
+
+// Formatted text. What is asked for is known only when it has been written: the record's length is its result.
 
 #define WITH_ARGUMENTS(expression)    \
     va_list arguments;                \
