@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "trace/reader/names_reader.hpp"
+#include "trace/reader/reader.hpp"
 
 namespace weir::trace::test {
 

@@ -1,4 +1,4 @@
-#include "trace/reader/trace_reader.hpp"
+#include "trace/reader/reader.hpp"
 
 #include <gtest/gtest.h>
 

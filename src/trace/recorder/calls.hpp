@@ -5,16 +5,16 @@
 
 namespace weir::trace {
 
-/// A function that is recorded: its interface, its name, and what kind of operation it is. Each stands beside its
-/// wrapper, in a section of the library that the linker puts together: so no list of them exists, and all of them are
-/// there before any constructor has run. Its number is its place; traces tell numbers and names. Aligned to its size,
-/// so that they lie without gaps.
+/// A function that is recorded: its interface, its name, and its kind of operation. Each is defined beside its wrapper,
+/// in a section that the linker gathers: there is no list of them, and all exist before any constructor runs. The index
+/// in the section is the call's number; traces hold numbers and names. Aligned to its size, so that the section has no
+/// gaps.
 class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
-        : interface_(interface), name_(name), kind_(kind), way_(way_of(interface, kind)) {}
+        : interface_(interface), name_(name), kind_(kind), direction_(direction_of(interface, kind)) {}
 
-    /// The function that would be called without the recorder; null where the program has none. Looked up once.
+    /// The function that the program would call without the recorder; null where it has none. Looked up once.
     template <class Function>
     Function next() {
         auto* function = __atomic_load_n(&function_, __ATOMIC_RELAXED);
@@ -27,25 +27,18 @@ class alignas(64) Call {
 
     [[nodiscard]] uint16_t id() const;
 
-    /// Which bytes of the kernel's count it moves: 0, those that are read; 1, those that are written; 2: none, or other
-    /// calls inside it do.
-    [[nodiscard]] uint8_t way() const { return way_; }
+    /// Which of the kernel's byte counts it adds to: 0, bytes read; 1, bytes written; 2: none, or calls inside it do.
+    [[nodiscard]] uint8_t direction() const { return direction_; }
     [[nodiscard]] char const* interface() const { return interface_; }
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
 
-    /// Has it been entered in a table of names? Only calls that were made stand there.
+    /// Is it in the table of names? Only calls that were made are.
     mutable bool entered = false;
 
   private:
-    static constexpr bool same(char const* a, char const* b) {
-        while (*a != 0 && *a == *b) {
-            ++a;
-            ++b;
-        }
-        return *a == *b;
-    }
-    static constexpr uint8_t way_of(char const* interface, char const* kind) {
+    static constexpr bool same(char const* a, char const* b) { return __builtin_strcmp(a, b) == 0; }
+    static constexpr uint8_t direction_of(char const* interface, char const* kind) {
         bool const moves = same(interface, "POSIX") || same(interface, "STDIO");
         return moves && same(kind, "read") ? 0 : moves && same(kind, "write") ? 1 : 2;
     }
@@ -54,7 +47,7 @@ class alignas(64) Call {
     char const* name_;
     char const* kind_;
     void* function_ = nullptr;
-    uint8_t way_;
+    uint8_t direction_;
 };
 
 extern "C" __attribute__((visibility("hidden"))) Call __start_weir_calls[];
@@ -76,20 +69,25 @@ static_assert(sizeof(Call) == 64);
 #define WEIR_CALL(interface, name, kind) WEIR_CALL_OF(#interface, name, kind)
 
 /// The same, with the interface as a text: "MPI-IO".
-#define WEIR_CALL_OF(interface, name, kind)                                                       \
-    __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##name { \
-        interface, #name, #kind                                                                   \
-    }
+#define WEIR_CALL_OF(interface, name, kind) WEIR_CALL_AS(name, interface, #name, kind)
 
-/// The same for a second kind of operation that a function may be, under a name of its own here.
-#define WEIR_CALL_NAMED(variable, interface, name, kind)                                              \
+/// The same for a function that is recorded as two kinds of operation: the second is call_VARIABLE.
+#define WEIR_CALL_NAMED(variable, interface, name, kind) WEIR_CALL_AS(variable, #interface, #name, kind)
+
+#define WEIR_CALL_AS(variable, interface, name, kind)                                                 \
     __attribute__((section("weir_calls"), used)) static constinit weir::trace::Call call_##variable { \
-#interface, #name, #kind                                                                      \
+        interface, name, #kind                                                                        \
     }
 
-/// The wrapper of a function, which is what the program finds under its name.
+/// A function that is wrapped and not recorded: next_NAME finds the real one. It is looked up at once, since programs
+/// call it where the dynamic linker's locks must not be taken, or where it can open no files any more.
+#define WEIR_NEXT_EARLY(name)                                                \
+    static constinit weir::trace::Call next_##name{"POSIX", #name, "other"}; \
+    __attribute__((constructor)) static void look_up_##name() { next_##name.next<void*>(); }
+
+/// Exports the wrapper of a function, which the program finds in place of the function.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Another name of a wrapper, for a function that is the same.
-#define WEIR_SAME(result, name, parameters, wrapper) \
+/// Another name of a wrapper, for a function that does the same.
+#define WEIR_ALIAS(result, name, parameters, wrapper) \
     extern "C" __attribute__((visibility("default"), alias(#wrapper))) result name parameters;

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "trace/recorder/counts.hpp"
-#include "trace/recorder/files.hpp"
-#include "trace/recorder/moved.hpp"
+#include "trace/recorder/coverage.hpp"
 #include "trace/recorder/names.hpp"
+#include "trace/recorder/open_files.hpp"
 #include "trace/recorder/process_facts.hpp"
 
 namespace weir::trace {
 namespace {
 
-/// Of this process's file of facts; 0: it cannot be opened. It is not enough that some file has its name.
+/// The inode of this process's file of facts; 0: it cannot be opened. Another file may have its name.
 uint64_t inode_of_facts() {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.process", process.prefix);
@@ -29,13 +29,13 @@ uint64_t facts_before = 0;
 
 void make_ready(char const* why) {
     make_files();
-    Inside const inside;
+    AtWork const at_work;
     prepare_names();
     prepare_stream(this_thread);
     begin_counts(why);
 }
 
-/// What is open is looked up: that takes system calls.
+/// Looks up what is open now, since that takes system calls.
 void look_at_descriptors() {
     constexpr int most = 256;
     for (int descriptor = 0; descriptor < most; ++descriptor) {
@@ -52,7 +52,7 @@ void make_ready_for_confinement(char const* why) {
 
 void count(Call const& call, int64_t result) {
     auto& thread = this_thread;
-    if (thread.passing == Passing::at_work && thread.head != nullptr) {
+    if (thread.bypass == Bypass::recorder && thread.head != nullptr) {
         ++thread.head->lost;
         thread.head->lost_why = thread.head->lost_why == 0 ? EINTR : thread.head->lost_why;
     }
@@ -64,13 +64,13 @@ void count(Call const& call, int64_t result) {
 void before_leaving(char const* why) {
     system::KeepErrno const keep;
     make_ready(why);
-    Inside const inside;
+    AtWork const at_work;
     facts_before = inode_of_facts();
 }
 
 void after_leaving() {
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     if (facts_before != 0 && inode_of_facts() == facts_before) {
         forget_counts();
     } else {
@@ -80,7 +80,7 @@ void after_leaving() {
 
 void confine_thread(char const* why) {
     make_ready_for_confinement(why);
-    this_thread.passing = Passing::confined;
+    this_thread.bypass = Bypass::confined;
 }
 
 void confine_process(char const* why) {
@@ -89,27 +89,27 @@ void confine_process(char const* why) {
 }
 
 void release() {
-    this_thread.passing = Passing::none;
+    this_thread.bypass = Bypass::none;
     process.confined = false;
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     forget_counts();
 }
 
 /// Of a descriptor that was never looked up it is not known what it is: it is counted, unless it is one of the first
 /// three, which mostly are no files.
-void count_passed(Call const& call, int descriptor, int64_t result) {
+void count_bypassed(Call const& call, int descriptor, int64_t result) {
     bool const has_place = descriptors != nullptr && descriptor >= 0 && descriptor < most_descriptors;
     auto const* const file = has_place ? __atomic_load_n(&descriptors[descriptor], __ATOMIC_ACQUIRE) : nullptr;
     bool const wanted = file == nullptr ? descriptor > 2 : file != &not_recorded;
     if (wanted) {
         count(call, result);
     } else {
-        move_unrecorded(call.way(), result);
+        count_unrecorded_bytes(call.direction(), result);
     }
 }
 
-void count_passed(Call const& call, char const* path, int64_t result) {
+void count_bypassed(Call const& call, char const* path, int64_t result) {
     bool const named = path != nullptr && result >= 0 && path[0] != 0;
     if (named && (path[0] != '/' || process.settings.wants(path))) {
         count(call, result);

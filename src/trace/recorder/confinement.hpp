@@ -4,18 +4,18 @@
 
 namespace weir::trace {
 
-// Programs give up rights of their own accord: to names (chroot, another user), or to system calls (seccomp). What the
-// recorder needs from then on, it must have before.
+// Programs give up privileges: access to names (chroot, another user), or to system calls (seccomp). The recorder must
+// acquire before that what it needs afterwards.
 
 /// The process may be about to lose the trace's files.
 void before_leaving(char const* why);
-/// It has done so, or tried: are they lost?
+/// It has done so, or tried: finds out whether they are lost.
 void after_leaving();
 
-/// This thread, or the whole process, is about to lose the right to system calls.
+/// This thread, or the whole process, is about to restrict its system calls.
 void confine_thread(char const* why);
 void confine_process(char const* why);
-/// It was refused.
+/// That was refused.
 void release();
 
 /// seccomp(), which the C library lacks.
@@ -34,14 +34,14 @@ auto leaving(char const* why, Real real) {
     return result;
 }
 
-/// Are calls that pass the recorder on this thread counted?
-inline bool counts_passing() {
-    auto const passing = this_thread.passing;
-    return process.recording && (process.confined || passing == Passing::confined || passing == Passing::at_work);
+/// Are calls of this thread that bypass the recorder counted?
+inline bool counts_bypassed() {
+    auto const bypass = this_thread.bypass;
+    return process.recording && (process.confined || bypass == Bypass::confined || bypass == Bypass::recorder);
 }
 
-/// Counts a call of this descriptor, or of a name, that has passed. Makes no system call.
-void count_passed(Call const&, int descriptor, int64_t result);
-void count_passed(Call const&, char const* path, int64_t result);
+/// Counts a call of this descriptor, or of a name, that has bypassed the recorder. Makes no system call.
+void count_bypassed(Call const&, int descriptor, int64_t result);
+void count_bypassed(Call const&, char const* path, int64_t result);
 
 }  // namespace weir::trace

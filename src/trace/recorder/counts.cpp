@@ -5,10 +5,21 @@
 
 #include <initializer_list>
 
+#include "trace/recorder/own_files.hpp"
+#include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
 namespace {
+
+constexpr uint32_t most_calls = 2048;
+
+struct Lost {
+    uint64_t calls;
+    uint64_t bytes;
+    uint64_t ticks;
+};
+Lost lost[most_calls];
 
 CountsHead* head = nullptr;
 int64_t mapped = 0;
@@ -24,7 +35,7 @@ char const* path_of_counts() {
 }
 
 /// Two threads may do so at once: they store the same.
-void name(CountsEntry& entry, Call const& call) {
+void enter_name(CountsEntry& entry, Call const& call) {
     auto* to = entry.call;
     auto* const last = entry.call + sizeof entry.call - 1;
     for (auto const* part : {call.interface(), " ", call.name()}) {
@@ -32,6 +43,13 @@ void name(CountsEntry& entry, Call const& call) {
             *to++ = *part;
         }
     }
+}
+
+template <class Counter>
+void add(Counter& counter, uint64_t bytes, uint64_t ticks) {
+    __atomic_fetch_add(&counter.calls, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counter.bytes, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counter.ticks, ticks, __ATOMIC_RELAXED);
 }
 
 }  // namespace
@@ -64,15 +82,35 @@ void forget_counts() {
 
 bool has_counts() { return head != nullptr; }
 
-void count_in_file(Call const& call, uint64_t bytes, uint64_t ticks) {
+void count_lost(Call const& call, int64_t result, uint64_t ticks) {
+    bool const moves = strcmp(call.kind(), "read") == 0 || strcmp(call.kind(), "write") == 0;
+    auto const bytes = moves && result > 0 ? static_cast<uint64_t>(result) : 0;
+    if (!has_counts()) {
+        add(lost[call.id() % most_calls], bytes, ticks);
+        return;
+    }
     auto& entry = entry_of(call);
     if (entry.call[0] == 0) {
-        name(entry, call);
+        enter_name(entry, call);
     }
-    __atomic_fetch_add(&entry.calls, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&entry.bytes, bytes, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&entry.ticks, ticks, __ATOMIC_RELAXED);
+    add(entry, bytes, ticks);
 }
+
+void report_lost() {
+    char line[512];
+    for (auto const& call : AllCalls{}) {
+        auto& l = lost[call.id() % most_calls];
+        if (l.calls > 0) {
+            append_fact(
+                line, snprintf(line, sizeof line, "{\"lost\":\"%s %s\",\"calls\":%llu,\"bytes\":%llu,\"ticks\":%llu}\n",
+                               call.interface(), call.name(), static_cast<unsigned long long>(l.calls),
+                               static_cast<unsigned long long>(l.bytes), static_cast<unsigned long long>(l.ticks)));
+            l = {};
+        }
+    }
+}
+
+void forget_lost() { memset(lost, 0, sizeof lost); }
 
 void end_counts() {
     if (head != nullptr && head->process == process.id) {

@@ -6,19 +6,23 @@
 
 namespace weir::trace {
 
-// What a process counts when it can open no file of the trace any more (chroot, another user) or may make no system
-// call (seccomp): in memory that is mapped from a file of the trace, and that its children share.
+// Calls that are counted instead of recorded. Mostly that is where no more records fit the bound. A process that can
+// open no file of the trace any more (chroot, another user) or may make no system call (seccomp) counts in a mapped
+// file, which its children share.
 
-/// Makes and maps the file, while that can be done; nothing where it is there. `why`: what the process does.
+/// Counts a call whose record did not fit.
+void count_lost(Call const&, int64_t result, uint64_t ticks);
+
+/// Writes what did not fit since the last report to the facts, by call.
+void report_lost();
+void forget_lost();
+
+/// Creates and maps the file of counts, unless it exists. `why`: what the process does.
 void begin_counts(char const* why);
 
 /// It is not needed after all.
 void forget_counts();
-
-/// Is there one?
 bool has_counts();
-
-void count_in_file(Call const&, uint64_t bytes, uint64_t ticks);
 
 /// The process ends by itself.
 void end_counts();

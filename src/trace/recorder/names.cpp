@@ -30,11 +30,8 @@ int64_t written = 0;
 int64_t written_of_types = 0;
 bool full = false;
 
-uint64_t hash_of(NameKind kind, char const* text, uint32_t parent) {  // FNV-1a
-    auto hash = 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32);
-    for (; *text != 0; ++text) {
-        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
-    }
+uint64_t hash_of(NameKind kind, char const* text, uint32_t parent) {
+    auto const hash = hash_text(text, 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32));
     return hash == 0 ? 1 : hash;
 }
 
@@ -101,8 +98,8 @@ bool has_room_for(NameKind kind, char const* text) {
 uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
     make_files();
     auto const hash = hash_of(kind, text, parent);
-    Inside const inside;
-    pthread_mutex_lock(&lock);
+    AtWork const at_work;
+    system::Lock const guard(lock);
     auto number = unnamed;
     auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
     if (known != nullptr && known->hash != 0) {
@@ -112,7 +109,6 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
         *place_of(entries, room, hash) = {hash, ++names};
         number = names;
     }
-    pthread_mutex_unlock(&lock);
     return number;
 }
 
@@ -129,14 +125,13 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
         return;
     }
     auto const hash = hash_of(file_name, name, parent);
-    Inside const inside;
-    pthread_mutex_lock(&lock);
+    AtWork const at_work;
+    system::Lock const guard(lock);
     auto* const known = place_of(entries, room, hash);
     if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
         *known = {hash, number};
         ++names;  // a place is taken, and with it a number
     }
-    pthread_mutex_unlock(&lock);
 }
 
 uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }
@@ -144,30 +139,27 @@ uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, t
 void enter_call(Call const& call) {
     make_files();
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     if (!call.entered) {
         call.entered = true;
         enter(call_name, call.id(), 0, text);
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void prepare_names() {
-    Inside const inside;
-    pthread_mutex_lock(&lock);
+    AtWork const at_work;
+    system::Lock const guard(lock);
     next_place(1);
-    pthread_mutex_unlock(&lock);
 }
 
 void cut_names(char const* prefix) {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.names", prefix);
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     file.cut(path, written);
-    pthread_mutex_unlock(&lock);
 }
 
 /// What a parent had may have been caught half changed, if another of its threads was at it: it is left alone.

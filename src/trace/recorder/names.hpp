@@ -7,6 +7,14 @@
 
 namespace weir::trace {
 
+/// FNV-1a, begun with `hash`.
+inline uint64_t hash_text(char const* text, uint64_t hash = 0xCBF29CE484222325) {
+    for (; *text != 0; ++text) {
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
+    }
+    return hash;
+}
+
 /// The number of a file in this process's table of names; entered there when it is new. 0 where it is not to be
 /// recorded, `unnamed` where the table has no room. `path` is absolute.
 uint32_t file_number(char const* path);
@@ -14,10 +22,10 @@ uint32_t file_number(char const* path);
 /// The number of a dataset or variable of a file.
 uint32_t dataset_number(uint32_t file, char const* name);
 
-/// Another name for a number that dataset_number() gave: it is known by that from now on, and in records that it has.
+/// Renames what dataset_number() has numbered, in earlier records too.
 void rename_dataset(uint32_t number, uint32_t file, char const* name);
 
-/// Texts of datatypes are no longer; other names are cut off much earlier.
+/// Bound on the text of a datatype; other names are cut off much earlier.
 constexpr uint32_t longest_type = 1 << 18;
 
 /// The number of what is neither: a communicator, a mark, a datatype.
@@ -26,13 +34,13 @@ uint32_t name_number(NameKind, char const* text);
 /// Enters a call, before its first record.
 void enter_call(Call const&);
 
-/// Begins this process's table: at the start, and anew after a fork.
+/// Begins this process's table: at the start, and again after a fork.
 void begin_names();
 
 /// Maps the table's first part, if none is.
 void prepare_names();
 
-/// Cuts off what the table has not filled. More may come.
+/// Truncates the table to its length. More may come.
 void cut_names(char const* prefix);
 
 }  // namespace weir::trace

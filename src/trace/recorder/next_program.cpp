@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-#include "trace/recorder/apart.hpp"
+#include "trace/recorder/own_files.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/recorder.hpp"
 
@@ -92,12 +92,12 @@ char const* reason_of(char const* path) {
         return "rights";
     }
     ssize_t bytes = 0;
-    apart([&] { bytes = system::read_file(path, head, sizeof head); });
+    with_free_descriptor([&] { bytes = system::read_file(path, head, sizeof head); });
     bool const unrecorded = bytes > 0 && is_static(head, static_cast<size_t>(bytes)) && !is_dynamic_linker(path);
     return unrecorded ? "static" : nullptr;
 }
 
-bool can_look() { return process.recording && !process.confined && this_thread.passing != Passing::confined; }
+bool can_look() { return process.recording && !process.confined && this_thread.bypass != Bypass::confined; }
 
 /// The first program of this name in PATH; null: there is none.
 char const* search_for(char const* name, char* place, size_t room) {
@@ -160,12 +160,12 @@ void look_at_program(char const* path, bool search) {
         return;
     }
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     auto& room = scratch().name;
     auto const* const program = search ? search_for(path, room, sizeof room) : path;
     auto const* const reason = program == nullptr ? nullptr : reason_of(program);
     if (reason != nullptr) {
-        tell_unrecorded(program, reason);
+        report_unrecorded(program, reason);
     }
 }
 

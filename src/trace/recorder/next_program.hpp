@@ -4,13 +4,13 @@
 
 namespace weir::trace {
 
-// A program that is about to be started: does it load the recorder?
+// The program that exec or spawn is about to start: will it load the recorder?
 
-/// Keeps what its environment must have. Called once, at the start.
+/// Keeps the variables that its environment must have. Called once, at the start.
 void keep_environment();
 
-/// How many entries an environment lacks; 0 where it is as it should be, or was made so on purpose: only one that has
-/// none of the recorder's variables is taken for a new one.
+/// How many entries the completed environment has room for; 0 where nothing is missing, or was left out on purpose:
+/// only an environment with none of the recorder's variables is completed.
 size_t missing_entries(char* const environment[]);
 
 /// The environment with what it lacks: `room` for all of its entries, those that are missing, and the null behind them.

@@ -5,26 +5,27 @@
 #include <string.h>
 
 #include "trace/recorder/counts.hpp"
-#include "trace/recorder/files.hpp"
-#include "trace/recorder/handles.hpp"
-#include "trace/recorder/moved.hpp"
+#include "trace/recorder/coverage.hpp"
+#include "trace/recorder/handle_table.hpp"
 #include "trace/recorder/next_program.hpp"
+#include "trace/recorder/open_files.hpp"
 #include "trace/recorder/process_facts.hpp"
-#include "trace/recorder/streams.hpp"
 
 namespace weir::trace {
 
 constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
 Process process;
-int64_t system::moved_by_recorder[2];
+int64_t system::own_bytes[2];
 bool system::is_cut_off = false;
 
 namespace {
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+Scratch last_resort;  ///< where the system has no more memory; texts of two threads may mix there
 
 /// Called while the process has one thread, or under the lock.
 void make_files_once(char const* how) {
+    forget_lost();
     process.recording = begin_facts(how) || has_counts();
     __atomic_store_n(&process.named, true, __ATOMIC_RELEASE);
 }
@@ -51,13 +52,33 @@ void look_up_early() {
 
 }  // namespace
 
+Scratch& scratch() {
+    auto& own = this_thread.scratch;
+    if (own == nullptr) [[unlikely]] {
+        system::KeepErrno const keep;
+        own = static_cast<Scratch*>(system::map_memory(sizeof(Scratch)));
+        if (own == nullptr) {
+            return last_resort;
+        }
+        announce_thread_end();
+    }
+    return *own;
+}
+
+void release_scratch() {
+    if (this_thread.scratch != nullptr) {
+        system::unmap(this_thread.scratch, sizeof(Scratch));
+        this_thread.scratch = nullptr;
+    }
+}
+
 void begin_process() {
     if (process.begun) {
         return;
     }
     process.begun = true;
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     process.settings.read();
     pthread_atfork(nullptr, parent_goes_on, child_begins);
     if (process.settings.directory[0] == 0) {
@@ -65,7 +86,7 @@ void begin_process() {
     }
     choose_clock();
     look_up_early();
-    begin_moved();
+    begin_byte_counts();
     keep_environment();
     begin_streams();
     begin_names();
@@ -77,28 +98,27 @@ void make_files() {
         return;
     }
     system::KeepErrno const keep;
-    Inside const inside;
-    pthread_mutex_lock(&lock);
+    AtWork const at_work;
+    system::Lock const guard(lock);
     if (!process.named) {
         make_files_once("fork");
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void child_begins() {
-    Foreign::after_fork();
+    LibraryFunction::after_fork();
     if (!process.recording) {
         return;
     }
-    Inside const inside;
+    AtWork const at_work;
     pthread_mutex_init(&lock, nullptr);
     process.named = false;
     process.record_bytes = 0;
-    begin_moved_of_child();
+    begin_byte_counts_of_child();
     forget_streams();
     begin_names();
     forget_all_files();
-    Handles::forget_all();
+    HandleTable::forget_all();
 }
 
 namespace {
@@ -109,12 +129,12 @@ void end(Tell tell) {
         return;
     }
     system::KeepErrno const keep;
-    Inside const inside;
+    AtWork const at_work;
     end_streams();
     cut_names(process.prefix);
-    tell_lost();
+    report_lost();
     tell();
-    give_back_room();
+    release_reserved_facts();
 }
 
 }  // namespace
@@ -125,20 +145,20 @@ void end_program() {
 
 void end_program_for(char const* next) {
     end([next] {
-        tell_moved();
-        tell_next_program(next);
+        report_byte_counts();
+        report_next_program(next);
     });
 }
 
 void end_process() {
     if (recording() && !process.named) {
         system::KeepErrno const keep;
-        Inside const inside;
-        tell_parent_moved();
+        AtWork const at_work;
+        report_bytes_to_parent();
     }
     end([] {
-        look_for_open_rings();
-        tell_moved();
+        look_for_open_queues();
+        report_byte_counts();
         end_facts();
         end_counts();
     });

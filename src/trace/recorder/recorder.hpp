@@ -5,20 +5,35 @@
 #include "trace/format.hpp"
 #include "trace/recorder/calls.hpp"
 #include "trace/recorder/clock.hpp"
-#include "trace/recorder/growing_file.hpp"
 #include "trace/recorder/names.hpp"
-#include "trace/recorder/scratch.hpp"
+#include "trace/recorder/own_files.hpp"
 #include "trace/recorder/settings.hpp"
 #include "trace/recorder/system.hpp"
 
 namespace weir::trace {
 
-/// Whose calls pass the recorder.
-enum class Passing : uint8_t {
+struct ByteCounts;
+
+/// Scratch buffers of the thread that is at work, instead of its stack: signal handlers and threads may have very
+/// little of that. To be used under AtWork alone: what comes in between does not record, and so does not use them.
+struct Scratch {
+    char name[8400];  ///< of one of the program's files
+    char path[4500];  ///< of one of the trace's
+    char raw[2048];   ///< for the first facts, as the following
+    char command[4096];
+    char line[8192];
+};
+
+/// This thread's, mapped on first use and unmapped at the thread's end.
+Scratch& scratch();
+void release_scratch();
+
+/// Why calls of a thread bypass the recorder.
+enum class Bypass : uint8_t {
     none,
-    at_work,   ///< the recorder's own; a signal handler that comes in between is told of
-    child,     ///< those of a child of vfork, in its parent's memory
-    confined,  ///< the thread may make no system call that the program does not make: calls are counted
+    recorder,     ///< they are the recorder's own; a signal handler that interrupts it is counted only
+    vfork_child,  ///< they are a vfork child's, in its parent's memory
+    confined,     ///< the thread may make no system call that the program does not make: calls are counted
 };
 
 /// What is known of this thread. Reached through the initial-exec model: a load from the thread's register.
@@ -28,12 +43,12 @@ struct Thread {
     uint64_t next_comparison = 0;     ///< ticks at which the stream's clocks are compared again
     void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
     uint8_t level = 0;
-    Passing passing = Passing::none;  ///< none: calls are recorded
-    uint8_t ends = 0;                 ///< how often the thread's end was announced
-    bool ended = false;               ///< there is no room, or no directory, for more records of this thread
-    uint32_t patience = 0;            ///< calls to count before a stream that was refused is tried again
+    Bypass bypass = Bypass::none;  ///< none: calls are recorded
+    uint8_t ends = 0;              ///< how often the thread's end was announced
+    bool ended = false;            ///< there is no room, or no directory, for more records of this thread
+    uint32_t patience = 0;         ///< calls to count before a stream that was refused is tried again
     uint32_t id = 0;
-    int64_t moved[3]{};  ///< bytes of what was recorded, by Call::way()
+    int64_t bytes[3]{};  ///< moved by what was recorded, by Call::direction()
     StreamHead* head = nullptr;
     char* windows = nullptr;  ///< two of them, one behind the other; null: the stream was cut to its length
     int64_t window_bytes = 0;
@@ -76,33 +91,49 @@ void end_process();
 /// The child of a fork has one thread, and records into files of its own from here on.
 void child_begins();
 
-/// Room for one more record; null where there is none. Moves the window on, and counts what does not fit: each call
-/// once, by its second half where `flags` tell that it has halves.
+/// Room for one more record; null where there is none. Advances the window, and counts calls that do not fit: each
+/// once, at its second half where `flags` say that it has halves.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t flags);
 
-/// Maps what this thread needs for its next records, where it has none: files cannot be opened soon.
+/// Maps what this thread needs for its next records, unless it is mapped: soon it can open no files.
 void prepare_stream(Thread&);
 
 /// Compares the clocks of this thread's stream, which is there, so that times are right where the program is killed.
 void compare_again(Thread&);
 
-/// While it lives, the recorder is at work on this thread: signal handlers that come in between call what they call
-/// past it, and so find no lock held.
-class Inside {
+/// Prepares for the streams of this process's threads; each is made by its thread's first record.
+void begin_streams();
+
+/// Truncates this thread's stream to its length; those of other threads, which may still run, stay as they are: valid
+/// up to their last record. More may come.
+void end_streams();
+
+/// In the child of a fork: the streams are the parent's.
+void forget_streams();
+
+/// Lets this thread's end be announced to the recorder, which then frees what it has taken.
+void announce_thread_end();
+
+/// Adds the bytes that live threads have moved by what was recorded.
+void add_bytes_of_threads(ByteCounts&);
+
+/// While it lives, the recorder is at work on this thread: calls of a signal handler that interrupts it bypass the
+/// recorder, and so find no lock held.
+class AtWork {
   public:
-    Inside() : before_(this_thread.passing) {
-        this_thread.passing = Passing::at_work;
+    AtWork() : before_(this_thread.bypass) {
+        this_thread.bypass = Bypass::recorder;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
-    ~Inside() {
+    ~AtWork() {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        this_thread.passing = before_;
+        this_thread.bypass = before_;
     }
-    Inside(Inside const&) = delete;
-    Inside& operator=(Inside const&) = delete;
+    AtWork(AtWork const&) = delete;
+    AtWork& operator=(AtWork const&) = delete;
 
   private:
-    Passing before_;
+    Bypass before_;
 };
 
 /// One call that is being recorded, from construction, or an earlier `begin`, to end().
@@ -127,8 +158,8 @@ class Recording {
     void end_at(uint64_t now, uint32_t file, int64_t offset, uint64_t length, int64_t result, uint8_t flags = 0) {
         auto& thread = this_thread;
         thread.level = level_;
-        Inside const inside;
-        thread.moved[call_.way()] += result > 0 ? result : 0;
+        AtWork const at_work;
+        thread.bytes[call_.direction()] += result > 0 ? result : 0;
         auto* record = thread.next;
         if (record == thread.end) [[unlikely]] {
             record = more_room(call_, result, now - begin_, flags);
@@ -164,6 +195,6 @@ class Recording {
 };
 
 /// Is anything recorded on this thread now?
-inline bool recording() { return process.recording && !process.confined && this_thread.passing == Passing::none; }
+inline bool recording() { return process.recording && !process.confined && this_thread.bypass == Bypass::none; }
 
 }  // namespace weir::trace

@@ -1,12 +1,9 @@
-#include "trace/recorder/streams.hpp"
-
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/recorder/apart.hpp"
-#include "trace/recorder/moved.hpp"
-#include "trace/recorder/process_facts.hpp"
+#include "trace/recorder/counts.hpp"
+#include "trace/recorder/coverage.hpp"
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
@@ -50,7 +47,7 @@ void enter_in_list(Thread& thread) {
 }
 
 void remove_from_list(Thread& thread) {
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto** link = &newest_thread; *link != nullptr; link = &(*link)->earlier) {
         if (*link == &thread) {
             *link = thread.earlier;
@@ -58,7 +55,6 @@ void remove_from_list(Thread& thread) {
             break;
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
 /// Each thread has two windows.
@@ -111,7 +107,7 @@ int64_t take_of_limit(int64_t records) {
     return rest;
 }
 
-void give_back_to_limit(int64_t records) {
+void return_to_limit(int64_t records) {
     __atomic_fetch_sub(&process.record_bytes, records * int64_t{sizeof(Record)}, __ATOMIC_RELAXED);
 }
 
@@ -131,11 +127,10 @@ bool write_behind(Thread const& thread, int64_t records) {
     if (!system::may_reach(at + left)) {
         return false;
     }
-    apart([&] {
-        auto const descriptor = system::open(path_of(thread), O_WRONLY);
-        while (descriptor >= 0 && left > 0) {
-            auto const n =
-                system::patiently([&] { return system::write_at(descriptor, data, static_cast<size_t>(left), at); });
+    with_own_file(path_of(thread), O_WRONLY, [&](int descriptor) {
+        while (left > 0) {
+            auto const n = system::retry_if_interrupted(
+                [&] { return system::write_at(descriptor, data, static_cast<size_t>(left), at); });
             if (n <= 0) {
                 break;
             }
@@ -143,11 +138,6 @@ bool write_behind(Thread const& thread, int64_t records) {
             at += n;
             left -= n;
         }
-        auto const error = errno;
-        if (descriptor >= 0) {
-            system::close(descriptor);
-        }
-        errno = error;
     });
     return left == 0;
 }
@@ -205,27 +195,22 @@ bool has_room(Thread& thread) {
         return false;
     }
     if (left == 0 && !(thread.windows == nullptr ? next_piece(thread) : next_window(thread))) {
-        give_back_to_limit(records);
+        return_to_limit(records);
         return false;
     }
     thread.end = thread.next + records;
     return true;
 }
 
-/// What the windows took of the disk. They stay as a hole.
-void give_back(Thread const& thread) {
+/// Frees the blocks of the windows. They stay as a hole.
+void punch_windows(Thread const& thread) {
     constexpr int punch_hole_keep_size = 3;
     auto const bytes = int64_t{thread.head->head_bytes} - head_page;
-    if (bytes == 0) {
-        return;
-    }
-    apart([&] {
-        auto const descriptor = system::open(path_of(thread), O_WRONLY);
-        if (descriptor >= 0) {
+    if (bytes > 0) {
+        with_own_file(path_of(thread), O_WRONLY, [&](int descriptor) {
             system::call(SYS_fallocate, descriptor, punch_hole_keep_size, int64_t{head_page}, bytes);
-            system::close(descriptor);
-        }
-    });
+        });
+    }
 }
 
 /// Brings all records together behind the head, and cuts off what is not used.
@@ -255,9 +240,9 @@ void cut(Thread& thread) {
         thread.tail = {};
         thread.tail.reserved = thread.file_bytes;
         system::truncate(path_of(thread), thread.file_bytes);
-        give_back(thread);
+        punch_windows(thread);
     }
-    give_back_to_limit(thread.end - thread.next);
+    return_to_limit(thread.end - thread.next);
     thread.next = nullptr;
     thread.end = nullptr;
 }
@@ -266,13 +251,13 @@ void cut(Thread& thread) {
 void thread_ends(void* which) {
     constexpr int rounds = 3;
     auto& thread = *static_cast<Thread*>(which);
-    Inside const inside;
+    AtWork const at_work;
     if (++thread.ends < rounds) {
         pthread_setspecific(at_thread_end, which);
         return;
     }
     cut(thread);
-    keep_moved_of(thread);
+    retire_byte_counts(thread);
     remove_from_list(thread);
     if (thread.head != nullptr) {
         auto const windows = thread.windows == nullptr ? 0 : 2 * thread.window_bytes;
@@ -283,7 +268,7 @@ void thread_ends(void* which) {
         thread.end = nullptr;
     }
     thread.ended = true;
-    forget_scratch();
+    release_scratch();
 }
 
 /// Will it be refused for as long as the process lives?
@@ -329,22 +314,20 @@ void forget_streams() {
 
 void end_streams() {
     cut(this_thread);
-    pthread_mutex_lock(&lock);
+    system::Lock const guard(lock);
     for (auto* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         if (thread->head != nullptr) {
             compare_clocks(*thread->head);
         }
     }
-    pthread_mutex_unlock(&lock);
 }
 
-void add_moved_of_threads(MovedBytes& sum) {
-    pthread_mutex_lock(&lock);
+void add_bytes_of_threads(ByteCounts& sum) {
+    system::Lock const guard(lock);
     for (auto const* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
-        sum.read += thread->moved[0];
-        sum.written += thread->moved[1];
+        sum.read += thread->bytes[0];
+        sum.written += thread->bytes[1];
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void prepare_stream(Thread& thread) {

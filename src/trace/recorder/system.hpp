@@ -1,9 +1,10 @@
 #pragma once
 
-// System calls, past all wrappers: those of the recorder itself must not be recorded, nor found by another tool.
+// System calls that bypass all wrappers: those of the recorder itself must not be recorded, nor seen by another tool.
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -54,12 +55,23 @@ class KeepErrno {
     int value_;
 };
 
-extern int64_t moved_by_recorder[2];  ///< bytes read and written, which the kernel counts with the program's
-extern bool is_cut_off;               ///< the trace's files cannot be reached: names mean other files, or none
+class Lock {
+  public:
+    explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+    ~Lock() { pthread_mutex_unlock(&mutex_); }
+    Lock(Lock const&) = delete;
+    Lock& operator=(Lock const&) = delete;
 
-inline long count_moved(int way, long bytes) {
+  private:
+    pthread_mutex_t& mutex_;
+};
+
+extern int64_t own_bytes[2];  ///< bytes read and written, which the kernel counts with the program's
+extern bool is_cut_off;       ///< the trace's files cannot be reached: names mean other files, or none
+
+inline long count_own_bytes(int direction, long bytes) {
     if (bytes > 0) {
-        __atomic_fetch_add(&moved_by_recorder[way], bytes, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&own_bytes[direction], bytes, __ATOMIC_RELAXED);
     }
     return bytes;
 }
@@ -90,16 +102,16 @@ inline int open(char const* path, int flags) {
 }
 
 inline ssize_t write(int descriptor, void const* data, size_t bytes) {
-    return count_moved(1, call(SYS_write, descriptor, data, bytes));
+    return count_own_bytes(1, call(SYS_write, descriptor, data, bytes));
 }
 inline ssize_t write_at(int descriptor, void const* data, size_t bytes, int64_t at) {
-    return count_moved(1, call(SYS_pwrite64, descriptor, data, bytes, at));
+    return count_own_bytes(1, call(SYS_pwrite64, descriptor, data, bytes, at));
 }
 
 /// The beginning of a file that is none of the trace's.
 inline ssize_t read_file(char const* path, char* text, size_t room) {
     auto const file = static_cast<int>(call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    auto const length = file < 0 ? -1 : count_moved(0, call(SYS_read, file, text, room));
+    auto const length = file < 0 ? -1 : count_own_bytes(0, call(SYS_read, file, text, room));
     if (file >= 0) {
         close(file);
     }
@@ -120,9 +132,9 @@ inline bool is_readable(char const* name) {
     return name != nullptr && (call(SYS_symlinkat, name, -1, "") == 0 || errno != EFAULT);
 }
 
-/// Repeats what a signal has interrupted.
+/// Repeats a call that a signal has interrupted.
 template <class Call>
-long patiently(Call call) {
+long retry_if_interrupted(Call call) {
     long result = 0;
     do {
         result = call();
@@ -142,7 +154,7 @@ inline bool may_reach(int64_t bytes) {
 }
 
 /// Writes to standard error; past a bound of files' sizes, nothing.
-inline void tell(char const* text, size_t bytes) {
+inline void write_to_stderr(char const* text, size_t bytes) {
     constexpr int standard_error = 2;
     struct statx facts {};
     bool const is_file = call(SYS_statx, standard_error, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0 &&
@@ -159,7 +171,7 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     if (!may_reach(from + bytes)) {
         return false;
     }
-    if (patiently([&] { return call(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
+    if (retry_if_interrupted([&] { return call(SYS_fallocate, descriptor, 0, from, bytes); }) == 0) {
         return true;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS) {
@@ -169,7 +181,8 @@ inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     for (int64_t done = 0; done < bytes;) {
         auto const left = bytes - done;
         auto const most = left < int64_t{sizeof zeros} ? left : int64_t{sizeof zeros};
-        auto const n = patiently([&] { return write_at(descriptor, zeros, static_cast<size_t>(most), from + done); });
+        auto const n =
+            retry_if_interrupted([&] { return write_at(descriptor, zeros, static_cast<size_t>(most), from + done); });
         if (n <= 0) {
             return false;
         }

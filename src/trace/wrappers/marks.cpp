@@ -48,7 +48,7 @@ void record(Call const& call, char const* name, uint64_t begin, uint64_t around)
     uint32_t number = 0;
     {
         system::KeepErrno const keep;
-        Inside const inside;
+        AtWork const at_work;
         number = name_number(mark_name, name);
     }
     recording.end(number, -1, around, 0);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "trace/recorder/library_function.hpp"
+
+namespace weir::trace {
+
+/// A hash table of what is known of the handles of one kind that a library has given out: open files, datasets,
+/// requests.
+class HandleTable {
+  public:
+    struct Info {
+        bool found = false;      ///< is anything known of it?
+        uint32_t name = 0;       ///< of the file, dataset or communicator; 0: not recorded
+        uint64_t bytes = 0;      ///< of a request
+        void* memory = nullptr;  ///< so many bytes that a request needs until it is done
+    };
+
+    /// Handles of two libraries are told apart.
+    void put(Library const*, Word handle, Info);
+    Info get(Library const*, Word handle);
+    /// As get(), and forgets it.
+    Info take(Library const*, Word handle);
+    [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED) == 0; }
+
+    /// Numbers of names do not hold in the child of a fork.
+    static void forget_all();
+
+  private:
+    struct Place {
+        uint64_t key;  ///< 0: none
+        Info info;
+    };
+
+    Place* find(uint64_t key);
+    bool grow();
+    void remove(Place*);
+
+    pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
+    Place* places_ = nullptr;
+    uint64_t room_ = 0;
+    uint64_t count_ = 0;
+    HandleTable* next_ = nullptr;  ///< of those that are in use
+    bool registered_ = false;
+    static HandleTable* in_use_;
+};
+
+}  // namespace weir::trace

@@ -1,0 +1,170 @@
+#include "trace/recorder/library_function.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "trace/recorder/recorder.hpp"
+
+extern "C" __attribute__((visibility("hidden"))) char const __ehdr_start[];
+extern "C" __attribute__((visibility("hidden"))) char const _end[];
+
+namespace weir::trace {
+namespace {
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+Library libraries[64];
+uint32_t library_count = 0;
+
+/// A loaded object: the program, or a library.
+struct Object {
+    Word begin = 0;
+    Word end = 0;
+    char const* name = nullptr;  ///< empty: the program
+
+    [[nodiscard]] bool holds(Word address) const { return address >= begin && address < end; }
+};
+
+Object bounds_of(dl_phdr_info const& info) {
+    Object object{~Word{0}, 0, info.dlpi_name};
+    for (int i = 0; i < info.dlpi_phnum; ++i) {
+        auto const& part = info.dlpi_phdr[i];
+        if (part.p_type == PT_LOAD) {
+            auto const begin = info.dlpi_addr + part.p_vaddr;
+            object.begin = begin < object.begin ? begin : object.begin;
+            object.end = begin + part.p_memsz > object.end ? begin + part.p_memsz : object.end;
+        }
+    }
+    return object;
+}
+
+/// Objects in the order of loading; those past the room are left out.
+struct Objects {
+    static constexpr int room = 1024;
+    int count = 0;
+    Object all[room];
+
+    void collect() {
+        auto const visit = [](dl_phdr_info* info, size_t, void* self) {
+            auto& objects = *static_cast<Objects*>(self);
+            if (objects.count < room) {
+                objects.all[objects.count++] = bounds_of(*info);
+            }
+            return 0;
+        };
+        dl_iterate_phdr(visit, this);
+    }
+
+    [[nodiscard]] Object const* around(Word address) const {
+        for (int i = 0; i < count; ++i) {
+            if (all[i].holds(address)) {
+                return &all[i];
+            }
+        }
+        return nullptr;
+    }
+};
+
+/// Opened for good: what was found in it stays valid.
+void* open_again(Object const& object) {
+    return dlopen(object.name == nullptr || object.name[0] == 0 ? nullptr : object.name, RTLD_NOLOAD | RTLD_LAZY);
+}
+
+bool is_ours(void const* function) {
+    auto const* const address = static_cast<char const*>(function);
+    return address >= __ehdr_start && address < _end;
+}
+
+/// In an object and what it depends on; not the recorder's own wrapper.
+void* find_in(void* handle, char const* name) {
+    auto* const function = handle == nullptr ? nullptr : dlsym(handle, name);
+    return is_ours(function) ? nullptr : function;
+}
+
+/// As the caller's object would have found it, or else in any other. What the caller itself defines is a wrapper that
+/// has just passed the call on: then the next one.
+void* find(Objects const& objects, Object const* caller, char const* name) {
+    auto* function = caller == nullptr ? nullptr : find_in(open_again(*caller), name);
+    if (function == nullptr || caller->holds(reinterpret_cast<Word>(function))) {
+        function = dlsym(RTLD_NEXT, name);
+    }
+    for (int i = 0; function == nullptr && i < objects.count; ++i) {
+        function = find_in(open_again(objects.all[i]), name);
+    }
+    return function;
+}
+
+/// Null where there are too many.
+Library const* library_of(Objects const& objects, void const* function) {
+    auto const* const object = objects.around(reinterpret_cast<Word>(function));
+    auto* const handle = object == nullptr ? nullptr : open_again(*object);
+    if (handle == nullptr) {
+        return nullptr;
+    }
+    system::Lock const guard(lock);
+    uint32_t i = 0;
+    while (i < library_count && libraries[i].handle != handle) {
+        ++i;
+    }
+    if (i == library_count && i < sizeof libraries / sizeof libraries[0]) {
+        libraries[library_count++] = {handle, i};
+    }
+    return i < library_count ? &libraries[i] : nullptr;
+}
+
+}  // namespace
+
+/// The dynamic linker has a lock of its own, which other threads hold while they run what may come here: ours is never
+/// held while it is called.
+LibraryFunction::Target LibraryFunction::look_up(void const* caller) {
+    system::KeepErrno const keep;
+    AtWork const at_work;
+    auto* const objects = static_cast<Objects*>(system::map_memory(sizeof(Objects)));
+    Target target{};
+    if (objects != nullptr) {
+        objects->collect();
+        auto const* const object = objects->around(reinterpret_cast<Word>(caller));
+        target.function = find(*objects, object, name_);
+        target.library = library_of(*objects, target.function);
+        if (object != nullptr) {
+            keep_for(object->begin, object->end, target);
+        }
+        system::unmap(objects, sizeof(Objects));
+    }
+    return target;
+}
+
+void LibraryFunction::after_fork() { pthread_mutex_init(&lock, nullptr); }
+
+void LibraryFunction::keep_for(Word begin, Word end, Target target) {
+    system::Lock const guard(lock);
+    for (auto& caller : callers_) {
+        if (caller.begin == begin) {
+            break;  // another thread was first
+        }
+        if (caller.begin == 0) {
+            caller.bytes = end - begin;
+            caller.target = target;
+            __atomic_store_n(&caller.begin, begin, __ATOMIC_RELEASE);
+            break;
+        }
+    }
+}
+
+/// The program may hold the one copy of an object that all use (a copy relocation): it is looked for there first.
+void* LibrarySymbol::look_up(Library const& library) {
+    static char absent;
+    auto* const place = library.number < kept ? &found_[library.number] : nullptr;
+    auto* found = place == nullptr ? nullptr : __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (found == nullptr) [[unlikely]] {
+        found = what_ == object ? dlsym(RTLD_DEFAULT, name_) : nullptr;
+        found = found == nullptr ? find_in(library.handle, name_) : found;
+        if (place != nullptr) {
+            __atomic_store_n(place, found == nullptr ? &absent : found, __ATOMIC_RELAXED);
+        }
+    }
+    return found == &absent ? nullptr : found;
+}
+
+}  // namespace weir::trace

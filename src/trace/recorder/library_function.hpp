@@ -1,0 +1,90 @@
+#pragma once
+
+#include <stdint.h>
+
+namespace weir::trace {
+
+/// An argument or result that is passed on unchanged: an integer, a pointer or a handle. It fills one register or stack
+/// slot, as each of these does.
+using Word = uintptr_t;
+static_assert(sizeof(Word) == 8, "an offset of MPI or HDF5 fits a word");
+
+/// A loaded library in which a real function was found.
+struct Library {
+    void* handle;
+    uint32_t number;  ///< counted from 0 in this process
+};
+
+/// A function of a library that the recorder does not link: MPI, HDF5, PnetCDF. A process may load several copies
+/// (Python wheels bring their own), so each caller gets the one that it would call without the recorder.
+class LibraryFunction {
+  public:
+    explicit constexpr LibraryFunction(char const* name) : name_(name) {}
+
+    struct Target {
+        void* function;  ///< null where no library has it
+        Library const* library;
+    };
+
+    /// The function that the code at this address would call.
+    Target for_caller(void const* caller) {
+        auto const address = reinterpret_cast<Word>(caller);
+        for (auto const& object : callers_) {
+            auto const begin = __atomic_load_n(&object.begin, __ATOMIC_ACQUIRE);
+            if (address - begin < object.bytes) {
+                return object.target;
+            }
+        }
+        return look_up(caller);
+    }
+
+    [[nodiscard]] char const* name() const { return name_; }
+
+    /// In the child of a fork, before anything else: another thread of the parent may have held the lock.
+    static void after_fork();
+
+  private:
+    /// Where the code of one caller lies. Entered once, its begin last.
+    struct Caller {
+        Word begin;
+        Word bytes;
+        Target target;
+    };
+
+    Target look_up(void const* caller);
+    void keep_for(Word begin, Word end, Target target);
+
+    char const* name_;
+    Caller callers_[4] = {};
+};
+
+/// A function that the recorder itself calls, in the library of the function that is recorded; or an object there.
+class LibrarySymbol {
+  public:
+    enum What : uint8_t { function, object };
+
+    explicit constexpr LibrarySymbol(char const* name, What what = function) : name_(name), what_(what) {}
+
+    /// Null where the library lacks it.
+    template <class Pointer>
+    Pointer in(Library const* library) {
+        return reinterpret_cast<Pointer>(library == nullptr ? nullptr : look_up(*library));
+    }
+
+    /// Calls it as a function of exactly these types; -1 where the library lacks it.
+    template <class Result = int, class... Arguments>
+    Result call(Library const* library, Arguments... arguments) {
+        auto const function = in<Result (*)(Arguments...)>(library);
+        return function == nullptr ? Result{-1} : function(arguments...);
+    }
+
+  private:
+    void* look_up(Library const&);
+
+    static constexpr uint32_t kept = 4;
+    char const* name_;
+    What what_;
+    void* found_[kept] = {};
+};
+
+}  // namespace weir::trace

@@ -1,0 +1,354 @@
+#include "trace/recorder/open_files.hpp"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "trace/recorder/names.hpp"
+#include "trace/recorder/process_facts.hpp"
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+
+OpenFile** descriptors = nullptr;  // untouched parts take no memory
+OpenFile not_recorded;
+
+namespace {
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+OpenFile* pool = nullptr;  ///< of files that are free, linked by their first bytes
+int highest = -1;          ///< descriptor that was entered
+
+/// A descriptor above the table is looked up for each call anew.
+thread_local __attribute__((tls_model("initial-exec"))) OpenFile far_file;
+
+/// Null above the table.
+OpenFile** entry(int descriptor) {
+    if (descriptors == nullptr) {
+        descriptors = static_cast<OpenFile**>(system::map_memory(most_descriptors * sizeof(OpenFile*)));
+    }
+    return descriptors == nullptr || descriptor < 0 || descriptor >= most_descriptors ? nullptr
+                                                                                      : &descriptors[descriptor];
+}
+
+OpenFile* take_from_pool() {
+    if (pool == nullptr) {
+        constexpr size_t bytes = 64 * 1024;
+        auto* const block = static_cast<OpenFile*>(system::map_memory(bytes));
+        for (size_t i = 0; block != nullptr && i < bytes / sizeof(OpenFile); ++i) {
+            memcpy(static_cast<void*>(&block[i]), &pool, sizeof pool);
+            pool = &block[i];
+        }
+        if (block == nullptr) {
+            return &not_recorded;
+        }
+    }
+    auto* const file = pool;
+    memcpy(&pool, static_cast<void*>(file), sizeof pool);
+    return file;
+}
+
+void give_back(OpenFile* file) {
+    if (file != &not_recorded && --file->descriptors == 0) {
+        memcpy(static_cast<void*>(file), &pool, sizeof pool);
+        pool = file;
+    }
+}
+
+/// The path behind a descriptor, as the system knows it; empty where it is no file of any file system.
+void path_of(int descriptor, char* path, size_t room) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    auto const length = system::readlink(link, path, room - 1);
+    path[length > 0 ? length : 0] = 0;
+    if (path[0] != '/') {
+        report_if_queue(path);
+        path[0] = 0;
+    }
+}
+
+/// Is it a file of a file system, whose name cannot be asked for, since /proc is not there (as in a chroot)?
+bool is_nameless_file(int descriptor) {
+    struct statx facts {};
+    return system::is_without_proc() &&
+           system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &facts) == 0 &&
+           (S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode));
+}
+
+/// Finds out what a descriptor is; false where it is not to be recorded. `opened_by`: the path by which it has just
+/// been opened, for systems without /proc; null: there is none.
+bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
+    auto& path = scratch().name;
+    path_of(descriptor, path, sizeof path);
+    auto name = path[0] == 0 ? 0 : file_number(path);
+    if (path[0] == 0 && is_nameless_file(descriptor)) {
+        name = opened_by == nullptr ? unnamed : file_at(AT_FDCWD, opened_by);
+    }
+    if (name == 0) {
+        return false;
+    }
+    auto const flags = system::call(SYS_fcntl, descriptor, F_GETFL);
+    file = {};
+    file.name = name;
+    file.descriptors = 1;
+    file.appends = flags >= 0 && (flags & O_APPEND) != 0;
+    file.shared = shared || file.appends;
+    file.position = system::position(descriptor);  // -1 of a pipe that has a name
+    return true;
+}
+
+/// Names of files that were opened by the same name before: asking the system for the name of a descriptor takes longer
+/// than opening a file does.
+struct Known {
+    uint64_t key;
+    uint32_t name;
+};
+constexpr uint64_t known_room = 4096;
+Known known[known_room];
+uint64_t directory_changes = 0;
+
+uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
+
+/// The same file by the same name in the same directory: a number is given to another file after one was removed, but
+/// not with the same time of birth.
+uint64_t key_of(struct statx const& facts, char const* path) {
+    // The count of changes is mixed by itself first: alone, it and the inode number, both small, cancel each other out.
+    auto key = mix(mix(0, directory_changes + 1), facts.stx_ino);
+    key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
+    key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
+    key = hash_text(path, key);
+    return key == 0 ? 1 : key;
+}
+
+/// The same as describe(), of a file that has just been opened by this name with these flags.
+bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
+    struct statx facts {};
+    bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
+    if (!by_name || system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+                                 STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
+        return describe(descriptor, file, false);
+    }
+    auto const key = key_of(facts, path);
+    auto& place = known[key % known_room];
+    if (place.key != key) {
+        bool const wanted = describe(descriptor, file, false, path);
+        place = {key, wanted ? file.name : 0};
+        return wanted;
+    }
+    file = {};
+    file.name = place.name;
+    file.descriptors = 1;
+    file.appends = (flags & O_APPEND) != 0;
+    file.shared = file.appends;
+    file.position = S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode) ? 0 : -1;
+    return file.name != 0;
+}
+
+/// Normalises an absolute path to the name that the system has for the descriptor: "/a/./b//" is "/a/b". (Only the file
+/// system can resolve ".." and links.)
+void normalise(char* path) {
+    auto* to = path;
+    for (char const* from = path; *from != 0;) {
+        bool const is_dot = from[0] == '/' && from[1] == '.' && (from[2] == '/' || from[2] == 0);
+        bool const is_empty = from[0] == '/' && (from[1] == '/' || from[1] == 0);
+        if (is_dot || is_empty) {
+            from += is_dot ? 2 : 1;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    if (to == path) {
+        *to++ = '/';
+    }
+    *to = 0;
+}
+
+/// Enters a descriptor under lock, with what is known of it.
+OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
+    auto* file = &not_recorded;
+    if (found != nullptr) {
+        file = take_from_pool();
+        if (file != &not_recorded) {
+            *file = *found;
+        }
+    }
+    highest = descriptor > highest ? descriptor : highest;
+    __atomic_store_n(place, file, __ATOMIC_RELEASE);
+    return file;
+}
+
+OpenFile* recorded(OpenFile* file) { return file == &not_recorded ? nullptr : file; }
+
+OpenFile* look_up_far(int descriptor) {
+    return descriptor >= most_descriptors && describe(descriptor, far_file, true) ? &far_file : nullptr;
+}
+
+}  // namespace
+
+OpenFile* look_up(int descriptor) {
+    system::KeepErrno const keep;
+    AtWork const at_work;
+    auto** const place = entry(descriptor);
+    if (place == nullptr) {
+        return look_up_far(descriptor);
+    }
+    system::Lock const guard(lock);
+    auto* file = *place;
+    if (file == nullptr && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+        OpenFile found;
+        file = enter(descriptor, place, describe(descriptor, found, true) ? &found : nullptr);
+    }
+    return file == nullptr ? nullptr : recorded(file);
+}
+
+OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
+    system::KeepErrno const keep;
+    AtWork const at_work;
+    auto** const place = entry(descriptor);
+    if (place == nullptr) {
+        return look_up_far(descriptor);
+    }
+    system::Lock const guard(lock);
+    if (*place != nullptr) {
+        give_back(*place);  // closed past the recorder, by a system call
+    }
+    OpenFile found;
+    bool const wanted = describe_opened(descriptor, found, directory, path, flags);
+    auto* const file = enter(descriptor, place, wanted ? &found : nullptr);
+    return recorded(file);
+}
+
+void flags_changed(int descriptor, int flags) {
+    auto* const file = file_of(descriptor);
+    if (file != nullptr) {
+        file->appends = (flags & O_APPEND) != 0;
+        file->shared = file->shared || file->appends;
+    }
+}
+
+void duplicated(int from, int to) {
+    AtWork const at_work;
+    auto** const source = entry(from);
+    auto** const place = entry(to);
+    if (place == nullptr || from == to) {
+        return;
+    }
+    system::Lock const guard(lock);
+    auto* const file = source == nullptr ? nullptr : *source;  // null: looked up when it is used
+    if (file != nullptr && file != &not_recorded) {
+        ++file->descriptors;
+    }
+    if (*place != nullptr) {
+        give_back(*place);
+    }
+    __atomic_store_n(place, file, __ATOMIC_RELEASE);
+    highest = to > highest ? to : highest;
+}
+
+void closed(int descriptor) {
+    auto** const place = entry(descriptor);
+    if (place == nullptr || *place == nullptr) {
+        return;
+    }
+    AtWork const at_work;
+    system::Lock const guard(lock);
+    if (*place != nullptr) {
+        give_back(*place);
+        *place = nullptr;
+    }
+}
+
+void closed_range(unsigned first, unsigned last) {
+    for (auto i = static_cast<int64_t>(first); i <= highest && i <= last; ++i) {
+        closed(static_cast<int>(i));
+    }
+}
+
+uint32_t file_at(int directory, char const* path) {
+    if (path == nullptr || path[0] == 0) {
+        return 0;
+    }
+    system::KeepErrno const keep;
+    AtWork const at_work;
+    auto& whole = scratch().name;
+    if (path[0] == '/') {
+        whole[0] = 0;
+    } else if (directory == AT_FDCWD) {
+        auto const length = system::call(SYS_getcwd, whole, 4096);
+        whole[length > 0 ? length - 1 : 0] = 0;
+    } else {
+        path_of(directory, whole, 4200);
+    }
+    auto const used = strlen(whole);
+    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
+    normalise(whole);
+    return file_number(whole);
+}
+
+uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result) {
+    system::KeepErrno const keep;
+    bool const has_descriptor = (flags & AT_EMPTY_PATH) != 0;
+    if (path != nullptr && result < 0 && !system::is_readable(path)) {
+        return 0;
+    }
+    if (!has_descriptor || (path != nullptr && path[0] != 0)) {
+        return file_at(directory, path);
+    }
+    if (directory == AT_FDCWD) {
+        return file_at(directory, ".");
+    }
+    auto const* const file = directory < 0 ? nullptr : file_of(directory);
+    return file == nullptr ? 0 : file->name;
+}
+
+int highest_descriptor() { return __atomic_load_n(&highest, __ATOMIC_RELAXED); }
+
+void look_for_open_queues() {
+    constexpr int most = 64;
+    char link[64];
+    for (int descriptor = 3; descriptor < most; ++descriptor) {
+        bool const known = descriptors != nullptr && descriptors[descriptor] != nullptr;
+        if (!known && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+            path_of(descriptor, link, sizeof link);
+        }
+    }
+}
+
+/// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.
+void forget_all_files() {
+    pthread_mutex_init(&lock, nullptr);
+    memset(known, 0, sizeof known);
+    descriptors = nullptr;
+    pool = nullptr;
+    highest = -1;
+}
+
+void directory_changed() { __atomic_fetch_add(&directory_changes, 1, __ATOMIC_RELAXED); }
+
+void share_all_positions() {
+    AtWork const at_work;
+    system::Lock const guard(lock);
+    for (int i = 0; i <= highest; ++i) {
+        if (descriptors[i] != nullptr && descriptors[i] != &not_recorded) {
+            descriptors[i]->shared = true;
+        }
+    }
+}
+
+int64_t advance_position(OpenFile& file, int descriptor, ssize_t result) {
+    auto const bytes = result > 0 ? result : 0;
+    if (!file.shared && file.position < 0) {
+        return -1;
+    }
+    if (!file.shared) {
+        return __atomic_fetch_add(&file.position, bytes, __ATOMIC_RELAXED);
+    }
+    system::KeepErrno const keep;
+    auto const after = system::position(descriptor);
+    return after < 0 ? -1 : after - bytes;
+}
+
+void set_position(OpenFile& file, int64_t position) { __atomic_store_n(&file.position, position, __ATOMIC_RELAXED); }
+
+}  // namespace weir::trace

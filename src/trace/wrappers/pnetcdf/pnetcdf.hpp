@@ -1,0 +1,60 @@
+#pragma once
+
+// PnetCDF without pnetcdf.h. Variables have names, with their file as parent; bytes are those in the program's memory.
+
+#include "trace/recorder/handle_table.hpp"
+#include "trace/wrappers/library_call.hpp"
+
+namespace weir::trace::pnetcdf {
+
+/// What a function's name tells about the piece of a variable that it moves.
+enum Piece : uint8_t {
+    whole,      ///< (file, variable, …)
+    element,    ///< (…, index, …)
+    box,        ///< (…, start, count, …)
+    steps,      ///< (…, start, count, stride, …)
+    mapped,     ///< (…, start, count, stride, imap, …)
+    boxes,      ///< (…, how many, starts, counts, …)
+    file_type,  ///< (…, type of MPI, …)
+};
+
+/// How a call is told.
+struct Places {
+    Piece piece = whole;
+    uint8_t element_bytes = 0;  ///< of the type in its name; 0: a count and a type of MPI follow the data
+    uint8_t flags = 0;
+    int8_t request = -1;  ///< where the number of what was started is put
+    bool puts = false;
+};
+
+using Description = CallDescription<Places>;
+
+/// Files that are open: their names.
+extern HandleTable files;
+
+/// Sets the file or variable that a call is recorded with.
+void set_file(Context&, int file);
+void set_variable(Context&, int file, int variable);
+
+/// Variables may have other names from now on.
+void forget_variables(Context const&, int file);
+
+/// A transfer was started; done by a wait.
+void begin_request(Context const&, int request, bool puts);
+
+/// 0, or minus the error number, which PnetCDF has negative.
+inline int64_t outcome(Context const& context) {
+    return context.code() < 0 ? context.code() : -int64_t{context.code()};
+}
+
+/// Reads and writes of a variable, or of many pieces of variables at once: what all of them record.
+void moved(Places const&, Context&);
+void moved_many(Places const&, Context&);
+
+constexpr Word error_missing = static_cast<Word>(-1);
+
+}  // namespace weir::trace::pnetcdf
+
+#define WEIR_PNETCDF(name, kind, count, ...) \
+    WEIR_CALL_OF("PnetCDF", name, kind);     \
+    WEIR_LIBRARY_CALL(name, name, count, weir::trace::pnetcdf::error_missing, nullptr, __VA_ARGS__)

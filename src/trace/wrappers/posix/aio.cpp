@@ -1,0 +1,135 @@
+// Asynchronous I/O: reads and writes of POSIX AIO, and that a submission queue of Linux was set up.
+
+#include <aio.h>
+
+#include "trace/recorder/process_facts.hpp"
+#include "trace/wrappers/wrap.hpp"
+
+using namespace weir::trace;
+
+static_assert(sizeof(aiocb) == sizeof(aiocb64), "the 64-bit twins are the same functions");
+
+namespace {
+
+/// Starts something on one file. What was asked for stands as the result; the flag says that nothing has come of it
+/// yet.
+template <class Real>
+int starting(Call& call, aiocb* request, bool transfers, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    auto* const file = request == nullptr ? nullptr : file_of(request->aio_fildes);
+    if (file == nullptr) {
+        return real();
+    }
+    auto const name = file->name;
+    auto const bytes = transfers ? request->aio_nbytes : 0;
+    auto const offset = transfers ? request->aio_offset : -1;
+    Recording recording(call);
+    auto const result = real();
+    auto const now = ticks();
+    recording.end_at(now, name, offset, bytes, result < 0 ? outcome(result) : static_cast<int64_t>(bytes), started);
+    return result;
+}
+
+}  // namespace
+
+WEIR_WRAP(POSIX, aio_read, read, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
+WEIR_WRAP(POSIX, aio_write, write, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
+WEIR_WRAP(POSIX, aio_fsync, sync, int, (int operation, aiocb* request) noexcept, (operation, request),
+          starting(call, request, false, real))
+WEIR_CALL_NAMED(listed_read, POSIX, lio_listio, read);
+WEIR_CALL_NAMED(listed_write, POSIX, lio_listio, write);
+WEIR_CALL(POSIX, lio_listio, other);
+
+namespace {
+
+bool transfers(aiocb const* request) {
+    return request != nullptr && (request->aio_lio_opcode == LIO_READ || request->aio_lio_opcode == LIO_WRITE);
+}
+
+/// What has come of a request that is done: bytes, or minus the error's number.
+int64_t outcome_of(aiocb const& request) {
+    auto const error = aio_error(&request);
+    return error != 0 ? -int64_t{error} : request.__return_value;
+}
+
+/// In a frame of its own, since what is inside another call stands deeper on the stack. `begin`: of a request that is
+/// done, when it was started; 0: it is started now.
+__attribute__((noinline)) void record_listed(aiocb const& request, uint64_t begin) {
+    auto const* const file = file_of(request.aio_fildes);
+    if (file != nullptr) {
+        Recording recording(request.aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write, begin);
+        auto const bytes = request.aio_nbytes;
+        auto const result = begin != 0 ? outcome_of(request) : static_cast<int64_t>(bytes);
+        recording.end(file->name, request.aio_offset, bytes, result, begin != 0 ? 0 : started);
+    }
+}
+
+}  // namespace
+
+WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent* event) noexcept {
+    auto const real = [&] {
+        return call_lio_listio.next<int (*)(int, aiocb* const*, int, sigevent*)>()(mode, requests, count, event);
+    };
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    // What is waited for is recorded when it is done; else it may have been given to others by then.
+    bool const waits = mode == LIO_WAIT;
+    Recording recording(call_lio_listio);
+    auto const begin = waits ? ticks() : 0;
+    for (int i = 0; i < count && !waits; ++i) {
+        if (transfers(requests[i])) {
+            record_listed(*requests[i], begin);
+        }
+    }
+    auto const result = real();
+    auto const now = ticks();
+    auto const value = outcome(result);
+    system::KeepErrno const keep;
+    for (int i = 0; i < count && waits; ++i) {
+        if (transfers(requests[i]) && aio_error(requests[i]) != EINPROGRESS) {
+            record_listed(*requests[i], begin);
+        }
+    }
+    recording.end_at(now, 0, -1, 0, value);
+    return result;
+}
+
+WEIR_WRAP(POSIX, aio_return, wait, ssize_t, (aiocb * request) noexcept, (request),
+          on_descriptor(
+              call, request->aio_fildes, request->aio_nbytes,
+              [&](OpenFile&, int64_t) { return int64_t{request->aio_offset}; }, real))
+WEIR_WRAP(POSIX, aio_suspend, wait, int, (aiocb const* const* requests, int count, timespec const* time),
+          (requests, count, time), without_file(call, 0, real))
+
+WEIR_ALIAS(int, aio_read64, (aiocb64*) noexcept, aio_read)
+WEIR_ALIAS(int, aio_write64, (aiocb64*) noexcept, aio_write)
+WEIR_ALIAS(int, aio_fsync64, (int, aiocb64*) noexcept, aio_fsync)
+WEIR_ALIAS(int, lio_listio64, (int, aiocb64* const*, int, sigevent*) noexcept, lio_listio)
+WEIR_ALIAS(ssize_t, aio_return64, (aiocb64*) noexcept, aio_return)
+WEIR_ALIAS(int, aio_suspend64, (aiocb64 const* const*, int, timespec const*), aio_suspend)
+
+// Submission queues as liburing and libaio set them up. The requests in them are not seen: it is reported that they
+// exist.
+#define WEIR_QUEUE(kind, name, parameters, arguments)                   \
+    static constinit Call next_##name{"POSIX", #name, "other"};         \
+    WEIR_EXPORT int name parameters {                                   \
+        auto* const next = next_##name.next<int(*) parameters>();       \
+        auto const result = next == nullptr ? -ENOSYS : next arguments; \
+        if (result >= 0) {                                              \
+            report_queue(kind);                                         \
+        }                                                               \
+        return result;                                                  \
+    }
+
+WEIR_QUEUE("io_uring", io_uring_setup, (unsigned entries, void* settings), (entries, settings))
+WEIR_QUEUE("io_uring", io_uring_queue_init, (unsigned entries, void* ring, unsigned flags), (entries, ring, flags))
+WEIR_QUEUE("io_uring", io_uring_queue_init_params, (unsigned entries, void* ring, void* settings),
+           (entries, ring, settings))
+WEIR_QUEUE("io_uring", io_uring_queue_init_mem,
+           (unsigned entries, void* ring, void* settings, void* memory, unsigned long bytes),
+           (entries, ring, settings, memory, bytes))
+WEIR_QUEUE("libaio", io_setup, (int requests, void* context), (requests, context))
+WEIR_QUEUE("libaio", io_queue_init, (int requests, void* context), (requests, context))

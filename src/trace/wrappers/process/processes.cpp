@@ -1,0 +1,197 @@
+// How processes begin and end, as far as the recorder must know. Nothing here is recorded.
+
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/recorder/next_program.hpp"
+#include "trace/recorder/open_files.hpp"
+#include "trace/recorder/process_facts.hpp"
+#include "trace/recorder/recorder.hpp"
+
+using namespace weir::trace;
+
+namespace {
+
+/// Looked up, and not in the table of calls.
+constinit Call next_fork{"POSIX", "_Fork", "other"};
+constinit Call next_exit_now{"POSIX", "_exit", "other"};
+constinit Call next_exit_quickly{"POSIX", "quick_exit", "other"};
+constinit Call next_chdir{"POSIX", "chdir", "other"};
+constinit Call next_fchdir{"POSIX", "fchdir", "other"};
+constinit Call next_spawn{"POSIX", "posix_spawn", "other"};
+constinit Call next_spawn_found{"POSIX", "posix_spawnp", "other"};
+
+/// A child that is about to begin may move the positions of what is open.
+void child_will_share() {
+    if (recording()) {
+        share_all_positions();
+    }
+}
+
+template <class Real>
+int changing_directory(Real real) {
+    directory_changed();
+    auto const result = real();
+    directory_changed();  // once more: another thread may have opened a file meanwhile
+    return result;
+}
+
+void report_if_killed(pid_t child, bool killed) {
+    if (killed && recording()) {
+        system::KeepErrno const keep;
+        AtWork const at_work;
+        add_fact("killed", child);
+    }
+}
+
+}  // namespace
+
+/// fork() calls what pthread_atfork has entered; this, made for signal handlers, does not.
+WEIR_EXPORT pid_t _Fork() noexcept {
+    child_will_share();
+    auto const child = next_fork.next<pid_t (*)()>()();
+    if (child == 0) {
+        child_begins();
+    }
+    return child;
+}
+
+// These make their child inside the C library, past fork().
+WEIR_EXPORT int posix_spawn(pid_t* child, char const* path, posix_spawn_file_actions_t const* actions,
+                            posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
+    WEIR_COMPLETE(environment)
+    look_at_program(path, false);
+    child_will_share();
+    return next_spawn.next<decltype(&posix_spawn)>()(child, path, actions, attributes, arguments, environment);
+}
+
+WEIR_EXPORT int posix_spawnp(pid_t* child, char const* name, posix_spawn_file_actions_t const* actions,
+                             posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
+    WEIR_COMPLETE(environment)
+    look_at_program(name, true);
+    child_will_share();
+    return next_spawn_found.next<decltype(&posix_spawnp)>()(child, name, actions, attributes, arguments, environment);
+}
+
+/// Calls the real function, which starts a child.
+#define WEIR_STARTS_CHILD(result, name, parameters, arguments)     \
+    static constinit Call next_##name{"POSIX", #name, "other"};    \
+    WEIR_EXPORT result name parameters {                           \
+        child_will_share();                                        \
+        return next_##name.next<result(*) parameters>() arguments; \
+    }
+
+WEIR_STARTS_CHILD(int, system, (char const* command), (command))
+WEIR_STARTS_CHILD(FILE*, popen, (char const* command, char const* mode), (command, mode))
+
+WEIR_EXPORT void _exit(int status) {
+    end_process();
+    next_exit_now.next<void (*)(int)>()(status);
+    __builtin_unreachable();
+}
+WEIR_ALIAS(void, _Exit, (int) noexcept, _exit)
+
+WEIR_EXPORT void quick_exit(int status) noexcept {
+    end_process();
+    next_exit_quickly.next<void (*)(int)>()(status);
+    __builtin_unreachable();
+}
+
+WEIR_EXPORT int chdir(char const* path) noexcept {
+    return changing_directory([&] { return next_chdir.next<decltype(&chdir)>()(path); });
+}
+
+WEIR_EXPORT int fchdir(int fd) noexcept {
+    return changing_directory([&] { return next_fchdir.next<decltype(&fchdir)>()(fd); });
+}
+
+// How children end: one that a signal has killed could not report what it had moved.
+
+WEIR_NEXT_EARLY(wait4)
+WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
+    int own = 0;
+    auto const child = next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status == nullptr ? &own : status,
+                                                                               options, usage);
+    if (child > 0) {
+        report_if_killed(child, WIFSIGNALED(status == nullptr ? own : *status));
+    }
+    return child;
+}
+
+WEIR_EXPORT pid_t wait3(int* status, int options, rusage* usage) { return wait4(-1, status, options, usage); }
+WEIR_EXPORT pid_t waitpid(pid_t which, int* status, int options) { return wait4(which, status, options, nullptr); }
+WEIR_EXPORT pid_t wait(int* status) { return wait4(-1, status, 0, nullptr); }
+WEIR_ALIAS(pid_t, __waitpid, (pid_t, int*, int), waitpid)
+WEIR_ALIAS(pid_t, __wait, (int*), wait)
+
+WEIR_NEXT_EARLY(waitid)
+WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options) {
+    auto const result = next_waitid.next<decltype(&waitid)>()(kind, which, found, options);
+    if (result == 0 && found != nullptr && found->si_pid > 0) {
+        report_if_killed(found->si_pid, found->si_code == CLD_KILLED || found->si_code == CLD_DUMPED);
+    }
+    return result;
+}
+
+// A child of vfork has its parent's memory: what it does to descriptors is no news of the parent's, and is not recorded
+// until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child uses the
+// same stack.
+extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() {
+    this_thread.bypass = Bypass::vfork_child;
+}
+extern "C" __attribute__((visibility("hidden"), used)) void weir_parent_of_vfork() {
+    this_thread.bypass = Bypass::none;
+    child_will_share();
+}
+extern "C" __attribute__((visibility("hidden"), used)) int weir_vfork_failed(int error) {
+    errno = error;
+    return -1;
+}
+
+#if defined(__x86_64__)
+static_assert(SYS_vfork == 58);
+asm(R"(
+    .text
+    .globl vfork
+    .type vfork, @function
+vfork:
+    .cfi_startproc
+    endbr64
+    popq %rdi
+    .cfi_adjust_cfa_offset -8
+    .cfi_register %rip, %rdi
+    movl $58, %eax
+    syscall
+    pushq %rdi
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rip, -8
+    testl %eax, %eax
+    js 1f
+    jnz 2f
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    call weir_child_of_vfork
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    xorl %eax, %eax
+    ret
+2:  pushq %rax
+    .cfi_adjust_cfa_offset 8
+    call weir_parent_of_vfork
+    popq %rax
+    .cfi_adjust_cfa_offset -8
+    ret
+1:  negl %eax
+    movl %eax, %edi
+    jmp weir_vfork_failed
+    .cfi_endproc
+    .size vfork, . - vfork
+    .globl __vfork
+    .set __vfork, vfork
+    .type __vfork, @function
+)");
+#endif
