@@ -1,8 +1,8 @@
-/* A distributed array with ghost cells goes to a file and comes back: describe, plan, write, read, compare.
+/* Writes a distributed array with ghost cells to a file and reads it back: describe, plan, write, read, compare.
  *
  *     mpicc dump.c $(pkg-config --cflags --libs weir-array) -o dump && mpirun -n 4 ./dump density.raw
  *
- * tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and looks into the file.
+ * tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and checks the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 static int64_t const shape[] = {64, 48, 32};
 static int64_t const ghosts[] = {1, 1, 1};
 
-/* Sets this rank's elements to their places in the file, or counts those that differ from it; ghosts are left alone. */
+/* Sets this rank's elements to their places in the file, or counts those that differ; ghosts are not changed. */
 static int64_t visit(double* rho, int64_t const start[], int64_t const count[], int set) {
     int64_t wrong = 0;
     for (int64_t i = 0; i < count[0]; ++i) {
@@ -29,7 +29,7 @@ static int64_t visit(double* rho, int64_t const start[], int64_t const count[], 
     return wrong;
 }
 
-/* Writes, forgets and reads back; the number of elements that are then wrong, on all ranks, in *wrong. */
+/* Writes, clears and reads back; sets *wrong to the number of wrong elements over all ranks. */
 static int dump(char const* path, weir_plan* plan, double* rho, int64_t bytes, int64_t const start[],
                 int64_t const count[], int64_t* wrong, weir_error* error) {
     void* buffers[] = {rho};

@@ -1,8 +1,8 @@
-// A distributed array with ghost cells goes to a file and comes back: describe, plan, write, read, compare.
+// Writes a distributed array with ghost cells to a file and reads it back: describe, plan, write, read, compare.
 //
 //     mpicxx -std=c++17 dump.cpp $(pkg-config --cflags --libs weir-array) -o dump && mpirun -n 4 ./dump density.raw
 //
-// tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and looks into the file.
+// tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and checks the file.
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -28,7 +28,7 @@ void for_each_element(std::vector<double>& rho, weir::io::Local const& held, Vis
     }
 }
 
-// The number of elements, of all ranks, that come back other than they went.
+// The number of elements, over all ranks, that differ after reading.
 std::int64_t dump(std::string const& path, MPI_Comm comm, std::string& explanation) {
     auto density = weir::io::Array::block(shape, sizeof(double)).ghosts({1, 1, 1}, {1, 1, 1});
     weir::io::Plan plan(comm, {density});

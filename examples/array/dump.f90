@@ -1,8 +1,8 @@
-! A distributed array with ghost cells goes to a file and comes back: describe, plan, write, read, compare.
+! Writes a distributed array with ghost cells to a file and reads it back: describe, plan, write, read, compare.
 !
 !     mpifort dump.f90 $(pkg-config --cflags --libs weir-array-fortran) -o dump && mpirun -n 4 ./dump density.raw
 !
-! tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and looks into the file.
+! tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and checks the file.
 program dump
   use, intrinsic :: iso_fortran_env, only: error_unit, real64
   use mpi_f08
@@ -59,7 +59,7 @@ program dump
 
 contains
 
-  !> Where this rank's element stands in the file, counted from 0: the first index runs fastest.
+  !> The place of this rank's element in the file, counted from 0: the first index runs fastest.
   pure real(real64) function place(i, j, k)
     integer, intent(in) :: i, j, k
     associate (all => first + [i, j, k] - 2)

@@ -1,8 +1,8 @@
-"""A distributed array with ghost cells goes to a file and comes back: describe, plan, write, read, compare.
+"""Writes a distributed array with ghost cells to a file and reads it back: describe, plan, write, read.
 
     mpirun -n 4 python3 dump.py density.raw
 
-tests/python/end_to_end/test_array_install.py runs it against an installed Weir, and looks into the file.
+tests/python/end_to_end/test_array_install.py runs it against an installed Weir, and checks the file.
 """
 
 import sys
@@ -16,7 +16,7 @@ SHAPE = (64, 48, 32)
 
 
 def dump(path: str, comm: MPI.Comm) -> tuple[int, str]:
-    """The number of elements, of all ranks, that come back other than they went, and how they went."""
+    """The number of elements, over all ranks, that differ after reading, and the plan in words."""
     density = weir_array.block(SHAPE, "f8").ghosts(1)
     held = density.local(comm)
     rho = density.empty(comm)

@@ -1,11 +1,11 @@
-/* Distributed arrays go to datasets of an HDF5 file and come back: a density with ghost cells, and the time on all
- * ranks.
+/* Writes distributed arrays to datasets of an HDF5 file and reads them back: a density with ghost cells, and the time
+ * on all ranks.
  *
  *     mpicc dump_hdf5.c $(pkg-config --cflags --libs weir-hdf5) -o dump_hdf5
  *     mpirun -n 4 ./dump_hdf5 dump.h5 && h5dump -d /time dump.h5
  *
- * Datasets that are there already are written as they are: make them beforehand, on one rank, to give them attributes,
- * chunks or compression. tests/python/end_to_end/test_array_formats.py does both.
+ * Existing datasets keep their layout: create them beforehand, on one rank, to give them attributes, chunks or
+ * compression. tests/python/end_to_end/test_array_formats.py does both.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 static int64_t const shape[] = {64, 48, 32};
 static int64_t const ghosts[] = {1, 1, 1};
 
-/* Sets this rank's elements to their places in the file, or counts those that differ from it; ghosts are left alone. */
+/* Sets this rank's elements to their places in the file, or counts those that differ; ghosts are not changed. */
 static int64_t visit(double* rho, int64_t const start[], int64_t const count[], int set) {
     int64_t wrong = 0;
     for (int64_t i = 0; i < count[0]; ++i) {

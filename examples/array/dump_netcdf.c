@@ -1,10 +1,10 @@
-/* Distributed arrays go to variables of a classic netCDF file and come back: three time steps of a density with ghost
- * cells, and one of a mask.
+/* Writes distributed arrays to variables of a classic netCDF file and reads them back: three time steps of a density
+ * with ghost cells, and one of a mask.
  *
  *     mpicc dump_netcdf.c $(pkg-config --cflags --libs weir-pnetcdf) -o dump_netcdf
  *     mpirun -n 4 ./dump_netcdf dump.nc && ncdump -h dump.nc
  *
- * Variables that are there already are written as they are: make them beforehand, on one rank, to give them attributes.
+ * Existing variables keep their layout: create them beforehand, on one rank, to give them attributes.
  * tests/python/end_to_end/test_array_formats.py does both.
  */
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int64_t const ghosts[] = {1, 1, 1};
 static char const* const names[] = {"density(time, z, y, x)", "mask(z, y, x)"};
 static nc_type const types[] = {NC_DOUBLE, NC_SHORT};
 
-/* Sets this rank's elements to their places in the step plus the step, or counts those that differ from it. */
+/* Sets this rank's elements to their places in the step plus the step, or counts those that differ. */
 static int64_t visit(double* rho, short* mask, int64_t const start[], int64_t const count[], int64_t step, int set) {
     int64_t wrong = 0;
     for (int64_t i = 0; i < count[0]; ++i) {
