@@ -29,8 +29,8 @@ def command_line_page() -> str:
     """All verbs of `weir`, their arguments and options."""
     program = typer.main.get_command(build_app())
     lines = [NOTE, "", "# The command line: `weir`", "", program.help or "", ""]
-    lines += ["Every verb has `--help`. Standard output is data, standard error is talk.", ""]
-    lines += ["How a verb ends: [exit codes](exit-codes.md).", ""]
+    lines += ["Every verb has `--help`. Standard output is data, standard error is messages.", ""]
+    lines += ["The exit status of a verb: [exit codes](exit-codes.md).", ""]
     lines += _verb_sections(program, "weir", "##")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -65,8 +65,8 @@ def _plain_default(value: object) -> str:
 def options_page(schema: dict[str, Any]) -> str:
     """All benchmarks and back-ends of `weir-core` with their options, as the core itself declares them."""
     lines = [NOTE, "", "# Benchmarks, back-ends and their options", ""]
-    lines += ["So they are named in studies and case files; on the command line, `_` becomes `-`.", ""]
-    lines += ["What the types mean: [protocol](protocol.md).", ""]
+    lines += ["These are the names in studies and case files; on the command line, `_` becomes `-`.", ""]
+    lines += ["The types are explained in [protocol](protocol.md).", ""]
     declared = [option for benchmark in schema["benchmarks"] for option in benchmark["options"]]
     of_backends = {option["name"]: option for option in declared if _is_of_backend(option)}
     for benchmark in schema["benchmarks"]:
@@ -92,12 +92,11 @@ def plan_options_page(schema: dict[str, Any]) -> str:
     """All options of a plan of the two-phase library."""
     lines = [NOTE, "", "# Options of a plan: the two-phase library", ""]
     lines += [
-        'The text that `weir_plan_make()` takes, as `"writers=4 memory=64MiB sync=no"`: words with spaces '
-        + "between",
-        "them. Sizes have a unit; yes and no are `true` and `false`, `yes` and `no`. All ranks give the "
-        + "same.",
+        'The text that `weir_plan_make()` takes, as `"writers=4 memory=64MiB sync=no"`: words separated '
+        "by spaces.",
+        "Sizes have a unit; booleans are `true` and `false`, or `yes` and `no`. All ranks pass the same text.",
         "",
-        "How the planner fills what is left open: [the planner](../explanation/planner.md).",
+        "How the planner chooses the others: [the planner](../explanation/planner.md).",
         "",
     ]
     options = schema["plan_options"]

@@ -4,8 +4,8 @@ namespace weir {
 
 void Repetitions::declare(OptionSet& options) {
     constexpr double longest_s = 1e6;
-    options.add("warm_up", warm_up, "repetitions that come first and are not reported");
-    options.add("repetitions", repetitions, "how often to do it all", {std::uint64_t{1}, {}});
+    options.add("warm_up", warm_up, "first repetitions that are not reported");
+    options.add("repetitions", repetitions, "number of repetitions", {std::uint64_t{1}, {}});
     options.add("interval", interval, "pause between repetitions", {0.0, longest_s});
 }
 

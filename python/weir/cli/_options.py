@@ -22,14 +22,16 @@ DirOption = Annotated[
 CalibrationOption = Annotated[
     Path | None,
     typer.Option(
-        "--calibration", metavar="FILE", help='Take block = "calibrated" from this. Default: the kept one.'
+        "--calibration",
+        metavar="FILE",
+        help='Use this calibration for block = "calibrated". Default: the kept one.',
     ),
 ]
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run directory, as `weir run --out` makes it.")
 ]
 RedactOption = Annotated[
-    bool, typer.Option("--redact", help="Put hashes in place of arguments, paths and host names.")
+    bool, typer.Option("--redact", help="Replace arguments, paths and host names by hashes.")
 ]
 StudyArgument = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
@@ -39,24 +41,24 @@ BudgetOption = Annotated[
     typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
 ]
 LauncherOption = Annotated[
-    str, typer.Option("--launcher", help="How ranks are started; `weir list` shows the choices.")
+    str, typer.Option("--launcher", help="The launcher of ranks; `weir list` shows the choices.")
 ]
 WithOption = Annotated[
     list[str] | None,
     typer.Option(
         "--with",
         metavar="COMPARISON",
-        help="Run this optional comparison too; may stand several times.",
+        help="Run this optional comparison too; repeatable.",
     ),
 ]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 ShareOption = Annotated[
-    bool, typer.Option("--share", help="Let others read what is written, as the umask says. Default: nobody.")
+    bool, typer.Option("--share", help="Let others read the output, as the umask says. Default: owner only.")
 ]
 ForeignOption = Annotated[
     bool,
-    typer.Option(OPTION, help="Write also to folders and files of other users, and go through their links."),
+    typer.Option(OPTION, help="Also write to folders and files of other users, and follow their links."),
 ]
 R = TypeVar("R")
 _OPTIONS = {"share": ShareOption, "foreign_folder": ForeignOption}

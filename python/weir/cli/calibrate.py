@@ -36,15 +36,15 @@ WIDTH = 110
 
 DirectoryArgument = Annotated[Path, typer.Argument(metavar="[DIR]", help="A directory on the storage.")]
 RanksOption = Annotated[
-    int | None, typer.Option("--ranks", min=1, help="Ranks on this node. Default: one a core, at most 4.")
+    int | None, typer.Option("--ranks", min=1, help="Ranks on this node. Default: one per core, at most 4.")
 ]
 TransferOption = Annotated[str, typer.Option("--transfer", help="Bytes of one request.")]
-BudgetOption = Annotated[str, typer.Option("--budget", help="Time for it all, nearly.")]
+BudgetOption = Annotated[str, typer.Option("--budget", help="Approximate total time.")]
 MostOption = Annotated[
     str | None,
     typer.Option("--most", help='The largest files of all ranks together, as "8GiB". Default: what fits.'),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, do nothing.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the plan, do nothing.")]
 
 
 @writes
@@ -59,10 +59,11 @@ def command(
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Find the file size from which on bandwidth in DIR no longer depends on it, for writing and reading.
+    """Find the file size above which bandwidth in DIR no longer depends on it, for writing and reading.
 
-    That is where the page cache ends (Shan and Shalf 2007, section 5.2). The result is kept; a study takes
-    it by block = "calibrated". At most a third of what an exhaustive sweep writes is written.
+    There the page cache ends (Shan and Shalf 2007, section 5.2). The result is kept; a study uses it with
+    block = "calibrated". It writes at most a third of the bytes of an exhaustive sweep, more only if noise
+    hides the answer.
 
     Exit codes: 0 a size was found; 2 nothing ran; 3 a case could not run; 5 inconclusive; 130 interrupted.
     """

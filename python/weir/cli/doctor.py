@@ -14,12 +14,12 @@ from weir.cli._streams import console as console_of
 from weir.exit_codes import ExitCode
 
 DirectoryArgument = Annotated[
-    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to look at.")
+    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check.")
 ]
 
 
 def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> ExitCode:
-    """Look at this machine and the storage under DIR; say what would spoil a measurement, and what to do.
+    """Check this machine and the storage under DIR; print what would disturb a measurement, and what to do.
 
     Warnings are not failures: the exit code is 0. A DIR that cannot be used gives 2.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DirectoryArgument = Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The same as --dir.")]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="RUN", help="The run to make or to go on with. Default: runs/quick-TIME."),
+    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/quick-TIME."),
 ]
 BudgetOption = Annotated[
     str | None, typer.Option("--budget", help='Time for all samples, as "90s". Default: 4m.')
@@ -42,8 +42,8 @@ def command(
 ) -> ExitCode:
     """Measure the storage under DIR in at most five minutes and write a report; its path is printed last.
 
-    If it is interrupted, what was measured is kept, and the command that goes on from there is printed.
-    Exit codes as of `weir run`, but 0 where results are merely inconclusive: the report says which.
+    If it is interrupted, the measurements are kept, and the command to continue is printed. Exit codes as
+    for `weir run`, but 0 if results are only inconclusive: the report says which.
     """
     from weir.cli._dry_run import show_dry_run
 

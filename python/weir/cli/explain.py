@@ -22,9 +22,7 @@ MOST_FILES = 12
 
 TraceArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="TRACE", help="A folder that `weir trace` has made, a packed one, or a Darshan log."
-    ),
+    typer.Argument(metavar="TRACE", help="A folder made by `weir trace`, a packed trace, or a Darshan log."),
 ]
 PageOption = Annotated[
     Path | None,
@@ -43,8 +41,8 @@ def command(
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show what TRACE says: what stands out, and tables of operations, request sizes and files; and write one
-    HTML page with all of it, pictures, and a timeline of every call to zoom into.
+    """Show what stands out in TRACE, and tables of operations, request sizes and files; and write one HTML
+    page with all of it, figures, and a zoomable timeline of every call.
 
     The page works offline. With --json, nothing is written unless --page names a file.
     """

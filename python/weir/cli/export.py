@@ -47,13 +47,12 @@ def command(
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Write the samples in RUN, or what follows from them, in a format that other programs read.
+    """Write the samples in RUN, or tables made from them, in a format that other programs read.
 
-    csv and parquet hold one table: every sample, every case with its median, latency histograms, or
-    bandwidth over time. openmetrics holds medians, intervals and sample counts for Prometheus. Units are
-    base units, named in each column. Of a trace, csv and parquet have a row for each call, and perfetto is
-    for https://ui.perfetto.dev. With --json the name of the file and its number of rows go to standard
-    output.
+    csv and parquet contain one table: every sample, every case with its median, latency histograms, or
+    bandwidth over time. openmetrics contains medians, intervals and sample counts for Prometheus. Units are
+    base units, named in each column. For a trace, csv and parquet have a row for each call, and perfetto is
+    for https://ui.perfetto.dev. With --json the file's name and number of rows go to standard output.
     """
     if is_trace(run):
         _export_trace(run, format, table, out, redact=redact, json=json)

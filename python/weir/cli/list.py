@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weir.core.schema import Option, Schema
 
 WhatArgument = Annotated[
-    str | None, typer.Argument(metavar="[BENCHMARK]", help="Show the options of this one.")
+    str | None, typer.Argument(metavar="[BENCHMARK]", help="Show the options of this benchmark.")
 ]
 
 

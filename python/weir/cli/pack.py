@@ -24,12 +24,12 @@ TraceArgument = Annotated[
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", help="What to write. Default: TRACE with .weirtrace, or without it."),
+    typer.Option("--out", "-o", help="The output. Default: TRACE with .weirtrace, or without it."),
 ]
 TimesOption = Annotated[
     str, typer.Option("--times", help="exact, us (rounded to microseconds), or none (order only).")
 ]
-UnpackOption = Annotated[bool, typer.Option("--unpack", help="Make the folder again.")]
+UnpackOption = Annotated[bool, typer.Option("--unpack", help="Restore the folder.")]
 
 
 @writes
@@ -43,9 +43,9 @@ def command(
 ) -> None:
     """Make one small file of a trace.
 
-    Nothing is lost: calls, files, offsets and sizes of regular programs need next to nothing, and what is
-    left are the times. --times us rounds these, for a fraction of the size. All verbs that read traces
-    read packed ones; --unpack makes the folder again.
+    Nothing is lost: calls, files, offsets and sizes of regular programs need next to nothing; the times
+    take the rest. --times us rounds them, for a fraction of the size. All verbs that read traces read
+    packed ones; --unpack restores the folder.
     """
     from weir.trace.open import import_numpy
 

@@ -16,7 +16,7 @@ from weir.units import parse_seconds
 if TYPE_CHECKING:
     from weir.trace.pattern.recognise import Recognised
 
-TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="What `weir trace` has recorded.")]
+TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="A trace recorded by `weir trace`.")]
 OutOption = Annotated[
     Path, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
 ]
@@ -24,12 +24,12 @@ InterfaceOption = Annotated[
     str | None,
     typer.Option(
         "--interface",
-        help="Take the calls of posix, stdio or mpi-io. Default: the program's own calls that have offsets.",
+        help="Use the calls of posix, stdio or mpi-io. Default: the program's own calls that have offsets.",
     ),
 ]
 GapsOption = Annotated[
     str,
-    typer.Option("--gaps", metavar="TIME", help="Pauses as long as this are computing; `none`: none are."),
+    typer.Option("--gaps", metavar="TIME", help="Pauses of this length count as computing; `none`: none do."),
 ]
 
 
@@ -42,9 +42,9 @@ def command(
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Turn TRACE into a pattern: the program's I/O as the nests of strides that say exactly what it did.
+    """Turn TRACE into a pattern: nests of strides that expand to exactly the program's I/O.
 
-    Long lists of what is irregular, and the names that files had, go into files beside the pattern.
+    Long lists of irregular pieces, and the original file names, go into files next to the pattern.
     """
     from weir.trace.open import import_numpy
 

@@ -22,9 +22,9 @@ def command(
     budget: BudgetOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Show what STUDY would do: cases, commands, bytes, space, time, geometry. Runs nothing.
+    """Show the plan of STUDY: cases, commands, bytes, space, time, geometry. Runs nothing.
 
-    What `weir run` would refuse is refused here too, after the plan has been shown.
+    Refuses what `weir run` would refuse, after showing the plan.
     """
     from weir.cli._dry_run import show_dry_run
 

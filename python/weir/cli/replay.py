@@ -41,20 +41,20 @@ BackendOption = Annotated[
 ]
 RanksOption = Annotated[
     int | None,
-    typer.Option("--ranks", min=1, help="Other than the pattern's, if it says how it scales."),
+    typer.Option("--ranks", min=1, help="Ranks, if the pattern says how it scales. Default: the pattern's."),
 ]
 GapsOption = Annotated[
-    Gaps, typer.Option("--gaps", help="Keep the time the program computes between requests, or none.")
+    Gaps, typer.Option("--gaps", help="keep: keep the computing time between requests; none: omit it.")
 ]
 RepetitionsOption = Annotated[
-    int, typer.Option("--repetitions", min=1, help="How often; an interval needs 6 or more.")
+    int, typer.Option("--repetitions", min=1, help="Number of repetitions; an interval needs 6 or more.")
 ]
 BudgetOption = Annotated[str, typer.Option("--budget", help='Time for all repetitions, as "90s" or "5m".')]
 OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in runs/."),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, do nothing.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the plan, do nothing.")]
 
 
 @writes
@@ -73,11 +73,11 @@ def command(
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Do what PATTERN says, through any back-end: each phase's time and bandwidth, and every sample in a run
-    directory. Files that the pattern only reads are made first, unmeasured.
+    """Execute PATTERN through any back-end: print each phase's time and bandwidth, and keep every sample in
+    a run directory. Files that the pattern only reads are made first, unmeasured.
 
-    Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, what was
-    finished is kept.
+    Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, finished
+    results are kept.
     """
     from weir.replay.prepare import ReplayRequest
 

@@ -16,9 +16,9 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")
 ]
 FiguresOption = Annotated[
-    Path | None, typer.Option("--figures", help="Also write each figure as a file, in here.")
+    Path | None, typer.Option("--figures", help="Also write each figure as a file, into this folder.")
 ]
-FormatOption = Annotated[str, typer.Option("--format", help="Of the figure files: svg, png or pdf.")]
+FormatOption = Annotated[str, typer.Option("--format", help="Format of the figure files: svg, png or pdf.")]
 
 
 @writes
@@ -30,7 +30,7 @@ def command(
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Write the report of RUN: one HTML file that needs no network, and prints its path.
+    """Write the report of RUN, one HTML file that needs no network, and print its path.
 
     With --figures the figures are also written as files for papers and slides. With --json the findings and
     all results go to standard output.

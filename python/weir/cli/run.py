@@ -26,7 +26,7 @@ from weir.cli._streams import results_told
 from weir.exit_codes import ExitCode
 
 OutOption = Annotated[
-    Path, typer.Option("--out", metavar="RUN", help="The run directory to make, or to go on with.")
+    Path, typer.Option("--out", metavar="RUN", help="The run directory to create or continue.")
 ]
 AllowEnvOption = Annotated[
     bool,
@@ -50,11 +50,10 @@ def command(
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Carry out STUDY and keep every sample in RUN. The same command again goes on where the last one
-    stopped.
+    """Run STUDY and keep every sample in RUN. The same command continues where the last one stopped.
 
-    Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case came out
-    precise; 6 the study selects nothing; 130 interrupted, what was finished is kept.
+    Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case became
+    precise; 6 the study selects nothing; 130 interrupted, finished results are kept.
     """
     from weir.cli._dry_run import show_dry_run
 

@@ -6,7 +6,7 @@ from weir.cli._output import print_json
 
 def command(run: RunArgument, json: JsonOption = False) -> None:
     """Show the results in RUN: every case and phase with its median, 95 % interval, samples, verdict and
-    flags, how long its requests took, and what all of it says."""
+    flags, the durations of its requests, and the findings."""
     from weir.cli._results import show_summary, summary_data
     from weir.store.run_directory import RunDirectory
 

@@ -24,21 +24,22 @@ LimitOption = Annotated[
     typer.Option(
         "--limit",
         metavar="SIZE",
-        help="Most records of a process; past it, calls are counted. Default: 4GiB.",
+        help="Size limit for the records of a process; beyond it, calls are only counted. Default: 4GiB.",
     ),
 ]
 OnlyOption = Annotated[
-    list[Path] | None, typer.Option("--only", metavar="PATH", help="Record only files whose paths begin so.")
+    list[Path] | None,
+    typer.Option("--only", metavar="PATH", help="Record only files whose paths begin with this."),
 ]
 ExcludeOption = Annotated[
     list[Path] | None,
-    typer.Option("--exclude", metavar="PATH", help="Do not record files whose paths begin so."),
+    typer.Option("--exclude", metavar="PATH", help="Do not record files whose paths begin with this."),
 ]
 FilesOnlyOption = Annotated[
     bool,
     typer.Option(
         "--files-only",
-        help="Record the C library's calls alone: for programs that look whether MPI or HDF5 is there.",
+        help="Record only the C library's calls: for programs that check whether MPI or HDF5 exists.",
     ),
 ]
 TAKES_A_COMMAND = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -54,10 +55,10 @@ def command(
     files_only: FilesOnlyOption = False,
     redact: RedactOption = False,
 ) -> int:
-    """Run PROGRAM unchanged and record what it asks of storage: weir trace -o T -- mpirun -np 8 ./app INPUT.
+    """Run PROGRAM unchanged and record its I/O requests: weir trace -o T -- mpirun -np 8 ./app INPUT.
 
-    Any dynamically linked program will do, with MPI or without. Its input, output and exit status are
-    its own; what Weir has to say goes to standard error. `weir explain` shows what was recorded.
+    Works with any dynamically linked program, with or without MPI. Input, output and exit status are the
+    program's; Weir's messages go to standard error. `weir explain` shows the trace.
     """
     from weir.trace.record.recorder import Recording
     from weir.trace.record.run import default_folder, record

@@ -23,27 +23,27 @@ void MetadataOptions::declare(OptionSet& options) {
     options.add(
         "layout", layout,
         "files of each rank in one shared or in its own private directory, or common files that all ranks open");
-    options.add("files", files, "files of each rank; with layout = common-file, files in all",
+    options.add("files", files, "files of each rank; with layout = common-file, the total number of files",
                 {std::uint64_t{1}, most_files});
     options.add("file_bytes", file_bytes, "size of each file, written when it is created");
     options.group("phases");
-    options.add("stat", stat, "ask the attributes of every file, timed; MPI-IO has no such call and leaves it out");
-    options.add("open", open, "open and close every file, timed apart");
-    options.add("read", read, "open, read and close every file; left out where file_bytes is 0");
+    options.add("stat", stat, "stat every file, timed; MPI-IO has no such call and leaves it out");
+    options.add("open", open, "open and close every file, timed separately");
+    options.add("read", read, "open, read and close every file; left out if file_bytes is 0");
     options.add("rename", rename, "rename every file within its directory, timed");
     options.add("unlink", unlink, "remove every file, timed; otherwise they are removed untimed");
     options.add("sync", sync, "when creating, sync every file before closing it");
     options.add("order", order, "order of a rank's files in the phases after creating");
     options.add("reorder", reorder,
-                "in each phase after creating, go on to the files of the next rank, or of the rank one node further "
-                "on, whose inodes this rank or node has not cached");
+                "in each phase after creating, use the files of the next rank, or of the corresponding rank on the "
+                "next node, whose inodes this rank or node has not cached");
     measuring.declare(options);
     options.add("seed", seed, "of the shuffled order");
     options.group("interface");
     options.add("interface", interface, "system calls, or MPI-IO");
     options.add("opening", opening,
-                "how all ranks open a common file: each by itself; by MPI-IO's collective open; by that with hints "
-                "that let one rank open it for all; or one rank, which broadcasts what the others need");
+                "how all ranks open a common file: independently; by MPI-IO's collective open; by that open with hints "
+                "that let one rank open it for all; or by one rank, which broadcasts what the others need");
     options.add("dir", directory, "the directory to measure");
 }
 

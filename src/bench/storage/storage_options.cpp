@@ -33,19 +33,18 @@ void StorageOptions::declare_shape(OptionSet& options) {
     options.add("segments", p.segments, "segments in a file, each with one block of every rank",
                 {std::uint64_t{1}, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
-    options.add("datasets", p.datasets,
-                "of files whose format holds datasets (HDF5) or variables (netCDF): one for the whole file, or one for "
-                "each segment");
+    options.add(
+        "datasets", p.datasets,
+        "in formats with datasets (HDF5) or variables (netCDF): one for the whole file, or one for each segment");
     options.add("files", p.files, "files written in turn, each of the whole shape",
                 {std::uint64_t{1}, std::uint64_t{10'000}});
     options.add(
         "offsets", p.offsets,
-        "order of a rank's requests: as they lie, interleaved with other ranks', shuffled, drawn with replacement, or "
-        "a random partition: each piece of the file to one rank, as in an irregular decomposition");
-    options.add("together", p.list_io,
-                "list I/O: make all pieces of a rank one request, where they do not lie side by side");
-    options.add("tasks", tasks, "ranks that take part; 0 is all, the others sleep");
-    options.add("pattern", pattern_file, "carry out this pattern (a JSON file) in place of the parameters above");
+        "order of a rank's requests: contiguous, interleaved with other ranks', shuffled, drawn with replacement, or a "
+        "random partition of the file's pieces among the ranks, as in an irregular decomposition");
+    options.add("together", p.list_io, "list I/O: all pieces of a rank are one request, if they are not contiguous");
+    options.add("tasks", tasks, "participating ranks; the others sleep; 0: all");
+    options.add("pattern", pattern_file, "execute this pattern (a JSON file) instead of the parameters above");
 }
 
 void StorageOptions::declare_phases(OptionSet& options) {
@@ -54,23 +53,25 @@ void StorageOptions::declare_phases(OptionSet& options) {
     options.add("write", p.write, "write the files, timed");
     options.add("read", p.read, "read them, timed");
     options.add("mixed", p.mixed, "read and write them in turn, timed, after the phases above");
-    options.add("read_percent", p.read_percent, "of each 100 requests of the mixed phase, so many read",
+    options.add("read_percent", p.read_percent, "reads in each 100 requests of the mixed phase",
                 {std::uint64_t{0}, std::uint64_t{100}});
-    options.add("check", p.check, "read them and compare every word with what must have been written");
-    options.add("reorder", p.reorder, "who reads: the writer, the rank one node further on, or any other rank");
+    options.add("check", p.check, "read them and compare every word with the expected data");
+    options.add("reorder", p.reorder,
+                "which rank reads a part: its writer, the corresponding rank of the next node, or any other rank");
     options.add("sync", p.sync,
                 "when writing syncs, inside the timing: once before closing, after every request, or never");
     options.add("preallocate", p.preallocate, "reserve the files' space before writing");
     options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit",
                 {0.0, longest_s});
     options.add("wear_out", p.wear_out,
-                "after the time limit, let all ranks go on to the most requests any of them had made");
-    options.add("tail_limit", p.tail_limit, "let wear_out last no longer than this after the limit; 0: as long as it",
+                "after the time limit, let all ranks continue to the largest number of requests of any rank");
+    options.add("tail_limit", p.tail_limit,
+                "let wear_out last no longer than this after the limit; 0: as long as the time limit",
                 {0.0, longest_s});
     options.add("think_time", p.pace.think, "pause of each rank after each request", {0.0, longest_s});
-    options.add("rate", p.pace.most_per_second, "bytes a second of each rank at most; 0 is no limit");
+    options.add("rate", p.pace.most_per_second, "most bytes per second of each rank; 0 is no limit");
     measuring.declare(options);
-    options.add("seed", p.seed, "of random orders and of the words that are written");
+    options.add("seed", p.seed, "seed of random orders and of the written words");
     options.group("honesty");
     options.add("cache", cache, "before reading, keep the files in the page cache or drop them from it");
 }
@@ -78,20 +79,19 @@ void StorageOptions::declare_phases(OptionSet& options) {
 void StorageOptions::declare_interface(OptionSet& options) {
     options.group("interface");
     backend.declare(options, "the interface to storage");
-    options.add("collective", parameters.collective, "all ranks make each request together");
+    options.add("collective", parameters.collective, "issue each request collectively");
     options.add("hint", hints, "a hint for the library, key=value; repeatable");
-    options.add("hint_file", hint_file, "a file of hints, each on a line: key=value, or key value");
+    options.add("hint_file", hint_file, "a file of hints, one per line: key=value, or key value");
     options.add("dir", directory, "the directory to measure");
-    options.add("also_dir", more_directories, "a further directory, over which files are spread too; repeatable");
+    options.add("also_dir", more_directories, "a further directory among which files are distributed; repeatable");
     options.add("keep", keep_files,
-                "keep the files: put them into the directory afterwards, with notes of what was written");
+                "keep the files: move them into the directory afterwards, with notes of what was written");
     options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
     options.group("record");
     options.add("latencies", latencies,
                 "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");
     options.add("detail", detail, "also record the times of each rank, or of each rank and each request");
-    options.add("most_requests", most_records,
-                "of detail = requests: record no more than so many of each rank and phase",
+    options.add("most_requests", most_records, "with detail = requests: the most requests to record per rank and phase",
                 {std::uint64_t{1}, std::uint64_t{10'000'000}});
     backend.declare_own(options);
 }

@@ -19,9 +19,9 @@ class TemplateJob final : public Job {
         constexpr std::uint64_t most = std::uint64_t{1} << 32;
         options.group("work");
         options.add("numbers", numbers_, "numbers of each rank", {std::uint64_t{1}, most});
-        options.add("sweeps", sweeps_, "times that all of them are multiplied", {std::uint64_t{1}, most});
+        options.add("sweeps", sweeps_, "how often all numbers are multiplied", {std::uint64_t{1}, most});
         options.add("updates", updates_, "updates of each rank", {std::uint64_t{1}, most});
-        options.add("meetings", meetings_, "times that all ranks come together", {std::uint64_t{1}, most});
+        options.add("meetings", meetings_, "number of barriers", {std::uint64_t{1}, most});
         options.group("measuring");
         repetitions_.declare(options);
     }
@@ -92,7 +92,7 @@ class TemplateBenchmark final : public Benchmark {
   public:
     [[nodiscard]] std::string_view name() const override { return "template"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "operations, updates, meetings of ranks; an example to copy for a new benchmark";
+        return "operations, updates, barriers; an example to copy for a new benchmark";
     }
     [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<TemplateJob>(); }
 };

@@ -1,4 +1,4 @@
-"""Look at what the gas cloud's dumps hold."""
+"""Show and draw dumps of the gas cloud."""
 
 from __future__ import annotations
 

@@ -14,7 +14,10 @@ from weir.cli.cloud import DumpArgument, open_dump_of
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        "--out", "-o", metavar="PICTURE", help="A .png, .svg, .pdf or .html. Default: a .png beside the dump."
+        "--out",
+        "-o",
+        metavar="PICTURE",
+        help="A .png, .svg, .pdf or .html. Default: a .png next to the dump.",
     ),
 ]
 FieldOption = Annotated[
@@ -24,7 +27,7 @@ FieldOption = Annotated[
     ),
 ]
 AlongOption = Annotated[
-    str, typer.Option("--along", help="The line of sight, and the axis that the slice is across: x, y or z.")
+    str, typer.Option("--along", help="The line of sight, perpendicular to the slice: x, y or z.")
 ]
 AtOption = Annotated[
     int | None,
@@ -33,7 +36,7 @@ AtOption = Annotated[
 AsStoredOption = Annotated[
     bool,
     typer.Option(
-        "--as-stored", help="Begin at cell 0, also where the edge of the periodic box then cuts a clump."
+        "--as-stored", help="Begin at cell 0, even if the edge of the periodic box then cuts a clump."
     ),
 ]
 
@@ -50,9 +53,9 @@ def command(
 ) -> None:
     """Draw the gas in DUMP: its column density, and a slice.
 
-    Of another field than the density, the mean along the line of sight takes the column density's place.
-    Colours are logarithmic where values span more than a factor of ten. The box is periodic: where its edge
-    would cut through dense gas, it is drawn from where it cuts the least. Prints the picture's path.
+    For another field than the density, the mean along the line of sight replaces the column density.
+    Colours are logarithmic if values span more than a factor of ten. The box is periodic: if its edge would
+    cut dense gas, the picture begins where the edge cuts the least. Prints the picture's path.
     """
     source = open_dump_of(dump)
     from weir.cloud.picture import View, as_data, check_ending, draw, picture_of, spec_of

@@ -21,37 +21,39 @@ RegisterApplication<CloudApplication> const registration;
 }  // namespace
 
 void CloudApplication::declare(OptionSet& options) {
-    options.add("cells", cells_, "cells along x, y and z; the box is 1 long along x, and periodic");
+    options.add("cells", cells_, "cells along x, y and z; the box is periodic and 1 long along x");
     options.add("ranks_along", ranks_along_,
-                "ranks along x, y and z, such as 2x2x2; left out, those whose blocks have the least surface");
-    options.add("physics", computes_,
-                "compute; without, only the dumps of the initial state are made, one after another");
+                "ranks along x, y and z, such as 2x2x2; default: the grid whose blocks have the least surface");
+    options.add("physics", computes_, "compute; otherwise only dump the initial state, repeatedly");
     options.add("resolution_stop", stops_unresolved_,
                 "end the run, after a last dump, when four cells are no longer shorter than a cell's Jeans length "
                 "(Truelove et al. 1997)");
     options.group("problem");
-    options.add(
-        "problem", problem_.kind,
-        "what it begins with: a cloud as in production, a cold sphere, Sedov's blast, Jeans's wave, Sod's tube");
+    options.add("problem", problem_.kind,
+                "initial state: a cloud as in production, a cold sphere, Sedov's blast, Jeans's wave, Sod's tube");
     options.add("amplitude", problem_.amplitude,
-                "of the density's waves; 0: the problem's own, random 0.08, jeans 1e-4", {0.0, 1.0});
-    options.add("lengths", problem_.lengths,
-                "the box's (random) or the wave's (jeans) length in Jeans lengths; 0: the problem's own, 3 and 0.5",
-                {0.0, 1e3});
-    options.add("seed", problem_.seed, "of the random cloud");
+                "amplitude of the density waves; 0: the problem's default, random 0.08, jeans 1e-4", {0.0, 1.0});
+    options.add(
+        "lengths", problem_.lengths,
+        "length of the box (random) or of the wave (jeans) in Jeans lengths; 0: the problem's default, 3 and 0.5",
+        {0.0, 1e3});
+    options.add("seed", problem_.seed, "seed of the random cloud");
     options.group("gas");
-    options.add("gamma", problem_.gamma,
-                "ratio of specific heats; 0: the problem's own, random 1.1, sedov and sod 1.4, jeans and sphere 5/3",
-                {0.0, 10.0});
-    options.add("riemann", gas_.riemann, "fluxes between cells");
+    options.add(
+        "gamma", problem_.gamma,
+        "ratio of specific heats; 0: the problem's default, random 1.1, sedov and sod 1.4, jeans and sphere 5/3",
+        {0.0, 10.0});
+    options.add("riemann", gas_.riemann, "Riemann solver for the fluxes between cells");
     options.add("cfl", gas_.cfl, "cells that the fastest signal crosses in a step", {0.001, 1.0});
-    options.add("viscosity", gas_.viscosity, "artificial; Colella and Woodward (1984), eq. 4.5", {0.0, 1.0});
-    options.add("density_floor", gas_.density_floor, "raise densities below; 0: never, and end the run", {0.0, {}});
-    options.add("pressure_floor", gas_.pressure_floor, "raise pressures below; 0: never, and end the run", {0.0, {}});
+    options.add("viscosity", gas_.viscosity, "artificial viscosity; Colella and Woodward (1984), eq. 4.5", {0.0, 1.0});
+    options.add("density_floor", gas_.density_floor, "raise lower densities to this value; 0: end the run instead",
+                {0.0, {}});
+    options.add("pressure_floor", gas_.pressure_floor, "raise lower pressures to this value; 0: end the run instead",
+                {0.0, {}});
     options.group("potential");
     options.add("residual", stop_.residual,
-                "solve until the residual is this part of the right-hand side; 0: all cycles", {0.0, 1.0});
-    options.add("cycles", cycles_, "V-cycles a step at most", {std::uint64_t{1}, std::uint64_t{1000}});
+                "solve until the residual is this fraction of the right-hand side; 0: all cycles", {0.0, 1.0});
+    options.add("cycles", cycles_, "most V-cycles per step", {std::uint64_t{1}, std::uint64_t{1000}});
 }
 
 void CloudApplication::validate_choices(std::uint64_t ranks_of_run, bool whole_planes) const {

@@ -43,15 +43,16 @@ void ApplicationJob::declare(OptionSet& options) {
                 {std::uint64_t{0}, most_steps});
     strategy_.declare(options);
     options.add("dir", directory_, "the directory for dumps");
-    options.add("keep", keep_, "keep the files of the last repetition; those before have a directory of their own");
+    options.add("keep", keep_, "keep the files of the last repetition; earlier repetitions use a temporary directory");
     options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user");
     options.add("restart", restart_, "begin with this restart file, of a run of the same problem");
-    options.add("restarted", restarted_,
-                "begin with a restart, as the paper's runs did: of the initial state, written before and not counted");
+    options.add(
+        "restarted", restarted_,
+        "begin with a restart, as the paper's runs did: from the initial state, written before and not counted");
     options.group("measuring");
     measuring_.declare(options);
     options.add("emit_pattern", emit_pattern_,
-                "print the pattern of the run's files, for weir replay, in place of running");
+                "print the pattern of the run's I/O, for weir replay, instead of running");
     strategy_.declare_own(options);
 }
 

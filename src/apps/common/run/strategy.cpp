@@ -94,10 +94,10 @@ Strategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool
 
 void StrategyChoice::declare(OptionSet& options) {
     options.add("method", method_,
-                "how arrays get into files: two-phase (Thakur et al. 1996), by rank 0 alone, each rank its own pieces");
-    backend_.declare(
-        options,
-        "the interface to storage; all but twophase write arrays as they can, collectively or each rank alone");
+                "how arrays get into files: two-phase (Thakur et al. 1996), through rank 0, or independently");
+    backend_.declare(options,
+                     "the storage back-end; twophase uses the method above, the others their own calls for arrays, "
+                     "collective or independent");
 }
 
 void StrategyChoice::declare_own(OptionSet& options) { backend_.declare_own(options); }

@@ -14,7 +14,7 @@ class Hdf5Backend final : public Backend {
   public:
     static constexpr std::string_view name = "hdf5";
     static constexpr std::string_view summary =
-        "parallel HDF5: a dataset, or one a segment; independent or collective, with hints";
+        "parallel HDF5: one dataset, or one per segment; independent or collective, with hints";
     static constexpr Features features{.stores = true, .collective = true, .hints = true, .raw = false};
 
     static std::string library() {
@@ -29,10 +29,10 @@ class Hdf5Backend final : public Backend {
         constexpr std::uint64_t largest_chunk = 0xffff'ffff;
         options.add("chunk", chunk_, "datasets in chunks of this size; 0 is contiguous",
                     {std::uint64_t{0}, largest_chunk});
-        options.add("alignment", alignment_, "start what is at least this large at multiples of it; 0 is as it comes");
+        options.add("alignment", alignment_, "align objects of at least this size to multiples of it; 0: no alignment");
         options.add("metadata_block", metadata_block_,
-                    "gather metadata in blocks of this size; 0 is the library's own");
-        options.add("collective_metadata", collective_metadata_, "read and write metadata by all ranks together");
+                    "aggregate metadata in blocks of this size; 0: the library's default");
+        options.add("collective_metadata", collective_metadata_, "read and write metadata collectively");
     }
 
     void check_files(Pattern const& files) const override {

@@ -18,7 +18,7 @@ class MpiioBackend final : public Backend {
                                        .asynchronous = true};
 
     void declare(OptionSet& options) override {
-        options.add("file_view", view_, "address requests through a file view, not by explicit offsets");
+        options.add("file_view", view_, "use a file view instead of explicit offsets");
     }
 
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }

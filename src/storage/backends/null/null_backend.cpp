@@ -17,7 +17,7 @@ class NullFile final : public OpenFile {
 class NullBackend final : public Backend {
   public:
     static constexpr std::string_view name = "null";
-    static constexpr std::string_view summary = "touches nothing: measures the engine itself";
+    static constexpr std::string_view summary = "does no I/O: measures the engine itself";
     static constexpr Features features{.stores = false, .collective = true, .hints = false};
 
     std::unique_ptr<OpenFile> open(OpenRequest const&) override { return std::make_unique<NullFile>(); }

@@ -14,7 +14,8 @@ class PnetcdfBackend final : public Backend {
   public:
     static constexpr std::string_view name = "pnetcdf";
     static constexpr std::string_view summary =
-        "parallel netCDF (CDF-5): a variable, or one a segment; blocking or not, independent or collective, with hints";
+        "parallel netCDF (CDF-5): one variable, or one per segment; blocking or nonblocking, independent or "
+        "collective, with hints";
     static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true, .raw = false};
 
     static std::string library() {
@@ -25,7 +26,7 @@ class PnetcdfBackend final : public Backend {
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 65'536;
-        options.add("nonblocking", nonblocking_, "writes posted before they are waited for; 0: each one blocks",
+        options.add("nonblocking", nonblocking_, "writes posted before a wait; 0: blocking writes",
                     {std::uint64_t{0}, most});
     }
 

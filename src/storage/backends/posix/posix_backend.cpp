@@ -8,11 +8,11 @@ namespace {
 class PosixBackend final : public Backend {
   public:
     static constexpr std::string_view name = "posix";
-    static constexpr std::string_view summary = "pread and pwrite; with --direct past the page cache";
+    static constexpr std::string_view summary = "pread and pwrite; with --direct bypassing the page cache";
     static constexpr Features features{.stores = true, .collective = false, .hints = false};
 
     void declare(OptionSet& options) override {
-        options.add("direct", direct_, "open with O_DIRECT: past the page cache, in aligned requests");
+        options.add("direct", direct_, "open with O_DIRECT: bypass the page cache, with aligned requests");
     }
 
     void check_files(Pattern const& files) const override {

@@ -13,7 +13,7 @@ class TwophaseBackend final : public Backend {
   public:
     static constexpr std::string_view name = "twophase";
     static constexpr std::string_view summary =
-        "the two-phase library: collective requests exchanged among the ranks, independent ones as posix";
+        "the two-phase library: collective requests through an exchange among ranks, independent ones as posix";
     static constexpr Features features{.stores = true, .collective = true, .hints = false, .pieces = true};
 
     void declare(OptionSet& options) override {

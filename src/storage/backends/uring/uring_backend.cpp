@@ -8,12 +8,12 @@ namespace {
 class UringBackend final : public Backend {
   public:
     static constexpr std::string_view name = "uring";
-    static constexpr std::string_view summary = "io_uring: many requests of a rank at once, with registered buffers";
+    static constexpr std::string_view summary = "io_uring: many requests of a rank in flight, with registered buffers";
     static constexpr Features features{.stores = true, .collective = false, .hints = false, .asynchronous = true};
 
     void declare(OptionSet& options) override {
-        options.add("direct", direct_, "open with O_DIRECT: past the page cache, in aligned requests");
-        options.add("queue_depth", depth_, "requests of a rank on their way at once, where none waits for another",
+        options.add("direct", direct_, "open with O_DIRECT: bypass the page cache, with aligned requests");
+        options.add("queue_depth", depth_, "requests of a rank in flight, unless one waits for another",
                     {std::uint64_t{1}, std::uint64_t{1000}});
     }
 
