@@ -46,7 +46,7 @@ def test_every_locked_package_has_hashes() -> None:
 def test_the_lock_is_of_the_dependencies_that_there_are() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    to_run = [*project["dependencies"], *extras["figures"]]
+    to_run = [*project["dependencies"], *extras["figures"], *extras["trace"]]
     wanted = [line for name in ("dev", "parquet", "array", "trace") for line in extras[name]]
     assert locked(TO_RUN).items() <= locked(FOR_TESTS).items()
     for line, versions in [(line, locked(TO_RUN)) for line in to_run] + [
