@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 from weir.errors import WeirError
 from weir.redaction import Redactor
-from weir.trace.importer import importer_of
+from weir.trace.importer import Imported, importer_of
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
 from weir.trace.redact import redacted
@@ -80,4 +81,14 @@ def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[TraceSummar
             "replace them by that tool: darshan-convert --obfuscate",
         )
     imported = importer.read(path)
-    return imported.summary(), imported.trace
+    return _tables_of_log(type(importer).__module__.rpartition(".")[2], imported), imported.trace
+
+
+def _tables_of_log(name: str, imported: Imported) -> TraceSummary:
+    """From its counters, by the module of `weir.explain.logs` with the importer's name; without one, from its
+    calls."""
+    module = f"weir.explain.logs.{name}"
+    if importlib.util.find_spec(module) is None:
+        return summarise(imported.trace)
+    found: TraceSummary = importlib.import_module(module).summary_of(imported.log, imported.trace)
+    return found

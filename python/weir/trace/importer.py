@@ -5,15 +5,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, ClassVar
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 import weir.trace.importers as package
 
 if TYPE_CHECKING:
-    from weir.explain.summary import TraceSummary
     from weir.trace.model import Trace
 
 HEAD_BYTES = 512
@@ -26,8 +25,8 @@ class Imported:
 
     trace: Trace
     """The calls that it has one by one; no lanes where it only counts."""
-    summary: Callable[[], TraceSummary]
-    """Its tables, which may hold more than its calls."""
+    log: Any = None
+    """What it counts besides its calls, for the module of `weir.explain.logs` that makes tables of it."""
 
 
 class Importer(ABC):

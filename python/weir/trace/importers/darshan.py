@@ -26,8 +26,6 @@ class Darshan(Importer):
         # NumPy may be missing; importers are asked before that is known.
         from weir.trace.importers._darshan.dxt import trace_of  # noqa: PLC0415
         from weir.trace.importers._darshan.log import read_log  # noqa: PLC0415
-        from weir.trace.importers._darshan.tables import summary_of  # noqa: PLC0415
 
         log = read_log(path)
-        trace = trace_of(log)
-        return Imported(trace, lambda: summary_of(log, trace))
+        return Imported(trace_of(log), log)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.explain.logs.darshan import summary_of
 from weir.trace.importers._darshan.dxt import trace_of
 from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Record, Stripes
-from weir.trace.importers._darshan.tables import summary_of
 
 FILE, DATASET = 2**63 + 7, 9
 NAMES = {FILE: "/data/out.h5", DATASET: "/data/out.h5:/density"}
