@@ -14,16 +14,32 @@ if(WEIR_SANITIZE)
   target_link_options(weir_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# weir_layer(NAME [ROOMS] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of this
-# folder; with ROOMS, of its sub-folders too.
+# What most sources include is compiled once: for programs, and once more for what goes into shared libraries.
+foreach(kind headers shared_headers)
+  add_library(weir_${kind} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_link_libraries(weir_${kind} PRIVATE weir_options nlohmann_json::nlohmann_json fmt::fmt)
+  target_precompile_headers(weir_${kind} PRIVATE
+    <nlohmann/json.hpp> <fmt/format.h> <fmt/ranges.h> <algorithm> <array> <filesystem> <functional> <map> <memory>
+    <optional> <span> <string> <vector>)
+endforeach()
+set_target_properties(weir_shared_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+# weir_layer(NAME [ROOMS] [SHARED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of
+# this folder; with ROOMS, of its sub-folders too; with SHARED, for shared libraries.
 # Object libraries, since registrations are static objects that nobody names and a linker would leave out.
 function(weir_layer name)
-  cmake_parse_arguments(ARG "ROOMS" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS;SHARED" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ARG_ROOMS)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   endif()
   add_library(weir_${name} OBJECT ${sources})
+  if(ARG_SHARED)
+    set_target_properties(weir_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_precompile_headers(weir_${name} REUSE_FROM weir_shared_headers)
+  else()
+    target_precompile_headers(weir_${name} REUSE_FROM weir_headers)
+  endif()
   list(LENGTH sources count)
   if(count EQUAL 1)
     set_target_properties(weir_${name} PROPERTIES UNITY_BUILD OFF)

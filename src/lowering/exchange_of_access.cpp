@@ -13,7 +13,7 @@ namespace {
 using array::Use;
 
 /// Ranks that exchange among themselves, and who of them moves which part of what they have.
-struct Team {
+struct ExchangeGroup {
     std::vector<std::uint64_t> ranks;
     array::Region region;
     array::Aggregation by;
@@ -36,12 +36,12 @@ class AccessLowering {
         : access_(access),
           how_(how),
           use_(access.verb == Verb::write ? Use::write : Use::read),
-          way_(use_ == Use::write ? how.choice.write : how.choice.read),
+          strategy_(use_ == Use::write ? how.choice.write : how.choice.read),
           arrays_({description_of(access)}) {}
 
     Exchanged run() {
-        for (auto const& team : teams()) {
-            exchange(team);
+        for (auto const& group : groups()) {
+            exchange(group);
         }
         return std::move(result_);
     }
@@ -59,122 +59,124 @@ class AccessLowering {
         return section.bytes() > 0 ? array::Share{section} : array::Share{};
     }
 
-    [[nodiscard]] std::vector<Team> teams() const {
-        std::vector<Team> teams;
-        if (way_.method == array::Method::grouped) {
+    [[nodiscard]] std::vector<ExchangeGroup> groups() const {
+        std::vector<ExchangeGroup> groups;
+        if (strategy_.method == array::Method::grouped) {
             for (std::uint64_t first = 0; first < ranks(); first += how_.choice.group) {
-                auto& team = teams.emplace_back();
+                auto& group = groups.emplace_back();
                 std::vector<array::Share> shares;
                 for (auto rank = first; rank < std::min(ranks(), first + how_.choice.group); ++rank) {
-                    team.ranks.push_back(rank);
+                    group.ranks.push_back(rank);
                     shares.push_back(share_of(rank));
                 }
-                team.region = array::group_region(arrays_, shares);
+                group.region = array::group_region(arrays_, shares);
             }
         } else if (auto const rows = row_count(); rows > 0) {
-            teams.resize(rows);
+            groups.resize(rows);
             for (std::uint64_t rank = 0; rank < ranks(); ++rank) {
                 auto const row = *array::row_of(arrays_, {rank, ranks()}, how_.target);
-                teams[row.colour].ranks.push_back(rank);
-                teams[row.colour].region = array::region_of(arrays_, ranks(), row);
+                groups[row.colour].ranks.push_back(rank);
+                groups[row.colour].region = array::region_of(arrays_, ranks(), row);
             }
         } else {
-            auto& team = teams.emplace_back();
+            auto& group = groups.emplace_back();
             for (std::uint64_t rank = 0; rank < ranks(); ++rank) {
-                team.ranks.push_back(rank);
+                group.ranks.push_back(rank);
             }
-            team.region = array::Region::whole(arrays_.bytes());
+            group.region = array::Region::whole(arrays_.bytes());
         }
-        for (auto& team : teams) {
-            aggregate(team, teams.size());
+        for (auto& group : groups) {
+            aggregate(group, groups.size());
         }
-        return teams;
+        return groups;
     }
 
     /// How many rows of the process grid exchange among themselves; 0: all ranks do.
     [[nodiscard]] std::uint64_t row_count() const {
         auto const by_grid = access_.part->by.counts.empty();
-        if (way_.method != array::Method::two_phase || !how_.choice.rows || !by_grid) {
+        if (strategy_.method != array::Method::two_phase || !how_.choice.rows || !by_grid) {
             return 0;
         }
         auto const row = array::row_of(arrays_, {0, ranks()}, how_.target);
-        return row && way_.aggregators % row->rows == 0 ? row->rows : 0;
+        return row && strategy_.aggregators % row->rows == 0 ? row->rows : 0;
     }
 
-    void aggregate(Team& team, std::uint64_t teams) const {
-        bool const one = way_.method == array::Method::grouped || way_.method == array::Method::gather;
+    void aggregate(ExchangeGroup& group, std::uint64_t groups) const {
+        bool const one = strategy_.method == array::Method::grouped || strategy_.method == array::Method::gather;
         std::vector<std::uint64_t> nodes;
-        for (auto const rank : team.ranks) {
+        for (auto const rank : group.ranks) {
             nodes.push_back(node_of(rank));
         }
-        team.by.aggregators =
+        group.by.aggregators =
             one ? std::vector<std::uint64_t>{0}
-                : array::choose_aggregators(nodes, std::max<std::uint64_t>(1, way_.aggregators / teams));
-        team.by.align = how_.choice.align;
-        team.by.window = how_.choice.window;
-        team.by.phase = teams > 1 ? 0 : access_.part->what.offset.value_or(0) % how_.choice.align;
+                : array::choose_aggregators(nodes, std::max<std::uint64_t>(1, strategy_.aggregators / groups));
+        group.by.align = how_.choice.align;
+        group.by.window = how_.choice.window;
+        group.by.phase = groups > 1 ? 0 : access_.part->what.offset.value_or(0) % how_.choice.align;
     }
 
-    void exchange(Team const& team) {
+    void exchange(ExchangeGroup const& group) {
         std::vector<array::Share> shares;
-        for (auto const rank : team.ranks) {
+        for (auto const rank : group.ranks) {
             shares.push_back(coalesced(share_of(rank)));
         }
-        std::map<std::uint64_t, std::vector<std::size_t>> holders;  // by aggregator, members of the team
+        std::map<std::uint64_t, std::vector<std::size_t>> holders;  // by aggregator, members of the group
         for (std::size_t member = 0; member < shares.size(); ++member) {
-            for (auto const& partner : array::partners(team.region, shares[member], team.by)) {
+            for (auto const& partner : array::partners(group.region, shares[member], group.by)) {
                 holders[partner.rank].push_back(member);
-                note_messages(team, member, partner, shares[member]);
+                note_messages(group, member, partner, shares[member]);
             }
         }
-        for (std::uint64_t i = 0; i < team.by.aggregators.size(); ++i) {
-            note_requests(team, i, holders[team.by.aggregators[i]], shares);
+        for (std::uint64_t i = 0; i < group.by.aggregators.size(); ++i) {
+            note_requests(group, i, holders[group.by.aggregators[i]], shares);
         }
     }
 
-    void note_messages(Team const& team, std::size_t member, array::Partner const& partner, array::Share const& share) {
-        auto const mine = team.ranks[member];
-        auto const other = team.ranks[partner.rank];
+    void note_messages(ExchangeGroup const& group, std::size_t member, array::Partner const& partner,
+                       array::Share const& share) {
+        auto const mine = group.ranks[member];
+        auto const other = group.ranks[partner.rank];
         if (mine == other || (!how_.all_by_messages && node_of(mine) == node_of(other))) {
             return;
         }
         auto& lengths = use_ == Use::write ? result_.messages[{mine, other}] : result_.messages[{other, mine}];
         for (std::uint64_t window = 0; window < partner.domain.windows(); ++window) {
-            array::Window const one(team.region, partner.domain.window_at(window), share);
+            array::Window const one(group.region, partner.domain.window_at(window), share);
             if (auto const bytes = one.bytes(); bytes > 0) {
                 lengths.push_back(bytes);
             }
         }
     }
 
-    void note_requests(Team const& team, std::uint64_t index, std::vector<std::size_t> const& holders,
+    void note_requests(ExchangeGroup const& group, std::uint64_t index, std::vector<std::size_t> const& holders,
                        std::vector<array::Share> const& shares) {
         constexpr std::uint64_t read_gap = std::uint64_t{64} << 10;
-        auto const domain = array::domain_of(team.region, team.by, index);
-        auto& requests = result_.requests[team.ranks[team.by.aggregators[index]]];
+        auto const domain = array::domain_of(group.region, group.by, index);
+        auto& requests = result_.requests[group.ranks[group.by.aggregators[index]]];
         for (std::uint64_t w = 0; w < domain.windows(); ++w) {
             auto const ordinals = domain.window_at(w);
             std::vector<array::Window> windows;
             std::uint64_t held = 0;
             for (auto const member : holders) {
-                windows.emplace_back(team.region, ordinals, shares[member]);
+                windows.emplace_back(group.region, ordinals, shares[member]);
                 held += windows.back().bytes();
             }
             auto const full = held == ordinals.second - ordinals.first;
             auto const gap = use_ == Use::read ? read_gap : 0;
-            for (auto const& one : full ? array::all_of(team.region, ordinals) : array::extents_filled_by(windows, gap)) {
+            for (auto const& one :
+                 full ? array::all_of(group.region, ordinals) : array::extents_filled_by(windows, gap)) {
                 requests.push_back({*access_.part->what.offset + one.position, one.length});
             }
         }
         if (requests.empty()) {
-            result_.requests.erase(team.ranks[team.by.aggregators[index]]);
+            result_.requests.erase(group.ranks[group.by.aggregators[index]]);
         }
     }
 
     Access const& access_;
     Lowering const& how_;
     Use use_;
-    array::Strategy way_;
+    array::Strategy strategy_;
     array::Arrays arrays_;
     Exchanged result_;
 };

@@ -46,7 +46,7 @@ struct Partition {
     /// element more.
     std::vector<std::uint64_t> block{};
     std::vector<std::uint64_t> counts{};  ///< in place of them: places along the slowest dimension, rank by rank
-    bool cycle = false;                   ///< the counts start anew where there are more ranks
+    bool cycle = false;                   ///< the counts start again where there are more ranks
 
     bool operator==(Partition const&) const = default;
 };

@@ -50,7 +50,7 @@ class Operations {
 
   private:
     struct Digit {
-        std::uint64_t left;  ///< steps before this level starts anew
+        std::uint64_t left;  ///< steps before this level starts again
         std::uint64_t count;
         std::int64_t stride;
     };

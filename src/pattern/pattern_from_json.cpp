@@ -343,7 +343,7 @@ Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder)
                               {"weir_pattern", "name", "ranks", "scales", "files", "partitions", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
-             fmt::format("this Weir reads version {}", pattern_version), "Make it anew with this Weir.");
+             fmt::format("this Weir reads version {}", pattern_version), "Make it again with this Weir.");
     auto const read = [&](Json const& phase, Where place) { return read_phase(phase, place, folder); };
     Pattern pattern{object.text("name"), object.count("ranks"), read_array(object.array("files"), "files", read_file),
                     read_array(object.array("phases"), "phases", read)};

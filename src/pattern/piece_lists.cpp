@@ -45,7 +45,7 @@ std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& 
     bytes = static_cast<std::size_t>(status.st_size);
     auto* const memory = bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0) : MAP_FAILED;
     validate(memory != MAP_FAILED, fmt::format("'{}' holds no lists of pieces", path.string()),
-             "it is empty or cannot be mapped", "Make it anew.");
+             "it is empty or cannot be mapped", "Make it again.");
     return {memory, [bytes](void const* start) { ::munmap(const_cast<void*>(start), bytes); }};
 }
 
@@ -90,7 +90,7 @@ PieceLists PieceLists::map_file(std::filesystem::path const& path, std::string n
     std::span const words{static_cast<std::uint64_t const*>(memory.get()), bytes / sizeof(std::uint64_t)};
     validate(bytes % sizeof(std::uint64_t) == 0 && hold_lists(words),
              fmt::format("'{}' holds no lists of pieces", path.string()), "it is of another format, or was cut off",
-             "Make it anew; docs/reference/pattern.md has the format.");
+             "Make it again; docs/reference/pattern.md has the format.");
     return {std::move(memory), words, std::move(name)};
 }
 

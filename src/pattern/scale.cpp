@@ -194,7 +194,7 @@ void Scaler::change(Access& access) {
     }
 }
 
-/// The array stays, and is divided anew.
+/// The array stays, and is divided again.
 void Scaler::change_part(Access& access) {
     // One element is one rank's, however many there are.
     if (access.ranks == RankSet{0, 1, 1} && (from_ > 1 || access.part->what.shape.empty())) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long `weir --help` takes, started anew each time: at most 0.2 s."""
+"""How long `weir --help` takes, started again each time: at most 0.2 s."""
 
 import statistics
 import subprocess

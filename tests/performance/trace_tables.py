@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long loading a trace of ten million calls and making its tables takes, started anew each time: at most
+"""How long loading a trace of ten million calls and making its tables takes, started again each time: at most
 3 s and 2 GiB. Traces are made by rule: ranks write and read two files, one of them their own, at moments that
 are drawn."""
 

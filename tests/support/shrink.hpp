@@ -144,7 +144,7 @@ class Shrinking {
         }
     }
 
-    /// One rank less: what the last one held of lists goes to rank 0, grids are made anew.
+    /// One rank less: what the last one held of lists goes to rank 0, grids are made again.
     void fewer_ranks(Side DumpCase::*side) {
         if ((dump_.*side).ranks == 1) {
             return;

@@ -29,7 +29,7 @@ Start = tuple[int, int]
 @dataclass(frozen=True)
 class Side:
     """An axis of the panel: its name, the box's length along it, and the place at which the panel begins, in
-    lengths of the box along x. The box is periodic: beyond its length it begins anew."""
+    lengths of the box along x. The box is periodic: beyond its length it begins again."""
 
     axis: str
     length: float

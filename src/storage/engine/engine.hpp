@@ -60,7 +60,7 @@ class Engine {
     /// that this returns: 0, 1, 2, ... While a file is open no larger requests can be declared than before.
     std::uint64_t declare(File, FileBounds const& bounds);
 
-    /// From now on the index names this file, made anew; the one before stays what and where it is. None of the two is
+    /// From now on the index names this file, made again; the one before stays what and where it is. None of the two is
     /// open.
     void declare_again(std::uint64_t file, File, FileBounds const& bounds);
 

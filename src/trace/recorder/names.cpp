@@ -18,7 +18,7 @@ struct Entry {
 constexpr uint32_t first_room = 4096;
 constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; half of it is filled at most
 constexpr size_t longest_text = 4390;
-constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may make anew each time
+constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may make again each time
 constexpr int64_t window_bytes = 1 << 16;
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -20,7 +20,7 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 OpenFile* pool = nullptr;  ///< of files that are free, linked by their first bytes
 int highest = -1;          ///< descriptor that was entered
 
-/// A descriptor above the table is looked up for each call anew.
+/// A descriptor above the table is looked up for again at each call.
 thread_local __attribute__((tls_model("initial-exec"))) OpenFile far_file;
 
 /// Null above the table.

@@ -40,7 +40,7 @@ struct GrowingFile {
     int64_t window_bytes = 0;  ///< whole pages
     int64_t reserved = 0;      ///< bytes that are allocated on disk: a store into them cannot fail
 
-    /// Maps the file anew, from the page of `position` on and at least `bytes` behind it. Returns the address of
+    /// Maps the file again, from the page of `position` on and at least `bytes` behind it. Returns the address of
     /// `position`; null, with errno, where the system refuses: nothing has changed then.
     char* move(char const* path, int64_t position, int64_t bytes);
 

@@ -1,6 +1,6 @@
 """The real weir-core's output, with what was measured replaced, against tests/golden.
 
-Each golden file begins with the command. WEIR_UPDATE_GOLDEN=1 writes them anew; read the
+Each golden file begins with the command. WEIR_UPDATE_GOLDEN=1 writes them again; read the
 difference before committing it.
 """
 

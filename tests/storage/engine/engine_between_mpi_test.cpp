@@ -91,7 +91,7 @@ TEST_F(EngineBetween, AFileThatWasRenamedHasTheStampsItWasWrittenWith) {
     engine.run(safe_dump());
     EXPECT_EQ(checked(), 0U);
     engine.run(phase({Open{0}, record(0), Close{0}}));
-    EXPECT_EQ(checked(), 0U) << "it was made anew";
+    EXPECT_EQ(checked(), 0U) << "it was made again";
     engine.run(safe_dump());
     EXPECT_EQ(checked(), 0U);
 }

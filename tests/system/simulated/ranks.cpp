@@ -49,7 +49,7 @@ std::vector<Layout> layouts(std::uint64_t ranks) {
     return {blocks, cyclic, boxes, pieces};
 }
 
-/// The same arrays, dealt out anew.
+/// The same arrays, dealt out again.
 std::vector<Layout> redistributed(std::vector<Layout> all, std::uint64_t ranks) {
     std::mt19937_64 random{ranks + 1};
     for (auto& layout : all) {

@@ -24,7 +24,7 @@ struct DumpPlan {
     std::vector<Step> restart;  ///< reads one lasting file
 };
 
-/// A run of an application on the ranks of a launch: its state, as the data of its arrays. Made anew for each
+/// A run of an application on the ranks of a launch: its state, as the data of its arrays. Made again for each
 /// repetition.
 class Program : public DataSource {
   public:

@@ -17,7 +17,7 @@ struct DumpTimes {
     [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
 };
 
-/// The name of a file that the dump of a step makes anew: "field-000005".
+/// The name of a file that the dump of a step makes again: "field-000005".
 std::string name_after(std::string const& file, std::uint64_t step);
 
 /// All that a run asks of its files: a phase `restart`, if it begins with one, and a phase `dumps`, in which a repeat

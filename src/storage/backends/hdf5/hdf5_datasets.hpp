@@ -43,7 +43,7 @@ class Hdf5Datasets {
     herr_t close();
 
   private:
-    /// What is made anew only where the size changes.
+    /// What is made again only where the size changes.
     struct OfSize {
         Hdf5Handle handle;
         std::uint64_t bytes = 0;

@@ -63,7 +63,7 @@ constexpr Description wide(Description description) {
     return description;
 }
 
-/// A function of ints in place of one of large counts: those must fit, and lists of them are made anew.
+/// A function of ints in place of one of large counts: those must fit, and lists of them are made again.
 Word call_substitute(Places const&, Substitute const&);
 
 bool in_place(Word buffer);
