@@ -92,9 +92,10 @@ def plan_options_page(schema: dict[str, Any]) -> str:
     """All options of a plan of the two-phase library."""
     lines = [NOTE, "", "# Options of a plan: the two-phase library", ""]
     lines += [
-        'The text that `weir_plan_make()` takes, as `"writers=4 memory=64MiB sync=no"`: words separated '
-        "by spaces.",
-        "Sizes have a unit; booleans are `true` and `false`, or `yes` and `no`. All ranks pass the same text.",
+        'The text that `weir_plan_make()` takes, as `"writers=4 memory=64MiB sync=no"`: words separated by '
+        "spaces.",
+        "Sizes have a unit; booleans are `true` and `false`, or `yes` and `no`. All ranks pass the same "
+        + "text.",
         "",
         "How the planner chooses the others: [the planner](../explanation/planner.md).",
         "",

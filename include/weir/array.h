@@ -78,8 +78,9 @@ typedef struct weir_request weir_request; /* a dump on its way */
 WEIR_API int weir_array_block(int dims, int64_t const shape[], int64_t const grid[], size_t element_bytes, int order,
                               weir_array** array, weir_error* error);
 
-/* Block-cyclic: blocks of given lengths assigned cyclically along each dimension, as ScaLAPACK and HPF do: rank r of p holds blocks
- * r, r + p, r + 2p, ... `block` of 0: even blocks, as above. The local array is dense: it holds what it owns alone. */
+/* Block-cyclic: blocks of given lengths assigned cyclically along each dimension, as ScaLAPACK and HPF do: rank r of p
+ * holds blocks r, r + p, r + 2p, ... `block` of 0: even blocks, as above. The local array is dense: it holds what it
+ * owns alone. */
 WEIR_API int weir_array_block_cyclic(int dims, int64_t const shape[], int64_t const block[], int64_t const grid[],
                                      size_t element_bytes, int order, weir_array** array, weir_error* error);
 

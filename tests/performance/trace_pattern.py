@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long it takes to turn a trace of a million calls into a pattern, started again each time: a few seconds.
+"""How long it takes to turn a trace of a million calls into a pattern, started each time: a few seconds.
 The trace is made by rule: 16 ranks write and read two files in turn; and the same in a drawn order of places,
 where nothing repeats."""
 

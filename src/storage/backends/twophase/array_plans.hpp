@@ -32,9 +32,7 @@ class ArrayPlans {
 
         Planned(Array array, Partition partition, MPI_Comm comm, array::Description description,
                 array::PlanOptions const& options)
-            : what(std::move(array)),
-              by(std::move(partition)),
-              plan(comm, {std::move(description)}, options, "", {}) {}
+            : what(std::move(array)), by(std::move(partition)), plan(comm, {std::move(description)}, options, "", {}) {}
         [[nodiscard]] bool fits(PartRequest const&) const;
     };
 
