@@ -19,16 +19,17 @@ foreach(kind headers shared_headers)
   add_library(weir_${kind} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
   target_link_libraries(weir_${kind} PRIVATE weir_options nlohmann_json::nlohmann_json fmt::fmt)
   target_precompile_headers(weir_${kind} PRIVATE
-    <nlohmann/json.hpp> <fmt/format.h> <fmt/ranges.h> <algorithm> <array> <filesystem> <functional> <map> <memory>
+    <nlohmann/json.hpp> <fmt/format.h> <algorithm> <array> <filesystem> <functional> <map> <memory>
     <optional> <span> <string> <vector>)
 endforeach()
 set_target_properties(weir_shared_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
-# weir_layer(NAME [ROOMS] [SHARED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of
-# this folder; with ROOMS, of its sub-folders too; with SHARED, for shared libraries.
+# weir_layer(NAME [ROOMS] [SHARED] [UNTIMED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the
+# sources of this folder; with ROOMS, of its sub-folders too; with SHARED, for shared libraries; with UNTIMED, of code
+# that runs before and after what is measured, and is compiled quickly instead of optimised fully.
 # Object libraries, since registrations are static objects that nobody names and a linker would leave out.
 function(weir_layer name)
-  cmake_parse_arguments(ARG "ROOMS;SHARED" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS;SHARED;UNTIMED" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ARG_ROOMS)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -39,6 +40,9 @@ function(weir_layer name)
     target_precompile_headers(weir_${name} REUSE_FROM weir_shared_headers)
   else()
     target_precompile_headers(weir_${name} REUSE_FROM weir_headers)
+  endif()
+  if(ARG_UNTIMED)
+    target_compile_options(weir_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   list(LENGTH sources count)
   if(count EQUAL 1)

@@ -33,7 +33,7 @@ Case read_case(Json const& json, std::string const& where) {
 }  // namespace
 
 CaseFile case_file_from_json(std::string const& text) {
-    auto const json = Json::parse(text, nullptr, false);
+    auto const json = parse_json(text);
     validate(!json.is_discarded(), "the case file is not JSON", "it could not be parsed", "Check it with a JSON tool.");
     StrictObject const object(json, "the case file", {"schema", "expect", "warm_memory_bytes", "cases"});
     validate(object.count("schema") == 1, fmt::format("the case file has schema {}", object.count("schema")),

@@ -13,7 +13,7 @@ namespace weir {
 
 void StandardOutputLines::write(Json const& line) {
     // Bytes that are no UTF-8 (a file name, say) are replaced rather than the line lost.
-    write_text(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write_text(json_text(line) + "\n");
 }
 
 void StandardOutputLines::write_text(std::string_view rest) {

@@ -69,12 +69,11 @@ std::string MadeFiles::text() const {
     for (auto const& [name, left] : files_) {
         files[name] = {left.inode, left.bytes, left.modified_ns};
     }
-    return Json{{version_key, version}, {"files", std::move(files)}}.dump(-1, ' ', false,
-                                                                          Json::error_handler_t::replace);
+    return json_text({{version_key, version}, {"files", std::move(files)}});
 }
 
 void MadeFiles::take(std::string const& text) {
-    auto const json = Json::parse(text, nullptr, false);
+    auto const json = parse_json(text);
     try {
         if (json.is_object() && json.at(version_key) == version) {
             for (auto const& [name, left] : json.at("files").items()) {

@@ -1,7 +1,6 @@
 #include "bench/run_cases.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -113,7 +112,7 @@ Json failure_line(std::string const& case_id, std::string const& benchmark, Diag
               {"rank", d.rank ? Json(*d.rank) : Json()},
               {"wrong_words", nullptr}};
     if (!d.details.empty()) {
-        line.update(Json::parse(d.details));
+        line.update(parse_json(d.details));
     }
     return line;
 }

@@ -18,13 +18,12 @@ namespace {
 
 std::string pack(Diagnosis const& d) {
     auto const rank = d.rank ? Json(*d.rank) : Json();
-    return Json::array({d.problem, d.reason, d.suggestion, static_cast<int>(d.exit_code), rank, d.details})
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json_text({d.problem, d.reason, d.suggestion, static_cast<int>(d.exit_code), rank, d.details});
 }
 
 /// `rank` is where it comes from, unless it says itself that it was agreed on among others before.
 Diagnosis unpack(std::string const& text, std::uint64_t rank) {
-    auto const json = Json::parse(text);
+    auto const json = parse_json(text);
     return {json[0].get<std::string>(),
             json[1].get<std::string>(),
             json[2].get<std::string>(),

@@ -1,7 +1,6 @@
 #include "comm/launch_facts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "comm/mpi_facts.hpp"
+#include "core/join.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
 
@@ -38,14 +38,14 @@ struct Covered {
 Covered gather_coverage(Communicator const& node) {
     auto lists = node.all_gather(allowed_cpus());
     // Read as a set, so that CPUs of several ranks count once.
-    lists.push_back(fmt::format("{}", fmt::join(lists, ",")));
+    lists.push_back(join(lists, ","));
     auto numbers = Json::array();
     if (node.is_root()) {
         for (auto const& one : cover(lists)) {
             numbers.push_back({or_null(one.cores), or_null(one.packages)});
         }
     }
-    numbers = Json::parse(node.broadcast(numbers.dump()));
+    numbers = parse_json(node.broadcast(json_text(numbers)));
     auto const read = [](Json const& pair) {
         return Coverage{optional_from<std::uint64_t>(pair[0]), optional_from<std::uint64_t>(pair[1])};
     };

@@ -21,11 +21,11 @@ std::optional<std::string> read_variable(int index, MPI_Datatype type) {
     } else if (type == MPI_C_BOOL) {
         std::vector<char> flag(static_cast<std::size_t>(count));
         MPI_T_cvar_read(handle, flag.data());
-        value = flag.front() != 0 ? "1" : "0";
+        value = std::to_string(static_cast<int>(flag.front() != 0));
     } else if (type == MPI_CHAR) {
         std::vector<char> text(static_cast<std::size_t>(count) + 1, '\0');
         MPI_T_cvar_read(handle, text.data());
-        value = text.data();
+        value.emplace(text.data());
     }
     MPI_T_cvar_handle_free(&handle);
     return value;

@@ -1,24 +1,30 @@
 #include "core/json.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
+
+Json parse_json(std::string_view text) { return Json::parse(text, nullptr, false); }
+
+std::string json_text(Json const& value, int indent) {
+    return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 StrictObject::StrictObject(Json const& json, std::string where, std::initializer_list<std::string_view> known_keys)
     : json_(json), where_(std::move(where)) {
     validate(json.is_object(), fmt::format("{} is not a JSON object", where_), json.type_name(),
-             fmt::format("It takes an object with {}.", fmt::join(known_keys, ", ")));
+             fmt::format("It takes an object with {}.", join(known_keys, ", ")));
     for (auto const& [key, value] : json.items()) {
         auto const known = std::find(known_keys.begin(), known_keys.end(), key) != known_keys.end();
         validate(known, fmt::format("unknown key '{}' in {}", key, where_), "keys are checked strictly",
-                 fmt::format("It knows {}.", fmt::join(known_keys, ", ")));
+                 fmt::format("It knows {}.", join(known_keys, ", ")));
     }
 }
 
@@ -34,7 +40,7 @@ std::string StrictObject::place(std::string_view key) const { return fmt::format
 template <class Test>
 Json const& StrictObject::checked(std::string_view key, char const* wanted, Test test) const {
     auto const& value = at(key);
-    validate(test(value), fmt::format("{} is not {}", place(key), wanted), fmt::format("it is {}", value.dump()),
+    validate(test(value), fmt::format("{} is not {}", place(key), wanted), fmt::format("it is {}", json_text(value)),
              "Correct it.");
     return value;
 }

@@ -10,6 +10,13 @@
 
 namespace weir {
 
+/// The value that a text holds; a discarded one where it is not JSON. This and json_text are not templates, so that
+/// nlohmann's parser and serializer are compiled once.
+Json parse_json(std::string_view text);
+
+/// What a value is in text, in one line unless `indent` is given; bytes that are not UTF-8 are replaced.
+std::string json_text(Json const& value, int indent = -1);
+
 /// Reads one JSON object strictly: what is missing, of the wrong type or unknown is refused with its place.
 /// `where` names the object in messages, e.g. "phases[0].steps[2]".
 class StrictObject {

@@ -1,13 +1,12 @@
 #include "core/option.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/join.hpp"
 #include "core/json.hpp"
 #include "core/option_facts.hpp"
 #include "core/units.hpp"
@@ -46,9 +45,9 @@ void check_bounds(Option const& option, Json const& value) {
     auto const low = !option.min.is_null() && value < option.min;
     auto const high = !option.max.is_null() && value > option.max;
     auto const unit = option.unit.empty() ? "" : " " + option.unit;
-    validate(!low && !high, fmt::format("{} = {}{} is out of range", option.name, value.dump(), unit),
-             low ? fmt::format("it must be at least {}{}", option.min.dump(), unit)
-                 : fmt::format("it must be at most {}{}", option.max.dump(), unit),
+    validate(!low && !high, fmt::format("{} = {}{} is out of range", option.name, json_text(value), unit),
+             low ? fmt::format("it must be at least {}{}", json_text(option.min), unit)
+                 : fmt::format("it must be at most {}{}", json_text(option.max), unit),
              fmt::format("{}: {}", option.name, option.help));
     if (option.multiple.is_null()) {
         return;
@@ -66,8 +65,8 @@ void check_choice(Option const& option, Json const& value) {
         return;
     }
     validate(std::find(words.begin(), words.end(), value.get<std::string>()) != words.end(),
-             fmt::format("{} = {} is unknown", option.name, value.dump()), option.help,
-             fmt::format("Choose one of {}.", fmt::join(words, ", ")));
+             fmt::format("{} = {} is unknown", option.name, json_text(value)), option.help,
+             fmt::format("Choose one of {}.", join(words, ", ")));
 }
 
 bool parse_boolean(Option const& option, std::string const& word) {
@@ -84,7 +83,7 @@ double parse_number(Option const& option, std::string const& word) {
     auto const [stopped, status] = std::from_chars(word.data(), end, number);
     validate(status == std::errc{} && stopped == end && std::isfinite(number),
              fmt::format("{} = '{}' is not a number", option.name, word), option.help,
-             fmt::format("Write for example {}.", option.default_value.dump()));
+             fmt::format("Write for example {}.", json_text(option.default_value)));
     return number;
 }
 
@@ -99,10 +98,10 @@ Json word_to_json(Option const& option, std::string const& word) {
         case OptionType::number:
             return parse_number(option, word);
         case OptionType::count: {
-            auto const number = Json::parse(word, nullptr, false);
+            auto const number = parse_json(word);
             validate(has_type(number, OptionType::count),
                      fmt::format("{} = '{}' is not a whole number", option.name, word), option.help,
-                     fmt::format("Write for example {}.", option.default_value.dump()));
+                     fmt::format("Write for example {}.", json_text(option.default_value)));
             return number;
         }
         default:
@@ -213,8 +212,9 @@ Option const& OptionSet::find(std::string_view name) const {
 
 void OptionSet::set(std::string_view name, Json const& value) {
     auto const& option = find(name);
-    validate(has_type(value, option.type), fmt::format("{} = {} is not {}", name, value.dump(), wanted(option.type)),
-             option.help, fmt::format("Its default is {}.", option.default_value.dump()));
+    validate(has_type(value, option.type),
+             fmt::format("{} = {} is not {}", name, json_text(value), wanted(option.type)), option.help,
+             fmt::format("Its default is {}.", json_text(option.default_value)));
     check_bounds(option, value);
     if (option.type == OptionType::choice) {
         check_choice(option, value);

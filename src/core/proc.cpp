@@ -1,12 +1,12 @@
 #include "core/proc.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ctime>
 #include <limits>
 #include <sstream>
 
@@ -177,7 +177,11 @@ std::string host_name() {
 std::string utc_time() {
     auto const now = std::chrono::system_clock::now();
     auto const ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)), ms);
+    auto const seconds = std::chrono::system_clock::to_time_t(now);
+    std::tm broken_down{};
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &broken_down));
+    return fmt::format("{}.{:03}Z", text.data(), ms);
 }
 
 }  // namespace weir

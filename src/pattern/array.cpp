@@ -1,13 +1,13 @@
 #include "pattern/array.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
 namespace {
@@ -96,9 +96,8 @@ std::optional<std::string> misfit_of_grid(Array const& array, Partition const& b
     }
     auto const grid = grid_of(array, by, ranks);
     if (product(grid) != ranks) {
-        return array.shape.empty()
-                   ? fmt::format("one element is not divided among {} ranks", ranks)
-                   : fmt::format("its grid of {} does not hold {} ranks", fmt::join(grid, " x "), ranks);
+        return array.shape.empty() ? fmt::format("one element is not divided among {} ranks", ranks)
+                                   : fmt::format("its grid of {} does not hold {} ranks", join(grid, " x "), ranks);
     }
     return std::nullopt;
 }

@@ -158,29 +158,28 @@ std::string csv_field(std::string_view text) {
     return quoted + '"';
 }
 
-void append_line(fmt::memory_buffer& out, Rank rank, Deed const& deed) {
-    auto const to = std::back_inserter(out);
+void append_line(std::string& out, Rank rank, Deed const& deed) {
     auto const moves = deed.action == Action::write || deed.action == Action::read;
     auto const message =
         deed.action == Action::broadcast || deed.action == Action::send || deed.action == Action::receive;
-    fmt::format_to(to, "{},{},{},{},{},", rank.value, csv_field(deed.phase.name), deed.step, to_text(deed.action),
-                   csv_field(deed.file));
+    out += fmt::format("{},{},{},{},{},", rank.value, csv_field(deed.phase.name), deed.step, to_text(deed.action),
+                       csv_field(deed.file));
     if (moves || deed.action == Action::seek) {
-        fmt::format_to(to, "{}", deed.offset);
+        out += std::to_string(deed.offset);
     }
     out.push_back(',');
     if (moves || message || deed.action == Action::preallocate) {
-        fmt::format_to(to, "{}", deed.length);
+        out += std::to_string(deed.length);
     }
     out.push_back(',');
     if (deed.action == Action::compute) {
-        fmt::format_to(to, "{}", deed.time_s);
+        out += fmt::format("{}", deed.time_s);
     }
-    fmt::format_to(to, ",{},", deed.action == Action::open ? to_text(deed.mode) : "");
+    out += fmt::format(",{},", deed.action == Action::open ? to_text(deed.mode) : "");
     if (message) {
-        fmt::format_to(to, "{}", deed.peer.value);
+        out += std::to_string(deed.peer.value);
     }
-    fmt::format_to(to, ",{}\n", csv_field(deed.target));
+    out += fmt::format(",{}\n", csv_field(deed.target));
 }
 
 }  // namespace
@@ -193,15 +192,15 @@ void expand(Pattern const& pattern, Rank rank, std::function<void(Deed const&)> 
 
 void expansion_csv(Pattern const& pattern, Rank rank, std::function<void(std::string_view)> const& write) {
     constexpr std::size_t enough = 64 << 10;
-    fmt::memory_buffer lines;
+    std::string lines;
     expand(pattern, rank, [&](Deed const& deed) {
         append_line(lines, rank, deed);
         if (lines.size() >= enough) {
-            write({lines.data(), lines.size()});
+            write(lines);
             lines.clear();
         }
     });
-    write({lines.data(), lines.size()});
+    write(lines);
 }
 
 }  // namespace weir

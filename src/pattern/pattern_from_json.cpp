@@ -62,7 +62,8 @@ std::vector<std::int64_t> read_advance(StrictObject const& object, std::string_v
     return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
         validate(json.is_number_integer() &&
                      (!json.is_number_unsigned() || json.get<std::uint64_t>() <= std::uint64_t{INT64_MAX}),
-                 fmt::format("{} is not a whole number", where), fmt::format("it is {}", json.dump()), "Correct it.");
+                 fmt::format("{} is not a whole number", where), fmt::format("it is {}", json_text(json)),
+                 "Correct it.");
         return json.get<std::int64_t>();
     });
 }
@@ -306,7 +307,7 @@ std::vector<std::uint64_t> read_counts(StrictObject const& object, std::string_v
     }
     return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
         validate(is_count(json), fmt::format("{} is not a whole number from 0", where),
-                 fmt::format("it is {}", json.dump()), "Correct it.");
+                 fmt::format("it is {}", json_text(json)), "Correct it.");
         return json.get<std::uint64_t>();
     });
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/join.hpp"
 #include "pattern/check_files.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern.hpp"
@@ -76,7 +76,7 @@ class Checker {
   private:
     void refuse_unless(bool ok, std::string reason, char const* suggestion) const {
         if (!ok) {
-            auto const step = place_.empty() ? "" : fmt::format(", step {}", fmt::join(place_, "."));
+            auto const step = place_.empty() ? "" : fmt::format(", step {}", join(place_, "."));
             validate(ok, fmt::format("{}{} cannot be carried out", where_, step), std::move(reason), suggestion);
         }
     }

@@ -1,12 +1,12 @@
 #include "storage/backend_choice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/join.hpp"
 #include "core/option_facts.hpp"
 
 namespace weir {
@@ -60,7 +60,7 @@ void BackendChoice::validate_choice() const {
     for (auto const& [option, owners] : owners_) {
         auto const owned = std::ranges::find(owners, name_) != owners.end();
         validate(owned || declared_->is_default(option), fmt::format("{} contradicts backend = {}", option, name_),
-                 fmt::format("it is an option of the {} back-end", fmt::join(owners, " and the ")),
+                 fmt::format("it is an option of the {} back-end", join(owners, " and the ")),
                  fmt::format("Choose backend = {}, or leave {} out.", owners.front(), option));
     }
 }

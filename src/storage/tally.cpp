@@ -19,11 +19,11 @@ std::string packed(Tally const& tally) {
     for (auto const& c : tally.calls) {
         calls.push_back({c.count, c.bytes, c.time_s});
     }
-    return Json::array({calls, tally.read_sizes, tally.write_sizes, tally.waiting_s}).dump();
+    return json_text({calls, tally.read_sizes, tally.write_sizes, tally.waiting_s});
 }
 
 Tally unpacked(std::string const& text) {
-    auto const json = Json::parse(text);
+    auto const json = parse_json(text);
     Tally tally;
     for (std::size_t i = 0; i < tally.calls.size(); ++i) {
         tally.calls[i] = {json[0][i][0].get<std::uint64_t>(), json[0][i][1].get<std::uint64_t>(),

@@ -1,7 +1,6 @@
 #include "apps/common/fit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "apps/common/grid.hpp"
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
 namespace {
@@ -153,9 +153,8 @@ void check_fit(Triple const& cells, Index size, std::optional<Triple> const& ask
     if (demands.whole_planes && misfits(cells, size, asked, {demands.thinnest, false}).empty()) {
         advice.emplace_back("method = rank0 or independent");
     }
-    throw Error({fmt::format("a grid of {} cells does not fit {} ranks", to_text(cells), size),
-                 fmt::format("{}", fmt::join(found, "; ")), fmt::format("Take {}.", fmt::join(advice, ", or ")),
-                 ExitCode::usage});
+    throw Error({fmt::format("a grid of {} cells does not fit {} ranks", to_text(cells), size), join(found, "; "),
+                 fmt::format("Take {}.", join(advice, ", or ")), ExitCode::usage});
 }
 
 }  // namespace weir

@@ -1,12 +1,12 @@
 #include "array/api/cover.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "array/exchange/sparse_exchange.hpp"
 #include "array/layout/region.hpp"
+#include "core/join.hpp"
 
 namespace weir::array {
 namespace {
@@ -164,7 +164,7 @@ std::string element_name(Arrays const& arrays, std::uint64_t position) {
         index[i] = static_cast<std::int64_t>(element % static_cast<std::uint64_t>(d.shape[i]));
         element /= static_cast<std::uint64_t>(d.shape[i]);
     }
-    return fmt::format("element ({}) of array {}", fmt::join(index, ", "), array);
+    return fmt::format("element ({}) of array {}", join(index, ", "), array);
 }
 
 }  // namespace weir::array

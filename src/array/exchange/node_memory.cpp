@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -36,9 +35,7 @@ std::byte* map_alone(std::uint64_t bytes) { return map(-1, MAP_PRIVATE | MAP_ANO
 
 /// What another process of this node has reserved; null where it may not be seen.
 std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
-    std::array<char, 64> path{};
-    fmt::format_to_n(path.data(), path.size() - 1, "/proc/{}/fd/{}", process, descriptor);
-    auto const theirs = ::open(path.data(), O_RDWR | O_CLOEXEC);
+    auto const theirs = ::open(fmt::format("/proc/{}/fd/{}", process, descriptor).c_str(), O_RDWR | O_CLOEXEC);
     if (theirs < 0) {
         return nullptr;
     }

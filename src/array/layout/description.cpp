@@ -1,13 +1,13 @@
 #include "array/layout/description.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "comm/first_failure.hpp"
+#include "core/join.hpp"
 
 namespace weir::array {
 namespace {
@@ -116,17 +116,17 @@ std::uint64_t Description::file_bytes() const {
 }
 
 std::string Description::summary() const {
-    auto text = fmt::format("{} elements of {} bytes in {} order", fmt::join(shape, " x "), element_bytes,
+    auto text = fmt::format("{} elements of {} bytes in {} order", join(shape, " x "), element_bytes,
                             order == WEIR_C_ORDER ? "C" : "Fortran");
     if (distribution == Distribution::blocks) {
         bool const even = std::ranges::count(block, 0) == std::ssize(block);
-        text += even ? ", even blocks" : fmt::format(", block-cyclic in blocks of {}", fmt::join(block, " x "));
-        text += grid.empty() ? "" : fmt::format(" on a grid of {}", fmt::join(grid, " x "));
+        text += even ? ", even blocks" : fmt::format(", block-cyclic in blocks of {}", join(block, " x "));
+        text += grid.empty() ? "" : fmt::format(" on a grid of {}", join(grid, " x "));
     } else if (distribution == Distribution::replicated) {
         text += ", on every rank";
     }
     if (!larger_shape.empty()) {
-        text += fmt::format(", part of {} from {}", fmt::join(larger_shape, " x "), fmt::join(larger_start, ", "));
+        text += fmt::format(", part of {} from {}", join(larger_shape, " x "), join(larger_start, ", "));
     }
     return text;
 }
@@ -144,7 +144,7 @@ Indices grid_of(Description const& d, std::uint64_t ranks) {
         return whole;
     });
     if (!divides || left != 1) {
-        fail(WEIR_BAD_ARGUMENT, fmt::format("the grid of {} does not hold all ranks", fmt::join(d.grid, " x ")),
+        fail(WEIR_BAD_ARGUMENT, fmt::format("the grid of {} does not hold all ranks", join(d.grid, " x ")),
              fmt::format("it has {} places, and the communicator has {} ranks", product(d.grid), ranks),
              "Give a grid whose product is the number of ranks, or none.");
     }

@@ -32,7 +32,7 @@ void take(StrictObject const& profile, char const* key, FileSpeed& speed) {
 void take(Json const& json, MachineProfile& profile) {
     validate(json.is_object() && json.contains("weir_profile") && json.contains("array"), "it is no machine profile",
              "it is no object with the keys weir_profile and array", "docs/reference/machine-profile.md shows one.");
-    validate(json.at("weir_profile") == 1, fmt::format("it is of version {}", json.at("weir_profile").dump()),
+    validate(json.at("weir_profile") == 1, fmt::format("it is of version {}", json_text(json.at("weir_profile"))),
              "this library knows version 1", "Make it again, or take a newer library.");
     StrictObject const array(json.at("array"), "array",
                              {"write", "read", "copy_bytes_per_s", "message_s", "network_bytes_per_s"});
@@ -78,7 +78,7 @@ MachineProfile usual_profile(FileSystem const& system, std::uint64_t nodes) {
 
 void read_profile(std::string const& text, std::string const& name, MachineProfile& profile) {
     try {
-        auto const json = Json::parse(text, nullptr, false);
+        auto const json = parse_json(text);
         validate(!json.is_discarded(), "it is no machine profile", "it is no JSON",
                  "docs/reference/machine-profile.md shows one.");
         take(json, profile);

@@ -1,9 +1,10 @@
 #include "array_formats/common/file_shape.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "core/join.hpp"
 
 namespace weir::formats {
 namespace {
@@ -30,8 +31,6 @@ Extents shape_of(weir_file_array const& array) { return in_file_order(array, arr
 Extents start_of(weir_file_array const& array) { return in_file_order(array, array.start); }
 Extents larger_of(weir_file_array const& array) { return in_file_order(array, array.larger); }
 
-std::string words(Extents const& extents) {
-    return extents.empty() ? "a single value" : fmt::format("{}", fmt::join(extents, " x "));
-}
+std::string words(Extents const& extents) { return extents.empty() ? "a single value" : join(extents, " x "); }
 
 }  // namespace weir::formats

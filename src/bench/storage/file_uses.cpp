@@ -73,7 +73,7 @@ std::string shape(Pattern const& pattern, Verb verb) {
             places.phases.push_back({.name = "", .reorder = {}, .limited_by = "", .steps = std::move(steps)});
         }
     }
-    return fmt::format("{:016x}", hash_of(to_json(places).dump()));
+    return fmt::format("{:016x}", hash_of(json_text(to_json(places))));
 }
 
 void note_step(Step const& step, Loops const& loops, std::vector<FileUse>& uses) {

@@ -28,11 +28,11 @@ std::string to_text(KeptNote const& note) {
         {"format", note.format},
         {"shape", note.shape},
         {"file", {{"inode", note.file.inode}, {"bytes", note.file.bytes}, {"modified_ns", note.file.modified_ns}}}};
-    return json.dump(1) + "\n";
+    return json_text(json, 1) + "\n";
 }
 
 std::optional<KeptNote> kept_note_from(std::string const& text) {
-    auto const json = Json::parse(text, nullptr, false);
+    auto const json = parse_json(text);
     if (json.is_discarded()) {
         return {};
     }

@@ -270,10 +270,10 @@ class StorageJob final : public Job {
         }
         for (std::uint64_t rank = 0; rank < group.size(); ++rank) {
             auto const mine = rank == group.rank();
-            auto const text = group.broadcast(mine ? records_to_json(result, rank).dump() : "", rank);
+            auto const text = group.broadcast(mine ? json_text(records_to_json(result, rank)) : "", rank);
             if (group.is_root()) {
                 Json line{{"schema", 1}, {"kind", "requests"}, {"case", context.case_id}, {"repetition", repetition}};
-                line.update(Json::parse(text));
+                line.update(parse_json(text));
                 context.lines.write(line);
             }
         }

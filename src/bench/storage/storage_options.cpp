@@ -129,7 +129,7 @@ Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_pe
         p.ranks_per_node = ranks_per_node;
         return weir::make_pattern(p);
     }
-    auto const json = Json::parse(file_text, nullptr, false);
+    auto const json = parse_json(file_text);
     validate(!json.is_discarded(), fmt::format("'{}' is not JSON", pattern_file), "it could not be parsed",
              "Check it with a JSON tool.");
     auto pattern = pattern_from_json(json, std::filesystem::path(pattern_file).parent_path());

@@ -11,6 +11,7 @@
 
 #include "bench/benchmark.hpp"
 #include "core/error.hpp"
+#include "core/join.hpp"
 #include "core/json.hpp"
 #include "core/option_facts.hpp"
 #include "core/suggest.hpp"
@@ -51,7 +52,7 @@ std::string flag_name(std::string name) {
 std::string help_of(Option const& option) {
     auto text = option.help;
     if (!option.choices.empty()) {
-        text += fmt::format(" ({})", fmt::join(option.choices, ", "));
+        text += fmt::format(" ({})", join(option.choices, ", "));
     }
     if (option.type == OptionType::texts) {
         return text;
@@ -59,7 +60,7 @@ std::string help_of(Option const& option) {
     auto const value = option.type == OptionType::bytes ? format_bytes(Bytes{option.default_value.get<std::uint64_t>()})
                        : option.type == OptionType::seconds ? fmt::format("{:g}s", option.default_value.get<double>())
                        : option.default_value.is_string()   ? option.default_value.get<std::string>()
-                                                            : option.default_value.dump();
+                                                            : json_text(option.default_value);
     return text + fmt::format(" [{}]", value);
 }
 

@@ -35,7 +35,7 @@ void name_whole_paths(Json& json, std::filesystem::path const& folder, int deepe
 
 Json read_json(std::string const& path) {
     auto const text = read_named_file(path, fmt::format("the pattern '{}'", path), "Check the path.");
-    auto json = Json::parse(text, nullptr, false);
+    auto json = parse_json(text);
     validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed",
              "Check it with a JSON tool.");
     name_whole_paths(json, std::filesystem::path(path).parent_path());

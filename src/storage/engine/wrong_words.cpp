@@ -99,7 +99,7 @@ Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const
             "tells which.",
             ExitCode::wrong_data,
             words.owner,
-            details.dump()};
+            json_text(details)};
 }
 
 }  // namespace weir

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir::trace {
 namespace {
@@ -133,13 +134,13 @@ std::vector<Facts> parse_facts(Bytes bytes) {
     auto text = text_of(bytes);
     while (!text.empty()) {
         auto const end = std::min(text.find('\n'), text.size());
-        auto const line = nlohmann::json::parse(text.substr(0, end), nullptr, false);
+        auto const line = parse_json(text.substr(0, end));
         if (!line.is_object()) {
             break;
         }
         Facts facts;
         for (auto const& [key, value] : line.items()) {
-            facts.emplace(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+            facts.emplace(key, json_text(value));
         }
         lines.push_back(std::move(facts));
         text.remove_prefix(std::min(end + 1, text.size()));

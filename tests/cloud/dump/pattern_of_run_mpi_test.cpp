@@ -2,13 +2,13 @@
 // and, by the rules of the paper's routine, seeks and messages.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "cloud/dump/triples_of.hpp"
 #include "core/enum_names.hpp"
+#include "core/join.hpp"
 #include "pattern/expansion.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -166,7 +166,7 @@ TEST(PatternOfRun, IsWhatDumpsDo) {
     auto const size = static_cast<Index>(world.size());
     for (auto const method : {Method::two_phase, Method::rank0, Method::independent}) {
         for (auto const& ranks : triples_of(size)) {
-            SCOPED_TRACE(fmt::format("{}, ranks {}", to_text(method), fmt::join(ranks, " x ")));
+            SCOPED_TRACE(fmt::format("{}, ranks {}", to_text(method), join(ranks, " x ")));
             expect_same_calls({.cells = {4 * size, 2 * size, 2 * size},
                                .ranks = ranks,
                                .first_step = 3,

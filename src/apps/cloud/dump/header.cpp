@@ -1,7 +1,6 @@
 #include "apps/cloud/dump/header.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,6 +10,7 @@
 
 #include "apps/cloud/dump/layout.hpp"
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -60,7 +60,7 @@ Header header_from(std::array<float, 6> const& r, std::string const& path) {
              "Reverse the bytes of its 4-byte numbers, all of them.");
     validate(is_header(r), path + " is no restart file",
              fmt::format("it begins with the numbers {}, and not with cells along x, y and z, step, time and gamma",
-                         fmt::join(r, ", ")),
+                         join(r, ", ")),
              "Name a file that a dump has left: restart, or one of analysis.");
     auto const whole = [&](std::size_t i) { return static_cast<Index>(r[i]); };
     return {{whole(0), whole(1), whole(2)}, whole(3), r[4], r[5]};
@@ -76,12 +76,12 @@ Header header_of(RestartFile const& file) {
 Header restart_header(RestartFile const& file, Triple const& cells, double gamma) {
     auto const path = file.path().string();
     auto const header = header_of(file);
-    validate(header.cells == cells, fmt::format("{} is of a grid of {} cells", path, fmt::join(header.cells, " x ")),
-             fmt::format("this run has {}", fmt::join(cells, " x ")), "Give the file's cells, or name another file.");
+    validate(header.cells == cells, fmt::format("{} is of a grid of {} cells", path, join(header.cells, " x ")),
+             fmt::format("this run has {}", join(cells, " x ")), "Give the file's cells, or name another file.");
     auto const whole = restart_bytes(cells);
     validate(
         file.has_format() || file.bytes() == whole, fmt::format("{} has {} bytes", path, file.bytes()),
-        fmt::format("a restart file of {} cells has {}", fmt::join(cells, " x "), whole),
+        fmt::format("a restart file of {} cells has {}", join(cells, " x "), whole),
         file.bytes() < whole ? "Was it cut off? Name one that is whole." : "Is it a restart file? Name one that is.");
     file.check_arrays(files_of(cells, {1, 1, 1}).shape.files.front().arrays);
     validate(header.gamma == static_cast<float>(gamma), fmt::format("the restart '{}' is of another gas", path),

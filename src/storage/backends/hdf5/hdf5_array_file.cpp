@@ -1,12 +1,12 @@
 #include "storage/backends/hdf5/hdf5_array_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
 namespace {
@@ -133,7 +133,7 @@ void Hdf5ArrayFile::open_datasets() {
         auto const wanted = space_of(array.shape);
         validate(H5Sextent_equal(dataset.space.get(), wanted.get()) > 0,
                  fmt::format("the dataset '{}' of '{}' has another shape than {}", array.name, path_,
-                             fmt::join(array.shape, " x ")),
+                             join(array.shape, " x ")),
                  "it was not written as this array", "Write it first, with the same shape.");
         Hdf5Handle const stored(H5Dget_type(dataset.data.get()), H5Tclose);
         validate(

@@ -1,13 +1,13 @@
 #include "storage/backends/pnetcdf/pnetcdf_array_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
 namespace {
@@ -157,7 +157,7 @@ int PnetcdfArrayFile::find() {
         }
         validate(lengths == lengths_of(array),
                  fmt::format("the variable '{}' of '{}' has another shape than {}", array.name, path_,
-                             fmt::join(array.shape, " x ")),
+                             join(array.shape, " x ")),
                  "it was not written as this array", "Write it first, with the same shape.");
         nc_type stored = NC_NAT;
         ncmpi_inq_vartype(file_, variable, &stored);
