@@ -5,7 +5,7 @@ function(weir_format_settings target)
   target_link_libraries(${target} PUBLIC weir_options MPI::MPI_C fmt::fmt)
   set_target_properties(${target} PROPERTIES
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
-  target_precompile_headers(${target} REUSE_FROM weir_shared_headers)
+  target_precompile_headers(${target} REUSE_FROM weir_headers)
 endfunction()
 
 # weir_format(NAME INCLUDES folders... LINK libraries...): libweir_NAME, from the sources of this folder, on top of a

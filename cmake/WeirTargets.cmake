@@ -1,7 +1,8 @@
 # How a piece of Weir becomes part of the build. Sources are found by folder, so that adding a file is enough.
 
 add_library(weir_options INTERFACE)
-target_compile_options(weir_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
+target_compile_options(weir_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -fno-semantic-interposition)
 # Joined sources shadow private names of each other; each by itself must not.
 if(NOT CMAKE_UNITY_BUILD)
   target_compile_options(weir_options INTERFACE -Wshadow)
@@ -14,33 +15,28 @@ if(WEIR_SANITIZE)
   target_link_options(weir_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# What most sources include is compiled once: for programs, and once more for what goes into shared libraries.
-foreach(kind headers shared_headers)
-  add_library(weir_${kind} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
-  target_link_libraries(weir_${kind} PRIVATE weir_options nlohmann_json::nlohmann_json fmt::fmt)
-  target_precompile_headers(weir_${kind} PRIVATE
-    <nlohmann/json.hpp> <fmt/format.h> <algorithm> <array> <filesystem> <functional> <map> <memory>
-    <optional> <span> <string> <vector>)
-endforeach()
-set_target_properties(weir_shared_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+# What most sources include is compiled once. Every layer is position-independent, as some go into shared libraries too;
+# without semantic interposition that costs nothing.
+add_library(weir_headers OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+target_link_libraries(weir_headers PRIVATE weir_options nlohmann_json::nlohmann_json fmt::fmt)
+target_precompile_headers(weir_headers PRIVATE
+  <nlohmann/json.hpp> <fmt/format.h> <algorithm> <array> <filesystem> <functional> <map> <memory> <optional> <span>
+  <string> <vector>)
+set_target_properties(weir_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
-# weir_layer(NAME [ROOMS] [SHARED] [UNTIMED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the
-# sources of this folder; with ROOMS, of its sub-folders too; with SHARED, for shared libraries; with UNTIMED, of code
-# that runs before and after what is measured, and is compiled quickly instead of optimised fully.
+# weir_layer(NAME [ROOMS] [UNTIMED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of
+# this folder; with ROOMS, of its sub-folders too; with UNTIMED, of code that runs before and after what is measured, and
+# is compiled quickly instead of optimised fully.
 # Object libraries, since registrations are static objects that nobody names and a linker would leave out.
 function(weir_layer name)
-  cmake_parse_arguments(ARG "ROOMS;SHARED;UNTIMED" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS;UNTIMED" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ARG_ROOMS)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   endif()
   add_library(weir_${name} OBJECT ${sources})
-  if(ARG_SHARED)
-    set_target_properties(weir_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_precompile_headers(weir_${name} REUSE_FROM weir_shared_headers)
-  else()
-    target_precompile_headers(weir_${name} REUSE_FROM weir_headers)
-  endif()
+  set_target_properties(weir_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(weir_${name} REUSE_FROM weir_headers)
   if(ARG_UNTIMED)
     target_compile_options(weir_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
