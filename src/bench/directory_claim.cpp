@@ -10,10 +10,10 @@
 #include <sstream>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
-#include "core/talk.hpp"
+#include "core/terminal_text.hpp"
 
 namespace weir {
 namespace {

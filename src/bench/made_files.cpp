@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 

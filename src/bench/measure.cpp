@@ -1,6 +1,6 @@
 #include "bench/measure.hpp"
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"

@@ -9,10 +9,10 @@
 
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
-#include "core/talk.hpp"
+#include "core/terminal_text.hpp"
 #include "core/version.hpp"
 
 namespace weir {

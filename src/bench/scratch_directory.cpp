@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "array/layout/aggregation.hpp"
+#include "array/layout/aggregator_placement.hpp"
 #include "array/layout/io_group.hpp"
 #include "array/layout/window.hpp"
 
@@ -109,7 +109,7 @@ class AccessLowering {
         }
         group.by.aggregators =
             one ? std::vector<std::uint64_t>{0}
-                : array::choose_aggregators(nodes, std::max<std::uint64_t>(1, strategy_.aggregators / groups));
+                : array::place_aggregators(nodes, std::max<std::uint64_t>(1, strategy_.aggregators / groups));
         group.by.align = how_.choice.align;
         group.by.window = how_.choice.window;
         group.by.phase = groups > 1 ? 0 : access_.part->what.offset.value_or(0) % how_.choice.align;
@@ -151,7 +151,7 @@ class AccessLowering {
     void note_requests(ExchangeGroup const& group, std::uint64_t index, std::vector<std::size_t> const& holders,
                        std::vector<array::Share> const& shares) {
         constexpr std::uint64_t read_gap = std::uint64_t{64} << 10;
-        auto const domain = array::domain_of(group.region, group.by, index);
+        auto const domain = array::file_domain(group.region, group.by, index);
         auto& requests = result_.requests[group.ranks[group.by.aggregators[index]]];
         for (std::uint64_t w = 0; w < domain.windows(); ++w) {
             auto const ordinals = domain.window_at(w);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "array/layout/file_domain.hpp"
 #include "array/layout/window.hpp"
 #include "core/error.hpp"
 #include "lowering/exchange_of_access.hpp"
@@ -249,8 +250,8 @@ class PhaseLowering {
         auto const movers = gathers ? 1 : ranks;
         auto const bytes = bytes_of(what);
         for (std::uint64_t i = 0; i < movers; ++i) {
-            auto const domain = array::domain_of(bytes, movers, i, how_.choice.align, how_.choice.window,
-                                                 *what.offset % how_.choice.align);
+            auto const domain = array::file_domain(bytes, movers, i, how_.choice.align, how_.choice.window,
+                                                   *what.offset % how_.choice.align);
             auto const part = gathers ? part_of(what, {}, 0, 1) : part_of(what, slab, i, ranks);
             auto const same = domain.begin + *what.offset == part.begin() && domain.end - domain.begin == part.bytes();
             if (!same || domain.windows() != 1) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "pattern/pattern.hpp"
 
 namespace weir {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/section.hpp"
+#include "core/array_section.hpp"
 
 namespace weir {
 

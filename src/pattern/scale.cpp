@@ -14,7 +14,7 @@
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/own_file.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/common/fit.hpp"
+#include "apps/common/decomposition_check.hpp"
 
 #include <gtest/gtest.h>
 

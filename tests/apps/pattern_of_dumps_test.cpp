@@ -6,7 +6,7 @@
 #include "core/json.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "bench/benchmark.hpp"
 #include "bench/case_file.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir::testing {
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "comm/agreement.hpp"
 #include "comm/clock_offset.hpp"
+#include "comm/collective_error.hpp"
 #include "comm/launch_facts.hpp"
 
 namespace weir {

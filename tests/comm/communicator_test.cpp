@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir {
 namespace {

@@ -9,7 +9,7 @@
 #include "pattern/expansion.hpp"
 #include "pattern/operations.hpp"
 #include "pattern/pattern_json.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "pattern/geometry.hpp"
+#include "pattern/byte_map.hpp"
 #include "pattern/pattern_json.hpp"
 #include "support/error_of.hpp"
 #include "support/repeats.hpp"

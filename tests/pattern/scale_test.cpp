@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 #include "support/error_of.hpp"
 #include "support/repeats.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/cloud/vector_code.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir::cloud {
 namespace {

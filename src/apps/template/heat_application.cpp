@@ -1,6 +1,6 @@
 // The application `heat`: an example to copy for a new one (docs/how-to/add-an-application.md).
 
-#include "apps/common/fit.hpp"
+#include "apps/common/decomposition_check.hpp"
 #include "apps/common/grid.hpp"
 #include "apps/common/run/application_job.hpp"
 #include "apps/template/heat_files.hpp"

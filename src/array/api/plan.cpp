@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "array/api/cover.hpp"
+#include "array/api/overlap_check.hpp"
 #include "array/api/trial.hpp"
 #include "array/exchange/scoped_timer.hpp"
-#include "array/layout/aggregation.hpp"
+#include "array/layout/aggregator_placement.hpp"
 #include "array/planner/explain.hpp"
 #include "array/planner/survey.hpp"
 
@@ -104,7 +104,7 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
     }
     failure.attempt([&] {
         plan.by.aggregators =
-            one ? std::vector<std::uint64_t>{0} : choose_aggregators({here.begin(), here.end()}, count);
+            one ? std::vector<std::uint64_t>{0} : place_aggregators({here.begin(), here.end()}, count);
     });
     plan.by.align = choice_.align;
     plan.by.phase = group.groups > 1 ? 0 : options_.offset.value % choice_.align;

@@ -10,7 +10,7 @@
 #include "array/exchange/exchange.hpp"
 #include "array/exchange/hierarchical_allreduce.hpp"
 #include "array/layout/io_group.hpp"
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "array/sinks/file_map.hpp"
 
 namespace weir::array {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "array/layout/io_group.hpp"
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "comm/communicator.hpp"
 
 namespace weir::array {

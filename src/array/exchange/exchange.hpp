@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "array/layout/aggregation.hpp"
+#include "array/layout/aggregator_placement.hpp"
 #include "array/layout/region.hpp"
 #include "array/layout/share.hpp"
 #include "array/layout/window.hpp"
 #include "array/sinks/sink.hpp"
+#include "comm/collective_error_c.hpp"
 #include "comm/communicator.hpp"
-#include "comm/first_failure.hpp"
 #include "weir/array.h"
 
 namespace weir::array {
@@ -71,7 +71,7 @@ class Exchange {
     [[nodiscard]] bool has_memory() const;
 
     [[nodiscard]] bool is_aggregator() const { return own_ != nullptr; }
-    [[nodiscard]] Domain domain() const;  ///< of this aggregator
+    [[nodiscard]] FileDomain domain() const;  ///< of this aggregator
     [[nodiscard]] Region const& region() const { return plan_.region; }
 
     /// Bytes of memory held on this rank: of the buffers, slots and messages; of other ranks' lists of boxes and

@@ -66,7 +66,7 @@ Exchange::~Exchange() = default;
 
 void Exchange::find_aggregators() {
     for (std::size_t i = 0; i < plan_.by.aggregators.size(); ++i) {
-        auto const domain = domain_of(plan_.region, plan_.by, i);
+        auto const domain = file_domain(plan_.region, plan_.by, i);
         if (plan_.by.aggregators[i] == plan_.group.rank() && domain.windows() > 0) {
             own_ = std::make_unique<OwnDomain>(domain);
         }
@@ -179,7 +179,7 @@ void Exchange::reserve_messages() {
 
 bool Exchange::has_memory() const { return plan_.memory && plan_.memory->shared(); }
 
-Domain Exchange::domain() const { return own_ ? own_->domain : Domain{}; }
+FileDomain Exchange::domain() const { return own_ ? own_->domain : FileDomain{}; }
 
 std::uint64_t Exchange::buffer_bytes() const {
     constexpr std::uint64_t page = 4096;

@@ -67,14 +67,14 @@ struct Peer {
 
 /// The windows of an aggregator's domain, and the slots that they move through.
 struct DomainSlots {
-    Domain domain;
+    FileDomain domain;
     std::uint64_t windows = 0;
     std::uint64_t past = 0;           ///< windows of earlier dumps
     ControlBlock* control = nullptr;  ///< null: on another node
     std::byte* slots = nullptr;
     std::uint64_t slot_bytes = 0;
 
-    explicit DomainSlots(Domain const&);
+    explicit DomainSlots(FileDomain const&);
 
     /// What control block and slots take.
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t slot_count) const {
@@ -91,7 +91,7 @@ struct DomainSlots {
 
 /// An aggregator that moves bytes of this rank.
 struct Exchange::AggregatorPeer : Peer, DomainSlots {
-    AggregatorPeer(std::uint64_t rank_in_group, Domain const& all) : DomainSlots(all) { rank = rank_in_group; }
+    AggregatorPeer(std::uint64_t rank_in_group, FileDomain const& all) : DomainSlots(all) { rank = rank_in_group; }
     [[nodiscard]] bool shares_memory() const { return control != nullptr; }
 };
 

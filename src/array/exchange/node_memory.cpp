@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "array/exchange/shared_counter.hpp"
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 

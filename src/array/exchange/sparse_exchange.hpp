@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "comm/collective_error_c.hpp"
 #include "comm/communicator.hpp"
-#include "comm/first_failure.hpp"
 
 namespace weir::array {
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "core/section.hpp"
+#include "core/array_section.hpp"
 
 namespace weir::array {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/join.hpp"
 
 namespace weir::array {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "array/layout/share.hpp"
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "core/section.hpp"
+#include "core/array_section.hpp"
 
 namespace weir::array {
 
@@ -44,22 +43,5 @@ class Region {
     std::vector<Section> sections_;
     std::vector<std::uint64_t> starts_;  ///< ordinals, and the sum at the end
 };
-
-/// The bytes of a region that one aggregator moves, in windows of one size; the first and the last may be shorter.
-struct Domain {
-    std::uint64_t begin = 0;  ///< ordinals of the region
-    std::uint64_t end = 0;
-    std::uint64_t window = 1;  ///< bytes
-    std::uint64_t phase = 0;   ///< windows end where ordinal + phase is a multiple of `window`
-
-    [[nodiscard]] std::uint64_t windows() const;
-
-    /// First ordinal, and one past the last.
-    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> window_at(std::uint64_t index) const;
-};
-
-/// Divides `bytes` among `aggregators` as evenly as boundaries at multiples of `align` (less the phase) allow.
-Domain domain_of(std::uint64_t bytes, std::uint64_t aggregators, std::uint64_t index, std::uint64_t align,
-                 std::uint64_t window, std::uint64_t phase);
 
 }  // namespace weir::array

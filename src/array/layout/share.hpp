@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/section.hpp"
+#include "core/array_section.hpp"
 
 namespace weir::array {
 

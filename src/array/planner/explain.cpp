@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 
 namespace weir::array {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 
 namespace weir::array {
 

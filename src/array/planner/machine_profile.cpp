@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 

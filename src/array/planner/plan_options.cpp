@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/error.hpp"
 
 namespace weir::array {

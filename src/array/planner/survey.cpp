@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/proc.hpp"
 #include "core/text_file.hpp"
 

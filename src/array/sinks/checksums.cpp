@@ -8,7 +8,7 @@
 
 #include "array/sinks/crc32c.hpp"
 #include "array/sinks/part_file.hpp"
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/posix_io.hpp"
 
 namespace weir::array {

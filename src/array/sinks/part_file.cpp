@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/own_file.hpp"
 #include "core/posix_io.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "weir/array.h"
 
 namespace weir::formats {

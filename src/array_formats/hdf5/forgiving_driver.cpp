@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::formats {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::formats {
 namespace {

@@ -1,6 +1,6 @@
 #include "array_formats/hdf5/hdf5_object.hpp"
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::formats {
 namespace {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::formats {
 namespace {

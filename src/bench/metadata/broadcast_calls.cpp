@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bench/metadata/file_calls.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir {
 namespace {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/random.hpp"
 #include "storage/hints.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "storage/backend.hpp"

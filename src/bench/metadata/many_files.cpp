@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 
 namespace weir {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 
 namespace weir {
 namespace {

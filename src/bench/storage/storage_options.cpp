@@ -10,7 +10,7 @@
 #include "core/text_file.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/json.hpp"
 #include "core/option_facts.hpp"
 #include "core/suggest.hpp"
-#include "core/talk.hpp"
+#include "core/terminal_text.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
 

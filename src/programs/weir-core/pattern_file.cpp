@@ -11,7 +11,8 @@
 #include "core/text_file.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/prepare_replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "comm/agreement.hpp"
 #include "comm/clock_offset.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"

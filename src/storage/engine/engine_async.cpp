@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
-#include "storage/engine/contents.hpp"
 #include "storage/engine/engine_state.hpp"
+#include "storage/engine/fill_and_verify.hpp"
 
 namespace weir {
 namespace {

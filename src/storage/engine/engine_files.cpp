@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 #include "core/own_file.hpp"
 #include "core/proc.hpp"

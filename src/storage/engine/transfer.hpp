@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/memory.hpp"
 #include "storage/backend.hpp"
-#include "storage/engine/contents.hpp"
+#include "storage/engine/fill_and_verify.hpp"
 #include "storage/engine/phase_result.hpp"
 #include "storage/meter.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "support/array_fixture.hpp"
 

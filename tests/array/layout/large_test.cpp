@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "array/layout/description.hpp"
+#include "array/layout/file_domain.hpp"
 #include "array/layout/window.hpp"
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "array/sinks/file_map.hpp"
 
 namespace weir::array {
@@ -40,7 +41,7 @@ TEST_F(Cube, HasWindowsBehind32Bits) {
     std::uint64_t bytes = 0;
     std::uint64_t windows = 0;
     for (std::uint64_t i = 0; i < 64; ++i) {
-        auto const domain = domain_of(region.bytes(), 64, i, 4 << 20, 64 << 20, 0);
+        auto const domain = file_domain(region.bytes(), 64, i, 4 << 20, 64 << 20, 0);
         bytes += Window(region, {domain.begin, domain.end}, last).bytes();
         windows += domain.windows();
     }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "array/layout/file_domain.hpp"
 #include "support/sections.hpp"
 
 namespace weir::array {
@@ -56,7 +57,7 @@ void check_domains(std::uint64_t bytes, std::uint64_t aggregators, std::uint64_t
                                       << ", window " << window << ", phase " << phase);
     std::uint64_t at = 0;
     for (std::uint64_t i = 0; i < aggregators; ++i) {
-        auto const domain = domain_of(bytes, aggregators, i, align, window, phase);
+        auto const domain = file_domain(bytes, aggregators, i, align, window, phase);
         ASSERT_EQ(domain.begin, at);
         ASSERT_LE(domain.begin, domain.end);
         for (std::uint64_t w = 0; w < domain.windows(); ++w) {
@@ -73,7 +74,7 @@ void check_domains(std::uint64_t bytes, std::uint64_t aggregators, std::uint64_t
     ASSERT_EQ(at, bytes);
 }
 
-TEST(Domain, WindowsCoverAllOfItOnceAndAreAligned) {
+TEST(FileDomain, WindowsCoverAllOfItOnceAndAreAligned) {
     std::mt19937_64 random(2);
     for (int trial = 0; trial < 2000; ++trial) {
         auto const align = 1 + random_below(random, 40);
@@ -84,18 +85,18 @@ TEST(Domain, WindowsCoverAllOfItOnceAndAreAligned) {
     }
 }
 
-TEST(Domain, IsAsLargeAsTheOthersButForAlignment) {
+TEST(FileDomain, IsAsLargeAsTheOthersButForAlignment) {
     for (std::uint64_t i = 0; i < 7; ++i) {
-        auto const domain = domain_of(1000, 7, i, 10, 100, 0);
+        auto const domain = file_domain(1000, 7, i, 10, 100, 0);
         EXPECT_NEAR(static_cast<double>(domain.end - domain.begin), 1000.0 / 7, 10.0);
     }
-    auto const last = domain_of(100, 4, 3, 4096, 4096, 0);
+    auto const last = file_domain(100, 4, 3, 4096, 4096, 0);
     EXPECT_EQ(last.end - last.begin, 100U) << "one of them has all where a stripe holds more";
 }
 
-TEST(Domain, HoldsBeyondThirtyTwoBits) {
+TEST(FileDomain, HoldsBeyondThirtyTwoBits) {
     check_domains((std::uint64_t{5} << 40) + 12345, 7, 1 << 20, std::uint64_t{1} << 30, 4096);
-    auto const domain = domain_of(std::uint64_t{1} << 62, 1000, 999, 1 << 20, 1 << 22, 0);
+    auto const domain = file_domain(std::uint64_t{1} << 62, 1000, 999, 1 << 20, 1 << 22, 0);
     EXPECT_EQ(domain.end, std::uint64_t{1} << 62);
     EXPECT_EQ(domain.windows(), (domain.end - domain.begin + (1 << 22) - 1) >> 22U);
     // A boundary that no file has: not wrapped around to a small one.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 
 namespace weir::array {
 namespace {

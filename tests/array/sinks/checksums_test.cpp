@@ -5,7 +5,7 @@
 #include <fstream>
 #include <random>
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 #include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/dump/layout.hpp"
 #include "apps/cloud/dump/old_dump.hpp"
-#include "apps/common/run/dump_cycle.hpp"
-#include "comm/agreement.hpp"
+#include "apps/common/run/dump_writer.hpp"
+#include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 
 namespace weir::cloud {

@@ -14,7 +14,7 @@
 #include "lowering/lowering.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
-#include "pattern/replay.hpp"
+#include "pattern/scale.hpp"
 
 namespace weir::cloud {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "array/contender.hpp"
 #include "array/memory_growth.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
 #include "core/memory.hpp"

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
 #include "support/all_backends.hpp"

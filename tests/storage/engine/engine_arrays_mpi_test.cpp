@@ -6,7 +6,7 @@
 #include <fstream>
 #include <random>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "storage/engine/engine.hpp"
 #include "support/all_backends.hpp"
 #include "support/temporary_directory.hpp"

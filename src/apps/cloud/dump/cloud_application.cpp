@@ -6,7 +6,7 @@
 #include "apps/cloud/dump/layout.hpp"
 #include "apps/cloud/dump/old_dump.hpp"
 #include "apps/cloud/pencils.hpp"
-#include "apps/common/fit.hpp"
+#include "apps/common/decomposition_check.hpp"
 #include "apps/common/grid.hpp"
 #include "apps/common/run/application_job.hpp"
 #include "core/error.hpp"

@@ -8,7 +8,7 @@
 
 #include "apps/cloud/dump/header.hpp"
 #include "apps/common/run/progress.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/cloud/dump/layout.hpp"
-#include "apps/common/run/restart_file.hpp"
+#include "apps/common/run/restart_reader.hpp"
 
 namespace weir::cloud {
 

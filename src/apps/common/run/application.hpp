@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/run/restart_file.hpp"
+#include "apps/common/run/restart_reader.hpp"
 #include "apps/common/run/run_figures.hpp"
 #include "bench/metric.hpp"
 #include "core/json.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "apps/common/run/application.hpp"
-#include "apps/common/run/dump_cycle.hpp"
+#include "apps/common/run/dump_writer.hpp"
 #include "apps/common/run/progress.hpp"
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"

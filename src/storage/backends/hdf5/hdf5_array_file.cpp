@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
 

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "storage/backends/hdf5/hdf5_array_file.hpp"
 #include "storage/backends/hdf5/hdf5_file.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "storage/backends/hdf5/hdf5_open_file.hpp"

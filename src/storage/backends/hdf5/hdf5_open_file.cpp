@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "storage/hints.hpp"
 #include "storage/reserve_space.hpp"

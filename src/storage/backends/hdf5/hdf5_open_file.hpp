@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "storage/backend.hpp"
 #include "storage/backends/hdf5/hdf5_handle.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 

@@ -1,7 +1,7 @@
 // MPI-IO: independent or collective requests, by explicit offsets or through a file view, with hints.
 
 #include "storage/backends/mpiio/mpiio_file.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 namespace {

@@ -7,11 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "storage/backends/mpiio/mpi_types.hpp"
 #include "storage/hints.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
 

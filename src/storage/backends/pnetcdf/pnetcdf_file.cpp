@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/error.hpp"
 
 namespace weir {

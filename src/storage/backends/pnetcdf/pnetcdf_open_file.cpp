@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "storage/hints.hpp"
 #include "storage/reserve_space.hpp"
 

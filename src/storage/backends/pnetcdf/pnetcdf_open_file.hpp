@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "storage/backend.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 

@@ -12,7 +12,7 @@
 #include "core/interrupt.hpp"
 #include "core/posix_io.hpp"
 #include "storage/reserve_space.hpp"
-#include "storage/write_watch.hpp"
+#include "storage/write_error_interposer.hpp"
 
 namespace weir {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "comm/first_failure.hpp"
+#include "comm/collective_error_c.hpp"
 #include "core/error.hpp"
 
 namespace weir {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "array/planner/survey.hpp"
 #include "storage/backends/twophase/as_errors.hpp"
 

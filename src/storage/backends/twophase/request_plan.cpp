@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "array/exchange/node_memory.hpp"
-#include "array/layout/aggregation.hpp"
-#include "comm/agreement.hpp"
+#include "array/layout/aggregator_placement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/units.hpp"
 #include "storage/backends/twophase/as_errors.hpp"
@@ -176,7 +176,7 @@ array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, As
     array::ExchangePlan plan{group_.ranks, region_of(asked.outline, base_)};
     bool const one = strategy().method == array::Method::gather || strategy().method == array::Method::grouped;
     plan.by.aggregators =
-        one ? std::vector<std::uint64_t>{0} : array::choose_aggregators(group_.node, strategy().aggregators);
+        one ? std::vector<std::uint64_t>{0} : array::place_aggregators(group_.node, strategy().aggregators);
     plan.by.align = choice_.align;
     plan.by.window = choice_.window;
     plan.slots = choice_.slots;

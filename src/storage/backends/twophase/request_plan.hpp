@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "array/exchange/exchange.hpp"
-#include "array/planner/choice.hpp"
+#include "array/planner/choose_strategy.hpp"
 #include "storage/backends/twophase/posix_sink.hpp"
 #include "storage/backends/twophase/request_group.hpp"
 #include "storage/backends/twophase/request_shape.hpp"

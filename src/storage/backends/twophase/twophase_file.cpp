@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "storage/backends/twophase/as_errors.hpp"
 
 namespace weir {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <numeric>
 
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/posix_io.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "array/contender.hpp"
-#include "comm/agreement.hpp"
+#include "comm/collective_error.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"

@@ -1,0 +1,195 @@
+#include "array/planner/choose_strategy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "array/planner/aggregator_count.hpp"
+
+namespace weir::array {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t MiB = 1 << 20;
+/// Large enough that a message or a request to a server is worth its latency.
+constexpr std::uint64_t remote_window = 4 * MiB;
+/// A window in a message fits an int; more comes only where a rank reads the same bytes several times.
+constexpr std::uint64_t largest_window = 1 << 30;
+/// So many windows hold all of a domain, for an asynchronous dump.
+constexpr std::uint64_t async_slots = 8;
+/// With so many small windows in the cache, ranks wait less often for each other than with few large ones.
+constexpr std::uint64_t slots_in_cache = 4;
+/// Costs that differ by less than the numbers are good for are taken for the same.
+constexpr double alike = 1.02;
+
+/// All slots of an aggregator stay in a core's cache between the one copy and the other.
+std::uint64_t window_in_cache(std::uint64_t cache_bytes) {
+    constexpr std::uint64_t usual = MiB / 4;
+    return cache_bytes == 0 ? usual : std::clamp(std::bit_floor(cache_bytes / slots_in_cache), MiB / 4, MiB);
+}
+
+std::uint64_t usual_window(PlanFacts const& facts, bool messages) {
+    if (facts.file_system.remote()) {
+        auto const stripe = facts.file_system.stripe_bytes;
+        return stripe < MiB ? remote_window : std::min(stripe, 4 * remote_window);
+    }
+    return messages ? remote_window : window_in_cache(facts.cache_bytes);
+}
+
+/// A product that does not wrap.
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    return a > std::numeric_limits<std::uint64_t>::max() / std::max<std::uint64_t>(b, 1) ? a : a * b;
+}
+
+/// All strategies that are open, those to take first where it makes no difference first.
+std::vector<Strategy> open_strategies(PlanFacts const& facts, PlanOptions const& options, Use use) {
+    auto const asked = use == Use::write ? options.writers : options.readers;
+    auto const wanted = asked != 0 ? asked : times(options.per_node, facts.nodes);
+    // Checksums add up where each byte is read once: by aggregators that share the file among them.
+    bool const shared = use == Use::read && options.checksum;
+    bool const barred = shared && (options.method == Method::independent || options.method == Method::grouped);
+    auto const method = barred ? Method::two_phase : options.method;
+    bool const any = method == Method::automatic;
+    std::vector<Strategy> strategies;
+    // An asynchronous dump needs memory of its own to go on from.
+    if (method == Method::independent || (any && !shared && !options.async)) {
+        strategies.push_back({Method::independent, facts.ranks});
+    }
+    if (method == Method::two_phase || any) {
+        for (auto const count : aggregator_counts(facts, wanted)) {
+            strategies.push_back({Method::two_phase, count});
+        }
+    }
+    if (method == Method::grouped || (any && !shared && facts.group_run_bytes != 0)) {
+        auto const group = sizes_of(facts, options).group;
+        strategies.push_back({Method::grouped, (facts.ranks + group - 1) / group});
+    }
+    if (method == Method::gather) {
+        strategies.push_back({Method::gather, 1});
+    }
+    return strategies;
+}
+
+/// The memory that one aggregator may take for slots and message buffers; 0: no bound is known.
+std::uint64_t memory_of_aggregator(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    auto const aggregators = std::max(choice.write.aggregators, choice.read.aggregators);
+    return options.memory.value != 0 ? options.memory.value : facts.memory_bytes / 2 / per_node(facts, aggregators);
+}
+
+/// Whole multiples of the alignment, where it is as large.
+std::uint64_t aligned(std::uint64_t window, std::uint64_t align) {
+    return window > align ? window / align * align : window;
+}
+
+/// Does anything go in messages?
+bool any_message(PlanFacts const& facts, PlanOptions const& options) {
+    return options.exchange == Route::messages || facts.nodes > 1 || options.node_size != 0;
+}
+
+/// What all slots of an exchange may take; 0: no bound is known.
+std::uint64_t memory_of_slots(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    // Messages need a buffer for each byte of a slot, on both sides. Both directions share the slots only where they
+    // are alike.
+    std::uint64_t const exchanges = choice.write == choice.read && !facts.two_shares ? 1 : 2;
+    return memory_of_aggregator(facts, options, choice) / (exchanges * (any_message(facts, options) ? 3 : 1));
+}
+
+std::uint64_t slots_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    if (options.async) {
+        return async_slots;
+    }
+    auto const window = window_in_cache(facts.cache_bytes);
+    auto const memory = memory_of_slots(facts, options, choice);
+    bool const in_cache = sizes_of(facts, options).window == window && !facts.file_system.remote();
+    return in_cache && (memory == 0 || memory >= slots_in_cache * window) ? slots_in_cache : 2;
+}
+
+std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
+    auto const align = choice.align;
+    auto window = sizes_of(facts, options).window;
+    if (options.async) {
+        auto const domain = facts.bytes / choice.write.aggregators + 2 * align;
+        window = std::max(window, (domain / (choice.slots - 1) + align) / align * align);
+    }
+    if (auto const memory = memory_of_slots(facts, options, choice); memory != 0) {
+        window = std::min(window, std::max(memory / choice.slots, page));  // smaller ones would save nothing
+    }
+    return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
+}
+
+/// Where rows of the process grid exchange among themselves, each has as many aggregators.
+Strategy same_number_a_row(Strategy strategy, std::uint64_t rows) {
+    if (strategy.method == Method::two_phase && strategy.aggregators > rows) {
+        strategy.aggregators -= strategy.aggregators % rows;
+    }
+    return strategy;
+}
+
+}  // namespace
+
+std::uint64_t window_within(Choice const& choice, std::uint64_t allowed, std::uint64_t buffers) {
+    if (buffers <= allowed || choice.window <= page) {
+        return choice.window;
+    }
+    auto const share = static_cast<double>(allowed) / static_cast<double>(buffers);
+    auto const window = static_cast<std::uint64_t>(static_cast<double>(choice.window) * share);
+    return aligned(std::max(window, page), choice.align);
+}
+
+Sizes sizes_of(PlanFacts const& facts, PlanOptions const& options) {
+    Sizes sizes;
+    sizes.messages = options.exchange == Route::messages;
+    sizes.group = options.group != 0 ? options.group : std::max<std::uint64_t>(1, facts.ranks / facts.nodes);
+    sizes.window = options.window.value != 0 ? options.window.value : usual_window(facts, any_message(facts, options));
+    return sizes;
+}
+
+std::vector<Strategy> strategies_by_cost(PlanFacts const& facts, PlanOptions const& options, Use use) {
+    auto strategies = open_strategies(facts, options, use);
+    auto const sizes = sizes_of(facts, options);
+    auto const seconds = [&](Strategy const& strategy) { return cost_of(facts, use, strategy, sizes).seconds; };
+    std::ranges::stable_sort(strategies, {}, seconds);
+    // The first of all that cost no more than the cheapest one, as they stood before.
+    auto const open = open_strategies(facts, options, use);
+    auto const first = std::ranges::find_if(
+        open, [&](Strategy const& strategy) { return seconds(strategy) <= seconds(strategies.front()) * alike; });
+    auto const found = std::ranges::find(strategies, *first);
+    std::rotate(strategies.begin(), found, found + 1);
+    return strategies;
+}
+
+Choice choice_of(PlanFacts const& facts, PlanOptions const& options, Strategy const& write, Strategy const& read) {
+    Choice choice;
+    choice.write = write;
+    choice.read = read;
+    choice.group = sizes_of(facts, options).group;
+    choice.align =
+        options.align.value != 0 ? options.align.value : std::max<std::uint64_t>(facts.file_system.stripe_bytes, page);
+    bool const two_phase = write.method == Method::two_phase || read.method == Method::two_phase;
+    choice.rows = two_phase && facts.piece_bytes >= options.target.value && facts.rows > 1;
+    if (choice.rows && options.per_node == 0) {
+        choice.write = options.writers == 0 ? same_number_a_row(write, facts.rows) : write;
+        choice.read = options.readers == 0 ? same_number_a_row(read, facts.rows) : read;
+    }
+    choice.slots = slots_of(facts, options, choice);
+    choice.window = window_of(facts, options, choice);
+    return choice;
+}
+
+Choice choose(PlanFacts const& facts, PlanOptions const& options) {
+    auto const strategies = strategies_by_cost(facts, options, Use::write);
+    auto const read = strategies_by_cost(facts, options, Use::read).front();
+    auto write = strategies.front();
+    // Both directions share their windows where they have the same aggregators.
+    auto const sizes = sizes_of(facts, options);
+    auto const seconds = [&](Strategy const& strategy) { return cost_of(facts, Use::write, strategy, sizes).seconds; };
+    bool const open = std::ranges::find(strategies, read) != strategies.end();
+    if (alone(facts) && open && write.method == read.method && seconds(read) <= seconds(write) * alike) {
+        write = read;
+    }
+    auto choice = choice_of(facts, options, write, read);
+    choice.why = reason_for(facts, options, choice);
+    return choice;
+}
+
+}  // namespace weir::array

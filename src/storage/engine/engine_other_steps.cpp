@@ -1,0 +1,132 @@
+// Steps of the engine between accesses: seeks, renames, removes, messages.
+
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "pattern/loops.hpp"
+#include "storage/engine/engine_state.hpp"
+
+namespace weir {
+
+void Engine::step(Seek const& seek, Turns const&, State& state) {
+    if (!state.failure && contains(seek.ranks, state.acting)) {
+        counter_.note(IoCall::seek, {0, 1, 0}, 0);
+    }
+}
+
+template <class Work>
+void Engine::after_all(std::uint64_t file, State& state, Work work) {
+    if (any(comm_, state.failure.has_value())) {
+        return;  // what was made stays what it is, and goes in the end
+    }
+    auto const start = clock_.now_s();
+    run_together(comm_, [&] {
+        if (files_[file].per_rank || comm_.is_root()) {
+            work();
+            counter_.note(IoCall::sync, {}, clock_.now_s() - start);
+        }
+    });
+    created_[file] = false;
+    state.ran.times.sync_s += clock_.now_s() - start;
+}
+
+void Engine::step(Rename const& rename, Turns const& turns, State& state) {
+    auto const file = file_at(rename, turns);
+    auto const target = target_at(rename, turns);
+    after_all(file, state, [&] {
+        auto const rank = Rank{comm_.rank()};
+        backend_.rename(path_of(file, rank), path_of(target, rank));
+    });
+    stamped_as_[target] = stamped_as_[file];
+}
+
+void Engine::step(Remove const& remove, Turns const& turns, State& state) {
+    auto const file = file_at(remove, turns);
+    after_all(file, state, [&] { remove_file(file); });
+}
+
+/// What a failed phase has made to be renamed is whole or not, nobody knows: it goes.
+void Engine::remove_what_takes_no_place(Phase const& phase) {
+    each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+        auto const* rename = std::get_if<Rename>(&step);
+        if (rename == nullptr) {
+            return;
+        }
+        for (auto const& reached : files_reached(rename->file, rename->file_advance, {}, loops)) {
+            auto const file = reached.first;
+            if (created_[file]) {
+                std::optional<Diagnosis> ignored_too;  // the phase's own failure is told
+                keep_failure(ignored_too, [&] { remove_file(file); });
+                created_[file] = false;
+            }
+        }
+    });
+}
+
+void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
+    if (!contains(broadcast.ranks, state.acting)) {
+        return;
+    }
+    auto const& group = group_of(broadcast.ranks, state.phase);
+    auto const start = clock_.now_s();
+    // The root's place among them: how many are before it.
+    std::uint64_t root = 0;
+    for (std::uint64_t rank = 0; rank < broadcast.root; ++rank) {
+        root += contains(broadcast.ranks, Rank{rank}) ? 1U : 0U;
+    }
+    auto const message = state.source == nullptr ? std::span<std::byte>() : state.source->message(broadcast);
+    expect(message.empty() || message.size() == broadcast.bytes, "a source gives a broadcast's bytes");
+    group.broadcast(message.empty() ? buffer_->bytes().first(broadcast.bytes) : message, root);
+    auto const took_s = clock_.now_s() - start;
+    counter_.note_messages(1, took_s, took_s);
+}
+
+void Engine::step(Send const& send, Turns const&, State& state) {
+    auto const rank = state.acting;
+    auto const peer = [&](RankSet const& mine, RankSet const& others) {
+        return others.first + mine.index_of(rank) * others.step;
+    };
+    auto const to = send.from.contains(rank) ? std::optional(peer(send.from, send.to)) : std::nullopt;
+    auto const from = send.to.contains(rank) ? std::optional(peer(send.to, send.from)) : std::nullopt;
+    if (!to && !from) {
+        return;
+    }
+    inbox_.resize(std::max(inbox_.size(), send.bytes));
+    auto const start = clock_.now_s();
+    comm_.exchange(buffer_->bytes().first(send.bytes), to, std::span(inbox_).first(send.bytes), from);
+    auto const took_s = clock_.now_s() - start;
+    counter_.note_messages((to ? 1U : 0U) + (from ? 1U : 0U), took_s, took_s);
+}
+
+void Engine::step(Move const& move, Turns const&, State& state) {
+    auto const rank = state.acting.value;
+    auto const others = [&](std::optional<Partition> const& mine, std::optional<Partition> const& theirs) {
+        auto found = in_common(move.what, mine, rank, theirs, comm_.size());
+        std::erase_if(found, [&](Common const& one) { return one.rank == rank; });
+        return found;
+    };
+    auto const to = others(move.by_from, move.by_to);
+    auto const from = others(move.by_to, move.by_from);
+    std::uint64_t bytes = 0;
+    for (auto const& one : from) {
+        bytes += one.bytes;
+    }
+    inbox_.resize(std::max(inbox_.size(), bytes));
+    std::vector<Communicator::Outgoing> outgoing;
+    std::vector<Communicator::Incoming> incoming;
+    std::span<std::byte const> source = buffer_->bytes();
+    auto target = std::span(inbox_);
+    for (auto const& one : to) {
+        outgoing.push_back({one.rank, source.first(one.bytes)});
+        source = source.subspan(one.bytes);
+    }
+    for (auto const& one : from) {
+        incoming.push_back({one.rank, target.first(one.bytes)});
+        target = target.subspan(one.bytes);
+    }
+    auto const start = clock_.now_s();
+    comm_.exchange(outgoing, incoming);
+    auto const took_s = clock_.now_s() - start;
+    counter_.note_messages(to.size() + from.size(), took_s, took_s);
+}
+
+}  // namespace weir
