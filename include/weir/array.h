@@ -35,16 +35,16 @@ enum { WEIR_MAX_DIMS = 7, WEIR_MESSAGE_SIZE = 1024 };
 
 typedef enum weir_code {
     WEIR_OK = 0,
-    WEIR_BAD_ARGUMENT = 1, /* a call that means nothing: a null buffer, a group of 0, a box outside the array */
+    WEIR_BAD_ARGUMENT = 1, /* an invalid argument: a null buffer, a group of 0, a box outside the array */
     WEIR_DISAGREE = 2,     /* ranks describe different arrays, or give different options or file names */
     WEIR_OVERLAP = 3,      /* two ranks would write the same element */
     WEIR_HOLES = 4,        /* nobody would write some element */
     WEIR_OTHER_COMM = 5,   /* the plan belongs to another communicator */
-    WEIR_IO = 6,           /* the file system refused; the message holds its words */
+    WEIR_IO = 6,           /* the file system refused; the message contains its error text */
     WEIR_SHORT_FILE = 7,   /* the file ends before the array does */
     WEIR_CHECKSUM = 8,     /* what was read is not what was written, or too little to verify (option checksum) */
     WEIR_NO_MEMORY = 9,
-    WEIR_MPI = 10,     /* MPI failed; the message holds its words */
+    WEIR_MPI = 10,     /* MPI failed; the message contains its error text */
     WEIR_INTERNAL = 11 /* a defect of Weir */
 } weir_code;
 

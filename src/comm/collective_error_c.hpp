@@ -55,7 +55,7 @@ std::optional<Failure> attempted(Work work) noexcept {
     }
 }
 
-/// Tells a caller in C, where it wants to know.
+/// Copies the error to a C caller's weir_error, unless that is null; returns its code.
 inline int report(weir_error const& what, weir_error* error) {
     if (error != nullptr) {
         *error = what;
@@ -71,7 +71,7 @@ int guarded(weir_error* error, Work work) {
 }
 
 /// The first failure of a rank, kept while it goes on taking part in collective steps. What can fail on one rank runs
-/// in attempt(); collective calls do not, since every rank must come to them.
+/// in attempt(); collective calls do not, since every rank must make them.
 class FirstFailure {
   public:
     /// Runs `work` unless something has failed before; keeps what it throws. Local.

@@ -16,9 +16,9 @@ namespace weir {
 /// A group of ranks that talk to each other. The default one is this process alone and never calls MPI.
 /// Every member function that does not say otherwise is collective.
 ///
-/// A collective call that fails on this rank alone must not make it leave the others in the midst of what they do
-/// together: it gives this rank's own values back and keeps the trouble, in the communicator and in those that it comes
-/// from or that come from it, for agreements to tell all ranks (see note(), trouble()).
+/// Where a collective call fails on one rank only, that rank must not skip the collective calls that follow. So the
+/// call returns this rank's own values and stores the error, in this communicator, its parents and its children, until
+/// the next agreement reports it to all ranks (see note(), trouble()).
 class Communicator {
   public:
     Communicator() = default;
@@ -55,7 +55,7 @@ class Communicator {
 
     void barrier() const;
 
-    /// A barrier whose waiting ranks sleep instead of spinning, so that they disturb nobody.
+    /// A barrier whose waiting ranks sleep instead of spinning, so that they take no CPU time from other ranks.
     void quiet_barrier() const;
 
     [[nodiscard]] double max(double) const;

@@ -51,7 +51,7 @@ class HeatDumps : public testing::EachBackend {
         EachBackend::SetUp();
     }
     /// Refuses every file that it has not made.
-    [[nodiscard]] DumpCycle cycle(std::filesystem::path const& place, bool collective = true) {
+    [[nodiscard]] DumpWriter cycle(std::filesystem::path const& place, bool collective = true) {
         return {files_of(cells, comm.size()),
                 other_strategy(GetParam(), backend, collective),
                 [](std::filesystem::path const& path, Strategy const&) {

@@ -124,9 +124,8 @@ void Plan::make_both() {
     make(read_, Use::read);
 }
 
-/// What a rank knows of others, and how much it sends and receives in a round, is known once the plan is made: more
-/// than a window, where it holds most of what all aggregators move then. A little more than the bound is allowed, so
-/// that windows need not be odd.
+/// The memory for peers and messages is known only once the plan is made, and can exceed a window on a rank that holds
+/// most of what all aggregators move in a round. 5 % above the bound is tolerated, to avoid odd window sizes.
 void Plan::keep_to_memory(PlanFacts const& facts) {
     auto const bound = options_.memory.value;
     for (int turn = 0; bound != 0; ++turn) {

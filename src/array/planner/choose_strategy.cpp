@@ -19,7 +19,7 @@ constexpr std::uint64_t largest_window = 1 << 30;
 constexpr std::uint64_t async_slots = 8;
 /// With so many small windows in the cache, ranks wait less often for each other than with few large ones.
 constexpr std::uint64_t slots_in_cache = 4;
-/// Costs that differ by less than the numbers are good for are taken for the same.
+/// Costs within 2 % of each other are treated as equal: the model is not more accurate.
 constexpr double alike = 1.02;
 
 /// All slots of an aggregator stay in a core's cache between the one copy and the other.
@@ -51,7 +51,7 @@ std::vector<Strategy> open_strategies(PlanFacts const& facts, PlanOptions const&
     auto const method = barred ? Method::two_phase : options.method;
     bool const any = method == Method::automatic;
     std::vector<Strategy> strategies;
-    // An asynchronous dump needs memory of its own to go on from.
+    // An asynchronous dump needs buffers of its own, so that the program can continue.
     if (method == Method::independent || (any && !shared && !options.async)) {
         strategies.push_back({Method::independent, facts.ranks});
     }

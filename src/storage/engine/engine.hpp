@@ -126,7 +126,7 @@ class Engine {
     void begin(Access const& asked, Access const& now, Turns const&, State&);
     void finish(std::uint64_t file, State&);
     [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
-    /// Whether nobody has failed so far; then `work` is done by the rank whose file it is, on each or on the root.
+    /// If no rank has failed so far, runs `work`: on every rank for files per rank, otherwise on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);
     void remove_what_takes_no_place(Phase const&);

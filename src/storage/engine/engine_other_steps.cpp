@@ -16,7 +16,7 @@ void Engine::step(Seek const& seek, Turns const&, State& state) {
 template <class Work>
 void Engine::after_all(std::uint64_t file, State& state, Work work) {
     if (any(comm_, state.failure.has_value())) {
-        return;  // what was made stays what it is, and goes in the end
+        return;  // files made so far are left as they are, and removed at the end
     }
     auto const start = clock_.now_s();
     run_together(comm_, [&] {
@@ -44,7 +44,7 @@ void Engine::step(Remove const& remove, Turns const& turns, State& state) {
     after_all(file, state, [&] { remove_file(file); });
 }
 
-/// What a failed phase has made to be renamed is whole or not, nobody knows: it goes.
+/// A file that a failed phase made in order to rename it may be incomplete: it is removed.
 void Engine::remove_what_takes_no_place(Phase const& phase) {
     each_step(phase.steps, [&](Step const& step, Loops const& loops) {
         auto const* rename = std::get_if<Rename>(&step);

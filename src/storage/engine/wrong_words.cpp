@@ -95,8 +95,8 @@ Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const
                         data.place(words.file, words.owner, words.offset), words.owner),
             fmt::format("expected {:#018x}, found {}; {}", words.expected,
                         words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
-            "Trust neither this storage nor the library on the way to it until the cause is known; another back-end "
-            "tells which.",
+            "Do not rely on this storage or on this library until the cause is known. Repeat it with another back-end "
+            "to see which of them is at fault.",
             ExitCode::wrong_data,
             words.owner,
             json_text(details)};

@@ -43,10 +43,10 @@ struct Thread {
     uint64_t next_comparison = 0;     ///< ticks at which the stream's clocks are compared again
     void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
     uint8_t level = 0;
-    Bypass bypass = Bypass::none;  ///< none: calls are recorded
-    uint8_t ends = 0;              ///< how often the thread's end was announced
-    bool ended = false;            ///< there is no room, or no directory, for more records of this thread
-    uint32_t patience = 0;         ///< calls to count before a stream that was refused is tried again
+    Bypass bypass = Bypass::none;    ///< none: calls are recorded
+    uint8_t ends = 0;                ///< how often the thread's end was announced
+    bool ended = false;              ///< there is no room, or no directory, for more records of this thread
+    uint32_t calls_until_retry = 0;  ///< of making a stream that was refused
     uint32_t id = 0;
     int64_t bytes[3]{};  ///< moved by what was recorded, by Call::direction()
     StreamHead* head = nullptr;
@@ -79,7 +79,7 @@ void begin_process();
 /// Makes this process's part of the trace, unless it is there.
 void make_files();
 
-/// This thread's stream and the names are cut to their length, and what was lost is told. More may come.
+/// Truncates this thread's stream and the names to their used length, and reports lost calls. Recording may continue.
 void end_program();
 
 /// The same before the process becomes another program.

@@ -64,7 +64,8 @@ int64_t window_for_one_more() {
 }
 
 /// The stream's file, its head and its windows, which stay in memory for as long as the thread lives. Windows are used
-/// again and again: a file that is mapped on and on costs a page of it for every 85 records, several times as much.
+/// again and again: mapping ever new parts of the file would touch a new page every 85 records, which costs several
+/// times as much.
 bool begin_stream(Thread& thread) {
     make_files();
     if (thread.id == 0) {
@@ -284,7 +285,7 @@ void count(Thread& thread, Call const& call, int64_t result, uint64_t ticks_take
 void refused(Thread& thread, int error) {
     constexpr uint32_t calls_before_next_trial = 256;
     thread.ended = is_final(error);
-    thread.patience = calls_before_next_trial;
+    thread.calls_until_retry = calls_before_next_trial;
     if (thread.head != nullptr) {
         thread.head->lost_why = static_cast<uint64_t>(error);
     }
@@ -305,7 +306,7 @@ void forget_streams() {
     thread.next = nullptr;
     thread.end = nullptr;
     thread.ended = false;
-    thread.patience = 0;
+    thread.calls_until_retry = 0;
     thread.id = 0;
     thread.head = nullptr;
     thread.windows = nullptr;
@@ -332,7 +333,7 @@ void add_bytes_of_threads(ByteCounts& sum) {
 
 void prepare_stream(Thread& thread) {
     if (thread.head == nullptr && !thread.ended && begin_stream(thread) && has_room(thread)) {
-        thread.patience = 0;
+        thread.calls_until_retry = 0;
     }
 }
 
@@ -348,13 +349,13 @@ void compare_again(Thread& thread) {
 Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken, uint8_t flags) {
     system::KeepErrno const keep;
     auto& thread = this_thread;
-    if (!thread.ended && thread.patience == 0) {
+    if (!thread.ended && thread.calls_until_retry == 0) {
         if ((thread.head != nullptr || begin_stream(thread)) && has_room(thread)) {
             return thread.next;
         }
         refused(thread, errno);
     }
-    thread.patience -= thread.patience > 0 ? 1 : 0;
+    thread.calls_until_retry -= thread.calls_until_retry > 0 ? 1 : 0;
     if ((flags & first_half) == 0) {
         count(thread, call, result, (flags & second_half) != 0 ? 2 * ticks_taken : ticks_taken);
     }

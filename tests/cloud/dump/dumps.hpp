@@ -117,7 +117,7 @@ class Dumps {
 
     Decomposition where_;
     Strategy strategy_;
-    DumpCycle cycle_;
+    DumpWriter cycle_;
     Header header_{};
 };
 

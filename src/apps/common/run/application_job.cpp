@@ -231,7 +231,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
         noted.emplace(directory, "weir-" + context.benchmark, comm);
     }
     auto* const made = noted ? &*noted : nullptr;
-    DumpCycle files(
+    DumpWriter files(
         asked, strategy_.strategy(asked.shape),
         [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
         comm, directory, context.clock);
@@ -249,7 +249,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
 }
 
 /// Of one that fails, the parts that it had finished are reported.
-void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpCycle* files, DumpTimes const& times) const {
+void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, DumpTimes const& times) const {
     auto const& comm = context.comm;
     if (restarted_) {
         files->dump_restart(*application_->start(comm, false));

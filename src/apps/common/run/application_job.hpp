@@ -43,7 +43,7 @@ class ApplicationJob final : public Job {
 
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
-    void carry_out(JobContext&, Turn const&, DumpCycle*, DumpTimes const&) const;
+    void carry_out(JobContext&, Turn const&, DumpWriter*, DumpTimes const&) const;
     void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
     void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;

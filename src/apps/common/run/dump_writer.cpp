@@ -29,8 +29,8 @@ std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> c
 
 }  // namespace
 
-DumpCycle::DumpCycle(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Communicator comm,
-                     std::filesystem::path directory, Clock& clock)
+DumpWriter::DumpWriter(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Communicator comm,
+                       std::filesystem::path directory, Clock& clock)
     : plan_(strategy.collective ? std::move(plan) : each_alone(std::move(plan))),
       strategy_(std::move(strategy)),
       in_the_way_(std::move(in_the_way)),
@@ -52,7 +52,7 @@ DumpCycle::DumpCycle(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Comm
     }
 }
 
-EngineSettings DumpCycle::settings(std::filesystem::path const& directory) {
+EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
     EngineSettings settings{.directory = directory};
     settings.notes_residence = false;
     settings.times_calls = true;
@@ -64,7 +64,7 @@ EngineSettings DumpCycle::settings(std::filesystem::path const& directory) {
     return settings;
 }
 
-void DumpCycle::check_places(DumpTimes const& times) const {
+void DumpWriter::check_places(DumpTimes const& times) const {
     run_together(comm_, [&] {
         if (!comm_.is_root()) {
             return;
@@ -83,7 +83,7 @@ void DumpCycle::check_places(DumpTimes const& times) const {
     });
 }
 
-void DumpCycle::dump(Program& program) {
+void DumpWriter::dump(Program& program) {
     program.prepare_dump();
     for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
         if (!plan_.lasting[file]) {
@@ -95,12 +95,12 @@ void DumpCycle::dump(Program& program) {
     run(engine_, dump_, program);
 }
 
-void DumpCycle::dump_restart(Program& program) {
+void DumpWriter::dump_restart(Program& program) {
     program.prepare_dump();
     run(engine_, lasting_, program);
 }
 
-void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> const& file) {
+void DumpWriter::restart(Program& program, std::optional<std::filesystem::path> const& file) {
     if (!file) {
         run(engine_, restart_, program);
         return;
@@ -116,7 +116,7 @@ void DumpCycle::restart(Program& program, std::optional<std::filesystem::path> c
     run(reader, restart_, program);
 }
 
-DumpCycle::PlannedPhase DumpCycle::known(char const* name, std::vector<Step> steps) const {
+DumpWriter::PlannedPhase DumpWriter::known(char const* name, std::vector<Step> steps) const {
     PlannedPhase known{phase_of(name, std::move(steps)), {}};
     auto asked = plan_.shape;
     asked.phases = {known.phase};
@@ -128,7 +128,7 @@ DumpCycle::PlannedPhase DumpCycle::known(char const* name, std::vector<Step> ste
     return known;
 }
 
-void DumpCycle::run(Engine& engine, PlannedPhase const& known, Program& program) {
+void DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
     calls_.add(engine.calls_of(known.phase.name));
@@ -138,7 +138,7 @@ void DumpCycle::run(Engine& engine, PlannedPhase const& known, Program& program)
     asked_.operations += known.asked.operations;
 }
 
-void DumpCycle::forget() {
+void DumpWriter::forget() {
     calls_ = {};
     asked_ = {};
 }

@@ -14,20 +14,19 @@ namespace weir {
 /// Writes the dumps of a run and reads its restart. Files of plain bytes are the same whatever the ranks and the
 /// strategy; of formats, their arrays. All members are collective, and throw the same Error on all ranks; a signal that
 /// asks to stop waits until a dump is whole.
-class DumpCycle {
+class DumpWriter {
   public:
     /// May a file that is there, and that this object has not made, be replaced? Throws Error where not. Local.
     using InTheWay = std::function<void(std::filesystem::path const&, Strategy const&)>;
 
-    /// Files go into `directory`, which is there.
-    DumpCycle(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+    /// `directory` must exist.
+    DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
 
     /// Before a run, refuses (Error, cannot run) what its dumps would replace and may not. Of very many dumps the first
     /// thousand are looked at.
     void check_places(DumpTimes const&) const;
 
-    /// Those that last are written aside, so that what was there stays until the new one is whole, if the application's
-    /// plan does so.
+    /// If the application's plan says so, lasting files are written under another name and renamed when complete.
     void dump(Program&);
 
     /// The lasting files alone.

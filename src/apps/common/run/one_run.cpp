@@ -8,7 +8,7 @@
 
 namespace weir {
 
-OneRun::OneRun(Program& program, DumpCycle* files, Communicator comm, Clock& clock, Progress& progress)
+OneRun::OneRun(Program& program, DumpWriter* files, Communicator comm, Clock& clock, Progress& progress)
     : program_(program), files_(files), comm_(std::move(comm)), clock_(clock), progress_(progress) {
     mine_.ranks = comm_.size();
 }

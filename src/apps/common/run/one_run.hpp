@@ -23,7 +23,7 @@ struct Beginning {
 class OneRun {
   public:
     /// Without files where there is no cycle, which outlives this, as do the clock and the progress.
-    OneRun(Program&, DumpCycle* files, Communicator, Clock&, Progress&);
+    OneRun(Program&, DumpWriter* files, Communicator, Clock&, Progress&);
 
     /// Error (cannot_run) if the file system fails or the program does; (interrupted) after a step.
     void run(Beginning const&, DumpTimes const&);
@@ -44,7 +44,7 @@ class OneRun {
     }
 
     Program& program_;
-    DumpCycle* files_;
+    DumpWriter* files_;
     Communicator comm_;
     Clock& clock_;
     Progress& progress_;
