@@ -1,10 +1,12 @@
 #include "array/exchange/node_memory.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -35,7 +37,9 @@ std::byte* map_alone(std::uint64_t bytes) { return map(-1, MAP_PRIVATE | MAP_ANO
 
 /// What another process of this node has reserved; null where it may not be seen.
 std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
-    auto const theirs = ::open(fmt::format("/proc/{}/fd/{}", process, descriptor).c_str(), O_RDWR | O_CLOEXEC);
+    std::array<char, 64> path{};  // no allocation, which could fail between two collective calls
+    std::snprintf(path.data(), path.size(), "/proc/%" PRIu64 "/fd/%d", process, descriptor);
+    auto const theirs = ::open(path.data(), O_RDWR | O_CLOEXEC);
     if (theirs < 0) {
         return nullptr;
     }
