@@ -15,8 +15,8 @@ from weir.trace.pack.container import Reader
 from weir.trace.pack.read import load_packed, unpack_trace
 from weir.trace.pack.write import Times
 
-from .programs import weir
-from .synthetic import packed, rows_of_rank, write_trace
+from ..programs import weir
+from ..synthetic import packed, rows_of_rank, write_trace
 
 
 @pytest.fixture

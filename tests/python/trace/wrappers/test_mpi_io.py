@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import (
+from ..parallel_programs import (
     BOTH,
     Mpi,
     inside,
@@ -12,7 +12,7 @@ from .parallel_programs import (
     rows,
     transfers,
 )
-from .programs import RECORDER, Record, exported
+from ..programs import RECORDER, Record, exported
 
 COLLECTIVE, STARTED = 1, 4
 

@@ -1,7 +1,7 @@
 """Messages and collectives: with whom, how many bytes, among which ranks."""
 
-from .parallel_programs import BOTH, Mpi, rows
-from .programs import Record
+from ..parallel_programs import BOTH, Mpi, rows
+from ..programs import Record
 
 COLLECTIVE, STARTED = 1, 4
 

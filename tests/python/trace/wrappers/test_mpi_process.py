@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import BOTH, MPICH, OPEN_MPI, Mpi, compiled, record_ranks, rows, transfers
-from .programs import Record
+from ..parallel_programs import BOTH, MPICH, OPEN_MPI, Mpi, compiled, record_ranks, rows, transfers
+from ..programs import Record
 
 
 @BOTH

@@ -6,7 +6,7 @@ import pytest
 
 from weir.trace.load import load_trace, renumbered
 
-from .programs import RECORDER, Record
+from ..programs import RECORDER, Record
 
 
 def test_processes_that_are_spawned_are_counted_on(run_c: Record, tmp_path: Path) -> None:

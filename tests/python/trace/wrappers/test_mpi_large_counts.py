@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from .parallel_programs import BOTH, Mpi, offered_by, rows
-from .programs import RECORDER, Record, exported
+from ..parallel_programs import BOTH, Mpi, offered_by, rows
+from ..programs import RECORDER, Record, exported
 
 DECLARED = """
 #ifdef OPEN_MPI

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .programs import ENVIRONMENT, RECORDER, WEIR, compiled
+from ..programs import ENVIRONMENT, RECORDER, WEIR, compiled
 
 TELLS_SIGNALS = """
 static void told(int number) { write(1, number == SIGINT ? "I" : "H", 1); }

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .programs import AS_WRITTEN, Record, calls
+from ..programs import AS_WRITTEN, Record, calls
 
 
 def test_blocks_and_positions(record: Record) -> None:

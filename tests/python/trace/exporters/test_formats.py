@@ -15,8 +15,8 @@ from weir.trace.exporter import exporter_names, find_exporter
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 
-from .programs import weir
-from .synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
+from ..programs import weir
+from ..synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
 
 WRITES = 20
 

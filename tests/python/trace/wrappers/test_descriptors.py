@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER, Record, calls, compiled, run, strace_or_skip
+from ..programs import RECORDER, Record, calls, compiled, run, strace_or_skip
 
 
 def test_a_duplicate_that_is_closed_leaves_the_other(record: Record) -> None:

@@ -11,7 +11,7 @@ from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from .programs import X86_64, Record, build, calls, calls_of_all_threads, compiled, run, source_of, weir
+from ..programs import X86_64, Record, build, calls, calls_of_all_threads, compiled, run, source_of, weir
 
 SECCOMP = """
 #include <linux/filter.h>

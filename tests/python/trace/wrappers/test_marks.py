@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import Row, rows
-from .programs import ROOT, Record, record_program
+from ..parallel_programs import Row, rows
+from ..programs import ROOT, Record, record_program
 
 INCLUDE = ROOT / "include"
 MARKED = ("-O1", "-D_GNU_SOURCE=", "-include", str(INCLUDE / "weir" / "mark.h"))

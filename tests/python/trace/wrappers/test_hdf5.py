@@ -8,8 +8,8 @@ import pytest
 
 from weir.trace.process import read_trace
 
-from .parallel_programs import BOTH, Mpi, Row, compiled, flags_of, inside, record_ranks, rows
-from .programs import run
+from ..parallel_programs import BOTH, Mpi, Row, compiled, flags_of, inside, record_ranks, rows
+from ..programs import run
 
 COLLECTIVE = 1
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .programs import Record, writes
+from ..programs import Record, writes
 
 BODY = """
 if (argc > 1) return write(3, data, 7) != 7;

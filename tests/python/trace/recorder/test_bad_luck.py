@@ -11,7 +11,7 @@ import pytest
 from weir.trace.process import read_trace
 from weir.trace.stream import HEAD, RECORD
 
-from .programs import RECORDER, Record, calls, calls_of_all_threads, compiled, exported, run, small_disk
+from ..programs import RECORDER, Record, calls, calls_of_all_threads, compiled, exported, run, small_disk
 
 WRITES = """
 int fd = open("a", O_RDWR | O_CREAT, 0644);

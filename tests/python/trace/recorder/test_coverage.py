@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER, ROOT, exported
+from ..programs import RECORDER, ROOT, exported
 
 NEWEST_KNOWN = (2, 36)
 """Later C libraries may have functions of which this test knows nothing."""

@@ -12,7 +12,7 @@ from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from .programs import Record, calls
+from ..programs import Record, calls
 
 
 def test_reads_and_writes_with_their_offsets(record: Record) -> None:

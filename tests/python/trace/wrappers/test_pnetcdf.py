@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import OPEN_MPI, compiled, flags_of, inside, record_ranks, rows
-from .programs import RECORDER, exported
+from ..parallel_programs import OPEN_MPI, compiled, flags_of, inside, record_ranks, rows
+from ..programs import RECORDER, exported
 
 COLLECTIVE, STARTED = 1, 4
 CHECKED = ("-include", "pnetcdf.h", "-DCHECK(call)=do { if (call) MPI_Abort(MPI_COMM_WORLD, 7); } while (0)")

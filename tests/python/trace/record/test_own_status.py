@@ -13,7 +13,7 @@ import pytest
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 
-from .programs import ENVIRONMENT, RECORDER, WEIR, compiled, small_disk, weir
+from ..programs import ENVIRONMENT, RECORDER, WEIR, compiled, small_disk, weir
 
 DAEMON = """
 if (fork() != 0) {

@@ -11,7 +11,7 @@ import pytest
 
 from weir.trace.process import read_trace
 
-from .programs import Record, calls, calls_of_all_threads, compiled, run, strace_or_skip, writes
+from ..programs import Record, calls, calls_of_all_threads, compiled, run, strace_or_skip, writes
 
 
 def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(record: Record) -> None:

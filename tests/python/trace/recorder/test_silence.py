@@ -15,7 +15,7 @@ from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from .programs import AS_ROOT, X86_64, Record, build, calls, compiled, source_of, weir
+from ..programs import AS_ROOT, X86_64, Record, build, calls, compiled, source_of, weir
 
 WRITES_ALONE = """
 int fd = open("alone", O_RDWR | O_CREAT, 0644);

@@ -16,7 +16,7 @@ from weir.trace.importer import importer_of
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
 
-from .programs import ROOT, weir
+from ..programs import ROOT, weir
 
 MODULES = {
     "POSIX": ("POSIX", ["READS"], ["WRITES"], ["OPENS"]),

@@ -15,7 +15,7 @@ from weir.trace.record.program import check_command
 from weir.trace.record.recorder import FILES_LIBRARY, LIBRARY, Recording, find_recorder
 from weir.trace.record.run import default_folder
 
-from .programs import RECORDER, build, weir
+from ..programs import RECORDER, build, weir
 
 WRITES = """
 import os
