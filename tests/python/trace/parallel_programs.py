@@ -3,17 +3,17 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import pytest
 
 from open_mpi import AS_ROOT_TOO
 from weir.trace.process import Process, read_trace
 
-from .programs import RECORDER, build, exported
+from .programs import RECORDER, build, exported, in_main
 
 C_HEAD = """
 #include <fcntl.h>
@@ -60,27 +60,20 @@ BOTH = pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.nam
 
 
 def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags: Sequence[str] = ()) -> Path:
-    """A program of this source; C gets the head above. A source without main() is what stands between
-    MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
+    """A program of this source; C gets the head above. In C without main(), what `in_main` takes as its body
+    stands between MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
     compiler = mpi.cc if suffix == ".c" else mpi.fortran
     if not RECORDER.exists():
         pytest.skip("the recorder is not built")
     for needed in (compiler, mpi.launch[0]):
         if shutil.which(needed) is None:
             pytest.skip(f"{mpi.name} is not installed here: there is no {needed}")
-    source = source if "main(" in source or suffix != ".c" else in_main(source)
-    program, errors = build(f"{C_HEAD}\n{source}" if suffix == ".c" else source, suffix, compiler, *flags)
+    if suffix == ".c":
+        body = source if "main(" in source else in_main(source, "begin(&argc, &argv);", "MPI_Finalize();")
+        source = f"{C_HEAD}\n{body}"
+    program, errors = build(source, suffix, compiler, *flags)
     assert program, errors
     return Path(shutil.copy(program, tmp_path / "program"))
-
-
-def in_main(source: str) -> str:
-    """This between MPI_Init() and MPI_Finalize()."""
-    begin, end = (
-        "int main(int argc, char **argv) {\nbegin(&argc, &argv);\n",
-        "\nMPI_Finalize();\nreturn 0;\n}\n",
-    )
-    return begin + source + end
 
 
 def flags_of(package: str) -> list[str]:
@@ -175,13 +168,15 @@ def rows(process: Process, interface: str | None = None) -> list[Row]:
     return [row for row in found if interface is None or row.interface == interface]
 
 
+def columns(found: Iterable[Row], *names: str) -> list[tuple[Any, ...]]:
+    """These columns of rows."""
+    return [tuple(getattr(row, name) for name in names) for row in found]
+
+
 def transfers(process: Process, interface: str = "MPI-IO") -> list[tuple[str, int, int, int]]:
     """Reads and writes of an interface: call, offset, length, result."""
-    return [
-        (row.call, row.offset, row.length, row.result)
-        for row in rows(process, interface)
-        if row.kind in {"read", "write"}
-    ]
+    moves = [row for row in rows(process, interface) if row.kind in {"read", "write"}]
+    return columns(moves, "call", "offset", "length", "result")
 
 
 def inside(process: Process, outer: Row, interface: str) -> list[Row]:

@@ -2,11 +2,12 @@
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def record_program(
 
 
 def compiled(tmp_path: Path, body: str, options: tuple[str, ...] = ("-O1",)) -> Path:
-    """The program `program` of this C source, or of this body of main() where there is none in it."""
+    """The program `program` of this C, see `source_of`."""
     compiler = shutil.which("cc")
     if not RECORDER.exists() or compiler is None:
         pytest.skip("the recorder is not built, or there is no C compiler")
@@ -68,9 +69,13 @@ def compiled(tmp_path: Path, body: str, options: tuple[str, ...] = ("-O1",)) -> 
 
 def source_of(body: str) -> str:
     """C of this program, or of this body of main() where there is none in it."""
-    if "main(" not in body:
-        body = f"int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}"
-    return f"{HEAD}\n{body}"
+    return f"{HEAD}\n{body if 'main(' in body else in_main(body)}"
+
+
+def in_main(body: str, begin: str = "", end: str = "") -> str:
+    """A program of this body of main(), above which functions and a line `main:` may stand."""
+    functions, _, statements = body.rpartition("main:\n")
+    return f"{functions}\nint main(int argc, char **argv) {{\n{begin}\n{statements}\n{end}\nreturn 0;\n}}\n"
 
 
 @functools.cache
@@ -178,6 +183,23 @@ def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, i
 def calls_of_all_threads(process: Process) -> list[tuple[str, str, int, int, int]]:
     """What all threads did, one thread after the other."""
     return [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+
+
+def assert_told(source: str, found: Iterable[Sequence[object]], **values: object) -> None:
+    """These rows are what the program's comments tell of its calls, `//= CALL FILE OFFSET LENGTH RESULT; ...`
+    or the first words of that. There, `-` is an empty name, `*` is anything, {NAME} is one of these values,
+    and `@` the function of a library that the line calls. Calls that a comment `//? CALL` names are left
+    out."""
+    left_out = re.findall(r"//\? (\w+)", source)
+    wanted = []
+    for code, comment in re.findall("(.*)//= (.+)", source):
+        function = re.search(r"\b(?:H5|MPI_|ncmpi_)\w+?(?=(_c)?\()", code)
+        rows = [one.split() for one in comment.format(**values).split(";")]
+        wanted += [[function[0], *row[1:]] if function and row[0] == "@" else row for row in rows if row]
+    made = [[str(word) or "-" for word in row] for row in found if row[0] not in left_out]
+    for words, row in zip(wanted, made, strict=False):
+        row[:] = ["*" if word == "*" else cell for word, cell in zip(words, row, strict=False)]
+    assert made == wanted
 
 
 def writes(process: Process) -> list[tuple[int, int]]:

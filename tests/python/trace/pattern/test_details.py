@@ -114,11 +114,9 @@ def test_resizes_that_make_a_file_longer_reserve_it() -> None:
 
 def test_resizes_that_cut_a_file_reserve_nothing_but_those_of_all_ranks_stay() -> None:
     recording = Recording(2)
-    for rank in range(2):
-        recording.open(rank, "/s/a", UPDATE)
+    recording.open(range(2), "/s/a", UPDATE)
     for length in (1500, 200, 1000):
-        for rank in range(2):
-            recording.call(rank, "resize", "/s/a", length=length, result=0)
+        recording.call(range(2), "resize", "/s/a", length=length, result=0)
     steps = [one for one in ones(recognise(recording.trace())) if one.what.kind == Kind.PREALLOCATE]
     assert [(one.what.length, one.ranks.tolist()) for one in steps] == [(1500, [0, 1])]
 
@@ -289,12 +287,10 @@ def test_a_file_that_is_read_before_it_is_written_was_there() -> None:
 
 def test_a_file_of_which_only_what_was_written_is_read_was_made() -> None:
     recording = Recording(2)
-    for rank in range(2):
-        recording.open(rank, "/s/a", APPEND)
+    recording.open(range(2), "/s/a", APPEND)
     recording.write(0, "/s/a", 0, 100)
     recording.read(1, "/s/a", 50, 50)
-    for rank in range(2):
-        recording.close(rank, "/s/a")
+    recording.close(range(2), "/s/a")
     found = recognise(recording.trace())
     assert set(modes(found)) == {Mode.CREATE} and found.needed == []
 
@@ -307,8 +303,7 @@ def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() 
     recording.barrier()
     recording.open(2, "/s/a", APPEND)
     recording.write(2, "/s/a", 16, 8)
-    for rank in range(3):
-        recording.close(rank, "/s/a")
+    recording.close(range(3), "/s/a")
     found = recognise(recording.trace())
     by_rank = {
         rank: Mode(one.what.mode)

@@ -80,8 +80,7 @@ def test_dumps_with_a_header_are_one_loop() -> None:
     recording = Recording(RANKS)
     for dump in range(10):
         name = f"/s/dump{dump}"
-        for rank in range(RANKS):
-            recording.open(rank, name)
+        recording.open(range(RANKS), name)
         recording.write(0, name, 0, 100)
         for rank in range(RANKS):
             for variable in range(3):
@@ -111,14 +110,12 @@ def test_two_files_in_turn_are_a_loop() -> None:
 
 def test_barriers_while_a_file_is_open_stay_in_the_loop() -> None:
     recording = Recording(4)
-    for rank in range(4):
-        recording.open(rank, "/s/log")
+    recording.open(range(4), "/s/log")
     for turn in range(20):
         for rank in range(4):
             recording.write(rank, "/s/log", (turn * 4 + rank) * 10, 10)
         recording.barrier()
-    for rank in range(4):
-        recording.close(rank, "/s/log")
+    recording.close(range(4), "/s/log")
     found = recognised(recording, [5])
     text = "\n".join(describe(found))
     assert "20 times:" in text and "barrier of all ranks" in text
@@ -225,8 +222,7 @@ def test_waiting_for_others_is_no_computing() -> None:
         recording.write(rank, "/s/a", rank * 10, 10)
     recording.barrier()
     recording.now += 10
-    for rank in range(2):
-        recording.close(rank, "/s/a")
+    recording.close(range(2), "/s/a")
     assert recognise(recording.trace(), None, 500).computing == []
 
 

@@ -131,14 +131,9 @@ TYPES: dict[str, tuple[str, Offsets, int]] = {
 }
 
 PROGRAM = r"""
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    MPI_Datatype view, a = MPI_DATATYPE_NULL;
-    int size;
+MPI_Datatype view, a = MPI_DATATYPE_NULL;
+int size;
 %s
-    MPI_Finalize();
-    return 0;
-}
 """
 CASE = r"""    {
         %s;

@@ -69,21 +69,20 @@ def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
         + """
         #define ALLOW(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \\
                             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-        int main(void) {
-            struct sock_filter rules[] = {
-                BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-                ALLOW(write), ALLOW(exit_group), ALLOW(openat),
-                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-            };
-            struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 77;
-            if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) return 77;
-            for (int i = 0; i < 9000; ++i) if (write(fd, data, 1) != 1) return 1;
-            int other = open("b", O_RDWR | O_CREAT, 0644);
-            if (write(other, data, 5) != 5) return 2;
-            return 5;
-        }
+        main:
+        struct sock_filter rules[] = {
+            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+            ALLOW(write), ALLOW(exit_group), ALLOW(openat),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        };
+        struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 77;
+        if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) return 77;
+        for (int i = 0; i < 9000; ++i) if (write(fd, data, 1) != 1) return 1;
+        int other = open("b", O_RDWR | O_CREAT, 0644);
+        if (write(other, data, 5) != 5) return 2;
+        return 5;
         """,
         status=5,
     )
@@ -96,21 +95,20 @@ def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
 def test_a_counter_that_may_not_be_read(record: Record) -> None:
     (process,) = record("""
         static void *work(void *fd) { return pwrite(*(int *)fd, data, 1, 0) == 1 ? NULL : fd; }
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            usleep(20000);
-            pwrite(fd, data, 1, 0);
-            if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) return 77;
-            for (int i = 0; i < 6000; ++i) pwrite(fd, data, 1, i);
-            struct timespec wait = {0, 50000000};
-            nanosleep(&wait, NULL);
-            pwrite(fd, data, 1, 0);
-            pthread_t thread;
-            void *result = NULL;
-            if (pthread_create(&thread, NULL, work, &fd) != 0) return 1;
-            pthread_join(thread, &result);
-            return result != NULL;
-        }
+        main:
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        usleep(20000);
+        pwrite(fd, data, 1, 0);
+        if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) return 77;
+        for (int i = 0; i < 6000; ++i) pwrite(fd, data, 1, i);
+        struct timespec wait = {0, 50000000};
+        nanosleep(&wait, NULL);
+        pwrite(fd, data, 1, 0);
+        pthread_t thread;
+        void *result = NULL;
+        if (pthread_create(&thread, NULL, work, &fd) != 0) return 1;
+        pthread_join(thread, &result);
+        return result != NULL;
         """)
     records = process.streams[0].records
     assert len(records) == 6003 and len(process.streams) == 2
@@ -138,14 +136,13 @@ def test_descriptors_are_all_the_programs(record: Record) -> None:
             }
             return NULL;
         }
-        int main(void) {
-            struct rlimit limit = {3 + threads, 3 + threads};
-            if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;
-            pthread_t thread[threads];
-            for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
-            for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
-            return failed > 0;
-        }
+        main:
+        struct rlimit limit = {3 + threads, 3 + threads};
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;
+        pthread_t thread[threads];
+        for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
+        for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
+        return failed > 0;
         """)
     rows = calls_of_all_threads(process)
     assert sum(row[0] == "pwrite" for row in rows) == 8 * 3000
@@ -172,22 +169,20 @@ def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(record: Rec
             ++ticks;
             write(log_fd, "x", 1);
         }
-        int main(void) {
-            log_fd = open("log", O_WRONLY | O_CREAT, 0644);
-            write(log_fd, "x", 1);
-            struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
-            sigaction(SIGALRM, &action, NULL);
-            struct itimerval timer = {{0, 200}, {0, 200}};
-            setitimer(ITIMER_REAL, &timer, NULL);
-            char name[40];
-            for (int i = 0; ticks < 400; ++i) {
-                snprintf(name, sizeof name, "f%d", i);
-                unlink(name);
-            }
-            struct itimerval never = {{0, 0}, {0, 0}};
-            setitimer(ITIMER_REAL, &never, NULL);
-            return 0;
+        main:
+        log_fd = open("log", O_WRONLY | O_CREAT, 0644);
+        write(log_fd, "x", 1);
+        struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+        sigaction(SIGALRM, &action, NULL);
+        struct itimerval timer = {{0, 200}, {0, 200}};
+        setitimer(ITIMER_REAL, &timer, NULL);
+        char name[40];
+        for (int i = 0; ticks < 400; ++i) {
+            snprintf(name, sizeof name, "f%d", i);
+            unlink(name);
         }
+        struct itimerval never = {{0, 0}, {0, 0}};
+        setitimer(ITIMER_REAL, &never, NULL);
         """
     (process,) = record(body)
     written = (tmp_path / "store" / "log").stat().st_size

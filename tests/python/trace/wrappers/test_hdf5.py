@@ -8,8 +8,8 @@ import pytest
 
 from weir.trace.process import read_trace
 
-from ..parallel_programs import BOTH, Mpi, Row, compiled, flags_of, inside, record_ranks, rows
-from ..programs import run
+from ..parallel_programs import BOTH, Mpi, Row, columns, compiled, flags_of, inside, record_ranks, rows
+from ..programs import assert_told, run
 
 COLLECTIVE = 1
 
@@ -28,24 +28,25 @@ def one(found: list[Row], call: str) -> Row:
 SERIAL = """
 int main(void) {
     hsize_t size[2] = {200, 500}, start[2] = {40, 0}, count[2] = {100, 500}, few = 5;
-    hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t group = H5Gcreate2(file, "step", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t const usual = H5P_DEFAULT, real = H5T_NATIVE_FLOAT, whole = H5T_NATIVE_INT;
+    hid_t file = H5Fcreate("fields.h5", H5F_ACC_TRUNC, usual, usual);  //= @ fields.h5 2 0 open
+    hid_t group = H5Gcreate2(file, "step", usual, usual, usual);  //= @ /step 0 0 open
     hid_t space = H5Screate_simple(2, size, NULL), piece = H5Screate_simple(2, count, NULL);
-    hid_t set = H5Dcreate2(group, "density", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t short_list = H5Screate_simple(1, &few, NULL);
-    hid_t unit = H5Acreate2(set, "unit", H5T_NATIVE_INT, short_list, H5P_DEFAULT, H5P_DEFAULT);
-    H5Awrite(unit, H5T_NATIVE_INT, data);
-    H5Aclose(unit);
-    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    hid_t set = H5Dcreate2(group, "density", real, space, usual, usual, usual);  //= @ /step/density 0 0 open
+    hid_t few_of = H5Screate_simple(1, &few, NULL);
+    hid_t unit = H5Acreate2(set, "unit", whole, few_of, usual, usual);  //= @ /step/density@unit 0 0 open
+    H5Awrite(unit, H5T_NATIVE_INT, data);  //= @ /step/density@unit 20 20 write
+    H5Aclose(unit);  //= @ /step/density@unit 0 0 close
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, usual, data);  //= @ /step/density 800000 800000 write
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
-    H5Dwrite(set, H5T_NATIVE_FLOAT, piece, space, H5P_DEFAULT, data);
-    H5Dread(set, H5T_NATIVE_FLOAT, piece, space, H5P_DEFAULT, data);
-    H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, space, H5P_DEFAULT, data);
-    H5Dclose(set);
-    H5E_BEGIN_TRY { H5Dopen2(group, "pressure", H5P_DEFAULT); } H5E_END_TRY
-    H5Gclose(group);
-    H5Fflush(file, H5F_SCOPE_LOCAL);
-    H5Fclose(file);
+    H5Dwrite(set, H5T_NATIVE_FLOAT, piece, space, usual, data);  //= @ /step/density 200000 200000 write
+    H5Dread(set, H5T_NATIVE_FLOAT, piece, space, usual, data);  //= @ /step/density 200000 200000 read
+    H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, space, usual, data);  //= @ /step/density 200000 200000 read
+    H5Dclose(set);  //= @ /step/density 0 0 close
+    H5E_BEGIN_TRY { H5Dopen2(group, "pressure", usual); } H5E_END_TRY
+    H5Gclose(group);  //= @ /step 0 0 close
+    H5Fflush(file, H5F_SCOPE_LOCAL);  //= @ fields.h5 0 0 sync
+    H5Fclose(file);  //= @ fields.h5 0 0 close
     return 0;
 }
 """
@@ -56,22 +57,8 @@ def test_a_serial_program(tmp_path: Path, mpi: Mpi) -> None:
     program = compiled(tmp_path, SERIAL, mpi, flags=hdf5_flags(mpi))
     (process,) = record_ranks(tmp_path, [program], 1, mpi)
     hdf5 = rows(process, "HDF5")
-    assert [(row.call, row.kind, row.name, row.length, row.result) for row in hdf5 if row.result >= 0] == [
-        ("H5Fcreate", "open", "fields.h5", 2, 0),
-        ("H5Gcreate2", "open", "/step", 0, 0),
-        ("H5Dcreate2", "open", "/step/density", 0, 0),
-        ("H5Acreate2", "open", "/step/density@unit", 0, 0),
-        ("H5Awrite", "write", "/step/density@unit", 20, 20),
-        ("H5Aclose", "close", "/step/density@unit", 0, 0),
-        ("H5Dwrite", "write", "/step/density", 800_000, 800_000),
-        ("H5Dwrite", "write", "/step/density", 200_000, 200_000),
-        ("H5Dread", "read", "/step/density", 200_000, 200_000),
-        ("H5Dread", "read", "/step/density", 200_000, 200_000),
-        ("H5Dclose", "close", "/step/density", 0, 0),
-        ("H5Gclose", "close", "/step", 0, 0),
-        ("H5Fflush", "sync", "fields.h5", 0, 0),
-        ("H5Fclose", "close", "fields.h5", 0, 0),
-    ]
+    done = [row for row in hdf5 if row.result >= 0]
+    assert_told(SERIAL, columns(done, "call", "name", "length", "result", "kind"))
     failed = one(hdf5, "H5Dopen2")
     assert (failed.name, failed.result) == ("/step", -1)
     files = process.names.files

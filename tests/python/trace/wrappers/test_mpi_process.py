@@ -126,16 +126,12 @@ def test_a_call_that_is_left_by_a_jump_hides_none_after_it(run_c: Record) -> Non
         #include <setjmp.h>
         static jmp_buf back;
         static void leave(MPI_Comm *world, int *code, ...) { longjmp(back, 1); }
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Errhandler handler;
-            MPI_Comm_create_errhandler(leave, &handler);
-            MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-            if (setjmp(back) == 0) MPI_Bcast(data, 1, MPI_INT, 5000, MPI_COMM_WORLD);
-            MPI_Bcast(data, 2, MPI_INT, 0, MPI_COMM_WORLD);
-            MPI_Finalize();
-            return 0;
-        }
+        main:
+        MPI_Errhandler handler;
+        MPI_Comm_create_errhandler(leave, &handler);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+        if (setjmp(back) == 0) MPI_Bcast(data, 1, MPI_INT, 5000, MPI_COMM_WORLD);
+        MPI_Bcast(data, 2, MPI_INT, 0, MPI_COMM_WORLD);
         """
     (process,) = run_c(source, 1)
     assert [(row.call, row.length, row.level) for row in rows(process, "MPI") if row.level == 0][1:-1] == [
@@ -147,12 +143,8 @@ def test_a_tool_that_wraps_mpi_too(run_c: Record) -> None:
     """A program with MPI_Barrier of its own, which calls PMPI_Barrier: once in the trace."""
     source = """
         int MPI_Barrier(MPI_Comm world) { return PMPI_Barrier(world); }
-        int main(int argc, char **argv) {
-            begin(&argc, &argv);
-            MPI_Barrier(MPI_COMM_WORLD);
-            MPI_Finalize();
-            return 0;
-        }
+        main:
+        MPI_Barrier(MPI_COMM_WORLD);
         """
     for process in run_c(source):
         assert [row.call for row in rows(process, "MPI") if row.level == 0] == [
