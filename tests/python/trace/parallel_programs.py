@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any, TypedDict, Unpack
 import pytest
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 from weir.trace.process import Process, read_trace
 
-from .programs import RECORDER, build, exported, in_main
+from .programs import RECORDER, build, exported, in_main, need
 
 C_HEAD = """
 #include <fcntl.h>
@@ -63,11 +63,7 @@ def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags
     """A program of this source; C gets the head above. In C without main(), what `in_main` takes as its body
     stands between MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
     compiler = mpi.cc if suffix == ".c" else mpi.fortran
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    for needed in (compiler, mpi.launch[0]):
-        if shutil.which(needed) is None:
-            pytest.skip(f"{mpi.name} is not installed here: there is no {needed}")
+    need(compiler, mpi.launch[0])
     if suffix == ".c":
         body = source if "main(" in source else in_main(source, "begin(&argc, &argv);", "MPI_Finalize();")
         source = f"{C_HEAD}\n{body}"
@@ -78,10 +74,8 @@ def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags
 
 def flags_of(package: str) -> list[str]:
     """What a C program needs for this library; skips the test where pkg-config does not know it."""
-    if shutil.which("pkg-config") is None:
-        pytest.skip(f"there is no pkg-config to ask for {package}")
-    command = ["pkg-config", "--cflags", "--libs", package]
-    found = subprocess.run(command, check=False, capture_output=True, text=True)
+    need("pkg-config")
+    found = ended("pkg-config", "--cflags", "--libs", package)
     if found.returncode != 0:
         pytest.skip(f"{package} is not installed here: pkg-config does not know it")
     return found.stdout.split()
@@ -90,8 +84,8 @@ def flags_of(package: str) -> list[str]:
 def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
     """Functions of the libraries of an MPI."""
     program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
-    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
-    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
+    libraries = ended("ldd", program).stdout.splitlines()
+    paths = [line.split()[2] for line in libraries if "libmpi" in line and "=> /" in line]
     return {name for path in paths for name in exported(Path(path))}
 
 
@@ -112,14 +106,8 @@ def record_ranks(
     store.mkdir()
     folder.mkdir()
     recorder = [f"LD_PRELOAD={RECORDER}", f"WEIR_TRACE={folder}"]
-    done = subprocess.run(
-        [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder, *command],
-        cwd=store,
-        env={**os.environ, **AS_ROOT_TOO, **how.get("env", {})},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    launcher = [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder]
+    done = ended(*launcher, *command, cwd=store, env={**os.environ, **AS_ROOT_TOO, **how.get("env", {})})
     assert (done.returncode != 0) is how.get("fails", False), done.stdout + done.stderr
     found = [process for process in read_trace(folder) if process.facts["rank"] >= 0]
     return sorted(found, key=lambda process: int(process.facts["rank"]))

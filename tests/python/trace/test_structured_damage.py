@@ -154,40 +154,26 @@ def records_of(path: Path) -> list[bytes]:
     return [batch.records.tobytes() for batch in open_trace(path).batches()]
 
 
-Change = Callable[[Index], None]
-
-
-def wrong_indices(index: Index) -> Iterator[tuple[str, Change]]:
-    """An index that is whole, but does not tell what is there."""
-    for value in (-1, 0, 1, 2**31, 2**63, 2**64, 2**100):
-        for number in range(len(index.streams)):
-            yield (
-                f"records of {number}: {value}",
-                lambda i, n=number, v=value: setattr(i.streams[n].blocks[0], "records", v),
-            )
-            yield (
-                f"head of {number}: {value}",
-                lambda i, n=number, v=value: setattr(i.streams[n], "head_bytes", v),
-            )
-            for field in ("first", "records"):
-                yield (
-                    f"{field} of {number}: {value}",
-                    lambda i, n=number, f=field, v=value: setattr(i.streams[n], f, v),
-                )
-        yield f"text: {value}", lambda i, v=value: setattr(i.texts[0], "bytes", v)
-        for field in ("at", "bytes", "checksum"):
-            yield f"{field}: {value}", lambda i, f=field, v=value: setattr(i.text_parts[0], f, v)
-            yield (
-                f"block's {field}: {value}",
-                lambda i, f=field, v=value: setattr(i.streams[0].blocks[0].part, f, v),
-            )
-    yield "no texts", lambda i: i.texts.clear()
-    yield "no parts", lambda i: i.text_parts.clear()
-    yield "parts twice", lambda i: i.text_parts.extend(i.text_parts)
-    yield "blocks twice", lambda i: i.streams[0].blocks.extend(i.streams[0].blocks)
-    yield "blocks exchanged", lambda i: i.streams[0].blocks.__setitem__(0, i.streams[1].blocks[0])
-    yield "one name twice", lambda i: setattr(i.texts[0], "name", i.texts[1].name)
-    yield "a name that leads out", lambda i: setattr(i.texts[0], "name", "../x.process")
+def wrong_indices(index: Index) -> Iterator[tuple[str, Callable[[Index], object]]]:
+    """An index that is whole, but does not tell what is there: what is changed, by its path, and how."""
+    streams = [f"streams[{number}]" for number in range(len(index.streams))]
+    fields = [
+        f"{of}.{name}" for of in streams for name in ("blocks[0].records", "head_bytes", "first", "records")
+    ]
+    parts = ("text_parts[0]", "streams[0].blocks[0].part")
+    fields += ["texts[0].bytes", *(f"{of}.{name}" for of in parts for name in ("at", "bytes", "checksum"))]
+    changes = [f"{field} = {value}" for field in fields for value in (-1, 0, 1, 2**31, 2**63, 2**64, 2**100)]
+    for change in (
+        *changes,
+        "texts.clear()",
+        "text_parts.clear()",
+        "text_parts.extend(i.text_parts)",
+        "streams[0].blocks.extend(i.streams[0].blocks)",
+        "streams[0].blocks[0] = i.streams[1].blocks[0]",
+        "texts[0].name = i.texts[1].name",
+        "texts[0].name = '../x.process'",
+    ):
+        yield change, lambda i, change=change: exec(f"i.{change}", {"i": i})  # type: ignore[misc]
 
 
 def test_packed_traces_whose_index_is_wrong(packed: Path, tmp_path: Path) -> None:

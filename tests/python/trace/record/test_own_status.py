@@ -3,17 +3,17 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 
-from ..programs import ENVIRONMENT, RECORDER, WEIR, compiled, small_disk, weir
+from ..programs import ENVIRONMENT, WEIR, Done, compiled, need, small_disk, weir
 
 DAEMON = """
 if (fork() != 0) {
@@ -45,18 +45,14 @@ def test_words_that_are_no_text(tmp_path: Path) -> None:
     assert weir("explain", "T", cwd=tmp_path).returncode == 0
 
 
-def weir_on_small_disk(
-    tmp_path: Path, kib: int, before: str, *program: str
-) -> subprocess.CompletedProcess[str]:
+def weir_on_small_disk(tmp_path: Path, kib: int, before: str, *program: str) -> Done:
     """What is said of a trace in `disk/T`, a small file system, and on standard output by `weir explain`."""
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    unshare, mount = small_disk(tmp_path / "disk", f"{kib}k")
+    need()
+    mount = small_disk(tmp_path / "disk", f"{kib}k")
     words = " ".join(WEIR)
     script = f'{mount}; {before}; {words} trace -o disk/T -- "$@"; status=$?; '
     script += f"{words} explain --no-page disk/T || echo explain: $?; exit $status"
-    command = [unshare, "-m", "sh", "-c", script, "sh", *program]
-    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, cwd=tmp_path, check=False)
+    return ended("unshare", "-m", "sh", "-c", script, "sh", *program, env=ENVIRONMENT, cwd=tmp_path)
 
 
 @pytest.mark.parametrize("blocks", [2, 3])
@@ -141,10 +137,10 @@ def test_a_library_that_ends_its_process_does_not_end_the_programs_status(tmp_pa
     note = tmp_path / "note"
     text = f"import os, pathlib; pathlib.Path({str(note)!r}).write_text(os.environ['OPENBLAS_NUM_THREADS'])"
     (library / "__init__.py").write_text(f"{text}\n{end}\n")
-    command = [*WEIR, "trace", "-o", "T", "--", "sh", "-c", 'test -z "$OPENBLAS_NUM_THREADS" && exit 7']
+    program = ["sh", "-c", 'test -z "$OPENBLAS_NUM_THREADS" && exit 7']
     environment = {**ENVIRONMENT, "PYTHONPATH": str(library.parent)}
     environment.pop("OPENBLAS_NUM_THREADS", None)
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    done = ended(*WEIR, "trace", "-o", "T", "--", *program, cwd=tmp_path, env=environment)
     assert done.returncode == 7, done.stderr
     assert "weir: recorded in T, but it cannot be told what" in done.stderr
     assert "interrupted" not in done.stderr
@@ -154,14 +150,8 @@ def test_a_library_that_ends_its_process_does_not_end_the_programs_status(tmp_pa
 def test_memory_that_is_bounded_is_told(tmp_path: Path) -> None:
     assert weir("trace", "-o", "T", "--", "true", cwd=tmp_path).returncode == 0
     bounded = 'ulimit -v 90000; exec "$@"'
-    done = subprocess.run(
-        ["bash", "-c", bounded, "bash", *WEIR, "explain", "--no-page", "T"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    explain = [*WEIR, "explain", "--no-page", "T"]
+    done = ended("bash", "-c", bounded, "bash", *explain, cwd=tmp_path, env=ENVIRONMENT)
     assert done.returncode == 2
     assert "cannot load NumPy (out of memory: the system maps no more for this process)" in done.stderr
 
@@ -207,13 +197,7 @@ def test_what_the_kernel_counts_of_the_program_and_its_children_is_kept(tmp_path
 def test_descriptors_that_were_inherited_are_the_programs_too(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     program = [sys.executable, "-c", f"import os; os.write({writing}, b'hi')"]
-    done = subprocess.run(
-        [*WEIR, "trace", "-o", "T", "--", *program],
-        cwd=tmp_path,
-        pass_fds=[writing],
-        capture_output=True,
-        check=False,
-    )
+    done = ended(*WEIR, "trace", "-o", "T", "--", *program, cwd=tmp_path, pass_fds=[writing])
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         assert (done.returncode, pipe.read()) == (0, b"hi"), done.stderr

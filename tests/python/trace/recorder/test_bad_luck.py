@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from running import ended
 from weir.trace.process import read_trace
 from weir.trace.stream import HEAD, RECORD
 
@@ -24,16 +25,14 @@ return 5;
 @pytest.mark.parametrize("kind", ["ends", "is killed"])
 def test_a_disk_that_fills(tmp_path: Path, kind: str) -> None:
     small = tmp_path / "trace"
-    unshare, mount = small_disk(small, "700k")
+    mount = small_disk(small, "700k")
     body = WRITES if kind == "ends" else WRITES.replace("return 5;", "fflush(stdout); raise(SIGKILL);")
     program = compiled(tmp_path, body)
     script = (
         f"{mount}; LD_PRELOAD={RECORDER} WEIR_TRACE={small} {program}; "
         f"echo status $?; cp -r {small} {tmp_path / 'kept'}"
     )
-    done = subprocess.run(
-        [unshare, "-m", "sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    done = ended("unshare", "-m", "sh", "-c", script, cwd=tmp_path)
     assert done.stdout == ("done\nstatus 5\n" if kind == "ends" else "done\nstatus 137\n")
     (process,) = read_trace(tmp_path / "kept")
     (stream,) = process.streams
@@ -100,11 +99,9 @@ def test_what_returns_without_the_recorder_returns_with_it(tmp_path: Path) -> No
     names = [name for name in names if name not in left_out]
     alone = tmp_path / "alone"
     alone.mkdir()
-    plain = subprocess.run(
-        [program, *names], cwd=alone, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
-    )
+    plain = ended(program, *names, cwd=alone, stdin=subprocess.DEVNULL)
     recorded = run([program, *names], tmp_path)
-    assert recorded.returncode == 0
+    assert plain.returncode == recorded.returncode == 0
     without, with_it = plain.stdout.splitlines(), recorded.stdout.splitlines()
     assert len(without) == len(with_it) == 2 * len(names)
     worse = [b for a, b in zip(without, with_it, strict=True) if a.endswith(" returns") and a != b]
@@ -149,10 +146,14 @@ def test_a_stream_that_loses_its_end_says_so(tmp_path: Path) -> None:
     (path,) = (tmp_path / "trace").glob("*.records")
     (process,) = read_trace(tmp_path / "trace")
     assert not process.notes
-    path.write_bytes(path.read_bytes()[: -10 * RECORD.itemsize])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: -10 * RECORD.itemsize - 31])
     (process,) = read_trace(tmp_path / "trace")
-    assert len(process.streams[0].records) == 60001 - 10
-    assert "at least 10 of its records are missing" in process.notes[0]
+    assert len(process.streams[0].records) == 60001 - 11
+    assert "at least 11 of its records are missing" in process.notes[0]
+    path.write_bytes(b"something else" + whole[14:])
+    (process,) = read_trace(tmp_path / "trace")
+    assert process.streams == [] and "is damaged, or no stream of records" in process.notes[0]
 
 
 def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None:
@@ -351,7 +352,7 @@ def test_the_recorder_takes_little_memory(tmp_path: Path) -> None:
     program = compiled(tmp_path, body)
     alone = tmp_path / "alone"
     alone.mkdir()
-    plain = subprocess.run([program], cwd=alone, capture_output=True, text=True, check=True)
+    plain = ended(program, cwd=alone)
     recorded = run([program], tmp_path)
     assert int(recorded.stdout) - int(plain.stdout) < 32 << 10  # KiB
     (process,) = read_trace(tmp_path / "trace")

@@ -1,6 +1,5 @@
 """Programs that give up rights, or have few, do what they do without the recorder."""
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from ..programs import X86_64, Record, build, calls, calls_of_all_threads, compiled, run, source_of, weir
+from ..programs import X86_64, Record, built_so, calls, calls_of_all_threads, compiled, run, weir
 
 SECCOMP = """
 #include <linux/filter.h>
@@ -150,11 +149,8 @@ def test_descriptors_are_all_the_programs(record: Record) -> None:
 
 
 def test_a_program_with_the_address_sanitizer(tmp_path: Path) -> None:
-    compiler = shutil.which("cc")
-    body = 'int main(void) { return write(open("a", O_RDWR | O_CREAT, 0644), data, 9) == 9 ? 5 : 1; }'
-    program, _ = build(source_of(body), ".c", compiler, "-fsanitize=address") if compiler else (None, "")
-    if program is None:
-        pytest.skip("the compiler has no address sanitizer")
+    body = 'return write(open("a", O_RDWR | O_CREAT, 0644), data, 9) == 9 ? 5 : 1;'
+    program = built_so(tmp_path, "program", body, "-fsanitize=address")
     weir("trace", "-o", "T", "--", program, cwd=tmp_path, status=5)
     rows = [row for process in read_trace(tmp_path / "T") for row in calls_of_all_threads(process)]
     assert ("write", "a", 0, 9, 9) in rows

@@ -3,19 +3,19 @@
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.explain.section import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from ..programs import AS_ROOT, X86_64, Record, build, calls, compiled, source_of, weir
+from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, weir
 
 WRITES_ALONE = """
 int fd = open("alone", O_RDWR | O_CREAT, 0644);
@@ -30,14 +30,6 @@ def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
     said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
     assert all(text in done.stderr for text in said), "the line after the program tells it too"
     return said
-
-
-def built(tmp_path: Path, name: str, body: str, *options: str) -> Path:
-    compiler = shutil.which("cc")
-    program, _ = build(source_of(body), ".c", compiler, "-O1", *options) if compiler else (None, "")
-    if program is None:
-        pytest.skip(f"there is no C compiler that makes a program with {' '.join(options)}")
-    return Path(shutil.copy(program, tmp_path / name))
 
 
 AFTER_CHROOT = """
@@ -118,7 +110,7 @@ def test_calls_of_another_user_are_counted(tmp_path: Path) -> None:
 
 
 def test_what_a_static_child_of_a_shell_moved_is_told(tmp_path: Path) -> None:
-    alone = built(tmp_path, "static", WRITES_ALONE, "-static")
+    alone = built_so(tmp_path, "static", WRITES_ALONE, "-static")
     said = traced(tmp_path, "sh", "-c", f"{alone}; true")
     assert any(text.startswith(f"{alone} was started and is not recorded: it is linked") for text in said)
     assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
@@ -215,7 +207,7 @@ def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -
 
 @AS_ROOT
 def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
-    program = built(tmp_path, "other", "int main(void) { return 3; }")
+    program = built_so(tmp_path, "other", "int main(void) { return 3; }")
     os.chown(program, 1, 1)
     program.chmod(0o4755)
     for script in (f"echo x > f; exec {program}", f"echo x > f; {program}"):
@@ -234,7 +226,7 @@ def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
         return ring < 0 || failed ? 77 : 0;
         """
     program = compiled(tmp_path, body)
-    if subprocess.run([program], check=False).returncode == 77:
+    if ended(program).returncode == 77:
         pytest.skip("this kernel has no rings, or forbids them")
     said = traced(tmp_path, program)
     assert any("set up a ring of requests of io_uring" in text for text in said)
@@ -250,7 +242,7 @@ def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> Non
         return ring < 0 ? 77 : 0;
         """
     program = compiled(tmp_path, body)
-    if subprocess.run([program], check=False).returncode == 77:
+    if ended(program).returncode == 77:
         pytest.skip("this kernel has no io_uring, or forbids it")
     assert any("set up a ring of requests of io_uring" in text for text in traced(tmp_path, program))
 

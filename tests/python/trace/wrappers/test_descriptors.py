@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ..programs import RECORDER, Record, calls, compiled, run, strace_or_skip
+from ..programs import RECORDER, Record, calls, compiled, need_strace, run
 
 
 def test_a_child_numbers_names_for_itself(record: Record) -> None:
@@ -93,7 +93,7 @@ def test_where_a_program_may_have_few_descriptors_the_recorder_takes_none(
 ) -> None:
     """It opens its files in a child with descriptors of its own. Its other threads might need the last ones,
     in however short a time: so it is looked at who opens them, and not at what comes of it."""
-    strace = strace_or_skip()
+    need_strace()
     program = compiled(
         tmp_path,
         f"""
@@ -105,7 +105,7 @@ def test_where_a_program_may_have_few_descriptors_the_recorder_takes_none(
     )
     log = tmp_path / "log"
     preload = f"LD_PRELOAD={RECORDER}"
-    command: list[str | Path] = [strace, "-f", "-e", "trace=open,openat", "-o", log, "-E", preload, program]
+    command: list[str | Path] = ["strace", "-f", "-e", "trace=open,openat", "-o", log, "-E", preload, program]
     assert run(command, tmp_path, {"LD_PRELOAD": ""}).returncode == 5
     lines = log.read_text().splitlines()
     (own,) = {line.split()[0] for line in lines if re.search(r'"a", O_RDWR', line)}

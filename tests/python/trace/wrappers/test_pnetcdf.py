@@ -1,14 +1,14 @@
 """PnetCDF: variables by name, bytes by type, and MPI-IO and POSIX inside."""
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from running import ended
+
 from ..parallel_programs import OPEN_MPI, columns, compiled, flags_of, inside, record_ranks, rows
-from ..programs import RECORDER, assert_told, exported
+from ..programs import RECORDER, assert_told, exported, need
 
 # Flags: 1 is collective, 4 started.
 CHECKED = ("-include", "pnetcdf.h", "-DCHECK(call)=do { if (call) MPI_Abort(MPI_COMM_WORLD, 7); } while (0)")
@@ -83,12 +83,9 @@ def test_many_pieces_in_one_call(tmp_path: Path) -> None:
 
 
 def test_all_transfers_of_pnetcdf_are_recorded() -> None:
-    if shutil.which("nm") is None or not RECORDER.exists():
-        pytest.skip("the recorder is not built, or there is no nm")
+    need("nm")
     folder = next((flag[2:] for flag in flags_of("pnetcdf") if flag.startswith("-L")), None)
-    found = subprocess.run(
-        ["pkg-config", "--variable=libdir", "pnetcdf"], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    found = ended("pkg-config", "--variable=libdir", "pnetcdf").stdout.strip()
     library = Path(folder or found) / "libpnetcdf.so"
     if not library.exists():
         pytest.skip(f"there is no {library}")

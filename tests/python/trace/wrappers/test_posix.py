@@ -1,15 +1,13 @@
 """Every call, byte, offset and file of programs whose I/O is known."""
 
 import os
-import signal
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
-from weir.trace.process import Process, read_trace
+from weir.trace.process import Process
 
 from ..programs import Record, assert_told, calls
 
@@ -357,48 +355,6 @@ def test_of_a_copy_only_the_wanted_file_is_recorded(record: Record, tmp_path: Pa
     assert_told(program, calls(process))
 
 
-def test_threads_have_streams_of_their_own(record: Record) -> None:
-    (process,) = record("""
-        static void *work(void *fd) {
-            for (int i = 0; i < 1000; ++i) pwrite(*(int *)fd, data, 64, i * 64);
-            return NULL;
-        }
-        main:
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        in_threads(3, work, &fd);
-        """)
-    assert sorted(len(stream.records) for stream in process.streams) == [1, 1000, 1000, 1000]
-
-
-def test_a_child_records_for_itself_and_shares_positions(record: Record) -> None:
-    processes = record("""
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        write(fd, data, 10);
-        if (fork() == 0) { write(fd, data, 20); _exit(0); }
-        wait(NULL);
-        write(fd, data, 5);
-        """)
-    parent, child = sorted(processes, key=lambda p: p.facts["how"] != "start")
-    assert (child.facts["how"], child.facts["parent"]) == ("fork", parent.facts["process"])
-    assert [row[2] for row in calls(parent) if row[0] == "write"] == [0, 30]
-    assert calls(child) == [("write", "a", 10, 20, 20)]
-
-
-def test_what_a_killed_program_had_finished_is_there(record: Record) -> None:
-    (process,) = record(
-        """
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        for (int i = 0; i < 20000; ++i) pwrite(fd, data, 1, i);
-        raise(SIGKILL);
-        """,
-        status=-signal.SIGKILL,
-    )
-    assert not process.ended
-    records = process.streams[0].records
-    assert len(records) == 20001
-    assert np.array_equal(records["offset"][1:], np.arange(20000))
-
-
 def test_only_wanted_files_are_recorded(record: Record) -> None:
     body = """
         struct stat facts;
@@ -410,18 +366,3 @@ def test_only_wanted_files_are_recorded(record: Record) -> None:
         """
     (process,) = record(body)
     assert {row[1] for row in calls(process)} == {"a"}
-
-
-def test_a_stream_that_is_cut_off_is_read_up_to_there(record: Record, tmp_path: Path) -> None:
-    body = """
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        for (int i = 0; i < 50; ++i) pwrite(fd, data, 1, i);
-        """
-    record(body)
-    (path,) = (tmp_path / "trace").glob("*.records")
-    whole = path.read_bytes()
-    path.write_bytes(whole[: 4096 + 10 * 48 + 17])
-    assert len(read_trace(tmp_path / "trace")[0].streams[0].records) == 10
-    path.write_bytes(b"something else" + whole[14:])
-    (process,) = read_trace(tmp_path / "trace")
-    assert process.streams == [] and "is damaged, or no stream of records" in process.notes[0]
