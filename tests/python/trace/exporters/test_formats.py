@@ -109,13 +109,9 @@ def test_messages_have_a_peer_and_no_offset(tmp_path: Path) -> None:
     rows = [(100, 200, 2, 64, 64, COMMUNICATOR, SEND, 0, 0), (300, 400, 0, 8, 8, 1, 2, 0, 0)]
     trace = load_trace(write_trace(tmp_path / "T", {0: rows}))
     sent, wrote = csv_rows(trace)
-    assert (sent["communicator"], sent["peer_rank"], sent["offset_bytes"], sent["file"]) == (
-        "0-3,8",
-        "2",
-        "",
-        "",
-    )
-    assert (wrote["communicator"], wrote["peer_rank"], wrote["offset_bytes"]) == ("", "", "0")
+    names = ("communicator", "peer_rank", "offset_bytes")
+    assert [sent[name] for name in (*names, "file")] == ["0-3,8", "2", "", ""]
+    assert [wrote[name] for name in names] == ["", "", "0"]
     events = json.loads(exported(trace, "perfetto"))["traceEvents"]
     (args,) = [event["args"] for event in events if event["name"] == "MPI_Send"]
     assert args == {"communicator": "0-3,8", "length_bytes": 64, "peer_rank": 2}
@@ -139,9 +135,8 @@ def test_a_format_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 
 def test_the_verb_tells_a_trace_from_a_run(trace: Trace, tmp_path: Path) -> None:
-    done = weir("export", trace.name, "--format", "perfetto", "--out", str(tmp_path / "x.json"), "--json")
-    assert done.returncode == 0 and json.loads(done.stdout)["rows"] == trace.records
-    done = weir("export", trace.name, "--format", "openmetrics")
-    assert done.returncode == 2 and "Use one of: csv, parquet, perfetto" in done.stderr
-    done = weir("export", trace.name, "--format", "csv", "--table", "cases")
-    assert done.returncode == 2 and "one table, of calls" in done.stderr
+    export = ("export", trace.name, "--format")
+    done = weir(*export, "perfetto", "--out", tmp_path / "x.json", "--json", status=0)
+    assert json.loads(done.stdout)["rows"] == trace.records
+    assert "Use one of: csv, parquet, perfetto" in weir(*export, "openmetrics", status=2).stderr
+    assert "one table, of calls" in weir(*export, "csv", "--table", "cases", status=2).stderr

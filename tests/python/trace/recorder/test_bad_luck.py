@@ -1,8 +1,10 @@
 """Whatever happens to the recorder, the program does what it does without it."""
 
+import re
 import resource
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -136,9 +138,8 @@ def test_without_its_libraries_the_recorder_adds_no_function_of_theirs(tmp_path:
     assert [row[0] for row in calls(process)] == ["open", "close"]
     ours = exported(files_only)
     assert not [name for name in ours if name.startswith(("MPI_", "PMPI_", "H5", "ncmpi_"))]
-    assert ours == {
-        name for name in exported(RECORDER) if not name.startswith(("MPI_", "PMPI_", "H5", "ncmpi"))
-    }
+    foreign = ("MPI_", "PMPI_", "H5", "ncmpi")
+    assert ours == {name for name in exported(RECORDER) if not name.startswith(foreign)}
 
 
 def test_a_stream_that_loses_its_end_says_so(tmp_path: Path) -> None:
@@ -162,24 +163,6 @@ def test_a_folder_that_is_not_there_or_cannot_be_written(tmp_path: Path) -> None
         done = run([program], tmp_path, {"WEIR_TRACE": folder})
         assert (done.returncode, done.stdout, done.stderr) == (5, "done\n", "")
         shutil.rmtree(tmp_path / "store")
-
-
-def test_a_program_that_closes_all_descriptors_again_and_again(record: Record, tmp_path: Path) -> None:
-    (process,) = record("""
-        for (int round = 0; round < 5; ++round) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            if (fd != 3) return 1;
-            for (int i = 0; i < 3000; ++i) if (pwrite(fd, data, 1, i) != 1) return 2;
-            if (round % 2 == 0) {
-                closefrom(3);
-            } else {
-                for (int i = 3; i < 1024; ++i) if ((close(i) == 0) != (i == 3)) return 3;
-            }
-        }
-        """)
-    assert sum(row[0] == "pwrite" for row in calls(process)) == 15000
-    assert process.ended
-    assert (tmp_path / "store" / "a").stat().st_size == 3000
 
 
 def test_a_program_that_uses_all_its_descriptors(record: Record) -> None:
@@ -250,32 +233,9 @@ def test_signal_handlers_may_write_at_any_moment(record: Record, tmp_path: Path)
     rows = calls(process)
     # In a handler that comes while the recorder is at work, calls pass it: those of the program do not.
     assert sum(row[0] == "pwrite" for row in rows) >= 3000
-    assert (
-        sum(row[0] == "pwrite" for row in rows) == sum(row[0] == "open" and row[1] != "b" for row in rows) - 1
-    )
+    opened = sum(row[0] == "open" and row[1] != "b" for row in rows)
+    assert sum(row[0] == "pwrite" for row in rows) == opened - 1
     assert sum(row[0] == "write" for row in rows) <= (tmp_path / "store" / "log").stat().st_size
-
-
-def test_errno_is_the_programs(record: Record) -> None:
-    record("""
-        char name[30];
-        errno = 77;
-        for (int i = 0; i < 5000; ++i) {
-            snprintf(name, sizeof name, "f%d", i % 50);
-            int fd = open(name, O_RDWR | O_CREAT, 0644);
-            write(fd, data, 10);
-            struct stat facts;
-            fstat(fd, &facts);
-            close(fd);
-            FILE *stream = fopen(name, "r+");
-            errno = 77;
-            fputs("text", stream);
-            fread(data, 1, 3, stream);
-            if (errno != 77) return 2;
-            fclose(stream);
-            if (errno != 77) return 1;
-        }
-        """)
 
 
 def test_a_fork_while_other_threads_record(record: Record) -> None:
@@ -312,9 +272,8 @@ def test_a_fork_while_other_threads_record(record: Record) -> None:
         """)
     children = [process for process in processes if process.facts["how"] == "fork"]
     assert len(children) == 40
-    assert all(
-        [row[2] for row in calls(child) if row[0] == "pwrite"] == list(range(20)) for child in children
-    )
+    for child in children:
+        assert [row[2] for row in calls(child) if row[0] == "pwrite"] == list(range(20))
 
 
 def test_a_jump_out_of_a_call_leaves_levels_right(record: Record) -> None:
@@ -415,6 +374,7 @@ def test_clocks_of_a_program_that_is_killed_early(record: Record, tmp_path: Path
 
 
 SMALL_STACK = """
+//# 1 open //# 1 write //# 6001 stat //# 1 rename //# 1 unlink //# 1 close
 static int io(void) {
     struct stat facts;
     int fd = open("a", O_RDWR | O_CREAT, 0644);
@@ -425,11 +385,67 @@ static int io(void) {
 }
 """
 
-
-def test_threads_with_the_smallest_stack(record: Record) -> None:
-    (process,) = record(
-        SMALL_STACK
-        + """
+PROGRAMS = {
+    "closes all descriptors again and again": """
+        //# 15000 pwrite
+        for (int round = 0; round < 5; ++round) {
+            int fd = open("a", O_RDWR | O_CREAT, 0644);
+            if (fd != 3) return 1;
+            for (int i = 0; i < 3000; ++i) if (pwrite(fd, data, 1, i) != 1) return 2;
+            if (round % 2 == 0) {
+                closefrom(3);
+            } else {
+                for (int i = 3; i < 1024; ++i) if ((close(i) == 0) != (i == 3)) return 3;
+            }
+        }
+        struct stat facts;
+        return stat("a", &facts) != 0 || facts.st_size != 3000;
+        """,
+    # As many as its threads need at a time, and not one more.
+    "uses descriptors up to its limit": """
+        //# 24000 pwrite
+        enum { threads = 8, times = 3000 };
+        static int failed;
+        static void *work(void *which) {
+            char name[40];
+            for (int i = 0; i < times; ++i) {
+                snprintf(name, sizeof name, "f%ld-%d", (long)which, i % 700);
+                int fd = open(name, O_RDWR | O_CREAT, 0644);
+                if (fd < 0) { __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED); continue; }
+                pwrite(fd, data, 1, 0);
+                close(fd);
+            }
+            return NULL;
+        }
+        main:
+        struct rlimit limit = {3 + threads, 3 + threads};
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;
+        pthread_t thread[threads];
+        for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
+        for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
+        return failed > 0;
+        """,
+    "looks at errno": """
+        char name[30];
+        errno = 77;
+        for (int i = 0; i < 5000; ++i) {
+            snprintf(name, sizeof name, "f%d", i % 50);
+            int fd = open(name, O_RDWR | O_CREAT, 0644);
+            write(fd, data, 10);
+            struct stat facts;
+            fstat(fd, &facts);
+            close(fd);
+            FILE *stream = fopen(name, "r+");
+            errno = 77;
+            fputs("text", stream);
+            fread(data, 1, 3, stream);
+            if (errno != 77) return 2;
+            fclose(stream);
+            if (errno != 77) return 1;
+        }
+        """,
+    "has threads with the smallest stack": SMALL_STACK
+    + """
         static void *work(void *bad) { *(int *)bad = io(); return NULL; }
         main:
         int bad = 1;
@@ -441,14 +457,8 @@ def test_threads_with_the_smallest_stack(record: Record) -> None:
         pthread_join(thread, NULL);
         return bad;
         """,
-    )
-    assert len(process.streams[0].records) == 6006
-
-
-def test_a_signal_handler_with_a_stack_of_its_own(record: Record) -> None:
-    (process,) = record(
-        SMALL_STACK
-        + """
+    "has a signal handler with a stack of its own": SMALL_STACK
+    + """
         static volatile int bad = 1;
         static void handle(int signal) { (void)signal; bad = io(); }
         main:
@@ -463,9 +473,26 @@ def test_a_signal_handler_with_a_stack_of_its_own(record: Record) -> None:
         raise(SIGUSR1);
         return bad;
         """,
-        options=("-O1", "-Wl,-z,now"),
-    )
-    assert len(process.streams[0].records) == 6006
+    "is refused strict seccomp": "#include <linux/seccomp.h>\n"
+    + """
+        //# 30 write
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 99, 8) == 0) return 2;
+        for (int i = 0; i < 30; ++i) if (write(fd, data, 10) != 10) return 3;
+        """,
+}
+
+
+@pytest.mark.parametrize("what", PROGRAMS)
+def test_a_program_does_what_it_does_and_all_is_recorded(record: Record, what: str) -> None:
+    """Comments `//# COUNT CALL` tell how often, over all threads."""
+    bound_at_once = ["-Wl,-z,now"] if "handler" in what else []
+    (process,) = record(PROGRAMS[what], options=("-O1", *bound_at_once))
+    made = Counter(row[0] for row in calls_of_all_threads(process))
+    for count, name in re.findall(r"//# (\d+) (\w+)", PROGRAMS[what]):
+        assert made[name] == int(count)
+    assert process.ended and not process.lost
 
 
 def test_what_threads_need_for_names_is_given_back(record: Record) -> None:

@@ -47,20 +47,6 @@ def test_strict_seccomp(record: Record, tmp_path: Path, enter: str) -> None:
     assert not any("killed" in text for text in said)
 
 
-def test_strict_seccomp_that_is_refused_changes_nothing(record: Record) -> None:
-    (process,) = record(
-        SECCOMP
-        + """
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;
-        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 99, 8) == 0) return 2;
-        for (int i = 0; i < 30; ++i) if (write(fd, data, 10) != 10) return 3;
-        """,
-    )
-    assert sum(row[0] == "write" for row in calls(process)) == 30
-    assert process.ended and not process.lost
-
-
 def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
     """It allows what the program needs, and kills it for all else."""
     (process,) = record(
@@ -117,35 +103,6 @@ def test_a_counter_that_may_not_be_read(record: Record) -> None:
     slept = (int(ends[-1]) - int(ends[-2])) / rate
     assert 45e6 < slept < 5e9
     assert process.ended
-
-
-def test_descriptors_are_all_the_programs(record: Record) -> None:
-    """As many as its threads need at a time, and not one more."""
-    (process,) = record("""
-        enum { threads = 8, times = 3000 };
-        static int failed;
-        static void *work(void *which) {
-            char name[40];
-            for (int i = 0; i < times; ++i) {
-                snprintf(name, sizeof name, "f%ld-%d", (long)which, i % 700);
-                int fd = open(name, O_RDWR | O_CREAT, 0644);
-                if (fd < 0) { __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED); continue; }
-                pwrite(fd, data, 1, 0);
-                close(fd);
-            }
-            return NULL;
-        }
-        main:
-        struct rlimit limit = {3 + threads, 3 + threads};
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 77;
-        pthread_t thread[threads];
-        for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, work, (void *)i);
-        for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
-        return failed > 0;
-        """)
-    rows = calls_of_all_threads(process)
-    assert sum(row[0] == "pwrite" for row in rows) == 8 * 3000
-    assert not process.lost and process.ended
 
 
 def test_a_program_with_the_address_sanitizer(tmp_path: Path) -> None:
