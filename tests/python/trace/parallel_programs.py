@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import pytest
 
@@ -89,19 +89,11 @@ def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
     return {name for path in paths for name in exported(Path(path))}
 
 
-class How(TypedDict, total=False):
-    """What a run may have besides."""
-
-    arguments: Sequence[str]
-    """Of the launcher."""
-    env: dict[str, str]
-    fails: bool
-
-
 def record_ranks(
-    tmp_path: Path, command: Sequence[str | Path], ranks: int, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
+    tmp_path: Path, command: Sequence[str | Path], ranks: int, mpi: Mpi = OPEN_MPI, **how: Any
 ) -> list[Process]:
-    """Run a command under the recorder on so many ranks, in an empty folder; its processes, by rank."""
+    """Run a command under the recorder on so many ranks, in an empty folder; its processes, by rank. `how`
+    may have `arguments` of the launcher, `env`, and `fails`: whether it must."""
     store, folder = tmp_path / "store", tmp_path / "trace"
     store.mkdir()
     folder.mkdir()
@@ -113,10 +105,8 @@ def record_ranks(
     return sorted(found, key=lambda process: int(process.facts["rank"]))
 
 
-def run_parallel(
-    tmp_path: Path, source: str, ranks: int = 2, *, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
-) -> list[Process]:
-    """Compile a C program and record it."""
+def run_parallel(tmp_path: Path, source: str, ranks: int = 2, *, mpi: Mpi, **how: Any) -> list[Process]:
+    """Compile a C program and record it; `how` as for `record_ranks`."""
     return record_ranks(tmp_path, [compiled(tmp_path, source, mpi)], ranks, mpi, **how)
 
 

@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from running import ended
+from weir.explain.section import lacks
+from weir.explain.summarise import head_of
+from weir.trace.load import load_trace
 from weir.trace.process import Process, read_trace
 
 ROOT = Path(__file__).parents[3]
@@ -150,9 +153,9 @@ def need_strace() -> None:
         pytest.skip("strace may not trace here")
 
 
-def lost_calls(process: Process) -> dict[str, int]:
-    """Calls that a process only counted."""
-    return {fact["lost"]: fact["calls"] for fact in process.lost}
+def remarks(folder: Path) -> list[str]:
+    """What a trace does not have, in the words of `weir explain`."""
+    return [remark.text for remark in lacks(head_of(load_trace(folder)))]
 
 
 def exported(library: Path) -> set[str]:
@@ -167,15 +170,9 @@ def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, i
     rows = []
     for record in process.streams[thread].records:
         file = process.names.files.get(int(record["file"]))
-        rows.append(
-            (
-                process.names.calls[int(record["call"])].name,
-                "" if file is None else Path(file.name).name,
-                int(record["offset"]),
-                int(record["length"]),
-                int(record["result"]),
-            )
-        )
+        name = "" if file is None else Path(file.name).name
+        numbers = (int(record[column]) for column in ("offset", "length", "result"))
+        rows.append((process.names.calls[int(record["call"])].name, name, *numbers))
     return rows
 
 

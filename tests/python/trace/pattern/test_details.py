@@ -44,10 +44,8 @@ def test_calls_inside_others_are_left_to_them() -> None:
     recording.close(0, "/s/a")
     trace = recording.trace()
     assert kinds(recognise(trace)) == [("open", 0), ("write", 100), ("close", 0)]
-    assert [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"] == [
-        ("write", 50),
-        ("write", 9),
-    ]
+    written = [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"]
+    assert written == [("write", 50), ("write", 9)]
 
 
 def test_what_failed_or_moved_nothing_is_left_out_and_counted() -> None:
@@ -77,10 +75,8 @@ def test_a_file_is_open_once_and_closed_in_the_end() -> None:
     recording.close(0, "/s/a")
     recording.write(0, "/s/a", 0, 8)
     found = recognise(recording.trace())
-    assert [(one.what.kind, one.what.file) for one in ones(found)] == [
-        *((kind, 0) for kind in (3, 1, 2)),
-        *((kind, 1) for kind in (3, 1, 2)),
-    ]
+    kinds_and_files = [(kind, file) for file in (0, 1) for kind in (3, 1, 2)]
+    assert [(one.what.kind, one.what.file) for one in ones(found)] == kinds_and_files
 
 
 def test_modes_by_flags_and_by_what_was_there_before() -> None:
@@ -92,12 +88,7 @@ def test_modes_by_flags_and_by_what_was_there_before() -> None:
             recording.close(rank, "/s/a")
         recording.barrier()
     found = recognise(recording.trace())
-    assert [one.what.mode for one in ones(found) if one.what.kind == 3] == [
-        Mode.CREATE,
-        Mode.UPDATE,
-        Mode.READ,
-        Mode.CREATE,
-    ]
+    assert modes(found) == [Mode.CREATE, Mode.UPDATE, Mode.READ, Mode.CREATE]
     assert found.needed == []
 
 
@@ -130,15 +121,12 @@ def test_collective_calls_are_phases_apart() -> None:
     for kind, offset, length in (("open", -1, 9), ("write", 0, 100), ("close", -1, 0)):
         for rank in range(2):
             recording.now = begin + rank
-            recording.call(
-                rank, kind, "/s/a", offset + (kind == "write") * rank * 100, length, flags=1, took=50
-            )
+            at = offset + (kind == "write") * rank * 100
+            recording.call(rank, kind, "/s/a", at, length, flags=1, took=50)
         begin += 100
     found = recognise(recording.trace())
-    assert [(phase.name, phase.collective) for phase in found.phases] == [
-        ("write 1", False),
-        ("write 2", True),
-    ]
+    phases = [(phase.name, phase.collective) for phase in found.phases]
+    assert phases == [("write 1", False), ("write 2", True)]
 
 
 def test_collective_and_independent_requests_of_one_open_stay_what_they_are() -> None:
@@ -199,10 +187,8 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
             name = f"/s/p{rank + 1}/dump{dump}_pid{4000 + 7 * rank}.dat"
             recording.session(rank, name, ("write", 0, 8))
     found = recognise(recording.trace())
-    assert [(file.name, file.per_rank) for file in found.files] == [
-        ("dump0_pid.dat", True),
-        ("dump1_pid.dat", True),
-    ]
+    files = [(file.name, file.per_rank) for file in found.files]
+    assert files == [("dump0_pid.dat", True), ("dump1_pid.dat", True)]
 
 
 def test_a_hundred_thousand_files_are_one_loop() -> None:
@@ -305,12 +291,8 @@ def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() 
     recording.write(2, "/s/a", 16, 8)
     recording.close(range(3), "/s/a")
     found = recognise(recording.trace())
-    by_rank = {
-        rank: Mode(one.what.mode)
-        for one in ones(found)
-        if one.what.kind == Kind.OPEN
-        for rank in one.ranks.tolist()
-    }
+    opens = [one for one in ones(found) if one.what.kind == Kind.OPEN]
+    by_rank = {rank: Mode(one.what.mode) for one in opens for rank in one.ranks.tolist()}
     assert by_rank == {0: Mode.CREATE, 1: Mode.CREATE, 2: Mode.UPDATE}
 
 

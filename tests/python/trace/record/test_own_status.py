@@ -95,8 +95,7 @@ def test_a_disk_that_has_no_room_for_records(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
-    done = weir("trace", "-o", "T", "--", "sh", "-c", "rm -r T; exit 4", cwd=tmp_path)
-    assert done.returncode == 4
+    done = weir("trace", "-o", "T", "--", "sh", "-c", "rm -r T; exit 4", cwd=tmp_path, status=4)
     assert "cannot be written (No such file or directory)" in done.stderr
 
 
@@ -113,18 +112,13 @@ def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_program_is_refused_and_leaves_no_folder(tmp_path: Path, named: str, told: str) -> None:
-    for name, text, mode in (
-        ("script", "exit 4\n", 0o755),
-        ("text", "", 0o644),
-        ("of-no-path", "", 0o755),
-        ("strange", "#!/no/shell -e\n", 0o755),
-    ):
+    texts = {"script": "exit 4\n", "text": "", "of-no-path": "", "strange": "#!/no/shell -e\n"}
+    for name, text in texts.items():
         (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(mode)
+        (tmp_path / name).chmod(0o644 if name == "text" else 0o755)
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("nowhere")
-    done = weir("trace", "-o", "T", "--", named, cwd=tmp_path)
-    assert done.returncode == 2
+    done = weir("trace", "-o", "T", "--", named, cwd=tmp_path, status=2)
     assert f"cannot run '{named}' " in done.stderr and told in done.stderr
     assert not (tmp_path / "T").exists()
 

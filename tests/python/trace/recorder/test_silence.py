@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from running import ended
-from weir.explain.section import lacks
-from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, weir
+from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, remarks, weir
 
 WRITES_ALONE = """
 int fd = open("alone", O_RDWR | O_CREAT, 0644);
@@ -27,7 +25,7 @@ def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
     """What is said of a command that ran under `weir trace`, in the folder `store`."""
     (tmp_path / "store").mkdir(exist_ok=True)
     done = weir("trace", "-o", tmp_path / "trace", "--", *command, cwd=tmp_path / "store", status=status)
-    said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+    said = remarks(tmp_path / "trace")
     assert all(text in done.stderr for text in said), "the line after the program tells it too"
     return said
 
@@ -73,10 +71,8 @@ def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path
 
 @AS_ROOT
 def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(record: Record) -> None:
-    (process,) = record(
-        AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL); return 0;"),
-        status=-signal.SIGKILL,
-    )
+    body = AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL);")
+    (process,) = record(body, status=-signal.SIGKILL)
     assert process.counts is not None and process.counts.lost
     assert not process.ended
 
@@ -133,12 +129,8 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
         return 5;
         """
     program = compiled(tmp_path, body)
-    for command in (
-        [program],
-        ["env", "LEAVE=1", program],
-        ["env", "GO_ON=1", program],
-        ["sh", "-c", f"LEAVE=1 {program}; exit $?"],
-    ):
+    words = ([], ["env", "LEAVE=1"], ["env", "GO_ON=1"])
+    for command in (*([*some, program] for some in words), ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
         said = traced(tmp_path, *command, status=5)
         assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
         shutil.rmtree(tmp_path / "trace")
@@ -248,14 +240,12 @@ def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> Non
 
 
 def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_path: Path) -> None:
-    body = 'int main(void) { close(open("a", O_RDWR | O_CREAT, 0644)); return 0; }'
-    record(body)
+    record('close(open("a", O_RDWR | O_CREAT, 0644));')
     (facts,) = (tmp_path / "trace").glob("*.process")
     for other in (tmp_path / "trace").iterdir():
         if other != facts:
             other.unlink()
     facts.write_bytes(b"")
-    trace = load_trace(tmp_path / "trace")
-    (remark,) = lacks(head_of(trace))
-    assert "could write nothing to the trace: its disk was full" in remark.text
-    assert trace.began_real_ns > 10**18
+    (remark,) = remarks(tmp_path / "trace")
+    assert "could write nothing to the trace: its disk was full" in remark
+    assert load_trace(tmp_path / "trace").began_real_ns > 10**18

@@ -128,13 +128,10 @@ def test_a_parallel_program(tmp_path: Path, mpi: Mpi) -> None:
         alone, together = (row for row in hdf5 if row.call == "H5Dwrite")
         assert (alone.name, alone.result, alone.flags) == ("/x", 8000, 0)
         assert (together.name, together.result, together.flags) == ("/x", 8000, COLLECTIVE)
-        assert [row.call for row in inside(process, alone, "MPI-IO") if row.kind == "write"] == [
-            "MPI_File_write_at"
-        ]
-        own = [row for row in inside(process, together, "MPI-IO") if row.kind == "write"]
-        assert [(row.call, row.name, row.result) for row in own] == [
-            ("MPI_File_write_at_all", "fields.h5", 8000)
-        ]
+        below = [row for row in inside(process, alone, "MPI-IO") if row.kind == "write"]
+        assert columns(below, "call") == [("MPI_File_write_at",)]
+        below = [row for row in inside(process, together, "MPI-IO") if row.kind == "write"]
+        assert columns(below, "call", "name", "result") == [("MPI_File_write_at_all", "fields.h5", 8000)]
         written += sum(row.result for row in inside(process, together, "POSIX") if row.kind == "write")
         opened = one(hdf5, "H5Fcreate")
         assert "MPI_File_open" in {row.call for row in inside(process, opened, "MPI-IO")}
@@ -164,13 +161,13 @@ def recorded_python(tmp_path: Path, text: str) -> list[Row]:
 def test_h5py_with_an_hdf5_of_its_own(tmp_path: Path) -> None:
     pytest.importorskip("h5py")
     hdf5 = recorded_python(tmp_path, WITH_H5PY)
-    transfers = [
-        (row.call, row.name, row.result) for row in hdf5 if row.kind in {"read", "write"} and row.level == 0
-    ]
-    assert ("H5Dwrite", "/step/density", 8000) in transfers
-    assert ("H5Dread", "/step/density", 80) in transfers
-    assert ("H5Awrite", "/step/density@unit", 8) in transfers
-    assert ("H5Aread", "/step/density@unit", 8) in transfers
+    transfers = [row for row in hdf5 if row.kind in {"read", "write"} and row.level == 0]
+    assert set(columns(transfers, "call", "name", "result")) >= {
+        ("H5Dwrite", "/step/density", 8000),
+        ("H5Dread", "/step/density", 80),
+        ("H5Awrite", "/step/density@unit", 8),
+        ("H5Aread", "/step/density@unit", 8),
+    }
     opened = [row.call for row in hdf5 if row.name == "fields.h5" and row.kind == "open"]
     assert opened == ["H5Fcreate", "H5Fopen"]
 
@@ -223,7 +220,7 @@ for thread in threads:
 """,
     )
     written = sorted((row.name, row.result) for row in hdf5 if row.call == "H5Dwrite")
-    assert written == [("/a", 16), ("/a", 80), ("/x", 160), ("/x", 160), ("/x", 160), ("/x", 160)]
+    assert written == [("/a", 16), ("/a", 80), *[("/x", 160)] * 4]
     files = ["child.h5", "parent.h5", "thread0.h5", "thread1.h5", "thread2.h5"]
     for kind in ("open", "close"):
         assert sorted(row.name for row in hdf5 if row.kind == kind and row.name in files) == files
