@@ -62,10 +62,9 @@ def test_blocks_of_three_dimensional_arrays_are_one_step() -> None:
     block = side // 2
     for rank in range(RANKS):
         z, y, x = rank // 4 * block, rank // 2 % 2 * block, rank % 2 * block
-        rows = [
-            (v * side + z + a, y + b) for v in range(variables) for a in range(block) for b in range(block)
-        ]
-        pieces = [("write", 8 * ((plane * side + row) * side + x), 8 * block) for plane, row in rows]
+        planes = [variable * side + z + a for variable in range(variables) for a in range(block)]
+        rows = [plane * side + y + b for plane in planes for b in range(block)]
+        pieces = [("write", 8 * (row * side + x), 8 * block) for row in rows]
         recording.session(rank, "/s/cloud", *pieces)
     found = recognised(recording, [3])
     assert "5 times that 4 KiB apart" in "\n".join(describe(found))

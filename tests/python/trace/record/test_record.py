@@ -122,17 +122,15 @@ def test_the_wrapper_records_without_python(tmp_path: Path) -> None:
         assert refused.returncode == 2 and reason in refused.stderr
 
 
-def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path) -> None:
-    app = compiled(tmp_path, "-static")
-    check_command(["ls", str(app)])
-    launchers = tmp_path / "bin"
-    launchers.mkdir()
-    for name in ("mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun"):
-        launcher = launchers / name
-        launcher.write_text("#!/bin/sh\n")
-        launcher.chmod(0o755)
-        with pytest.raises(WeirError, match="linked statically"):
-            check_command([str(launcher), "-np", "2", str(app)])
+@pytest.mark.parametrize("name", ["mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun"])
+def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path, name: str) -> None:
+    app = str(compiled(tmp_path, "-static"))
+    check_command(["ls", app])
+    launcher = tmp_path / name
+    launcher.write_text("#!/bin/sh\n")
+    launcher.chmod(0o755)
+    with pytest.raises(WeirError, match="linked statically"):
+        check_command([str(launcher), "-np", "2", app])
 
 
 def test_a_parallel_program_of_which_no_rank_could_be_recorded(tmp_path: Path) -> None:

@@ -14,7 +14,17 @@ from running import ended
 from weir.trace.process import read_trace
 from weir.trace.stream import HEAD, RECORD
 
-from ..programs import RECORDER, Record, calls, calls_of_all_threads, compiled, exported, run, small_disk
+from ..programs import (
+    RECORDER,
+    Record,
+    calls,
+    calls_of_all_threads,
+    compiled,
+    exported,
+    remarks,
+    run,
+    small_disk,
+)
 
 WRITES = """
 int fd = open("a", O_RDWR | O_CREAT, 0644);
@@ -201,6 +211,7 @@ def test_a_hundred_thousand_files(record: Record) -> None:
 
 
 def test_signal_handlers_may_write_at_any_moment(record: Record, tmp_path: Path) -> None:
+    """What they do while the recorder is at work is counted."""
     (process,) = record("""
         static int log_fd;
         static volatile int ticks;
@@ -235,7 +246,12 @@ def test_signal_handlers_may_write_at_any_moment(record: Record, tmp_path: Path)
     assert sum(row[0] == "pwrite" for row in rows) >= 3000
     opened = sum(row[0] == "open" and row[1] != "b" for row in rows)
     assert sum(row[0] == "pwrite" for row in rows) == opened - 1
-    assert sum(row[0] == "write" for row in rows) <= (tmp_path / "store" / "log").stat().st_size
+    lost = {fact["lost"]: fact["calls"] for fact in process.lost}
+    kept = sum(row[0] == "write" for row in rows)
+    assert kept + lost.get("POSIX write", 0) == (tmp_path / "store" / "log").stat().st_size
+    assert process.streams[0].lost == sum(lost.values())
+    told = any("signal handlers made them while the recorder" in said for said in remarks(tmp_path / "trace"))
+    assert told == bool(lost)
 
 
 def test_a_fork_while_other_threads_record(record: Record) -> None:

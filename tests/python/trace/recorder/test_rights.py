@@ -117,60 +117,6 @@ def test_a_program_with_the_address_sanitizer(tmp_path: Path) -> None:
     assert ("write", "a", 0, 9, 9) in rows
 
 
-def test_calls_of_a_signal_handler_that_are_not_recorded_are_counted(record: Record, tmp_path: Path) -> None:
-    body = """
-        static int log_fd;
-        static volatile int ticks;
-        static void tick(int signal) {
-            (void)signal;
-            ++ticks;
-            write(log_fd, "x", 1);
-        }
-        main:
-        log_fd = open("log", O_WRONLY | O_CREAT, 0644);
-        write(log_fd, "x", 1);
-        struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
-        sigaction(SIGALRM, &action, NULL);
-        struct itimerval timer = {{0, 200}, {0, 200}};
-        setitimer(ITIMER_REAL, &timer, NULL);
-        char name[40];
-        for (int i = 0; ticks < 400; ++i) {
-            snprintf(name, sizeof name, "f%d", i);
-            unlink(name);
-        }
-        struct itimerval never = {{0, 0}, {0, 0}};
-        setitimer(ITIMER_REAL, &never, NULL);
-        """
-    (process,) = record(body)
-    written = (tmp_path / "store" / "log").stat().st_size
-    kept = sum(row[0] == "write" for row in calls(process))
-    counted = sum(fact["calls"] for fact in process.lost if fact["lost"] == "POSIX write")
-    assert kept + counted == written
-    if counted:
-        said = remarks(tmp_path / "trace")
-        assert any("signal handlers made them while the recorder was at work" in text for text in said)
-    assert process.streams[0].lost == counted
-
-
-def test_requests_of_a_list_that_was_waited_for_have_what_came_of_them(record: Record) -> None:
-    (process,) = record("""
-        int fd = open("a", O_RDWR | O_CREAT, 0644), closed = dup(fd);
-        if (pwrite(fd, data, 40, 0) != 40) return 1;
-        struct aiocb part = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100};
-        part.aio_lio_opcode = LIO_READ;
-        struct aiocb whole = part, bad = part;
-        whole.aio_lio_opcode = LIO_WRITE; whole.aio_offset = 200;
-        bad.aio_fildes = open("a", O_WRONLY);
-        struct aiocb *list[] = {&part, NULL, &whole, &bad};
-        lio_listio(LIO_WAIT, list, 4, NULL);
-        return closed < 0;
-        """)
-    rows = [(row[2], row[3], row[4]) for row in calls(process) if row[0] == "lio_listio" and row[1]]
-    assert sorted(rows) == [(0, 100, -9), (0, 100, 40), (200, 100, 100)]
-    flags = [int(one["flags"]) for one in process.streams[0].records]
-    assert not any(flag & 4 for flag in flags)
-
-
 @X86_64
 def test_children_of_fork_and_clone_by_number(tmp_path: Path) -> None:
     """A child of fork() and of clone() by number, each with files of its own."""

@@ -66,27 +66,6 @@ def test_names_are_relative_to_a_directorys_descriptor(record: Record, tmp_path:
     ]
 
 
-def test_asynchronous_syncs_move_no_bytes(record: Record) -> None:
-    (process,) = record("""
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
-        struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
-        struct aiocb const *wanted[] = {&one};
-        if (aio_write(&one) != 0) return 1;
-        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
-        if (aio_return(&one) != 100) return 2;
-        if (aio_fsync(O_SYNC, &one) != 0) return 3;
-        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
-        return aio_return(&one);
-        """)
-    begun = [row for row in calls(process) if row[0] in ("aio_write", "aio_fsync")]
-    assert begun == [("aio_write", "a", 5, 100, 100), ("aio_fsync", "a", -1, 0, 0)]
-    numbers = {call.name: number for number, call in process.names.calls.items()}
-    records = process.streams[0].records
-    flags = {name: set(records["flags"][records["call"] == numbers[name]]) for name in numbers}
-    started = flags["aio_write"]
-    assert len(started) == 1 and started == flags["aio_fsync"] and started != flags["open"]
-
-
 @pytest.mark.parametrize(("limit", "itself"), [(64, False), (300, True)])
 def test_where_a_program_may_have_few_descriptors_the_recorder_takes_none(
     tmp_path: Path, limit: int, itself: bool

@@ -212,6 +212,32 @@ PROGRAMS = {
         lio_listio(LIO_WAIT, list, 1, NULL);                //= lio_listio a 0 30 30; lio_listio - -1 0 0
         return sum + aio_return(&two) == 130 ? 0 : 1;       //= aio_return a 0 30 30
         """,
+    "asynchronous syncs move no bytes": """
+        //? aio_suspend
+        int fd = open("a", O_RDWR | O_CREAT, 0644);         //= open * * * * * 0
+        struct aiocb one = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100, .aio_offset = 5};
+        struct aiocb const *wanted[] = {&one};
+        if (aio_write(&one) != 0) return 1;                 //= aio_write a 5 100 100 write 4
+        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+        if (aio_return(&one) != 100) return 2;              //= aio_return
+        if (aio_fsync(O_SYNC, &one) != 0) return 3;         //= aio_fsync a -1 0 0 sync 4
+        while (aio_error(&one) == EINPROGRESS) aio_suspend(wanted, 1, NULL);
+        return aio_return(&one);                            //= aio_return
+        """,
+    "requests of a list that was waited for": """
+        //? open //? pwrite
+        int fd = open("a", O_RDWR | O_CREAT, 0644), closed = dup(fd);   //= dup
+        if (pwrite(fd, data, 40, 0) != 40) return 1;
+        struct aiocb part = {.aio_fildes = fd, .aio_buf = data, .aio_nbytes = 100};
+        part.aio_lio_opcode = LIO_READ;
+        struct aiocb whole = part, bad = part;
+        whole.aio_lio_opcode = LIO_WRITE; whole.aio_offset = 200;
+        bad.aio_fildes = open("a", O_WRONLY);
+        struct aiocb *list[] = {&part, NULL, &whole, &bad};
+        int flags = LIO_WAIT;                               //= lio_listio a 0 100 40 read 0
+        lio_listio(flags, list, 4, NULL);                   //= lio_listio a 200 100 100 write 0
+        return closed < 0;                                  //= lio_listio a 0 100 -9 read 0; lio_listio -
+        """,
     "vectors at the file's own position": """
         struct iovec two[2] = {{data, 10}, {data, 20}};
         int fd = open("a", O_RDWR | O_CREAT, 0644);         //= open
@@ -256,9 +282,10 @@ def test_calls(record: Record, which: str) -> None:
 
 
 def calls_with_kinds(process: Process) -> list[tuple[object, ...]]:
-    """A program's calls, whether each reads or writes behind it."""
-    kinds = [process.names.calls[int(record["call"])].kind for record in process.streams[0].records]
-    return [(*row, kind) for row, kind in zip(calls(process), kinds, strict=True)]
+    """A program's calls, behind each whether it reads or writes, and its flags; 4 is started."""
+    records = process.streams[0].records
+    facts = [(process.names.calls[int(one["call"])].kind, one["flags"]) for one in records]
+    return [(*row, *more) for row, more in zip(calls(process), facts, strict=True)]
 
 
 @pytest.fixture
