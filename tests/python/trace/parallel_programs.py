@@ -83,10 +83,14 @@ def flags_of(package: str) -> list[str]:
 
 def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
     """Functions of the libraries of an MPI."""
-    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
-    libraries = ended("ldd", program).stdout.splitlines()
-    paths = [line.split()[2] for line in libraries if "libmpi" in line and "=> /" in line]
-    return {name for path in paths for name in exported(Path(path))}
+    return exported_to(compiled(tmp_path, "MPI_File_close(&file);", mpi), "libmpi")
+
+
+def exported_to(program: Path, library: str) -> set[str]:
+    """Functions of those libraries of a program whose names begin so."""
+    lines = [line.split() for line in ended("ldd", program).stdout.splitlines() if "=> /" in line]
+    paths = [Path(line[2]) for line in lines if line[0].startswith(library)]
+    return {name for path in paths for name in exported(path)}
 
 
 def record_ranks(

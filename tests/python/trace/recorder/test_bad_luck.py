@@ -355,24 +355,21 @@ def test_past_its_bound_it_counts_and_says_so_and_bounds_have_units(
 
 
 def test_threads_that_end_give_back_what_they_took_of_the_limit(record: Record) -> None:
-    (process,) = record(
-        """
+    program = """
         static void *work(void *arg) { return pwrite(*(int *)arg, data, 1, 0) == 1 ? NULL : arg; }
         main:
         int fd = open("a", O_RDWR | O_CREAT, 0644);
         for (int i = 0; i < 200; ++i) {
             in_threads(1, work, &fd);
         }
-        """,
-        {"WEIR_TRACE_LIMIT": "1M"},
-    )
+        """
+    (process,) = record(program, {"WEIR_TRACE_LIMIT": "1M"})
     assert sum(len(stream.records) for stream in process.streams) == 201
     assert not process.lost
 
 
 def test_clocks_of_a_program_that_is_killed_early(record: Record, tmp_path: Path) -> None:
-    (process,) = record(
-        """
+    program = """
         int fd = open("a", O_RDWR | O_CREAT, 0644);
         for (int i = 0; i < 4; ++i) {
             pwrite(fd, data, 1, 0);
@@ -380,9 +377,8 @@ def test_clocks_of_a_program_that_is_killed_early(record: Record, tmp_path: Path
         }
         pwrite(fd, data, 1, 0);
         raise(SIGKILL);
-        """,
-        status=-9,
-    )
+        """
+    (process,) = record(program, status=-9)
     (path,) = (tmp_path / "trace").glob("*.records")
     head = np.fromfile(path, HEAD, 1)[0]
     assert head["end_monotonic_ns"] - head["start_monotonic_ns"] > 200e6
@@ -512,8 +508,7 @@ def test_a_program_does_what_it_does_and_all_is_recorded(record: Record, what: s
 
 
 def test_what_threads_need_for_names_is_given_back(record: Record) -> None:
-    record(
-        """
+    program = """
         static void *work(void *arg) {
             struct stat facts;
             return stat("none", &facts) == 0 ? arg : NULL;
@@ -534,6 +529,5 @@ def test_what_threads_need_for_names_is_given_back(record: Record) -> None:
             pthread_join(thread, NULL);
         }
         return mappings() > before + 100;
-        """,
-        {"WEIR_TRACE_ONLY": "/nowhere"},
-    )
+        """
+    record(program, {"WEIR_TRACE_ONLY": "/nowhere"})

@@ -29,16 +29,6 @@ def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(record: Reco
     assert sorted(len(stream.records) for stream in process.streams) == [1, *[500] * 4]
 
 
-def test_a_program_that_calls_exec_begins_anew(record: Record) -> None:
-    processes = record("""
-        int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
-        write(fd, data, argc);
-        if (argc < 3) execl(argv[0], argv[0], "once", argc == 2 ? "more" : NULL, NULL);
-        """)
-    assert len({process.facts["process"] for process in processes}) == 1
-    assert sorted(row for process in processes for row in writes(process)) == [(0, 1), (1, 2), (3, 3)]
-
-
 EXECS = {
     "execve": "execve(argv[0], again, environ)",
     "execv": "execv(argv[0], again)",
@@ -60,7 +50,7 @@ def test_what_calls_exec_leaves_files_as_long_as_their_records(
         extern char **environ;
         main:
         char *again[] = {{argv[0], "a b", "", NULL}};
-        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
         write(fd, data, 5);
         if (argc == 3) return strcmp(argv[1], "a b") != 0 || strcmp(argv[2], "") != 0;
         if (execl("./nothing", "nothing", NULL) == 0 || errno != ENOENT) return 2;
@@ -69,8 +59,9 @@ def test_what_calls_exec_leaves_files_as_long_as_their_records(
         return 3;
         """)
     first, second = sorted(processes, key=lambda process: int(process.facts["real_ns"]))
-    assert (writes(first), writes(second)) == ([(0, 5), (5, 6)], [(0, 5)])
+    assert (writes(first), writes(second)) == ([(0, 5), (5, 6)], [(11, 5)])
     assert (first.ended, second.ended) == (False, True)
+    assert first.facts["process"] == second.facts["process"]
     sizes = [path.stat().st_size for path in (tmp_path / "trace").glob("*.records")]
     page, a_record = 4096, 48
     assert all(size <= page + 16 * a_record for size in sizes)
@@ -91,8 +82,7 @@ def test_what_calls_exec_leaves_files_as_long_as_their_records(
 def test_however_it_ends_all_that_was_finished_is_there(
     record: Record, end: str, status: int, ended: bool
 ) -> None:
-    (process,) = record(
-        f"""
+    program = f"""
         static void *work(void *arg) {{
             int fd = open("b", O_RDWR | O_CREAT, 0644);
             for (int i = 0; i < 20000; ++i) pwrite(fd, data, 2, i);
@@ -103,9 +93,8 @@ def test_however_it_ends_all_that_was_finished_is_there(
         int fd = open("a", O_RDWR | O_CREAT, 0644);
         for (int i = 0; i < 10; ++i) write(fd, data, 3);
         in_threads(1, work, NULL);
-        """,
-        status=status,
-    )
+        """
+    (process,) = record(program, status=status)
     assert process.ended == ended
     assert writes(process) == [(3 * i, 3) for i in range(10)] + [(i, 2) for i in range(20000)]
 

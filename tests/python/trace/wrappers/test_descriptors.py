@@ -27,15 +27,13 @@ def test_a_child_numbers_names_for_itself(record: Record) -> None:
 
 
 def test_a_child_has_the_whole_bound_for_itself(record: Record) -> None:
-    processes = record(
-        """
+    program = """
         int fd = open("a", O_RDWR | O_CREAT, 0644);
         for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i);
         if (fork() == 0) { for (int i = 0; i < 15000; ++i) pwrite(fd, data, 1, i); _exit(0); }
         wait(NULL);
-        """,
-        env={"WEIR_TRACE_LIMIT": "1M"},
-    )
+        """
+    processes = record(program, env={"WEIR_TRACE_LIMIT": "1M"})
     assert [len(process.streams[0].records) for process in processes] == [15001, 15000]
     assert 15001 * processes[0].streams[0].records.itemsize > 2**19, "the bound would not do for both"
     assert not any(process.lost for process in processes)

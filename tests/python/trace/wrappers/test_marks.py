@@ -92,14 +92,12 @@ def test_the_end_of_an_outer_phase_ends_those_inside(record: Record) -> None:
 
 
 def test_a_program_that_is_killed_leaves_what_it_had_begun(record: Record) -> None:
-    (process,) = record(
-        """
+    program = """
         weir_mark_begin("run");
         weir_mark_begin("dump");
         raise(SIGKILL);
-        """,
-        status=-signal.SIGKILL,
-    )
+        """
+    (process,) = record(program, status=-signal.SIGKILL)
     assert marks(rows(process)) == [("_begin", "run", 0), ("_begin", "dump", 1)]
 
 

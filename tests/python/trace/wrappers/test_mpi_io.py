@@ -163,16 +163,13 @@ def test_a_prefix_of_romio_is_no_part_of_the_name(run_c: Record) -> None:
 
 
 def test_errors_have_their_class(run_c: Record) -> None:
-    (process,) = run_c(
-        """
+    program = """
         MPI_File_open(MPI_COMM_WORLD, "not-there", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         MPI_File_delete("nor-this", MPI_INFO_NULL);
         MPI_Finalize();
         return MPI_ERR_NO_SUCH_FILE;
-        """,
-        1,
-        fails=True,
-    )
+        """
+    (process,) = run_c(program, 1, fails=True)
     failed = [(row.call, row.name) for row in rows(process, "MPI-IO") if row.result < 0]
     assert failed == [("MPI_File_open", "not-there"), ("MPI_File_delete", "nor-this")]
 
@@ -183,8 +180,7 @@ def test_only_wanted_files_are_recorded(run_c: Record) -> None:
 
 
 def test_of_many_open_files_those_that_remain_keep_their_names(run_c: Record) -> None:
-    (process,) = run_c(
-        """
+    program = """
         enum { count = 60 };
         MPI_File all[count];
         char name[20];
@@ -197,9 +193,8 @@ def test_of_many_open_files_those_that_remain_keep_their_names(run_c: Record) ->
             MPI_File_write_at(all[i], 0, data, i, MPI_BYTE, MPI_STATUS_IGNORE);
         }
         for (int i = 1; i < count; i += 2) MPI_File_close(&all[i]);
-        """,
-        1,
-    )
+        """
+    (process,) = run_c(program, 1)
     found = rows(process, "MPI-IO")
     written = [(row.name, row.length) for row in found if row.call == "MPI_File_write_at"]
     assert written == [(f"f{i}", i) for i in range(1, 60, 2)]
@@ -211,16 +206,14 @@ def test_of_many_open_files_those_that_remain_keep_their_names(run_c: Record) ->
 @BOTH
 def test_a_file_that_is_written_in_sequence_is_asked_for_no_position(run_c: Record, mpi: Mpi) -> None:
     """It has none, and its errors are fatal here."""
-    (process,) = run_c(
-        """
+    program = """
         int mode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL;
         MPI_File_open(MPI_COMM_WORLD, "out", mode, MPI_INFO_NULL, &file);
         MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL);
         MPI_File_write_shared(file, data, 3, MPI_INT, MPI_STATUS_IGNORE);
         MPI_File_close(&file);
-        """,
-        1,
-    )
+        """
+    (process,) = run_c(program, 1)
     assert transfers(process) == [("MPI_File_write_shared", -1, 12, 12)]
 
 

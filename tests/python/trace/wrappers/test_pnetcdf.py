@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from running import ended
-
-from ..parallel_programs import OPEN_MPI, columns, compiled, flags_of, inside, record_ranks, rows
-from ..programs import RECORDER, assert_told, exported, need
+from ..parallel_programs import OPEN_MPI, columns, compiled, exported_to, flags_of, inside, record_ranks, rows
+from ..programs import RECORDER, assert_told, exported
 
 # Flags: 1 is collective, 4 started.
 CHECKED = ("-include", "pnetcdf.h", "-DCHECK(call)=do { if (call) MPI_Abort(MPI_COMM_WORLD, 7); } while (0)")
@@ -46,11 +44,12 @@ CHECK(ncmpi_close(nc));  //= @ climate.nc 0 1
 
 MANY = """
 int nc, x, a, b;
-CHECK(ncmpi_create(MPI_COMM_WORLD, "many.nc", NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &nc));
+int const mode = NC_CLOBBER | NC_64BIT_DATA;
+CHECK(ncmpi_create(MPI_COMM_WORLD, "many.nc", mode, MPI_INFO_NULL, &nc));  //= @ many.nc 0 1
 ncmpi_def_dim(nc, "x", 100, &x);
 ncmpi_def_var(nc, "a", NC_FLOAT, 1, &x, &a);
 ncmpi_def_var(nc, "b", NC_SHORT, 1, &x, &b);
-CHECK(ncmpi_enddef(nc));
+CHECK(ncmpi_enddef(nc));  //= @ many.nc 0 1
 MPI_Offset start[2] = {10 * rank, 50}, count[2] = {10, 20}, step = 2, one = 1, elements[2] = {10, -1};
 MPI_Offset *starts[2] = {start, start + 1}, *counts[2] = {count, count + 1};
 MPI_Offset *steps[2] = {&step, &one}, *maps[2] = {&one, &one};
@@ -62,46 +61,38 @@ CHECK(ncmpi_mput_var_double_all(nc, 2, both, doubles));  //= @ many.nc 1600 1
 CHECK(ncmpi_mput_var1_double_all(nc, 2, twice, starts, doubles));  //= @ a 16 1
 CHECK(ncmpi_mget_vara_double_all(nc, 2, twice, starts, counts, doubles));  //= @ a 240 1
 CHECK(ncmpi_mput_vara_all(nc, 2, both, starts, counts, buffers, elements, types));  //= @ many.nc 160 1
-CHECK(ncmpi_begin_indep_data(nc));
+CHECK(ncmpi_begin_indep_data(nc));  //= @ many.nc 0 1
 CHECK(ncmpi_mput_vars_double(nc, 2, both, starts, counts, steps, doubles));  //= @ many.nc 240 0
 CHECK(ncmpi_mget_varm_double(nc, 2, both, starts, counts, steps, maps, doubles));  //= @ many.nc 240 0
 CHECK(ncmpi_put_vara(nc, b, start, count, data, 10, MPI_DATATYPE_NULL));  //= @ b 20 0
 if (ncmpi_mput_vara_double(nc, 2, (int[2]){a, 99}, starts, counts, doubles) == NC_NOERR) return 8;
-CHECK(ncmpi_end_indep_data(nc));
-CHECK(ncmpi_close(nc));
+CHECK(ncmpi_end_indep_data(nc));  //= @ many.nc 0 1
+CHECK(ncmpi_close(nc));  //= @ many.nc 0 1
 """
 
 
-def test_many_pieces_in_one_call(tmp_path: Path) -> None:
-    program = compiled(tmp_path, MANY, OPEN_MPI, flags=[*CHECKED, *flags_of("pnetcdf")])
-    for process in record_ranks(tmp_path, [program], 2):
-        moves = [row for row in rows(process, "PnetCDF") if row.kind in {"read", "write"}]
-        done = [row for row in moves if row.result >= 0]
-        assert_told(MANY, columns(done, "call", "name", "result", "flags"))
-        (failed,) = (row for row in moves if row.result < 0)
-        assert (failed.call, failed.name) == ("ncmpi_mput_vara_double", "many.nc")
-
-
-def test_all_transfers_of_pnetcdf_are_recorded() -> None:
-    need("nm")
-    folder = next((flag[2:] for flag in flags_of("pnetcdf") if flag.startswith("-L")), None)
-    found = ended("pkg-config", "--variable=libdir", "pnetcdf").stdout.strip()
-    library = Path(folder or found) / "libpnetcdf.so"
-    if not library.exists():
-        pytest.skip(f"there is no {library}")
-    offered = {name for name in exported(library) if re.match(r"ncmpi_[ibm]?(put|get)_var", name)}
+def test_all_transfers_of_pnetcdf_are_recorded(tmp_path: Path) -> None:
+    program = compiled(tmp_path, PROGRAM, OPEN_MPI, flags=[*CHECKED, *flags_of("pnetcdf")])
+    functions = exported_to(program, "libpnetcdf")
+    offered = {name for name in functions if re.match(r"ncmpi_[ibm]?(put|get)_var", name)}
     assert len(offered) > 700
     assert offered <= exported(RECORDER)
 
 
-def test_variables_bytes_and_what_is_below(tmp_path: Path) -> None:
-    program = compiled(tmp_path, PROGRAM, OPEN_MPI, flags=[*CHECKED, *flags_of("pnetcdf")])
+@pytest.mark.parametrize(
+    ("source", "failed"),
+    [(PROGRAM, ("ncmpi_get_var1_float", "climate.nc")), (MANY, ("ncmpi_mput_vara_double", "many.nc"))],
+    ids=["one variable in a call", "many pieces in one call"],
+)
+def test_variables_bytes_and_what_is_below(tmp_path: Path, source: str, failed: tuple[str, str]) -> None:
+    program = compiled(tmp_path, source, OPEN_MPI, flags=[*CHECKED, *flags_of("pnetcdf")])
     for process in record_ranks(tmp_path, [program], 2):
         calls = rows(process, "PnetCDF")
         done = [row for row in calls if row.result >= 0]
-        assert_told(PROGRAM, columns(done, "call", "name", "result", "flags"))
-        (failed,) = (row for row in calls if row.result < 0)
-        assert (failed.call, failed.name) == ("ncmpi_get_var1_float", "climate.nc")
+        assert_told(source, columns(done, "call", "name", "result", "flags"))
+        assert columns([row for row in calls if row.result < 0], "call", "name") == [failed]
+        if source == MANY:
+            continue
         put = next(row for row in calls if row.call == "ncmpi_put_vara_all")
         below = [row for row in inside(process, put, "MPI-IO") if row.kind == "write"]
         assert [(row.name, row.result) for row in below] == [("climate.nc", 800)]
