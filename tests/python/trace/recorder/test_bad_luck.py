@@ -485,8 +485,7 @@ PROGRAMS = {
         raise(SIGUSR1);
         return bad;
         """,
-    "is refused strict seccomp": "#include <linux/seccomp.h>\n"
-    + """
+    "is refused strict seccomp": """
         //# 30 write
         int fd = open("a", O_RDWR | O_CREAT, 0644);
         if (prctl(PR_SET_SECCOMP, 99, 0, 0, 0) == 0 || errno != EINVAL) return 1;

@@ -20,14 +20,7 @@ from ..programs import (
     writes,
 )
 
-SECCOMP = """
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-"""
-
-STRICT = (
-    SECCOMP
-    + """
+STRICT = """
 int fd = open("a", O_RDWR | O_CREAT, 0644);
 for (int i = 0; i < 20; ++i) if (write(fd, data, 10) != 10) return 1;
 if (ENTER != 0) return 77;
@@ -35,7 +28,6 @@ for (int i = 0; i < 5000; ++i) if (write(fd, data, 10) != 10) syscall(SYS_exit, 
 if (read(fd, data, 100) != 0) syscall(SYS_exit, 3);
 syscall(SYS_exit, 5);
 """
-)
 
 
 ENTER = {
@@ -57,9 +49,7 @@ def test_strict_seccomp(record: Record, tmp_path: Path, way: str) -> None:
 
 def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
     """It allows what the program needs, and kills it for all else."""
-    (process,) = record(
-        SECCOMP
-        + """
+    program = """
         #define ALLOW(name) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \\
                             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
         main:
@@ -76,9 +66,8 @@ def test_a_filter_of_system_calls(record: Record, tmp_path: Path) -> None:
         int other = open("b", O_RDWR | O_CREAT, 0644);
         if (write(other, data, 5) != 5) return 2;
         return 5;
-        """,
-        status=5,
-    )
+        """
+    (process,) = record(program, status=5)
     counted = {fact["lost"]: fact["calls"] for fact in process.lost}
     assert counted["POSIX write"] >= 9001
     said = remarks(tmp_path / "trace")

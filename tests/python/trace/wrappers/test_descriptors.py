@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ..programs import RECORDER, Record, calls, compiled, need_strace, run
+from ..programs import RECORDER, Record, assert_told, calls, compiled, need_strace, run
 
 
 def test_a_child_numbers_names_for_itself(record: Record) -> None:
@@ -40,28 +40,19 @@ def test_a_child_has_the_whole_bound_for_itself(record: Record) -> None:
 
 
 def test_names_are_relative_to_a_directorys_descriptor(record: Record, tmp_path: Path) -> None:
-    (process,) = record("""
-        mkdir("sub", 0755);
-        int sub = open("sub", O_RDONLY | O_DIRECTORY);
-        close(openat(sub, "a", O_RDWR | O_CREAT, 0644));
+    program = """
         struct stat facts;
-        fstatat(sub, "a", &facts, 0);
-        renameat(sub, "a", sub, "b");
-        return unlinkat(sub, "b", 0);
-        """)
-    folder = tmp_path / "store" / "sub"
-    records = process.streams[0].records
-    named = [
-        (process.names.calls[int(one["call"])].name, Path(process.names.files[int(one["file"])].name))
-        for one in records
-        if process.names.calls[int(one["call"])].name in ("openat", "fstatat", "renameat", "unlinkat")
-    ]
-    assert named == [
-        ("openat", folder / "a"),
-        ("fstatat", folder / "a"),
-        ("renameat", folder / "b"),
-        ("unlinkat", folder / "b"),
-    ]
+        mkdir("sub", 0755);                                     //= mkdir sub
+        int sub = open("sub", O_RDONLY | O_DIRECTORY);          //= open sub
+        close(openat(sub, "a", O_RDWR | O_CREAT, 0644));        //= openat sub/a; close sub/a
+        fstatat(sub, "a", &facts, 0);                           //= fstatat sub/a
+        renameat(sub, "a", sub, "b");                           //= renameat sub/b
+        return unlinkat(sub, "b", 0);                           //= unlinkat sub/b
+        """
+    (process,) = record(program)
+    paths = [process.names.files[int(one["file"])].name for one in process.streams[0].records]
+    paths = [str(Path(path).relative_to(tmp_path / "store")) for path in paths]
+    assert_told(program, [(row[0], path) for row, path in zip(calls(process), paths, strict=True)])
 
 
 @pytest.mark.parametrize(("limit", "itself"), [(64, False), (300, True)])
