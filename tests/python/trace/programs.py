@@ -21,35 +21,12 @@ from weir.trace.process import Process, read_trace
 ROOT = Path(__file__).parents[3]
 RECORDER = ROOT / "build" / "release" / "lib" / "libweir-trace.so"
 
-_HEADERS = (
-    *(
-        "aio",
-        "dirent",
-        "dlfcn",
-        "errno",
-        "fcntl",
-        "limits",
-        "linux/filter",
-        "linux/seccomp",
-        "pthread",
-        "setjmp",
-        "signal",
-        "spawn",
-        "stddef",
-    ),
-    *("stdio", "stdlib", "string", "sys/auxv", "sys/mman", "sys/prctl", "sys/resource", "sys/sendfile"),
-    *(
-        "sys/stat",
-        "sys/syscall",
-        "sys/time",
-        "sys/uio",
-        "sys/wait",
-        "unistd",
-        "linux/filter",
-        "linux/seccomp",
-    ),
-)
-HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS)])
+_HEADERS = """
+aio dirent dlfcn errno fcntl limits pthread setjmp signal spawn stddef
+stdio stdlib string sys/auxv sys/mman sys/prctl sys/resource sys/sendfile sys/stat sys/syscall
+sys/time sys/uio sys/wait unistd linux/filter linux/seccomp
+"""
+HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS.split())])
 HEAD += """
 static char data[1 << 16];
 static inline void in_threads(int count, void *(*work)(void *), void *argument) {
