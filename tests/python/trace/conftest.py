@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import OPEN_MPI, run_parallel
+from .parallel_programs import OPEN_MPI, Mpi, run_parallel
 from .programs import Record, record_program
 
 
@@ -16,7 +16,12 @@ def record(tmp_path: Path) -> Record:
 
 
 @pytest.fixture
-def run_c(tmp_path: Path, request: pytest.FixtureRequest) -> Record:
-    """`run_parallel` in this test's folder, with the MPI that the test has as a parameter."""
-    parameters = request.node.callspec.params if hasattr(request.node, "callspec") else {}
-    return partial(run_parallel, tmp_path, mpi=parameters.get("mpi", OPEN_MPI))
+def mpi() -> Mpi:
+    """That of tests to which `BOTH` gives no other."""
+    return OPEN_MPI
+
+
+@pytest.fixture
+def run_c(tmp_path: Path, mpi: Mpi) -> Record:
+    """`run_parallel` in this test's folder."""
+    return partial(run_parallel, tmp_path, mpi=mpi)

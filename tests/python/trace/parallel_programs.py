@@ -2,18 +2,18 @@
 
 import os
 import shutil
-import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Any
 
 import pytest
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 from weir.trace.process import Process, read_trace
 
-from .programs import RECORDER, build, exported
+from .programs import RECORDER, build, exported, in_main, need
 
 C_HEAD = """
 #include <fcntl.h>
@@ -60,35 +60,22 @@ BOTH = pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.nam
 
 
 def compiled(tmp_path: Path, source: str, mpi: Mpi, *, suffix: str = ".c", flags: Sequence[str] = ()) -> Path:
-    """A program of this source; C gets the head above. A source without main() is what stands between
-    MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
+    """A program of this source; C gets the head above. In C without main(), what `in_main` takes as its body
+    stands between MPI_Init() and MPI_Finalize(). Skips the test where a compiler is missing."""
     compiler = mpi.cc if suffix == ".c" else mpi.fortran
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    for needed in (compiler, mpi.launch[0]):
-        if shutil.which(needed) is None:
-            pytest.skip(f"{mpi.name} is not installed here: there is no {needed}")
-    source = source if "main(" in source or suffix != ".c" else in_main(source)
-    program, errors = build(f"{C_HEAD}\n{source}" if suffix == ".c" else source, suffix, compiler, *flags)
+    need(compiler, mpi.launch[0])
+    if suffix == ".c":
+        body = source if "main(" in source else in_main(source, "begin(&argc, &argv);", "MPI_Finalize();")
+        source = f"{C_HEAD}\n{body}"
+    program, errors = build(source, suffix, compiler, *flags)
     assert program, errors
     return Path(shutil.copy(program, tmp_path / "program"))
 
 
-def in_main(source: str) -> str:
-    """This between MPI_Init() and MPI_Finalize()."""
-    begin, end = (
-        "int main(int argc, char **argv) {\nbegin(&argc, &argv);\n",
-        "\nMPI_Finalize();\nreturn 0;\n}\n",
-    )
-    return begin + source + end
-
-
 def flags_of(package: str) -> list[str]:
     """What a C program needs for this library; skips the test where pkg-config does not know it."""
-    if shutil.which("pkg-config") is None:
-        pytest.skip(f"there is no pkg-config to ask for {package}")
-    command = ["pkg-config", "--cflags", "--libs", package]
-    found = subprocess.run(command, check=False, capture_output=True, text=True)
+    need("pkg-config")
+    found = ended("pkg-config", "--cflags", "--libs", package)
     if found.returncode != 0:
         pytest.skip(f"{package} is not installed here: pkg-config does not know it")
     return found.stdout.split()
@@ -96,46 +83,34 @@ def flags_of(package: str) -> list[str]:
 
 def offered_by(tmp_path: Path, mpi: Mpi) -> set[str]:
     """Functions of the libraries of an MPI."""
-    program = compiled(tmp_path, "int main(void) { return MPI_Finalize() + MPI_File_close(&file); }", mpi)
-    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
-    paths = [line.split()[2] for line in libraries.splitlines() if "libmpi" in line and "=> /" in line]
-    return {name for path in paths for name in exported(Path(path))}
+    return exported_to(compiled(tmp_path, "MPI_File_close(&file);", mpi), "libmpi")
 
 
-class How(TypedDict, total=False):
-    """What a run may have besides."""
-
-    arguments: Sequence[str]
-    """Of the launcher."""
-    env: dict[str, str]
-    fails: bool
+def exported_to(program: Path, library: str) -> set[str]:
+    """Functions of those libraries of a program whose names begin so."""
+    lines = [line.split() for line in ended("ldd", program).stdout.splitlines() if "=> /" in line]
+    paths = [Path(line[2]) for line in lines if line[0].startswith(library)]
+    return {name for path in paths for name in exported(path)}
 
 
 def record_ranks(
-    tmp_path: Path, command: Sequence[str | Path], ranks: int, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
+    tmp_path: Path, command: Sequence[str | Path], ranks: int, mpi: Mpi = OPEN_MPI, **how: Any
 ) -> list[Process]:
-    """Run a command under the recorder on so many ranks, in an empty folder; its processes, by rank."""
+    """Run a command under the recorder on so many ranks, in an empty folder; its processes, by rank. `how`
+    may have `arguments` of the launcher, `env`, and `fails`: whether it must."""
     store, folder = tmp_path / "store", tmp_path / "trace"
     store.mkdir()
     folder.mkdir()
     recorder = [f"LD_PRELOAD={RECORDER}", f"WEIR_TRACE={folder}"]
-    done = subprocess.run(
-        [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder, *command],
-        cwd=store,
-        env={**os.environ, **AS_ROOT_TOO, **how.get("env", {})},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    launcher = [*mpi.launch, *how.get("arguments", ()), "-n", str(ranks), "env", *recorder]
+    done = ended(*launcher, *command, cwd=store, env={**os.environ, **AS_ROOT_TOO, **how.get("env", {})})
     assert (done.returncode != 0) is how.get("fails", False), done.stdout + done.stderr
     found = [process for process in read_trace(folder) if process.facts["rank"] >= 0]
     return sorted(found, key=lambda process: int(process.facts["rank"]))
 
 
-def run_parallel(
-    tmp_path: Path, source: str, ranks: int = 2, *, mpi: Mpi = OPEN_MPI, **how: Unpack[How]
-) -> list[Process]:
-    """Compile a C program and record it."""
+def run_parallel(tmp_path: Path, source: str, ranks: int = 2, *, mpi: Mpi, **how: Any) -> list[Process]:
+    """Compile a C program and record it; `how` as for `record_ranks`."""
     return record_ranks(tmp_path, [compiled(tmp_path, source, mpi)], ranks, mpi, **how)
 
 
@@ -175,13 +150,15 @@ def rows(process: Process, interface: str | None = None) -> list[Row]:
     return [row for row in found if interface is None or row.interface == interface]
 
 
+def columns(found: Iterable[Row], *names: str) -> list[tuple[Any, ...]]:
+    """These columns of rows."""
+    return [tuple(getattr(row, name) for name in names) for row in found]
+
+
 def transfers(process: Process, interface: str = "MPI-IO") -> list[tuple[str, int, int, int]]:
     """Reads and writes of an interface: call, offset, length, result."""
-    return [
-        (row.call, row.offset, row.length, row.result)
-        for row in rows(process, interface)
-        if row.kind in {"read", "write"}
-    ]
+    moves = [row for row in rows(process, interface) if row.kind in {"read", "write"}]
+    return columns(moves, "call", "offset", "length", "result")
 
 
 def inside(process: Process, outer: Row, interface: str) -> list[Row]:

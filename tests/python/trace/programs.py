@@ -2,26 +2,31 @@
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
+from running import ended
+from weir.explain.section import lacks
+from weir.explain.summarise import head_of
+from weir.trace.load import load_trace
 from weir.trace.process import Process, read_trace
 
 ROOT = Path(__file__).parents[3]
 RECORDER = ROOT / "build" / "release" / "lib" / "libweir-trace.so"
 
-_HEADERS = (
-    *("aio", "dirent", "dlfcn", "errno", "fcntl", "limits", "pthread", "setjmp", "signal", "spawn", "stddef"),
-    *("stdio", "stdlib", "string", "sys/auxv", "sys/mman", "sys/prctl", "sys/resource", "sys/sendfile"),
-    *("sys/stat", "sys/syscall", "sys/time", "sys/uio", "sys/wait", "unistd"),
-)
-HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS)])
+_HEADERS = """
+aio dirent dlfcn errno fcntl limits pthread setjmp signal spawn stddef
+stdio stdlib string sys/auxv sys/mman sys/prctl sys/resource sys/sendfile sys/stat sys/syscall
+sys/time sys/uio sys/wait unistd linux/filter linux/seccomp
+"""
+HEAD = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in _HEADERS.split())])
 HEAD += """
 static char data[1 << 16];
 static inline void in_threads(int count, void *(*work)(void *), void *argument) {
@@ -43,6 +48,13 @@ Record = Callable[..., list[Process]]
 _built = tempfile.TemporaryDirectory(prefix="weir-programs-")
 
 
+def need(*programs: str) -> None:
+    """Skips the test where the recorder is not built, or one of these programs is missing."""
+    missing = [name for name in programs if shutil.which(name) is None]
+    if missing or not RECORDER.exists():
+        pytest.skip(f"there is no {' and no '.join(missing)}" if missing else "the recorder is not built")
+
+
 def record_program(
     tmp_path: Path,
     body: str,
@@ -57,20 +69,31 @@ def record_program(
 
 
 def compiled(tmp_path: Path, body: str, options: tuple[str, ...] = ("-O1",)) -> Path:
-    """The program `program` of this C source, or of this body of main() where there is none in it."""
-    compiler = shutil.which("cc")
-    if not RECORDER.exists() or compiler is None:
-        pytest.skip("the recorder is not built, or there is no C compiler")
-    program, errors = build(source_of(body), ".c", compiler, *options, "-lpthread")
+    """The program `program` of this C, see `source_of`."""
+    need("cc")
+    program, errors = build(source_of(body), ".c", "cc", *options, "-lpthread")
     assert program, errors
     return Path(shutil.copy(program, tmp_path / "program"))
 
 
+def built_so(tmp_path: Path, name: str, body: str, *options: str) -> Path:
+    """A program that the compiler may refuse to build with these options; then the test is skipped."""
+    need("cc")
+    program, _ = build(source_of(body), ".c", "cc", "-O1", *options)
+    if program is None:
+        pytest.skip(f"there is no C compiler that makes a program with {' '.join(options)}")
+    return Path(shutil.copy(program, tmp_path / name))
+
+
 def source_of(body: str) -> str:
     """C of this program, or of this body of main() where there is none in it."""
-    if "main(" not in body:
-        body = f"int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}"
-    return f"{HEAD}\n{body}"
+    return f"{HEAD}\n{body if 'main(' in body else in_main(body)}"
+
+
+def in_main(body: str, begin: str = "", end: str = "") -> str:
+    """A program of this body of main(), above which functions and a line `main:` may stand."""
+    functions, _, statements = body.rpartition("main:\n")
+    return f"{functions}\nint main(int argc, char **argv) {{\n{begin}\n{statements}\n{end}\nreturn 0;\n}}\n"
 
 
 @functools.cache
@@ -83,26 +106,18 @@ def build(source: str, suffix: str, compiler: str, *options: str) -> tuple[Path 
     libraries = [option for option in options if option.startswith("-l")]
     others = [option for option in options if option not in libraries]
     command = [compiler, *others, "-o", program, text, *libraries]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+    done = ended(*command, cwd=folder)
     return (None if done.returncode else program), done.stderr
 
 
 def run(command: list[str | Path], tmp_path: Path, env: dict[str, str] | None = None) -> Done:
     """Run a command in an empty folder, `store`, under the recorder. Its trace goes to `trace`."""
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
+    need()
     store, folder = tmp_path / "store", tmp_path / "trace"
     store.mkdir()
     folder.mkdir(exist_ok=True)
     recorder = {"LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(folder)}
-    return subprocess.run(
-        command,
-        cwd=store,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **recorder, **(env or {})},
-        check=False,
-    )
+    return ended(*command, cwd=store, env={**os.environ, **recorder, **(env or {})})
 
 
 WEIR = [sys.executable, "-m", "weir.cli.main"]
@@ -113,48 +128,40 @@ X86_64 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="the program 
 
 def weir(*words: str | bytes | Path, cwd: Path | None = None, status: int | None = None) -> Done:
     """Run `weir` with this recorder; it must end with `status` where that is given."""
-    if words[0] == "trace" and not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    command = [*WEIR, *words]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, check=False)
+    if words[0] == "trace":
+        need()
+    done = ended(*WEIR, *words, cwd=cwd, env=ENVIRONMENT)
     assert status is None or done.returncode == status, done.stderr
     return done
 
 
-def small_disk(folder: Path, size: str) -> tuple[str, str]:
-    """The path of unshare, behind which a shell may mount a small file system, and how it mounts one on the
-    folder, which is made. Skips the test where it may not."""
-    unshare = shutil.which("unshare")
+def small_disk(folder: Path, size: str) -> str:
+    """How a shell behind unshare mounts a small file system on this folder, which is made. Skips the test
+    where it may not."""
+    need("unshare")
     folder.mkdir()
     mount = f"mount -t tmpfs -o size={size} none {folder}"
-    if (
-        unshare is None
-        or subprocess.run([unshare, "-m", "sh", "-c", mount], check=False, capture_output=True).returncode
-    ):
+    if ended("unshare", "-m", "sh", "-c", mount).returncode:
         pytest.skip("this user may not mount a small file system")
-    return unshare, mount
+    return mount
 
 
-def strace_or_skip() -> str:
-    """The path of strace."""
-    strace = shutil.which("strace")
-    if strace is None or subprocess.run([strace, "-o", "/dev/null", "true"], check=False).returncode != 0:
-        pytest.skip("there is no strace, or it may not trace here")
-    return strace
+def need_strace() -> None:
+    """Skips the test where strace is missing, or may not trace."""
+    need("strace")
+    if ended("strace", "-o", "/dev/null", "true").returncode != 0:
+        pytest.skip("strace may not trace here")
 
 
-def lost_calls(process: Process) -> dict[str, int]:
-    """Calls that a process only counted."""
-    return {fact["lost"]: fact["calls"] for fact in process.lost}
+def remarks(folder: Path) -> list[str]:
+    """What a trace does not have, in the words of `weir explain`."""
+    return [remark.text for remark in lacks(head_of(load_trace(folder)))]
 
 
 def exported(library: Path) -> set[str]:
     """Functions that a library offers. Skips the test where there is no nm, which tells them."""
-    nm = shutil.which("nm")
-    if nm is None:
-        pytest.skip("there is no nm, which tells what a library exports")
-    table = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True)
-    lines = [line.split() for line in table.stdout.splitlines()]
+    need("nm")
+    lines = [line.split() for line in ended("nm", "-D", "--defined-only", library).stdout.splitlines()]
     return {line[2].split("@")[0] for line in lines if line[1] in "TWi"} - {"_init", "_fini"}
 
 
@@ -163,21 +170,32 @@ def calls(process: Process, thread: int = 0) -> list[tuple[str, str, int, int, i
     rows = []
     for record in process.streams[thread].records:
         file = process.names.files.get(int(record["file"]))
-        rows.append(
-            (
-                process.names.calls[int(record["call"])].name,
-                "" if file is None else Path(file.name).name,
-                int(record["offset"]),
-                int(record["length"]),
-                int(record["result"]),
-            )
-        )
+        name = "" if file is None else Path(file.name).name
+        numbers = (int(record[column]) for column in ("offset", "length", "result"))
+        rows.append((process.names.calls[int(record["call"])].name, name, *numbers))
     return rows
 
 
 def calls_of_all_threads(process: Process) -> list[tuple[str, str, int, int, int]]:
     """What all threads did, one thread after the other."""
     return [row for thread in range(len(process.streams)) for row in calls(process, thread)]
+
+
+def assert_told(source: str, found: Iterable[Sequence[object]], **values: object) -> None:
+    """These rows are what the program's comments tell of its calls, `//= CALL FILE OFFSET LENGTH RESULT; ...`
+    or the first words of that. There, `-` is an empty name, `*` is anything, {NAME} is one of these values,
+    and `@` the function of a library that the line calls. Calls that a comment `//? CALL` names are left
+    out."""
+    left_out = re.findall(r"//\? (\w+)", source)
+    wanted = []
+    for code, comment in re.findall("(.*)//= (.+)", source):
+        function = re.search(r"\b(?:H5|MPI_|ncmpi_)\w+?(?=(_c)?\()", code)
+        rows = [one.split() for one in comment.format(**values).split(";")]
+        wanted += [[function[0], *row[1:]] if function and row[0] == "@" else row for row in rows if row]
+    made = [[str(word) or "-" for word in row] for row in found if row[0] not in left_out]
+    for words, row in zip(wanted, made, strict=False):
+        row[:] = ["*" if word == "*" else cell for word, cell in zip(words, row, strict=False)]
+    assert made == wanted
 
 
 def writes(process: Process) -> list[tuple[int, int]]:

@@ -72,14 +72,13 @@ def test_clocks_that_were_wrong_are_put_right_by_what_all_waited_for(tmp_path: P
     assert note.endswith("times of different hosts agree to within 10.0 µs.")
 
 
+def first_begins(trace: Trace) -> list[int]:
+    return [int(lane.clock.ns_at(lane.records["begin_ticks"][:1])[0]) for lane in trace.lanes]
+
+
 def test_clocks_that_agree_are_left_alone(tmp_path: Path) -> None:
     trace = two_hosts(tmp_path, 3 * US, COLLECTIVES)
-    assert [int(lane.clock.ns_at(lane.records["begin_ticks"][:1])[0]) for lane in trace.lanes] == [
-        MS,
-        MS,
-        MS + 3 * US,
-        MS + 3 * US,
-    ]
+    assert first_begins(trace) == [MS, MS, MS + 3 * US, MS + 3 * US]
     assert "and needed no correction" in trace.notes[0]
 
 
@@ -92,34 +91,37 @@ def test_clocks_that_nothing_compares_are_said_to_be_so(
     tmp_path: Path, collectives: list[list[Call]]
 ) -> None:
     trace = two_hosts(tmp_path, 2 * S, collectives)
-    assert [int(lane.clock.ns_at(lane.records["begin_ticks"][:1])[0]) for lane in trace.lanes] == [
-        MS,
-        MS,
-        MS + 2 * S,
-        MS + 2 * S,
-    ]
+    assert first_begins(trace) == [MS, MS, MS + 2 * S, MS + 2 * S]
     assert trace.notes[0].startswith("Times of 2 hosts are those of their own clocks")
 
 
-def test_calls_of_some_ranks_compare_nothing(tmp_path: Path) -> None:
-    assert "could not be compared" in two_hosts(tmp_path, 2 * S, COLLECTIVES, of="0-2").notes[0]
+LATE = [(number, b + 5 * S, e + 5 * S, n) for number, b, e, n in COLLECTIVES[2][2:]]
+
+
+@pytest.mark.parametrize(
+    ("wrong_ns", "collectives", "of", "told"),
+    [
+        pytest.param(2 * S, COLLECTIVES, "0-2", "could not be compared", id="calls of some ranks"),
+        pytest.param(
+            *(2 * S, [COLLECTIVES[0], [*COLLECTIVES[1][:3], COLLECTIVES[2][3]], COLLECTIVES[2]]),
+            *("0-3", "compared by 1 collective of"),
+            id="only what all ranks did alike",
+        ),
+        pytest.param(
+            *(0, [*COLLECTIVES[:2], [*COLLECTIVES[2][:2], *LATE]], "0-3", "clocks drifted"), id="run apart"
+        ),
+    ],
+)
+def test_what_compares_and_what_does_not(
+    tmp_path: Path, wrong_ns: int, collectives: list[list[Call]], of: str, told: str
+) -> None:
+    assert told in two_hosts(tmp_path, wrong_ns, collectives, of).notes[0]
 
 
 def test_calls_of_several_threads_of_a_rank_compare_nothing(tmp_path: Path) -> None:
     two_hosts(tmp_path, 2 * S, COLLECTIVES)
     write_rank(tmp_path, 3, "b", 2 * S, [barrier([4 * S] * 4)[3]], thread=2)
     assert "could not be compared" in load_trace(tmp_path).notes[0]
-
-
-def test_only_what_all_ranks_did_alike_compares(tmp_path: Path) -> None:
-    collectives = [COLLECTIVES[0], [*COLLECTIVES[1][:3], COLLECTIVES[2][3]], COLLECTIVES[2]]
-    assert "compared by 1 collective of" in two_hosts(tmp_path, 2 * S, collectives).notes[0]
-
-
-def test_clocks_that_run_apart_are_said_to_do_so(tmp_path: Path) -> None:
-    late = [(number, b + 5 * S, e + 5 * S, n) for number, b, e, n in COLLECTIVES[2][2:]]
-    trace = two_hosts(tmp_path, 0, [*COLLECTIVES[:2], [*COLLECTIVES[2][:2], *late]])
-    assert "clocks drifted" in trace.notes[0]
 
 
 def test_a_trace_of_one_host_has_no_word_on_clocks(tmp_path: Path) -> None:

@@ -107,12 +107,8 @@ def test_calls_inside_one_call_are_never_cut_off_it() -> None:
 def test_a_batch_holds_several_short_lanes_or_a_part_of_a_long_one() -> None:
     short: list[CallRow] = [("pwrite", 1, i, i + 1, i, 1, 1, 0) for i in range(3)]
     made = trace(lane(0, short), lane(1, short), lane(2, 4 * short), lane(3, []), lane(4, short))
-    assert [list(batch.lane) for batch in made.batches(7)] == [
-        [0, 0, 0, 1, 1, 1],
-        [2] * 7,
-        [2] * 5,
-        [4, 4, 4],
-    ]
+    lanes = [list(batch.lane) for batch in made.batches(7)]
+    assert lanes == [[0, 0, 0, 1, 1, 1], [2] * 7, [2] * 5, [4, 4, 4]]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """A trace without names says the same of what was done."""
 
+import json
 import struct
 from pathlib import Path
 
 import pytest
 
-from weir.cli._app import build_app
+from verbs import weir_here
 from weir.redaction import Redactor
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
@@ -20,25 +21,17 @@ SECRETS = (b"secret", b"ann")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = write_trace(tmp_path / "T", {rank: rows_of_rank(rank) for rank in (0, 1)})
-    (made / "head.json").write_text(
-        '{"command": ["mpirun", "secret", "/home/ann/x"], "host": "ann", "process": 5}'
-    )
+    head = {"command": ["mpirun", "secret", "/home/ann/x"], "host": "ann", "process": 5}
+    (made / "head.json").write_text(json.dumps(head))
     (made / "page.html").write_text("made before")
     return made
 
 
 def what(trace: Trace) -> list[object]:
     """All that a trace says but names."""
-    return [
-        trace.ranks,
-        len(trace.files),
-        len(trace.hosts),
-        trace.calls,
-        trace.communicators,
-        trace.records,
-    ] + [
-        (b.records.tobytes(), b.begin_ns.tolist(), b.call.tolist(), b.file.tolist()) for b in trace.batches()
-    ]
+    facts = [trace.ranks, len(trace.files), len(trace.hosts), trace.calls, trace.communicators, trace.records]
+    columns = ("records", "begin_ns", "call", "file")
+    return facts + [getattr(batch, name).tolist() for batch in trace.batches() for name in columns]
 
 
 def names(trace: Trace) -> set[str]:
@@ -85,22 +78,20 @@ def test_what_is_cut_off_or_not_known_is_not_kept() -> None:
     assert b'"process":5' in found and b'"clock":"tsc"' in found
 
 
-def run_verb(capfd: pytest.CaptureFixture[str], *words: str) -> str:
+def run_verb(*words: object) -> str:
     """What `weir` prints; it is to end with 0."""
-    with pytest.raises(SystemExit) as ended:
-        build_app()(list(words))
-    told = "".join(capfd.readouterr())
-    assert ended.value.code == 0, told
-    return told
+    told = weir_here(*words)
+    assert told.exit_code == 0, told.output
+    return told.output
 
 
-def test_a_page_and_a_pattern(folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_page_and_a_pattern(folder: Path, tmp_path: Path) -> None:
     page, pattern = tmp_path / "page.html", tmp_path / "p.json"
-    told = run_verb(capfd, "explain", str(folder), "--redact", "--page", str(page))
-    json = run_verb(capfd, "explain", str(folder), "--redact", "--json")
-    words = run_verb(capfd, "pattern", str(folder), "--redact", "--out", str(pattern))
-    assert "out-0" in run_verb(capfd, "explain", str(folder), "--no-page"), "as it is without"
+    told = run_verb("explain", folder, "--redact", "--page", page)
+    table = run_verb("explain", folder, "--redact", "--json")
+    words = run_verb("pattern", folder, "--redact", "--out", pattern)
+    assert "out-0" in run_verb("explain", folder, "--no-page"), "as it is without"
     made = [path.read_text() for path in (page, *tmp_path.glob("p.*"))]
     assert len(made) >= 2
-    for text in (told.replace(str(page), ""), json, words.replace(str(tmp_path), ""), *made):
+    for text in (told.replace(str(page), ""), table, words.replace(str(tmp_path), ""), *made):
         assert not any(secret in text for secret in ("secret", "/ann", "out-0")), text

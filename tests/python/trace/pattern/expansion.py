@@ -1,11 +1,11 @@
 """What a pattern says that each rank does, as the core expands it."""
 
 import csv
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.core.locate import find_core
 from weir.errors import WeirError
 from weir.trace.pattern.recognise import Recognised
@@ -24,7 +24,7 @@ def core_or_skip() -> Path:
 
 def expand(path: Path, ranks: int) -> list[list[Operation]]:
     """The operations of each rank, barriers and computing too; files have the pattern's names."""
-    done = subprocess.run([core_or_skip(), "expand", path], capture_output=True, text=True, check=False)
+    done = ended(core_or_skip(), "expand", path)
     assert done.returncode == 0, done.stderr
     result: list[list[Operation]] = [[] for _ in range(ranks)]
     for row in csv.DictReader(done.stdout.splitlines()):

@@ -44,10 +44,8 @@ def test_calls_inside_others_are_left_to_them() -> None:
     recording.close(0, "/s/a")
     trace = recording.trace()
     assert kinds(recognise(trace)) == [("open", 0), ("write", 100), ("close", 0)]
-    assert [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"] == [
-        ("write", 50),
-        ("write", 9),
-    ]
+    written = [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"]
+    assert written == [("write", 50), ("write", 9)]
 
 
 def test_what_failed_or_moved_nothing_is_left_out_and_counted() -> None:
@@ -77,10 +75,8 @@ def test_a_file_is_open_once_and_closed_in_the_end() -> None:
     recording.close(0, "/s/a")
     recording.write(0, "/s/a", 0, 8)
     found = recognise(recording.trace())
-    assert [(one.what.kind, one.what.file) for one in ones(found)] == [
-        *((kind, 0) for kind in (3, 1, 2)),
-        *((kind, 1) for kind in (3, 1, 2)),
-    ]
+    kinds_and_files = [(kind, file) for file in (0, 1) for kind in (3, 1, 2)]
+    assert [(one.what.kind, one.what.file) for one in ones(found)] == kinds_and_files
 
 
 def test_modes_by_flags_and_by_what_was_there_before() -> None:
@@ -92,12 +88,7 @@ def test_modes_by_flags_and_by_what_was_there_before() -> None:
             recording.close(rank, "/s/a")
         recording.barrier()
     found = recognise(recording.trace())
-    assert [one.what.mode for one in ones(found) if one.what.kind == 3] == [
-        Mode.CREATE,
-        Mode.UPDATE,
-        Mode.READ,
-        Mode.CREATE,
-    ]
+    assert modes(found) == [Mode.CREATE, Mode.UPDATE, Mode.READ, Mode.CREATE]
     assert found.needed == []
 
 
@@ -114,11 +105,9 @@ def test_resizes_that_make_a_file_longer_reserve_it() -> None:
 
 def test_resizes_that_cut_a_file_reserve_nothing_but_those_of_all_ranks_stay() -> None:
     recording = Recording(2)
-    for rank in range(2):
-        recording.open(rank, "/s/a", UPDATE)
+    recording.open(range(2), "/s/a", UPDATE)
     for length in (1500, 200, 1000):
-        for rank in range(2):
-            recording.call(rank, "resize", "/s/a", length=length, result=0)
+        recording.call(range(2), "resize", "/s/a", length=length, result=0)
     steps = [one for one in ones(recognise(recording.trace())) if one.what.kind == Kind.PREALLOCATE]
     assert [(one.what.length, one.ranks.tolist()) for one in steps] == [(1500, [0, 1])]
 
@@ -132,15 +121,12 @@ def test_collective_calls_are_phases_apart() -> None:
     for kind, offset, length in (("open", -1, 9), ("write", 0, 100), ("close", -1, 0)):
         for rank in range(2):
             recording.now = begin + rank
-            recording.call(
-                rank, kind, "/s/a", offset + (kind == "write") * rank * 100, length, flags=1, took=50
-            )
+            at = offset + (kind == "write") * rank * 100
+            recording.call(rank, kind, "/s/a", at, length, flags=1, took=50)
         begin += 100
     found = recognise(recording.trace())
-    assert [(phase.name, phase.collective) for phase in found.phases] == [
-        ("write 1", False),
-        ("write 2", True),
-    ]
+    phases = [(phase.name, phase.collective) for phase in found.phases]
+    assert phases == [("write 1", False), ("write 2", True)]
 
 
 def test_collective_and_independent_requests_of_one_open_stay_what_they_are() -> None:
@@ -201,10 +187,8 @@ def test_files_of_ranks_are_told_by_numbers_that_go_with_the_rank() -> None:
             name = f"/s/p{rank + 1}/dump{dump}_pid{4000 + 7 * rank}.dat"
             recording.session(rank, name, ("write", 0, 8))
     found = recognise(recording.trace())
-    assert [(file.name, file.per_rank) for file in found.files] == [
-        ("dump0_pid.dat", True),
-        ("dump1_pid.dat", True),
-    ]
+    files = [(file.name, file.per_rank) for file in found.files]
+    assert files == [("dump0_pid.dat", True), ("dump1_pid.dat", True)]
 
 
 def test_a_hundred_thousand_files_are_one_loop() -> None:
@@ -289,12 +273,10 @@ def test_a_file_that_is_read_before_it_is_written_was_there() -> None:
 
 def test_a_file_of_which_only_what_was_written_is_read_was_made() -> None:
     recording = Recording(2)
-    for rank in range(2):
-        recording.open(rank, "/s/a", APPEND)
+    recording.open(range(2), "/s/a", APPEND)
     recording.write(0, "/s/a", 0, 100)
     recording.read(1, "/s/a", 50, 50)
-    for rank in range(2):
-        recording.close(rank, "/s/a")
+    recording.close(range(2), "/s/a")
     found = recognise(recording.trace())
     assert set(modes(found)) == {Mode.CREATE} and found.needed == []
 
@@ -307,15 +289,10 @@ def test_ranks_that_may_be_the_first_create_and_those_beyond_a_barrier_do_not() 
     recording.barrier()
     recording.open(2, "/s/a", APPEND)
     recording.write(2, "/s/a", 16, 8)
-    for rank in range(3):
-        recording.close(rank, "/s/a")
+    recording.close(range(3), "/s/a")
     found = recognise(recording.trace())
-    by_rank = {
-        rank: Mode(one.what.mode)
-        for one in ones(found)
-        if one.what.kind == Kind.OPEN
-        for rank in one.ranks.tolist()
-    }
+    opens = [one for one in ones(found) if one.what.kind == Kind.OPEN]
+    by_rank = {rank: Mode(one.what.mode) for one in opens for rank in one.ranks.tolist()}
     assert by_rank == {0: Mode.CREATE, 1: Mode.CREATE, 2: Mode.UPDATE}
 
 

@@ -31,12 +31,9 @@ def segments(*, shared: bool) -> Recording:
         for rank in range(RANKS):
             part = (rank + shift) % RANKS if shared else rank
             name = "/s/data" if shared else f"/s/d{rank}/out.{rank:08}"
-            recording.open(rank, name, flags)
-            for segment in range(4):
-                for turn in range(16):
-                    place = segment * RANKS + part if shared else segment
-                    recording.call(rank, verb, name, (place * 16 + turn) * 4096, 4096)
-            recording.close(rank, name)
+            places = [segment * RANKS + part if shared else segment for segment in range(4)]
+            pieces = [(verb, (16 * place + turn) * 4096, 4096) for place in places for turn in range(16)]
+            recording.session(rank, name, *pieces, flags=flags)
         recording.barrier()
     return recording
 
@@ -65,13 +62,10 @@ def test_blocks_of_three_dimensional_arrays_are_one_step() -> None:
     block = side // 2
     for rank in range(RANKS):
         z, y, x = rank // 4 * block, rank // 2 % 2 * block, rank % 2 * block
-        recording.open(rank, "/s/cloud")
-        for variable in range(variables):
-            for a in range(block):
-                for b in range(block):
-                    place = ((variable * side + z + a) * side + y + b) * side + x
-                    recording.write(rank, "/s/cloud", 8 * place, 8 * block)
-        recording.close(rank, "/s/cloud")
+        planes = [variable * side + z + a for variable in range(variables) for a in range(block)]
+        rows = [plane * side + y + b for plane in planes for b in range(block)]
+        pieces = [("write", 8 * (row * side + x), 8 * block) for row in rows]
+        recording.session(rank, "/s/cloud", *pieces)
     found = recognised(recording, [3])
     assert "5 times that 4 KiB apart" in "\n".join(describe(found))
 
@@ -80,8 +74,7 @@ def test_dumps_with_a_header_are_one_loop() -> None:
     recording = Recording(RANKS)
     for dump in range(10):
         name = f"/s/dump{dump}"
-        for rank in range(RANKS):
-            recording.open(rank, name)
+        recording.open(range(RANKS), name)
         recording.write(0, name, 0, 100)
         for rank in range(RANKS):
             for variable in range(3):
@@ -111,14 +104,12 @@ def test_two_files_in_turn_are_a_loop() -> None:
 
 def test_barriers_while_a_file_is_open_stay_in_the_loop() -> None:
     recording = Recording(4)
-    for rank in range(4):
-        recording.open(rank, "/s/log")
+    recording.open(range(4), "/s/log")
     for turn in range(20):
         for rank in range(4):
             recording.write(rank, "/s/log", (turn * 4 + rank) * 10, 10)
         recording.barrier()
-    for rank in range(4):
-        recording.close(rank, "/s/log")
+    recording.close(range(4), "/s/log")
     found = recognised(recording, [5])
     text = "\n".join(describe(found))
     assert "20 times:" in text and "barrier of all ranks" in text
@@ -143,10 +134,8 @@ def test_parts_of_unequal_size_are_one_list() -> None:
 
 def test_a_shuffled_order_is_a_list() -> None:
     recording = Recording(1)
-    recording.open(0, "/s/a")
-    for place in np.random.default_rng(1).permutation(500).tolist():
-        recording.read(0, "/s/a", place * 512, 512)
-    recording.close(0, "/s/a")
+    places = np.random.default_rng(1).permutation(500).tolist()
+    recording.session(0, "/s/a", *(("read", place * 512, 512) for place in places))
     found = recognised(recording, [3])
     assert "in no regular order" in "\n".join(describe(found))
 
@@ -154,11 +143,8 @@ def test_a_shuffled_order_is_a_list() -> None:
 def test_a_long_period_of_random_places_is_found() -> None:
     recording = Recording(1)
     places = np.random.default_rng(2).permutation(300).tolist()
-    recording.open(0, "/s/a")
-    for turn in range(5):
-        for place in places:
-            recording.write(0, "/s/a", (turn * 300 + place) * 64, 64)
-    recording.close(0, "/s/a")
+    pieces = [("write", (turn * 300 + place) * 64, 64) for turn in range(5) for place in places]
+    recording.session(0, "/s/a", *pieces)
     recognised(recording, [4])
 
 
@@ -183,9 +169,8 @@ def test_uneven_pauses_do_not_break_a_loop() -> None:
         recording.open(rank, "/s/a")
         for turn in range(200):
             recording.write(rank, "/s/a", (turn * 4 + rank) * 100, 100)
-            recording.pause(
-                int(random.choice([900_000, 1_500_000, 1_700_000, 40_000_000], p=[0.1, 0.4, 0.4, 0.1]))
-            )
+            pauses = [900_000, 1_500_000, 1_700_000, 40_000_000]
+            recording.pause(int(random.choice(pauses, p=[0.1, 0.4, 0.4, 0.1])))
         recording.close(rank, "/s/a")
     found = recognised(recording, [6])
     assert [one.median_s for one in found.computing] == pytest.approx([1.6e-3], abs=2e-4)
@@ -225,8 +210,7 @@ def test_waiting_for_others_is_no_computing() -> None:
         recording.write(rank, "/s/a", rank * 10, 10)
     recording.barrier()
     recording.now += 10
-    for rank in range(2):
-        recording.close(rank, "/s/a")
+    recording.close(range(2), "/s/a")
     assert recognise(recording.trace(), None, 500).computing == []
 
 

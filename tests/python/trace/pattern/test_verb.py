@@ -1,18 +1,15 @@
 """`weir pattern`, as a user runs it, on folders as the recorder writes them."""
 
 import json
+from functools import partial
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
-
-from weir.cli._app import build_app
+from verbs import weir_here
 from weir.exit_codes import ExitCode
 
 from ..test_load import write_process
 
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(build_app(), ["pattern", *map(str, arguments)])
+run = partial(weir_here, "pattern")
 
 
 def test_a_trace_becomes_a_pattern_and_a_table_of_names(tmp_path: Path) -> None:
@@ -21,9 +18,8 @@ def test_a_trace_becomes_a_pattern_and_a_table_of_names(tmp_path: Path) -> None:
     out = tmp_path / "P.json"
     told = run(tmp_path, "-o", out)
     assert told.exit_code == ExitCode.FINE
-    assert "each rank writes 50 requests of 8 B, 100 B apart, in its file" in told.output.replace(
-        "data", "file"
-    )
+    said = told.output.replace("data", "file")
+    assert "each rank writes 50 requests of 8 B, 100 B apart, in its file" in said
     pattern = json.loads(out.read_text())
     assert [next(iter(step)) for step in pattern["phases"][0]["steps"]] == ["open", "access", "close"]
     assert (tmp_path / "P.names.csv").read_text().splitlines()[1:] == ["0,file,0,/data/1", "0,file,1,/data/2"]

@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from open_mpi import AS_ROOT_TOO
+from running import ended
 from weir.pattern import Pattern
 from weir.replay.prepare import without_collectives
 from weir.trace.pattern.describe import describe
 from weir.trace.pattern.recognise import Recognised
 
 from ..parallel_programs import OPEN_MPI
+from ..programs import need
 from .expansion import Operation, core_or_skip
 from .view_programs import expanded, recorded
 
@@ -109,14 +109,8 @@ def replayed(folder: Path, pattern: Path, backend: str, ranks: int, *before: str
     core = core_or_skip()
     folder.mkdir()
     command = ["storage", "--pattern", str(pattern), "--backend", backend, "--dir", str(folder), "--keep"]
-    done = subprocess.run(
-        [*OPEN_MPI.launch, "-n", str(ranks), *before, str(core), *command],
-        env={**os.environ, **AS_ROOT_TOO},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    launcher = [*OPEN_MPI.launch, "-n", str(ranks), *before]
+    done = ended(*launcher, core, *command, env={**os.environ, **AS_ROOT_TOO}, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -126,8 +120,7 @@ def files_of(folder: Path) -> dict[str, NDArray[np.uint8]]:
 
 
 def test_all_back_ends_write_the_same_bytes_to_the_same_places(tmp_path: Path) -> None:
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed here")
+    need("strace")
     ranks = 3
     checkpoint(tmp_path, ranks)
     alone = tmp_path / "alone.json"
@@ -135,12 +128,8 @@ def test_all_back_ends_write_the_same_bytes_to_the_same_places(tmp_path: Path) -
     alone.write_bytes(msgspec.json.encode(without_collectives(pattern)))
     assert b'collective":true' in (tmp_path / "P.json").read_bytes()
     assert b'collective":true' not in alone.read_bytes()
-    strace = [
-        "sh",
-        "-c",
-        f'exec strace -y -e trace=pwrite64 -o {tmp_path}/$OMPI_COMM_WORLD_RANK.calls "$@"',
-        "-",
-    ]
+    of_rank = f'exec strace -y -e trace=pwrite64 -o {tmp_path}/$OMPI_COMM_WORLD_RANK.calls "$@"'
+    strace = ["sh", "-c", of_rank, "-"]
     files = files_of(replayed(tmp_path / "posix", alone, "posix", ranks, *strace))
     for rank in range(ranks):
         calls = (tmp_path / f"{rank}.calls").read_text()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ..parallel_programs import MPICH, OPEN_MPI, Mpi
+from ..parallel_programs import BOTH, Mpi
 from .view_programs import RANDOM, expanded, recorded, wrong_bytes
 
 Offsets = NDArray[np.int64]
@@ -130,16 +130,6 @@ TYPES: dict[str, tuple[str, Offsets, int]] = {
     "dup": ("MPI_Type_contiguous(7, MPI_INT, &a); MPI_Type_dup(a, &view)", runs((0, 28)), 28),
 }
 
-PROGRAM = r"""
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    MPI_Datatype view, a = MPI_DATATYPE_NULL;
-    int size;
-%s
-    MPI_Finalize();
-    return 0;
-}
-"""
 CASE = r"""    {
         %s;
         MPI_Type_commit(&view);
@@ -159,22 +149,19 @@ def bytes_of(tile: Offsets, extent: int, first: int, count: int) -> set[int]:
     return set((tile[data % len(tile)] + data // len(tile) * extent).tolist())
 
 
-@pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+@BOTH
 def test_pieces(tmp_path: Path, mpi: Mpi) -> None:
-    program = PROGRAM % "".join(
-        CASE % (made, f"{number:02}") for number, (made, *_) in enumerate(TYPES.values())
-    )
+    cases = [CASE % (made, f"{number:02}") for number, (made, *_) in enumerate(TYPES.values())]
+    program = "MPI_Datatype view, a = MPI_DATATYPE_NULL;\nint size;\n" + "".join(cases)
     found, of_ranks = expanded(tmp_path, recorded(tmp_path, program, 2, mpi=mpi))
     assert not found.inexact.counts
     for rank, own in enumerate(of_ranks):
         for number, (name, (_, tile, extent)) in enumerate(TYPES.items()):
             pieces = [(offset, length) for _, file, offset, length in own if file == f"{number:02}"]
-            asked = len(tile) * 2 - 1, len(tile) + 3
-            first = np.searchsorted(np.cumsum([length for _, length in pieces]), asked[0]) + 1
-            for position, count, some in (
-                (len(tile) // 3, asked[0], pieces[:first]),
-                (0, asked[1], pieces[first:]),
-            ):
+            at, all_at_once = len(tile) * 2 - 1, len(tile) + 3
+            first = np.searchsorted(np.cumsum([length for _, length in pieces]), at) + 1
+            calls = (len(tile) // 3, at, pieces[:first]), (0, all_at_once, pieces[first:])
+            for position, count, some in calls:
                 written = runs(*some) - 64 - rank * 1_000_000
                 assert len(written) == count, name
                 assert set(written.tolist()) == bytes_of(tile, extent, position, count), name
@@ -190,7 +177,7 @@ MPI_File_close(&file);
 """
 
 
-@pytest.mark.parametrize("mpi", [OPEN_MPI, MPICH], ids=lambda mpi: mpi.name)
+@BOTH
 def test_another_representation_is_not_exact(tmp_path: Path, mpi: Mpi) -> None:
     found, _ = expanded(tmp_path, recorded(tmp_path, REPRESENTATION, 1, mpi=mpi))
     if (tmp_path / "store" / "refused").exists():

@@ -1,5 +1,6 @@
 """Traces made by hand: what each rank does, one call after the other."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,9 @@ READ_ONLY, UPDATE, CREATE = 0o100000, 0o2, 0o1102
 """Flags of open() as Linux has them; O_LARGEFILE goes with the first, so that it says something."""
 
 
+Ranks = int | Sequence[int]
+
+
 @dataclass
 class Recording:
     """Makes a trace."""
@@ -28,10 +32,11 @@ class Recording:
 
     def __post_init__(self) -> None:
         self.rows: list[list[tuple[int, ...]]] = [[] for _ in range(self.ranks)]
+        self._numbers: dict[tuple[int, Any], int] = {}
 
     def call(  # noqa: PLR0913 (the columns of a record)
         self,
-        rank: int,
+        rank: Ranks,
         kind: str,
         name: str,
         offset: int = -1,
@@ -43,27 +48,28 @@ class Recording:
         took: int = 10,
         call: Call | None = None,
     ) -> None:
-        """One call of a rank, after all others."""
+        """One call of a rank, or of each of several, after all others."""
         number = self._number(self.calls, call or Call(self.interface, kind, kind))
         file = self._number(self.files, File(name, 0)) if name else 0
-        end = self.now + took
         done = length if result is None else result
-        self.rows[rank].append((self.now, end, offset, length, done, file, number, level, flags))
-        self.now = end + 1
+        for one in [rank] if isinstance(rank, int) else rank:
+            end = self.now + took
+            self.rows[one].append((self.now, end, offset, length, done, file, number, level, flags))
+            self.now = end + 1
 
-    def open(self, rank: int, name: str, flags: int = CREATE, **rest: int) -> None:
+    def open(self, rank: Ranks, name: str, flags: int = CREATE, **rest: int) -> None:
         """Opens a file."""
         self.call(rank, "open", name, length=flags, result=3, **rest)
 
-    def close(self, rank: int, name: str) -> None:
+    def close(self, rank: Ranks, name: str) -> None:
         """Closes it."""
         self.call(rank, "close", name)
 
-    def write(self, rank: int, name: str, offset: int, length: int, **rest: int) -> None:
+    def write(self, rank: Ranks, name: str, offset: int, length: int, **rest: int) -> None:
         """Writes."""
         self.call(rank, "write", name, offset, length, **rest)
 
-    def read(self, rank: int, name: str, offset: int, length: int, **rest: int) -> None:
+    def read(self, rank: Ranks, name: str, offset: int, length: int, **rest: int) -> None:
         """Reads."""
         self.call(rank, "read", name, offset, length, **rest)
 
@@ -112,8 +118,8 @@ class Recording:
         last = self.rows[rank][-1]
         self.rows[rank][-1] = (*last[:5], self._number(self.communicators, communicator), *last[6:])
 
-    @staticmethod
-    def _number(known: list[Any], one: Any) -> int:
-        if one not in known:
+    def _number(self, known: list[Any], one: Any) -> int:
+        number = self._numbers.setdefault((id(known), one), len(known))
+        if number == len(known):
             known.append(one)
-        return known.index(one)
+        return number

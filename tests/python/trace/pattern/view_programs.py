@@ -10,7 +10,7 @@ from weir.trace.model import Trace
 from weir.trace.pattern.recognise import Recognised, recognise
 from weir.trace.pattern.write import write_pattern
 
-from ..parallel_programs import OPEN_MPI, Mpi, compiled, in_main, record_ranks
+from ..parallel_programs import OPEN_MPI, Mpi, compiled, record_ranks
 from .expansion import Operation, expand, original_names
 
 HEAD = r"""
@@ -119,48 +119,44 @@ static MPI_Datatype make(int depth) {
     return type;
 }
 
-int main(int argc, char **argv) {
-    begin(&argc, &argv);
-    int from = atoi(argv[1]), to = atoi(argv[2]), seed, size, i;
-    MPI_Datatype bases[] = {MPI_BYTE, MPI_INT, MPI_DOUBLE, MPI_SHORT};
-    for (seed = from; seed < to; seed++) {
-        char name[32];
-        snprintf(name, sizeof name, "views.%04d", seed);
-        state = (unsigned long long)seed * 7919 + 17 + (seed % 3 ? 0 : rank);
-        open_file(name);
-        int call, calls, bytes = 0, each;
-        MPI_Datatype view;
-        for (i = 0; bytes == 0; i++) {
-            base = bases[draw(4)];
-            view = make(1 + draw(3));
-            MPI_Type_size(view, &bytes);
-            if (bytes == 0) MPI_Type_free(&view);
-        }
-        MPI_Type_commit(&view);
-        MPI_Type_size(base, &size);
-        each = bytes / size;
-        state = (unsigned long long)seed * 104729 + 5;
-        int how = draw(4);
-        calls = 1 + draw(4);
-        MPI_Offset start = (MPI_Offset)rank * 60000 + 100 + draw(50);
-        MPI_File_set_view(file, start, base, view, "native", MPI_INFO_NULL);
-        MPI_Offset at = 0;
-        for (call = 0; call < calls; call++) {
-            int many = draw(3) == 0 ? each * (1 + draw(2)) : draw(2 * each + 2);
-            if (draw(5) == 0 && rank == call % ranks) many = 0;
-            if (how & 1) at += draw(2) * draw(each + 1);
-            if ((how & 1) == 0 && draw(3) == 0) {
-                MPI_File_seek(file, at += draw(each + 1), MPI_SEEK_SET);
-            }
-            if (at + many > 8 * each) many = 0;
-            put(file, how, at, many, base, call);
-            at += many;
-        }
-        MPI_Type_free(&view);
-        MPI_File_close(&file);
+main:
+int from = atoi(argv[1]), to = atoi(argv[2]), seed, size, i;
+MPI_Datatype bases[] = {MPI_BYTE, MPI_INT, MPI_DOUBLE, MPI_SHORT};
+for (seed = from; seed < to; seed++) {
+    char name[32];
+    snprintf(name, sizeof name, "views.%04d", seed);
+    state = (unsigned long long)seed * 7919 + 17 + (seed % 3 ? 0 : rank);
+    open_file(name);
+    int call, calls, bytes = 0, each;
+    MPI_Datatype view;
+    for (i = 0; bytes == 0; i++) {
+        base = bases[draw(4)];
+        view = make(1 + draw(3));
+        MPI_Type_size(view, &bytes);
+        if (bytes == 0) MPI_Type_free(&view);
     }
-    MPI_Finalize();
-    return 0;
+    MPI_Type_commit(&view);
+    MPI_Type_size(base, &size);
+    each = bytes / size;
+    state = (unsigned long long)seed * 104729 + 5;
+    int how = draw(4);
+    calls = 1 + draw(4);
+    MPI_Offset start = (MPI_Offset)rank * 60000 + 100 + draw(50);
+    MPI_File_set_view(file, start, base, view, "native", MPI_INFO_NULL);
+    MPI_Offset at = 0;
+    for (call = 0; call < calls; call++) {
+        int many = draw(3) == 0 ? each * (1 + draw(2)) : draw(2 * each + 2);
+        if (draw(5) == 0 && rank == call % ranks) many = 0;
+        if (how & 1) at += draw(2) * draw(each + 1);
+        if ((how & 1) == 0 && draw(3) == 0) {
+            MPI_File_seek(file, at += draw(each + 1), MPI_SEEK_SET);
+        }
+        if (at + many > 8 * each) many = 0;
+        put(file, how, at, many, base, call);
+        at += many;
+    }
+    MPI_Type_free(&view);
+    MPI_File_close(&file);
 }
 """
 
@@ -169,7 +165,8 @@ def recorded(
     tmp_path: Path, source: str, ranks: int, arguments: Sequence[str] = (), mpi: Mpi = OPEN_MPI
 ) -> Trace:
     """What a program does, which is compiled with the head above."""
-    program = compiled(tmp_path, HEAD + (source if "main(" in source else in_main(source)), mpi)
+    functions = HEAD if "main:" in source else f"{HEAD}main:\n"
+    program = compiled(tmp_path, functions + source, mpi)
     record_ranks(tmp_path, ["timeout", "60", program, *arguments], ranks, mpi)
     return load_trace(tmp_path / "trace")
 

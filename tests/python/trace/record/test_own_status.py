@@ -3,17 +3,17 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.redaction import Redactor
 from weir.trace.redact import redact_folder
 
-from .programs import ENVIRONMENT, RECORDER, WEIR, compiled, small_disk, weir
+from ..programs import ENVIRONMENT, WEIR, Done, compiled, need, small_disk, weir
 
 DAEMON = """
 if (fork() != 0) {
@@ -45,18 +45,14 @@ def test_words_that_are_no_text(tmp_path: Path) -> None:
     assert weir("explain", "T", cwd=tmp_path).returncode == 0
 
 
-def weir_on_small_disk(
-    tmp_path: Path, kib: int, before: str, *program: str
-) -> subprocess.CompletedProcess[str]:
+def weir_on_small_disk(tmp_path: Path, kib: int, before: str, *program: str) -> Done:
     """What is said of a trace in `disk/T`, a small file system, and on standard output by `weir explain`."""
-    if not RECORDER.exists():
-        pytest.skip("the recorder is not built")
-    unshare, mount = small_disk(tmp_path / "disk", f"{kib}k")
+    need()
+    mount = small_disk(tmp_path / "disk", f"{kib}k")
     words = " ".join(WEIR)
     script = f'{mount}; {before}; {words} trace -o disk/T -- "$@"; status=$?; '
     script += f"{words} explain --no-page disk/T || echo explain: $?; exit $status"
-    command = [unshare, "-m", "sh", "-c", script, "sh", *program]
-    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, cwd=tmp_path, check=False)
+    return ended("unshare", "-m", "sh", "-c", script, "sh", *program, env=ENVIRONMENT, cwd=tmp_path)
 
 
 @pytest.mark.parametrize("blocks", [2, 3])
@@ -99,8 +95,7 @@ def test_a_disk_that_has_no_room_for_records(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
-    done = weir("trace", "-o", "T", "--", "sh", "-c", "rm -r T; exit 4", cwd=tmp_path)
-    assert done.returncode == 4
+    done = weir("trace", "-o", "T", "--", "sh", "-c", "rm -r T; exit 4", cwd=tmp_path, status=4)
     assert "cannot be written (No such file or directory)" in done.stderr
 
 
@@ -117,18 +112,13 @@ def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_program_is_refused_and_leaves_no_folder(tmp_path: Path, named: str, told: str) -> None:
-    for name, text, mode in (
-        ("script", "exit 4\n", 0o755),
-        ("text", "", 0o644),
-        ("of-no-path", "", 0o755),
-        ("strange", "#!/no/shell -e\n", 0o755),
-    ):
+    texts = {"script": "exit 4\n", "text": "", "of-no-path": "", "strange": "#!/no/shell -e\n"}
+    for name, text in texts.items():
         (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(mode)
+        (tmp_path / name).chmod(0o644 if name == "text" else 0o755)
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("nowhere")
-    done = weir("trace", "-o", "T", "--", named, cwd=tmp_path)
-    assert done.returncode == 2
+    done = weir("trace", "-o", "T", "--", named, cwd=tmp_path, status=2)
     assert f"cannot run '{named}' " in done.stderr and told in done.stderr
     assert not (tmp_path / "T").exists()
 
@@ -141,10 +131,10 @@ def test_a_library_that_ends_its_process_does_not_end_the_programs_status(tmp_pa
     note = tmp_path / "note"
     text = f"import os, pathlib; pathlib.Path({str(note)!r}).write_text(os.environ['OPENBLAS_NUM_THREADS'])"
     (library / "__init__.py").write_text(f"{text}\n{end}\n")
-    command = [*WEIR, "trace", "-o", "T", "--", "sh", "-c", 'test -z "$OPENBLAS_NUM_THREADS" && exit 7']
+    program = ["sh", "-c", 'test -z "$OPENBLAS_NUM_THREADS" && exit 7']
     environment = {**ENVIRONMENT, "PYTHONPATH": str(library.parent)}
     environment.pop("OPENBLAS_NUM_THREADS", None)
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    done = ended(*WEIR, "trace", "-o", "T", "--", *program, cwd=tmp_path, env=environment)
     assert done.returncode == 7, done.stderr
     assert "weir: recorded in T, but it cannot be told what" in done.stderr
     assert "interrupted" not in done.stderr
@@ -154,14 +144,8 @@ def test_a_library_that_ends_its_process_does_not_end_the_programs_status(tmp_pa
 def test_memory_that_is_bounded_is_told(tmp_path: Path) -> None:
     assert weir("trace", "-o", "T", "--", "true", cwd=tmp_path).returncode == 0
     bounded = 'ulimit -v 90000; exec "$@"'
-    done = subprocess.run(
-        ["bash", "-c", bounded, "bash", *WEIR, "explain", "--no-page", "T"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    explain = [*WEIR, "explain", "--no-page", "T"]
+    done = ended("bash", "-c", bounded, "bash", *explain, cwd=tmp_path, env=ENVIRONMENT)
     assert done.returncode == 2
     assert "cannot load NumPy (out of memory: the system maps no more for this process)" in done.stderr
 
@@ -207,13 +191,7 @@ def test_what_the_kernel_counts_of_the_program_and_its_children_is_kept(tmp_path
 def test_descriptors_that_were_inherited_are_the_programs_too(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     program = [sys.executable, "-c", f"import os; os.write({writing}, b'hi')"]
-    done = subprocess.run(
-        [*WEIR, "trace", "-o", "T", "--", *program],
-        cwd=tmp_path,
-        pass_fds=[writing],
-        capture_output=True,
-        check=False,
-    )
+    done = ended(*WEIR, "trace", "-o", "T", "--", *program, cwd=tmp_path, pass_fds=[writing])
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         assert (done.returncode, pipe.read()) == (0, b"hi"), done.stderr

@@ -3,19 +3,17 @@
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
-from weir.explain.section import lacks
-from weir.explain.summarise import head_of
+from running import ended
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from .programs import AS_ROOT, X86_64, Record, build, calls, compiled, source_of, weir
+from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, remarks, weir
 
 WRITES_ALONE = """
 int fd = open("alone", O_RDWR | O_CREAT, 0644);
@@ -27,17 +25,9 @@ def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
     """What is said of a command that ran under `weir trace`, in the folder `store`."""
     (tmp_path / "store").mkdir(exist_ok=True)
     done = weir("trace", "-o", tmp_path / "trace", "--", *command, cwd=tmp_path / "store", status=status)
-    said = [remark.text for remark in lacks(head_of(load_trace(tmp_path / "trace")))]
+    said = remarks(tmp_path / "trace")
     assert all(text in done.stderr for text in said), "the line after the program tells it too"
     return said
-
-
-def built(tmp_path: Path, name: str, body: str, *options: str) -> Path:
-    compiler = shutil.which("cc")
-    program, _ = build(source_of(body), ".c", compiler, "-O1", *options) if compiler else (None, "")
-    if program is None:
-        pytest.skip(f"there is no C compiler that makes a program with {' '.join(options)}")
-    return Path(shutil.copy(program, tmp_path / name))
 
 
 AFTER_CHROOT = """
@@ -45,15 +35,14 @@ static void write_times(char const *name, int times) {
     int file = open(name, O_CREAT | O_RDWR | O_TRUNC, 0666);
     for (int i = 0; i < times; ++i) if (write(file, "0123456789", 10) != 10) exit(1);
 }
-int main(void) {
-    mkdir("root", 0755);
-    if (chroot("root") != 0 || chdir("/") != 0) return 77;
-    write_times("parent", 20000);
-    if (fork() == 0) { write_times("child", 10); exit(0); }
-    int status;
-    wait(&status);
-    return status != 0;
-}
+main:
+mkdir("root", 0755);
+if (chroot("root") != 0 || chdir("/") != 0) return 77;
+write_times("parent", 20000);
+if (fork() == 0) { write_times("child", 10); exit(0); }
+int status;
+wait(&status);
+return status != 0;
 """
 
 
@@ -82,10 +71,8 @@ def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path
 
 @AS_ROOT
 def test_a_child_that_ends_in_a_chroot_does_not_end_its_parent(record: Record) -> None:
-    (process,) = record(
-        AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL); return 0;"),
-        status=-signal.SIGKILL,
-    )
+    body = AFTER_CHROOT.replace("return status != 0;", "raise(SIGKILL);")
+    (process,) = record(body, status=-signal.SIGKILL)
     assert process.counts is not None and process.counts.lost
     assert not process.ended
 
@@ -119,7 +106,7 @@ def test_calls_of_another_user_are_counted(tmp_path: Path) -> None:
 
 
 def test_what_a_static_child_of_a_shell_moved_is_told(tmp_path: Path) -> None:
-    alone = built(tmp_path, "static", WRITES_ALONE, "-static")
+    alone = built_so(tmp_path, "static", WRITES_ALONE, "-static")
     said = traced(tmp_path, "sh", "-c", f"{alone}; true")
     assert any(text.startswith(f"{alone} was started and is not recorded: it is linked") for text in said)
     assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
@@ -134,21 +121,16 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
                          : "rcx", "r11", "memory");
             return result;
         }
-        int main(void) {
-            int fd = open("a", O_RDWR | O_CREAT, 0644);
-            for (int i = 0; i < 100; ++i) raw(1, fd, (long)data, sizeof data);
-            if (getenv("LEAVE")) raw(231, 5, 0, 0);
-            if (getenv("GO_ON")) execl("/bin/sh", "sh", "-c", "exit 5", NULL);
-            return 5;
-        }
+        main:
+        int fd = open("a", O_RDWR | O_CREAT, 0644);
+        for (int i = 0; i < 100; ++i) raw(1, fd, (long)data, sizeof data);
+        if (getenv("LEAVE")) raw(231, 5, 0, 0);
+        if (getenv("GO_ON")) execl("/bin/sh", "sh", "-c", "exit 5", NULL);
+        return 5;
         """
     program = compiled(tmp_path, body)
-    for command in (
-        [program],
-        ["env", "LEAVE=1", program],
-        ["env", "GO_ON=1", program],
-        ["sh", "-c", f"LEAVE=1 {program}; exit $?"],
-    ):
+    words = ([], ["env", "LEAVE=1"], ["env", "GO_ON=1"])
+    for command in (*([*some, program] for some in words), ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
         said = traced(tmp_path, *command, status=5)
         assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
         shutil.rmtree(tmp_path / "trace")
@@ -217,7 +199,7 @@ def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -
 
 @AS_ROOT
 def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
-    program = built(tmp_path, "other", "int main(void) { return 3; }")
+    program = built_so(tmp_path, "other", "int main(void) { return 3; }")
     os.chown(program, 1, 1)
     program.chmod(0o4755)
     for script in (f"echo x > f; exec {program}", f"echo x > f; {program}"):
@@ -236,7 +218,7 @@ def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
         return ring < 0 || failed ? 77 : 0;
         """
     program = compiled(tmp_path, body)
-    if subprocess.run([program], check=False).returncode == 77:
+    if ended(program).returncode == 77:
         pytest.skip("this kernel has no rings, or forbids them")
     said = traced(tmp_path, program)
     assert any("set up a ring of requests of io_uring" in text for text in said)
@@ -252,41 +234,18 @@ def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> Non
         return ring < 0 ? 77 : 0;
         """
     program = compiled(tmp_path, body)
-    if subprocess.run([program], check=False).returncode == 77:
+    if ended(program).returncode == 77:
         pytest.skip("this kernel has no io_uring, or forbids it")
     assert any("set up a ring of requests of io_uring" in text for text in traced(tmp_path, program))
 
 
-def test_system_calls_by_the_c_library_are_recorded(record: Record) -> None:
-    (process,) = record("""
-        int fd = syscall(SYS_openat, AT_FDCWD, "a", O_RDWR | O_CREAT, 0644);
-        if (syscall(SYS_write, fd, data, 100L) != 100) return 1;
-        if (syscall(SYS_pwrite64, fd, data, 50L, 1000L) != 50) return 2;
-        if (syscall(SYS_lseek, fd, 5L, SEEK_SET) != 5) return 3;
-        if (syscall(SYS_read, fd, data, 7L) != 7) return 4;
-        if (syscall(SYS_read, -1, data, 7L) != -1 || errno != EBADF) return 5;
-        if (syscall(SYS_getpid) != getpid()) return 6;
-        if (syscall(SYS_close, fd) != 0) return 7;
-        return syscall(9999) == -1 && errno == ENOSYS ? 0 : 8;
-        """)
-    assert [row[:1] + row[2:] for row in calls(process)][1:] == [
-        ("write", 0, 100, 100),
-        ("pwrite", 1000, 50, 50),
-        ("lseek", 5, 0, 5),
-        ("read", 5, 7, 7),
-        ("close", -1, 0, 0),
-    ]
-
-
 def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_path: Path) -> None:
-    body = 'int main(void) { close(open("a", O_RDWR | O_CREAT, 0644)); return 0; }'
-    record(body)
+    record('close(open("a", O_RDWR | O_CREAT, 0644));')
     (facts,) = (tmp_path / "trace").glob("*.process")
     for other in (tmp_path / "trace").iterdir():
         if other != facts:
             other.unlink()
     facts.write_bytes(b"")
-    trace = load_trace(tmp_path / "trace")
-    (remark,) = lacks(head_of(trace))
-    assert "could write nothing to the trace: its disk was full" in remark.text
-    assert trace.began_real_ns > 10**18
+    (remark,) = remarks(tmp_path / "trace")
+    assert "could write nothing to the trace: its disk was full" in remark
+    assert load_trace(tmp_path / "trace").began_real_ns > 10**18

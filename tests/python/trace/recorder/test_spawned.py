@@ -6,13 +6,12 @@ import pytest
 
 from weir.trace.load import load_trace, renumbered
 
-from .programs import RECORDER, Record
+from ..programs import RECORDER, Record
 
 
 def test_processes_that_are_spawned_are_counted_on(run_c: Record, tmp_path: Path) -> None:
     env = {"LD_PRELOAD": str(RECORDER), "WEIR_TRACE": str(tmp_path / "trace")}
-    run_c(
-        """
+    program = """
         MPI_Comm parent, children;
         MPI_Comm_get_parent(&parent);
         char name[40];
@@ -23,9 +22,8 @@ def test_processes_that_are_spawned_are_counted_on(run_c: Record, tmp_path: Path
             MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
                            MPI_ERRCODES_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD);
-        """,
-        env=env,
-    )
+        """
+    run_c(program, env=env)
     trace = load_trace(tmp_path / "trace")
     assert trace.ranks == 4
     wrote = {}

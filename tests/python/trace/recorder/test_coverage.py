@@ -3,12 +3,13 @@
 import fnmatch
 import platform
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from .programs import RECORDER, ROOT, exported
+from running import ended
+
+from ..programs import RECORDER, ROOT, exported
 
 NEWEST_KNOWN = (2, 36)
 """Later C libraries may have functions of which this test knows nothing."""
@@ -32,22 +33,15 @@ OTHER_FIELDS = re.compile(
 
 
 def c_library() -> Path:
-    found = re.search(
-        r"libc\.so\.6 => (\S+)",
-        subprocess.run(["ldd", RECORDER], capture_output=True, text=True, check=True).stdout,
-    )
+    found = re.search(r"libc\.so\.6 => (\S+)", ended("ldd", RECORDER).stdout)
     assert found is not None
     return Path(found.group(1))
 
 
 def left_out() -> list[str]:
     page = (ROOT / "docs" / "reference" / "trace.md").read_text()
-    table = page.split("| functions | because |")[1]
-    return [
-        name
-        for row in table.splitlines()
-        for name in re.findall(r"`([^`]+)`", row.partition("| ")[2].split(" | ")[0])
-    ]
+    rows = page.split("| functions | because |")[1].splitlines()
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row.partition("| ")[2].split(" | ")[0])]
 
 
 def test_functions_of_files_are_recorded_or_left_out_for_a_reason() -> None:

@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +14,8 @@ from weir.trace.exporter import exporter_names, find_exporter
 from weir.trace.load import load_trace
 from weir.trace.model import Trace
 
-from .programs import weir
-from .synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
+from ..programs import weir
+from ..synthetic import COMMUNICATOR, SEND, rows_of_rank, write_trace
 
 WRITES = 20
 
@@ -37,24 +36,19 @@ def csv_rows(trace: Trace) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def calls(trace: Trace) -> Iterator[dict[str, Any]]:
-    """What the trace holds, one by one and from its records."""
+def calls(trace: Trace) -> Iterator[tuple[str, str, int]]:
+    """What the trace holds, one by one and from its records: rank, call, begin in ns."""
     for lane in trace.lanes:
         for record in lane.records:
-            yield {
-                "rank": lane.rank,
-                "call": trace.calls[lane.call_index[record["call"]]].name,
-                "begin_ns": int(record["begin_ticks"]) - int(lane.clock.ticks) + lane.clock.ns,
-                "result": int(record["result"]),
-            }
+            name = trace.calls[lane.call_index[record["call"]]].name
+            yield str(lane.rank), name, int(record["begin_ticks"]) - int(lane.clock.ticks) + lane.clock.ns
 
 
 def test_csv_has_a_row_for_each_call(trace: Trace) -> None:
     rows = csv_rows(trace)
     assert len(rows) == trace.records == 2 * (2 * WRITES + 3)
-    for row, call in zip(rows, calls(trace), strict=True):
-        assert (row["rank"], row["call"]) == (str(call["rank"]), call["call"])
-        assert int(row["begin_ns"]) == call["begin_ns"]
+    told = [(row["rank"], row["call"], int(row["begin_ns"])) for row in rows]
+    assert told == list(calls(trace))
     moved = sum(int(row["moved_bytes"] or 0) for row in rows if row["interface"] == "POSIX")
     assert moved == 2 * (WRITES + 1) * 4096
 
@@ -109,13 +103,9 @@ def test_messages_have_a_peer_and_no_offset(tmp_path: Path) -> None:
     rows = [(100, 200, 2, 64, 64, COMMUNICATOR, SEND, 0, 0), (300, 400, 0, 8, 8, 1, 2, 0, 0)]
     trace = load_trace(write_trace(tmp_path / "T", {0: rows}))
     sent, wrote = csv_rows(trace)
-    assert (sent["communicator"], sent["peer_rank"], sent["offset_bytes"], sent["file"]) == (
-        "0-3,8",
-        "2",
-        "",
-        "",
-    )
-    assert (wrote["communicator"], wrote["peer_rank"], wrote["offset_bytes"]) == ("", "", "0")
+    names = ("communicator", "peer_rank", "offset_bytes")
+    assert [sent[name] for name in (*names, "file")] == ["0-3,8", "2", "", ""]
+    assert [wrote[name] for name in names] == ["", "", "0"]
     events = json.loads(exported(trace, "perfetto"))["traceEvents"]
     (args,) = [event["args"] for event in events if event["name"] == "MPI_Send"]
     assert args == {"communicator": "0-3,8", "length_bytes": 64, "peer_rank": 2}
@@ -139,9 +129,8 @@ def test_a_format_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 
 def test_the_verb_tells_a_trace_from_a_run(trace: Trace, tmp_path: Path) -> None:
-    done = weir("export", trace.name, "--format", "perfetto", "--out", str(tmp_path / "x.json"), "--json")
-    assert done.returncode == 0 and json.loads(done.stdout)["rows"] == trace.records
-    done = weir("export", trace.name, "--format", "openmetrics")
-    assert done.returncode == 2 and "Use one of: csv, parquet, perfetto" in done.stderr
-    done = weir("export", trace.name, "--format", "csv", "--table", "cases")
-    assert done.returncode == 2 and "one table, of calls" in done.stderr
+    export = ("export", trace.name, "--format")
+    done = weir(*export, "perfetto", "--out", tmp_path / "x.json", "--json", status=0)
+    assert json.loads(done.stdout)["rows"] == trace.records
+    assert "Use one of: csv, parquet, perfetto" in weir(*export, "openmetrics", status=2).stderr
+    assert "one table, of calls" in weir(*export, "csv", "--table", "cases", status=2).stderr

@@ -2,20 +2,19 @@
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from running import ended
 from weir.errors import WeirError
 from weir.trace.load import load_trace
 from weir.trace.record.program import check_command
 from weir.trace.record.recorder import FILES_LIBRARY, LIBRARY, Recording, find_recorder
 from weir.trace.record.run import default_folder
 
-from .programs import RECORDER, build, weir
+from ..programs import RECORDER, Done, built_so, weir
 
 WRITES = """
 import os
@@ -26,18 +25,14 @@ print("hello")
 """
 
 
+def trace_writes(tmp_path: Path, end: str = "") -> Done:
+    """`weir trace` of that program, of its own file only."""
+    program = [sys.executable, "-c", WRITES + end]
+    return weir("trace", "-o", "T", "--only", tmp_path / "a", "--", *program, cwd=tmp_path)
+
+
 def test_the_program_keeps_its_output_and_status(tmp_path: Path) -> None:
-    done = weir(
-        "trace",
-        "-o",
-        "T",
-        "--only",
-        str(tmp_path / "a"),
-        sys.executable,
-        "-c",
-        WRITES + "exit(7)",
-        cwd=tmp_path,
-    )
+    done = trace_writes(tmp_path, "exit(7)")
     assert (done.returncode, done.stdout) == (7, "hello\n")
     assert "see them with: weir explain T" in done.stderr
     head = json.loads((tmp_path / "T" / "head.json").read_text())
@@ -45,7 +40,7 @@ def test_the_program_keeps_its_output_and_status(tmp_path: Path) -> None:
 
 
 def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
-    weir("trace", "-o", "T", "--only", str(tmp_path / "a"), "--", sys.executable, "-c", WRITES, cwd=tmp_path)
+    trace_writes(tmp_path)
     found = json.loads(weir("explain", "T", "--json", cwd=tmp_path).stdout)
     (row,) = found["transfers"]
     assert (row["requests"], row["bytes"], row["smallest"], row["largest"]) == (2, 101, 1, 100)
@@ -60,23 +55,21 @@ def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
 
 
 def test_tables_are_there_where_the_page_cannot_be_written(tmp_path: Path) -> None:
-    weir("trace", "-o", "T", "--only", str(tmp_path / "a"), "--", sys.executable, "-c", WRITES, cwd=tmp_path)
-    done = weir("explain", "T", "--page", "T/head.json/page.html", cwd=tmp_path)
-    assert done.returncode == 2 and "cannot write 'T/head.json/page.html'" in done.stderr
+    trace_writes(tmp_path)
+    done = weir("explain", "T", "--page", "T/head.json/page.html", cwd=tmp_path, status=2)
+    assert "cannot write 'T/head.json/page.html'" in done.stderr
     assert "write 1, pwrite 1" in done.stdout
 
 
 def test_a_folder_that_is_used_is_kept(tmp_path: Path) -> None:
     (tmp_path / "T").mkdir()
     (tmp_path / "T" / "precious").write_text("")
-    done = weir("trace", "-o", "T", "--", "true", cwd=tmp_path)
-    assert done.returncode == 2 and "'T' is not empty" in done.stderr
+    assert "'T' is not empty" in weir("trace", "-o", "T", "--", "true", cwd=tmp_path, status=2).stderr
     assert [path.name for path in (tmp_path / "T").iterdir()] == ["precious"]
 
 
 def test_a_folder_without_a_trace(tmp_path: Path) -> None:
-    done = weir("explain", ".", cwd=tmp_path)
-    assert done.returncode == 2 and "holds no trace" in done.stderr
+    assert "holds no trace" in weir("explain", ".", cwd=tmp_path, status=2).stderr
 
 
 def test_a_program_that_is_not_there() -> None:
@@ -85,11 +78,7 @@ def test_a_program_that_is_not_there() -> None:
 
 
 def compiled(tmp_path: Path, *flags: str) -> Path:
-    compiler = shutil.which("cc")
-    program, _ = build("int main(void) { return 0; }\n", ".c", compiler, *flags) if compiler else (None, "")
-    if program is None:
-        pytest.skip(f"there is no C compiler that makes a program with {' '.join(flags)}")
-    return Path(shutil.copy(program, tmp_path / "app"))
+    return built_so(tmp_path, "app", "return 0;", *flags)
 
 
 def test_a_static_program_is_refused_also_behind_a_launcher(tmp_path: Path) -> None:
@@ -124,26 +113,24 @@ def test_the_wrapper_records_without_python(tmp_path: Path) -> None:
         pytest.skip("the recorder is not built")
     environment = {**os.environ, "WEIR_TRACE_ONLY": str(tmp_path / "a")}
     command = [wrapper, "-o", "T", "--", sys.executable, "-c", WRITES]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    done = ended(*command, cwd=tmp_path, env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n", "")
     trace = load_trace(tmp_path / "T")
     assert trace.records == 3 and [file.name for file in trace.files] == ["", str(tmp_path / "a")]
     for words, reason in (((), "no program is named"), (("./no",), "there is no program './no'")):
-        refused = subprocess.run([wrapper, *words], capture_output=True, text=True, cwd=tmp_path, check=False)
+        refused = ended(wrapper, *words, cwd=tmp_path)
         assert refused.returncode == 2 and reason in refused.stderr
 
 
-def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path) -> None:
-    app = compiled(tmp_path, "-static")
-    check_command(["ls", str(app)])
-    launchers = tmp_path / "bin"
-    launchers.mkdir()
-    for name in ("mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun"):
-        launcher = launchers / name
-        launcher.write_text("#!/bin/sh\n")
-        launcher.chmod(0o755)
-        with pytest.raises(WeirError, match="linked statically"):
-            check_command([str(launcher), "-np", "2", str(app)])
+@pytest.mark.parametrize("name", ["mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun"])
+def test_only_what_a_launcher_starts_must_be_recordable(tmp_path: Path, name: str) -> None:
+    app = str(compiled(tmp_path, "-static"))
+    check_command(["ls", app])
+    launcher = tmp_path / name
+    launcher.write_text("#!/bin/sh\n")
+    launcher.chmod(0o755)
+    with pytest.raises(WeirError, match="linked statically"):
+        check_command([str(launcher), "-np", "2", app])
 
 
 def test_a_parallel_program_of_which_no_rank_could_be_recorded(tmp_path: Path) -> None:
@@ -151,8 +138,7 @@ def test_a_parallel_program_of_which_no_rank_could_be_recorded(tmp_path: Path) -
     launcher = tmp_path / "mpirun"
     launcher.write_text("#!/bin/sh\necho launched > log\n./app\n")
     launcher.chmod(0o755)
-    done = weir("trace", "-o", "T", "--", "./mpirun", cwd=tmp_path)
-    assert done.returncode == 0
+    done = weir("trace", "-o", "T", "--", "./mpirun", cwd=tmp_path, status=0)
     assert "but no rank: its program could not load the recorder" in done.stderr
 
 
@@ -163,9 +149,8 @@ def test_files_only(tmp_path: Path) -> None:
     for option, found in (("--files-only", "False\n"), ("--limit=1MiB", "True\n")):
         out = tmp_path / option
         only = str(tmp_path / "a")
-        done = weir(
-            "trace", option, "--only", only, "-o", str(out), "--", sys.executable, "-c", program, cwd=tmp_path
-        )
+        words = [option, "--only", only, "-o", out, "--", sys.executable, "-c", program]
+        done = weir("trace", *words, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (0, found)
         assert load_trace(out).records > 0
 

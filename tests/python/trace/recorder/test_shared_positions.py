@@ -2,7 +2,7 @@
 
 import pytest
 
-from .programs import Record, writes
+from ..programs import Record, writes
 
 BODY = """
 if (argc > 1) return write(3, data, 7) != 7;
@@ -35,3 +35,6 @@ WAYS = {
 def test_offsets_go_on_where_a_child_has_left_them(record: Record, way: str) -> None:
     processes = record(BODY.replace("WAY", WAYS[way]))
     assert sorted(row for process in processes for row in writes(process)) == [(0, 10), (10, 7), (17, 20)]
+    if way == "fork":
+        parent, child = sorted(processes, key=lambda process: process.facts["how"] != "start")
+        assert (child.facts["how"], child.facts["parent"]) == ("fork", parent.facts["process"])

@@ -11,20 +11,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .programs import ENVIRONMENT, RECORDER, WEIR, compiled
+from ..programs import ENVIRONMENT, RECORDER, WEIR, compiled
 
 TELLS_SIGNALS = """
 static void told(int number) { write(1, number == SIGINT ? "I" : "H", 1); }
 static void ends(int number) { write(1, "T", 1); _exit(9); }
-int main(int argc, char **argv) {
-    signal(SIGINT, told);
-    signal(SIGHUP, told);
-    signal(SIGTERM, ends);
-    close(open("a", O_RDWR | O_CREAT, 0644));
-    write(1, ".", 1);
-    alarm(20);
-    for (;;) pause();
-}
+main:
+signal(SIGINT, told);
+signal(SIGHUP, told);
+signal(SIGTERM, ends);
+close(open("a", O_RDWR | O_CREAT, 0644));
+write(1, ".", 1);
+alarm(20);
+for (;;) pause();
 """
 
 

@@ -1,6 +1,5 @@
 """Marks: a program's own phases, nested, cut off, and where there is no recorder."""
 
-import shutil
 import signal
 import subprocess
 from functools import partial
@@ -8,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import Row, rows
-from .programs import ROOT, Record, record_program
+from running import ended
+
+from ..parallel_programs import Row, rows
+from ..programs import ROOT, Record, need, record_program
 
 INCLUDE = ROOT / "include"
 MARKED = ("-O1", "-D_GNU_SOURCE=", "-include", str(INCLUDE / "weir" / "mark.h"))
@@ -91,14 +92,12 @@ def test_the_end_of_an_outer_phase_ends_those_inside(record: Record) -> None:
 
 
 def test_a_program_that_is_killed_leaves_what_it_had_begun(record: Record) -> None:
-    (process,) = record(
-        """
+    program = """
         weir_mark_begin("run");
         weir_mark_begin("dump");
         raise(SIGKILL);
-        """,
-        status=-signal.SIGKILL,
-    )
+        """
+    (process,) = record(program, status=-signal.SIGKILL)
     assert marks(rows(process)) == [("_begin", "run", 0), ("_begin", "dump", 1)]
 
 
@@ -106,8 +105,7 @@ def test_without_the_recorder_nothing_happens(tmp_path: Path) -> None:
     """In C of 1999 and in C++, with all warnings."""
     text = '#include <weir/mark.h>\nint main(void) { weir_mark_begin("a"); weir_mark_end("a"); return 0; }\n'
     for compiler, suffix, standard in (("cc", "c", "c99"), ("c++", "cpp", "c++11")):
-        if shutil.which(compiler) is None:
-            pytest.skip(f"there is no {compiler} here")
+        need(compiler)
         source = tmp_path / f"program.{suffix}"
         source.write_text(text)
         strict = [f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{INCLUDE}"]
@@ -116,8 +114,7 @@ def test_without_the_recorder_nothing_happens(tmp_path: Path) -> None:
 
 
 def test_fortran(record: Record, tmp_path: Path) -> None:
-    if shutil.which("gfortran") is None:
-        pytest.skip("there is no gfortran here")
+    need("gfortran")
     (tmp_path / "program.f90").write_text(
         """
         program marked
@@ -132,9 +129,8 @@ def test_fortran(record: Record, tmp_path: Path) -> None:
     )
     sources = [INCLUDE / "weir" / "weir_marks.f90", tmp_path / "program.f90"]
     strict = ["-std=f2008", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run(
-        ["gfortran", *strict, "-o", tmp_path / "fortran", *sources, "-ldl"], check=True, cwd=tmp_path
-    )
-    subprocess.run([tmp_path / "fortran"], check=True)
-    (process,) = record(f'int main(void) {{ execl("{tmp_path}/fortran", "fortran", NULL); return 1; }}')[-1:]
+    built = ended("gfortran", *strict, "-o", tmp_path / "fortran", *sources, "-ldl", cwd=tmp_path)
+    assert built.returncode == 0, built.stderr
+    assert ended(tmp_path / "fortran").returncode == 0
+    (process,) = record(f'execl("{tmp_path}/fortran", "fortran", NULL); return 1;')[-1:]
     assert sorted(marks(rows(process))) == [("", "step 7", 1), ("_begin", "dump", 0), ("_end", "dump", 0)]

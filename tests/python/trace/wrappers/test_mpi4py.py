@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .parallel_programs import OPEN_MPI, record_ranks, rows, transfers
+from ..parallel_programs import OPEN_MPI, record_ranks, rows, transfers
 
 PROGRAM = """
 from mpi4py import MPI

@@ -13,7 +13,7 @@ from weir.trace.pack.block import bytes_of_times, pack_block, rounded, unpack_bl
 from weir.trace.pack.encodings import pack_dictionary, unpack_dictionary
 from weir.trace.stream import RECORD
 
-from .synthetic import START
+from ..synthetic import START
 
 
 @random_cases(60)
