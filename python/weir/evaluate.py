@@ -1,8 +1,6 @@
 """The quick evaluation: a study cut to fit this machine, measured, and reported, with words for the person on
 standard error."""
 
-from __future__ import annotations
-
 import datetime
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Measures for the search: launches ranks that write and read files of one size, and keeps the samples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,9 +26,8 @@ LAUNCH_S = 1.0
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to measure: its name, what it is in words, and the options of the benchmark `storage` that make
-    it."""
+class CacheMode:
+    """How I/O treats the page cache: in words, and as options of the benchmark `storage`."""
 
     name: str
     words: str
@@ -40,11 +37,11 @@ class Way:
 
 
 _DROP = {"sync": "close", "cache": "drop"}
-CACHED = Way("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
-DROPPED = Way("dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")', _DROP)
-DIRECT = Way("direct", "past the cache (direct = true)", {**_DROP, "direct": True})
-SHORT_WAYS = (DROPPED, DIRECT)
-"""Those that a small file may suffice for."""
+CACHED = CacheMode("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
+DROPPED = CacheMode("dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")', _DROP)
+DIRECT = CacheMode("direct", "past the cache (direct = true)", {**_DROP, "direct": True})
+SHORT_MODES = (DROPPED, DIRECT)
+"""Those for which a small file may suffice."""
 
 
 @dataclass(frozen=True)

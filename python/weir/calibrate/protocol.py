@@ -1,8 +1,6 @@
 """The whole protocol for one directory: the short ways on small files, the search, both side by side, and
 what is said of it."""
 
-from __future__ import annotations
-
 import datetime
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence

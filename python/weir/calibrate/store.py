@@ -1,8 +1,6 @@
 """Where calibrations are kept: one file a storage, as one host sees it; and while one is made, a lock and a
 note of its scratch directory beside it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

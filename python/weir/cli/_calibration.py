@@ -1,8 +1,6 @@
 """Calibrations as verbs use them: made with progress on standard error, and given to the studies that ask for
 one: a named one, the run's own, a kept one, or a new one."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Options that several verbs share, so that they read alike everywhere, and what they ask for."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Where verbs write: to standard output, which is data for people and for programs, and to files."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The results of a run as a table, and as JSON."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`weir doctor`: the machine card."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Any

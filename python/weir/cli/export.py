@@ -1,7 +1,5 @@
 """`weir export`: a run, or a trace, in other programs' formats."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`weir report`: a run as one page that works offline."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

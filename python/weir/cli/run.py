@@ -1,7 +1,5 @@
 """`weir run`: carry out a study."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

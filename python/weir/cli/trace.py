@@ -1,7 +1,5 @@
 """`weir trace`: record what a program asks of storage."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import sys

@@ -1,7 +1,5 @@
 """A file of a dump: its header, and its arrays as they lie there, read only where they are looked at."""
 
-from __future__ import annotations
-
 import math
 import struct
 import sys

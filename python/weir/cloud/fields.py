@@ -1,7 +1,5 @@
 """What a dump can show and under which name: a field's values, its range and its columns, a plane of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """One image with its axes and its colour bar, as a Vega-Lite spec; and where the edge of the periodic box is
 drawn, so that it cuts no clump that it need not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

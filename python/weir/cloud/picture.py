@@ -1,7 +1,5 @@
 """A picture of a dump: what its columns and a slice through it show, its Vega-Lite spec, and its file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

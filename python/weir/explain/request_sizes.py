@@ -1,7 +1,5 @@
 """The sizes of requests: a histogram by powers of two, its picture, and the most frequent ones exactly."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What sections give: a part of the page, and remarks on what stands out."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Gropp a
 cannot tell (a Darshan log knows no seeks of a library, for example) is None, and `cannot_tell` says why.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from weir.counts import count_words

@@ -1,7 +1,5 @@
 """What charts share: axes, legends, and rows as the data of a spec with all that a tooltip says."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures as files: the same specs that the report embeds, drawn by vl-convert."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import textwrap

@@ -4,8 +4,6 @@ Palette: M. Okabe and K. Ito, Color Universal Design (2008), which people with a
 apart, with grey for its black; for dark paper its darker members give way to lighter ones.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 # Fonts of equal widths: a still is laid out here and shown elsewhere, and its words must not grow meanwhile.

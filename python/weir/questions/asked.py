@@ -1,7 +1,5 @@
 """Checks what a study asks for: figures, tables beside printed ones, and rules for its claims."""
 
-from __future__ import annotations
-
 from weir.errors import did_you_mean
 from weir.questions.claim import make_rule
 from weir.questions.question import figure_names

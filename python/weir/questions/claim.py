@@ -4,8 +4,6 @@ A claim stands in a study, with its source. Rules decide claims, from measured i
 class under `@rule(NAME)` in a module of this package.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Rows that differ in one thing: which is faster, and whether the difference is more than noise."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How long single requests take, and how much longer the slowest of them."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Operations on files: the rate of each, and strategies of opening one common file by all ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

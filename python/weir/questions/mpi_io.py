@@ -1,7 +1,5 @@
 """The implementations of MPI-IO against each other, and what the kernel's counts say about the difference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

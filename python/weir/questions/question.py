@@ -1,7 +1,5 @@
 """The questions that a study can ask of its rows: each has a finding, and a figure by its name."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable

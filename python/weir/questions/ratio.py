@@ -1,7 +1,5 @@
 """A rule for claims: how many times as fast one strategy, or point of a curve, is as another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where bandwidth saturates: against transfer size, and against the number of ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

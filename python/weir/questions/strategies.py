@@ -1,7 +1,5 @@
 """Which of several strategies is faster: layouts, back-ends, and methods of the two-phase library."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

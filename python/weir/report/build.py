@@ -1,7 +1,5 @@
 """The report as data: everything the page shows, in its order."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The tables of the report: all cases, their further metrics, requests, and hints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What a person wants to know first, in words and a few numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

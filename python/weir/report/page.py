@@ -1,7 +1,5 @@
 """The report as one HTML page that needs nothing but itself."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A section of the report: a figure, what it says, its tables, and what others found beside it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

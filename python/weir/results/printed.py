@@ -1,7 +1,5 @@
 """An application's I/O in words, and the tables that others printed of the same case on their machines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """From the records of a run to rows: one a case and phase, and all else that the run says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any

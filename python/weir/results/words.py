@@ -1,7 +1,5 @@
 """Names of what was done and measured, in the field's words; quantities always with unit and interval."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 

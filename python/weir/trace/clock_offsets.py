@@ -5,8 +5,6 @@ offset between the two clocks; the closest bounds of the run enclose it, as thos
 Harrus, Haddad and Bernard, "Estimating global time in distributed systems" (ICDCS 1987).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """`weir cloud picture`: a dump as a picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

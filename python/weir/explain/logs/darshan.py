@@ -1,7 +1,5 @@
 """Darshan's counters as the tables of a trace."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.explain.summarise import summarise

@@ -1,7 +1,5 @@
 """The page of a trace: its text, its script, and the file."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What of a trace fits into the page: calls and names of files; and what the reader learns of the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What the trace lacks: ranks that did not end, calls that found no room, and what no call was seen of."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

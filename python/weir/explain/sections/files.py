@@ -1,7 +1,5 @@
 """What was done with each file and dataset, through each interface."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What each function was called how often, and how long it took: table 1 of Thakur et al. (1996)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

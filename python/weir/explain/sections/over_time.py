@@ -1,7 +1,5 @@
 """How the run went: bandwidth over time, and how busy each rank was with I/O."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 

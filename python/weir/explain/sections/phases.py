@@ -1,7 +1,5 @@
 """The phases that the program marked itself."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from weir.explain.nesting import Nest

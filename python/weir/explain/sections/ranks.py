@@ -1,7 +1,5 @@
 """What each rank did."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Reads and writes by interface: data, sizes and aggregate bandwidth. Table 2 of Thakur et al. (1996)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The columns of a table of calls: the same in every format that has rows and columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Reads a packed trace: as a trace, and back into the folder that it was made from."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A trace's folder into one file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum

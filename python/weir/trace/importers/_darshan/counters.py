@@ -1,7 +1,5 @@
 """What Darshan's counters stand for: for each module, which of them count reads, writes and the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """DXT's segments as a trace: a lane for each rank, host and thread."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

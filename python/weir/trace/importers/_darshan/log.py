@@ -1,7 +1,5 @@
 """A Darshan log: what it holds, and the process of its own that reads it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import signal
