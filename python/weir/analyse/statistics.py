@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from weir.counts import count_words
+from weir.units import count_words
 
 CONFIDENCE = 0.95
 FEWEST_SAMPLES = 6

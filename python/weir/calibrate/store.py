@@ -1,5 +1,5 @@
 """Where calibrations are kept: one file a storage, as one host sees it; and while one is made, a lock and a
-note of its scratch directory beside it."""
+note of its scratch directory."""
 
 import hashlib
 import os
@@ -18,8 +18,7 @@ from weir.drive.scratch import Scratch, check_scratch_name, scratch_name
 from weir.errors import WeirError
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own, read_plain
-from weir.files.remove import remove_entry
-from weir.files.walk import entry, make_own_folder
+from weir.files.walk import entry, make_own_folder, remove_entry
 from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
 from weir.store.lock import Lock
@@ -29,19 +28,13 @@ MOUNTS = Path("/proc/self/mountinfo")
 
 def storage_of(directory: Path) -> dict[str, Any]:
     """What tells storages apart: the host, since its memory is the cache, and the mount."""
-    found: dict[str, Any] = {"host": socket.gethostname()}
     try:
         mount = mount_of(directory.resolve(), parse_mounts(MOUNTS.read_text()))
     except (OSError, ValueError):
         mount = None
-    if mount is None:
-        return found | {"mount_point": str(directory.resolve()), "type": None, "source": None, "nature": None}
-    return found | {
-        "mount_point": mount.point,
-        "type": mount.type,
-        "source": mount.source,
-        "nature": mount.nature,
-    }
+    point = mount.point if mount else str(directory.resolve())
+    facts = {key: getattr(mount, key, None) for key in ("type", "source", "nature")}
+    return {"host": socket.gethostname(), "mount_point": point, **facts}
 
 
 def path_of(storage: dict[str, Any]) -> Path:

@@ -9,8 +9,7 @@ import traceback
 import typer
 
 from weir.cli._streams import OutputLost
-from weir.errors import Interrupted, WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, Interrupted, WeirError
 from weir.files.refusals import how_to_get_room
 from weir.printable import printable_lines
 

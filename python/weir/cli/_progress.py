@@ -11,7 +11,6 @@ import msgspec
 from weir.analyse.metric import metric_of, value_of
 from weir.analyse.statistics import verdict_words
 from weir.cli._streams import console, json_for
-from weir.counts import count_words
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import (
     CaseFailed,
@@ -29,7 +28,7 @@ from weir.drive.events import (
 from weir.errors import WeirError, did_you_mean, message
 from weir.printable import json_text
 from weir.study.case import Case
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 _NAMES: dict[type[Event], str] = {
     Note: "note",

@@ -12,7 +12,6 @@ from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import verdict_words
 from weir.cli._output import print_lines
-from weir.counts import count_words
 from weir.errors import message
 from weir.report.gather import gather
 from weir.report.headline import crowding
@@ -24,7 +23,7 @@ from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
 from weir.tables.table import Table
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 MARGIN = GAP = "  "
 WIDTH = 100

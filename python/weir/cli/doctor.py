@@ -9,7 +9,7 @@ import typer
 from weir.cli._options import JsonOption
 from weir.cli._output import print_json
 from weir.cli._streams import console as console_of
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 DirectoryArgument = Annotated[
     Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check.")

@@ -12,8 +12,7 @@ from weir.cli._options import DirOption, JsonOption, LauncherOption, ProgressOpt
 from weir.cli._output import print_json
 from weir.cli._streams import console, results_told
 from weir.cli.doctor import show_warnings
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 
 if TYPE_CHECKING:
     from weir.report.page import Written

@@ -11,8 +11,8 @@ import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._output import output_file, print_json
-from weir.counts import count_words
 from weir.errors import WeirError
+from weir.units import count_words
 
 if TYPE_CHECKING:
     from weir.trace.pack.write import Packed

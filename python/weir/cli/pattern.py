@@ -9,8 +9,7 @@ import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._output import print_json, print_lines
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.units import parse_seconds
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import typer
 
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
 from weir.cli._output import print_json
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")

@@ -21,7 +21,7 @@ from weir.cli._options import (
 )
 from weir.cli._output import print_json
 from weir.cli._streams import results_told
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 OutOption = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="The run directory to create or continue.")
@@ -68,8 +68,7 @@ def _carry_out(
     from weir.cli._calibration import provide
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import show_summary, summary_data
-    from weir.core.client import Core
-    from weir.core.locate import find_core
+    from weir.core.client import Core, find_core
     from weir.drive.plan import make_plan
     from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.named import check_named
+from weir.units import count_words
 
 ByteOrder = Literal["little", "big"]
 Triple = tuple[int, int, int]

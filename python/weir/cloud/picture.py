@@ -11,8 +11,8 @@ from weir.cloud.image import ColourScale
 from weir.cloud.panel import Panel, Side, moved, start_of
 from weir.errors import WeirError
 from weir.figures.drawing import Spec
+from weir.figures.encoding import config
 from weir.figures.export import INDEPENDENT, PNG_SCALE, load_converter
-from weir.figures.theme import config
 from weir.units import significant
 
 FORMATS = (".png", ".svg", ".pdf", ".html")

@@ -6,9 +6,8 @@ cannot tell (a Darshan log knows no seeks of a library, for example) is None, an
 
 from dataclasses import dataclass, field
 
-from weir.counts import count_words
 from weir.trace.unseen import Unseen
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.figures.drawing import Drawing, Spec
-from weir.figures.theme import config
+from weir.figures.encoding import config
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 

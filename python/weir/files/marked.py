@@ -11,8 +11,7 @@ import msgspec
 
 from weir.errors import WeirError
 from weir.files import refusals
-from weir.files.remove import empty_folder, remove_entry
-from weir.files.walk import folder
+from weir.files.walk import empty_folder, folder, remove_entry
 
 MARKER = ".weir-scratch"
 _ATTEMPTS = 20

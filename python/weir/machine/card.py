@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from weir.core.client import Core
-from weir.core.locate import find_core
+from weir.core.client import Core, find_core
 from weir.errors import WeirError
 from weir.machine.rules import judge
 from weir.machine.system import System

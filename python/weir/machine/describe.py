@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.counts import count_words
-from weir.units import format_bytes, significant
+from weir.units import count_words, format_bytes, significant
 
 Card = Mapping[str, Any]
 

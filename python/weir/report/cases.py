@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.statistics import verdict_words
-from weir.counts import count_words
 from weir.results.row import Row
 from weir.results.words import (
     data_words,
@@ -21,7 +20,7 @@ from weir.results.words import (
     setting_words,
     strategy_words,
 )
-from weir.units import format_bytes, format_seconds
+from weir.units import count_words, format_bytes, format_seconds
 
 
 @dataclass(frozen=True)

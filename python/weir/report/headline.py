@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES, verdict_words
-from weir.counts import count_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
 

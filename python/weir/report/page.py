@@ -12,16 +12,16 @@ import jinja2
 import markupsafe
 
 from weir import __version__
-from weir.counts import count_words
 from weir.errors import WeirError
 from weir.figures.drawing import Drawing
+from weir.figures.encoding import config
 from weir.figures.export import load_converter, still
-from weir.figures.theme import config
 from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.results.words import capital
 from weir.store.run_directory import open_run
+from weir.units import count_words
 
 DEFAULT_NAME = "report.html"
 QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|operations)/s)?|\(n = [^)]*\)")

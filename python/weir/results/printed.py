@@ -6,8 +6,7 @@ from typing import Any
 
 from weir.analyse.io_account import IoAccount
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
-from weir.counts import count_words
-from weir.units import Shown
+from weir.units import Shown, count_words
 
 Cell = str | int | float
 TIMES = " x "

@@ -17,8 +17,7 @@ from weir.bounded import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain
-from weir.files.remove import remove_entry
-from weir.files.walk import entry
+from weir.files.walk import entry, remove_entry
 from weir.store.lines import no_room_told
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

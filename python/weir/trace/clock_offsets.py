@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.trace.lane import Lane, batches_of, communicators_of
 from weir.trace.names import Call
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 WAIT_FOR_ALL = {"MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall"}
 """Only a barrier waits when it moves no bytes: empty calls of the others do not count."""

@@ -10,7 +10,6 @@ import jinja2
 from markupsafe import Markup, escape
 
 from weir import __version__
-from weir.counts import count_words
 from weir.errors import WeirError
 from weir.explain.section import remarks_on, sections_of
 from weir.explain.summary import Head, TraceSummary
@@ -20,7 +19,7 @@ from weir.report.page import asset as report_asset
 from weir.results.words import join_words
 from weir.trace.kinds import MARK
 from weir.trace.model import Trace
-from weir.units import format_bytes, format_share
+from weir.units import count_words, format_bytes, format_share
 
 from .selection import notes_on
 from .timeline import Timeline, make_timeline

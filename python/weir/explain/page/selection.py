@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.printable import printable
 from weir.trace.model import Trace
-from weir.units import format_seconds, format_share
+from weir.units import count_words, format_seconds, format_share
 
 from .calls import Calls, Columns
 from .coding import BLOCK, deflated, encode85, encode_block, split

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from weir.counts import count_words
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import OperationRow, TraceSummary
@@ -22,7 +21,7 @@ from weir.trace.kinds import (
     WRITE,
 )
 from weir.trace.model import Trace
-from weir.units import format_bytes, format_seconds, format_share
+from weir.units import count_words, format_bytes, format_seconds, format_share
 
 
 class OperationSums:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.core.locate import find_core
+from weir.core.client import find_core
 from weir.errors import WeirError
 from weir.trace.record.program import kind_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from weir.cli._app import build_app
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 from ..test_load import write_process
 

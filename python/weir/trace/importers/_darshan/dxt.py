@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.trace.importers._darshan.log import DXT_MODULES, Counted, Log, Record
 from weir.trace.lane import Clock, Lane
 from weir.trace.model import Trace
 from weir.trace.names import Call, File
 from weir.trace.stream import RECORD
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 CALLS = (
     Call("DAMAGED", "unknown", "other"),
