@@ -1,7 +1,8 @@
-"""The one error that Weir raises on purpose: it says what is wrong, why, and what to do. And the exit codes of
-every verb, which are public: scripts and batch systems act on them."""
+"""The one error that Weir raises on purpose: it says what is wrong, why, and what to do; and the exit codes
+of every verb, which are public: scripts and batch systems act on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
 
@@ -63,6 +64,15 @@ class WeirError(Exception):
             "suggestion": self.suggestion,
             "exit_code": int(self.exit_code),
         }
+
+
+@contextmanager
+def system_errors(problem: str, advice: str, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[None]:
+    """Turns an OSError raised inside into a WeirError whose reason is what the system says."""
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(problem, error.strerror or str(error), advice, exit_code) from error
 
 
 def message(problem: str, why: str | None, suggestion: str | None) -> str:

@@ -105,7 +105,7 @@ class Close(_OfFile, frozen=True, kw_only=True):
 class Access(_Part, frozen=True, kw_only=True):
     """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, those of lists, or each
     rank's part of an array. A list holds offset and length in turn; lists stand in the step, or in a file
-    beside the pattern. An access to an array has no `order`, and is one request."""
+    next to the pattern. An access to an array has no `order`, and is one request."""
 
     verb: Literal["write", "read", "check", "mixed"]
     file: int

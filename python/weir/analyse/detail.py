@@ -21,7 +21,7 @@ LATE = 1.05
 
 @dataclass(frozen=True)
 class Counts:
-    """Medians over the samples of a case, of sums over its ranks; None where the kernel did not tell.
+    """Medians over the samples of a case, of sums over its ranks; None where the kernel did not report them.
 
     `requests`, `request_bytes` and `ranks` are those in the phase's direction: the system calls that read, or
     that write, their bytes, and how many ranks made them. `calls` is what the benchmark itself asked for.
@@ -148,7 +148,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Detail:
-    """Of all samples of one phase of one case; what no sample tells is None or empty.
+    """Of all samples of one phase of one case; what no sample has is None or empty.
 
     `course` is that of the sample nearest the median. `first_done_s` and `last_done_s` are medians of when
     the first and the last rank were done, since the phase's start.

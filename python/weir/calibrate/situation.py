@@ -36,7 +36,7 @@ class Request:
     transfer: int = 1 << 20
     budget_s: float = 300.0
     most_bytes: int | None = None
-    """Of all ranks' files together."""
+    """Sum over all ranks' files."""
     launcher_name: str = "mpirun"
 
 

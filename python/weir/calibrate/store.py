@@ -6,7 +6,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 from weir.bounded import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.drive.scratch import Scratch, check_scratch_name, scratch_name
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own, read_plain
 from weir.files.walk import entry, make_own_folder, remove_entry
@@ -27,7 +27,7 @@ MOUNTS = Path("/proc/self/mountinfo")
 
 
 def storage_of(directory: Path) -> dict[str, Any]:
-    """What tells storages apart: the host, since its memory is the cache, and the mount."""
+    """What distinguishes storages: the host, since its memory is the cache, and the mount."""
     try:
         mount = mount_of(directory.resolve(), parse_mounts(MOUNTS.read_text()))
     except (OSError, ValueError):
@@ -147,11 +147,5 @@ def _holds_a_better_one(path: Path) -> bool:
         return False
 
 
-@contextmanager
-def _keeping(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or str(error)
-        advice = "set XDG_STATE_HOME to a folder of yours"
-        raise WeirError(f"cannot keep a calibration in '{path}'", why, advice) from error
+def _keeping(path: Path) -> AbstractContextManager[None]:
+    return system_errors(f"cannot keep a calibration in '{path}'", "set XDG_STATE_HOME to a folder of yours")

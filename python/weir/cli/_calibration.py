@@ -41,7 +41,7 @@ class Source:
 
     directory: Path
     node_bytes: int
-    """Of the files of all ranks of a node together."""
+    """Sum over the files of all ranks of a node."""
     calibration: Calibration | None = None
     path: Path | None = None
     outlook: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Sources:
 
     def block_of(self, ranks: int, options: Mapping[str, Any]) -> int:
         """Bytes of one rank in one segment of one file: a multiple of the transfer, with which all ranks'
-        files together are as large as those that were calibrated."""
+        files in sum are as large as those that were calibrated."""
         stated = options.get(DIRECTORY_OPTION)
         place = Path(stated).absolute() if stated else self.default
         total = next(source.node_bytes for source in self.sources if source.directory == place)

@@ -47,7 +47,7 @@ MANY = "*"
 
 
 def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
-    """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
+    """Show the plan, and for what a run would refuse it; returns that exit code."""
     budget_s = parse_seconds(request.budget) if request.budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(request.launcher)

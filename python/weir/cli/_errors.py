@@ -49,7 +49,7 @@ def exit_code_of(error: BaseException, *, as_json: bool) -> int:
 
 
 def _said_of(error: Exception) -> WeirError:
-    """The error as the person is told of it."""
+    """The error as the user sees it."""
     match error:
         case WeirError():
             return error

@@ -157,7 +157,7 @@ class LiveProgress:
 
 
 def _words(event: Event) -> str | None:
-    """What people are told in either view; None for what only one shows, or none."""
+    """What people read in either view; None for what only one shows, or none."""
     match event:
         case Note():
             return event.text
@@ -170,7 +170,7 @@ def _words(event: Event) -> str | None:
         case CaseSettled():
             state = event.state
             verdict = str(state.verdict)
-            if state.verdict is not Verdict.FAILED:  # the reason of a failure was told when it failed
+            if state.verdict is not Verdict.FAILED:  # the reason of a failure was printed when it failed
                 verdict = f"{verdict_words(state.verdict, state.samples)}: {state.why}"
             return f"{_name_of(state.case)}: {verdict}"
     return None

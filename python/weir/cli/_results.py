@@ -146,7 +146,7 @@ def _request_lines(row: Row) -> Iterator[str]:
 
 
 def _interval(metric: Metric, low: float | None, high: float | None) -> str:
-    """ "[2690 … 2760]", without the unit where the median beside it always has the same."""
+    """ "[2690 … 2760]", without the unit where the median's always is the same."""
     if low is None or high is None:
         return "[none]"
     show = metric.words if metric.unit == "s" else metric.show
@@ -207,7 +207,7 @@ def _table_lines(table: Table) -> Iterator[str]:
 
 
 def _column_widths(table: Table) -> list[int]:
-    """Wide enough for every cell and heading, and together for the names of groups."""
+    """Wide enough for every cell and heading, and in sum for the names of groups."""
     headings = [column.heading for column in table.columns]
     widths = [max(map(len, column)) for column in zip(headings, *table.rows, strict=True)]
     at = 0

@@ -115,8 +115,8 @@ def open_closed_streams() -> None:
 
 @contextlib.contextmanager
 def results_told(run: Path) -> Iterator[None]:
-    """Inside, results are printed of a run that is over. Where that fails it is told, on standard error and
-    in the run's log, and nothing else changes."""
+    """Inside, results are printed of a run that is over. Where that fails it is reported, on standard error
+    and in the run's log, and nothing else changes."""
     lines = []
     try:
         yield

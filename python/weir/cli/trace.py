@@ -94,7 +94,7 @@ def _words_in_any_case(folder: Path, program: list[str]) -> str:
 
 
 def _words(folder: Path, program: list[str]) -> str:
-    """What was recorded, in a line, or why it cannot be told."""
+    """What was recorded, in a line, or why that is not known."""
     from weir.errors import WeirError
 
     try:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.named import check_named
 from weir.units import count_words
 
@@ -86,17 +86,12 @@ class Dump:
 
 
 def open_dump(path: Path) -> Dump:
-    """Open a file of either kind, told by its size; nothing but its header is read now. Raises WeirError if
-    there is none, or it is no whole file of a dump.
-    """
-    try:
+    """Open a file of either kind, recognised by its size; only its header is read now. Raises WeirError if there is
+    none, or it is no whole file of a dump."""
+    with system_errors(f"cannot read '{path}'", "name a file that the gas cloud has dumped"):
         head, size = _start_of(path)
         kind = _kind(path, head, size)
         return Dump(path, head, kind, _arrays(path, head, kind))
-    except OSError as error:
-        raise WeirError(
-            f"cannot read '{path}'", error.strerror or str(error), "name a file that the gas cloud has dumped"
-        ) from error
 
 
 def _start_of(path: Path) -> tuple[Header, int]:

@@ -74,7 +74,7 @@ class ColourScale:
         return {"type": kind, "domain": domain, "nice": False, "zero": False, **colours}
 
     def ticks(self) -> dict[str, Any]:
-        """What the colour bar has beside it."""
+        """The text next to the colour bar."""
         if self.logarithmic:
             return {"values": log_ticks(self.low, self.high), "labelExpr": _LABEL}
         most = max(abs(self.low), abs(self.high))

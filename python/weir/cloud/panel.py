@@ -35,7 +35,7 @@ class Side:
 
     @property
     def title(self) -> str:
-        """What stands beside the axis."""
+        """The text next to the axis."""
         return f"{self.axis} (box length{' along x' if self.length != 1 else ''} = 1)"
 
 

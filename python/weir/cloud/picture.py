@@ -37,7 +37,7 @@ class View:
 @dataclass(frozen=True)
 class Picture:
     """What was drawn. start: the cell at which it begins along either axis; density: how dense the gas is,
-    where the file tells."""
+    where the file has them."""
 
     dump: Dump
     field: str
@@ -98,7 +98,7 @@ def _density(dump: Dump, field: str, seen: Survey) -> Survey | None:
 
 
 def _gas(field: str, seen: Survey, density: Survey | None) -> Values:
-    """What should not be cut, along the line of sight: the gas, or what the file tells of it."""
+    """What should not be cut, along the line of sight: the gas, or what the file holds of it."""
     if density is not None:
         return density.columns
     return -seen.columns if field == "potential" else seen.columns

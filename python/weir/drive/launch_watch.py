@@ -62,7 +62,7 @@ def case_file(
 
 
 class Clock(Protocol):
-    """Tells the time in seconds; only differences mean anything."""
+    """The time in seconds; only differences mean anything."""
 
     def now(self) -> float:
         """The time now."""
@@ -100,7 +100,7 @@ class LaunchWatch:
     _begun: set[str] = field(default_factory=set)
     _garbage: int = 0
     _garbage_lines: list[str] = field(default_factory=list)
-    """The first of them: launchers tell how ranks ended on either stream."""
+    """The first of them: launchers report how ranks ended on either stream."""
     _garbage_case: str | None = None
     _garbage_note: FailureRecord | None = None
 
@@ -126,9 +126,9 @@ class LaunchWatch:
         return decoded, record
 
     def conclude(self, how: Exit, talk: Sequence[str], memory: str = "") -> list[FailureRecord]:
-        """Failures that the core could not tell of itself: garbage, cases left out. `talk` is what was said
-        last on standard error, `memory` what the kernel tells of a lack of it. A launch that did not come to
-        its own end is no failure yet, but a `death`."""
+        """Failures that the core could not report itself: garbage, cases left out. `talk` is what was said
+        last on standard error, `memory` what the kernel reports of a lack of it. A launch that did not come
+        to its own end is no failure yet, but a `death`."""
         ended_early = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
         if ended_early:
             self.death = self._death(ending_of(how, [*self._garbage_lines, *talk]), memory)

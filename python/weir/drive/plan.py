@@ -84,7 +84,7 @@ def check_needs(needs: Needs, directory: Path) -> None:
 
 
 def free_disk(directory: Path) -> int | None:
-    """Bytes that this user may still write there; None if that cannot be told."""
+    """Bytes that this user may still write there; None if that is not known."""
     space = _space(directory)
     return space.available_bytes if space else None
 
@@ -222,7 +222,7 @@ def _descriptions(
 def _phases(
     study: Study, expansion: Expansion, descriptions: Mapping[str, Description]
 ) -> dict[str, frozenset[str] | None]:
-    """Of each comparison; null where the core does not tell them of every case."""
+    """Of each comparison; null where the core does not know them for every case."""
     found: dict[str, frozenset[str] | None] = {}
     for comparison in study.comparisons:
         names = [_phases_of(descriptions[c.id]) for c in expansion.cases if comparison.name in c.comparisons]

@@ -63,7 +63,7 @@ def rule(function: Rule) -> Rule:
 
 
 def page_section(place: int) -> Callable[[Maker], Maker]:
-    """Registers a part of the page, which `place` orders; None where the summary tells nothing of it."""
+    """Registers a part of the page, which `place` orders; None where the summary has nothing of it."""
 
     def register(function: Maker) -> Maker:
         _makers[place] = function

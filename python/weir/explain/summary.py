@@ -88,7 +88,7 @@ class Head:
 
     @property
     def whole_s(self) -> float:
-        """All their time together, of which a share of the run is a share; 0: the run's end is not known."""
+        """The sum of their times, of which a share of the run is a share; 0: the run's end is not known."""
         return self.run_s * self.actors if self.end_known else 0
 
     @property

@@ -110,7 +110,7 @@ SAMPLE_COLUMNS = (
 
 
 def sample_cells(source: Source, number: int, sample: SampleRecord) -> list[Value]:
-    """The cells by which rows of finer tables are told apart, and joined with `samples` and `cases`."""
+    """The cells by which rows of finer tables are distinguished, and joined with `samples` and `cases`."""
     return [
         source.run.name,
         sample.case,

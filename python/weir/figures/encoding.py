@@ -148,7 +148,7 @@ def state(row: Row) -> str:
 
 
 def name_curves(rows: list[Row], along: str) -> Callable[[Row], str]:
-    """Names curves by their phase and by what else varies beside `along`."""
+    """Names curves by their phase and by what varies besides `along`."""
     others = label_by(rows, {along})
     return lambda row: ", ".join(filter(None, [phase_words(row), others(row)]))
 
@@ -194,7 +194,7 @@ def _shown(row: Row, value: float | None) -> float | None:
 
 MOST_SERIES = len(LIGHT_SERIES)
 LONG = 30
-"""Letters of a name that has room beside another one in half a page."""
+"""Letters of a name of which two fit side by side into half a page."""
 
 
 def legend_of(names: Collection[str]) -> dict[str, Any]:

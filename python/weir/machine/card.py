@@ -1,4 +1,4 @@
-"""Puts the machine card together: every probe, with what the native program can add, then every rule."""
+"""Assembles the machine card: every probe, with what the native program can add, then every rule."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime

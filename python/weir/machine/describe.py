@@ -11,7 +11,7 @@ Card = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Fact:
-    """One line of the card; `value` is "unknown" where a probe could not tell."""
+    """One line of the card; `value` is "unknown" where a probe found nothing."""
 
     label: str
     value: str

@@ -125,7 +125,7 @@ def _holders(rows: list[Row]) -> list[str]:
 
 @figure("opening", judge_opening)
 def opening(rows: list[Row], card: Card) -> list[Panel]:
-    """Opens a second of all ranks together, over rank counts, a curve a strategy."""
+    """Opens a second, summed over all ranks, over rank counts, a curve a strategy."""
     found = openings(rows)
     axis = ranks_axis(sorted({row.ranks for row in found}))
     return [Panel("", line_chart(found, Along(axis, RANKS.x, opening_words)))]

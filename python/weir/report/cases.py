@@ -25,7 +25,7 @@ from weir.units import count_words, format_bytes, format_seconds
 
 @dataclass(frozen=True)
 class Column:
-    """A setting: its heading, the option that a row must have, its words, and the options that they tell."""
+    """A setting: its heading, the option that a row must have, its words, and the options that they cover."""
 
     heading: str
     option: str
@@ -74,7 +74,7 @@ class Columns:
 
     @property
     def told(self) -> set[str]:
-        """The options that the table and the sentence tell."""
+        """The options that the table and the sentence cover."""
         return set().union(*(column.tells for column in SETTINGS))
 
     def cells(self, row: Row) -> tuple[str, ...]:

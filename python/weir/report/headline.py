@@ -129,7 +129,7 @@ def _first_rates(rows: list[Row]) -> list[Row]:
     """What is no bandwidth of files, of the study's first comparison that has any: what later ones vary is
     for their figures."""
     others = [row for row in measured(rows) if not row.moves]
-    # Beside a bandwidth, a time would say the same again.
+    # Next to a bandwidth, a time would say the same again.
     rates = (
         [row for row in others if row.metric.greater_is_better]
         if any(row.moves for row in measured(rows))

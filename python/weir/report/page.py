@@ -12,7 +12,7 @@ import jinja2
 import markupsafe
 
 from weir import __version__
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.figures.drawing import Drawing
 from weir.figures.encoding import config
 from weir.figures.export import load_converter, still
@@ -125,10 +125,6 @@ def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> W
     report = read_report(run, redact=redact)
     pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
-    try:
+    with system_errors(f"cannot write '{path}'", "choose another file with --out"):
         write(path, render(report, pictures).encode(), make=True, named=out is not None)
-    except OSError as error:
-        raise WeirError(
-            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --out"
-        ) from error
     return Written(report, path, pictures is not None)

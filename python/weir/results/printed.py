@@ -83,7 +83,7 @@ def _counts(account: IoAccount) -> list[tuple[str, int]]:
     return [(noun, number) for noun, number in known if isinstance(number, int)]
 
 
-def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
+def source_words(account: IoAccount, printed: Sequence[Printed]) -> str:
     """What the numbers of each machine are."""
     if account.runs >= FEWEST_SAMPLES:
         here = f"medians of n = {count_words(account.runs, 'run')} with 95 % intervals"
@@ -91,7 +91,7 @@ def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
         here = f"medians of n = {count_words(account.runs, 'run')}; no interval below {FEWEST_SAMPLES}"
     else:
         here = "a single run (n = 1), so no interval"
-    return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in beside)]) + "."
+    return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in printed)]) + "."
 
 
 def here_words(account: IoAccount) -> str:

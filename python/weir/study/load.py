@@ -23,7 +23,7 @@ YAML_ENDINGS = (".yaml", ".yml")
 
 
 def own_studies() -> dict[str, Path]:
-    """Weir's own studies by name: beside the package when installed, else in the checkout."""
+    """Weir's own studies by name: next to the package when installed, else in the checkout."""
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "studies", package.parents[1] / "studies"):
         if folder.is_dir():
@@ -111,7 +111,7 @@ def load_study(path: Path) -> Study:
 
 
 def parse_study(text: str, name: str) -> Study:
-    """The study in that text; `name` tells in errors where it comes from."""
+    """The study in that text; `name` says in errors where it comes from."""
     data, source = _read_toml(text, name)
     try:
         file = msgspec.convert(data, StudyFile)

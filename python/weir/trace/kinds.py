@@ -7,5 +7,5 @@ COMMUNICATE, WAIT, MARK, OTHER = "communicate", "wait", "mark", "other"
 TRANSFERS = (READ, WRITE)
 """They move bytes between the program and files."""
 
-BESIDE_IO = (COMMUNICATE, WAIT, MARK, OTHER)
+NO_IO = (COMMUNICATE, WAIT, MARK, OTHER)
 """They are no I/O, unless they happen inside a call that is."""

@@ -51,7 +51,7 @@ class Trace:
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     end_known: bool = True
-    """False where a process lost calls after its last one here, and could not tell when it ended."""
+    """False where a process lost calls after its last one here, and could not record when it ended."""
     lost: tuple[Lost, ...] = ()
     lost_why: tuple[int, ...] = ()
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""
@@ -60,7 +60,7 @@ class Trace:
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in it."""
     notes: tuple[str, ...] = field(default=())
-    """What a reader must know: parts that are missing, damaged, or that such a log cannot tell."""
+    """What a reader must know: parts that are missing, damaged, or not recorded in such a log."""
 
     @property
     def records(self) -> int:

@@ -38,7 +38,7 @@ class Unseen:
 
 
 def unseen_in(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[Unseen, ...]:
-    """All of it, alike things together. `head` is what `weir trace` knows."""
+    """All of it, alike things merged. `head` is what `weir trace` knows."""
     found: dict[tuple[str, str], Unseen] = {}
     for one in (*_told(processes), *_running(processes, head), *_compared(processes, head)):
         before = found.get((one.program, one.reason))

@@ -136,7 +136,7 @@ def _trimmed(classes: list[SizeCount]) -> tuple[SizeCount, ...]:
 
 
 def _files(log: Log, tables: list[Table]) -> Iterator[FileRow]:
-    """A row for each file or dataset and module: the records of all ranks together."""
+    """A row for each file or dataset and module: sums over the records of all ranks."""
     for table in tables:
         records: dict[int, list[Record]] = {}
         for record in table.records:
@@ -183,7 +183,7 @@ def _file(log: Log, table: Table, number: int, records: list[Record]) -> FileRow
 
 
 def _file_and_dataset(log: Log, record: Record) -> tuple[str, str]:
-    """Darshan names a dataset FILE:DATASET; logs before version 3.4 do not tell the file by itself."""
+    """Darshan names a dataset FILE:DATASET; logs before version 3.4 do not name the file separately."""
     name = log.name(record.id)
     if record.file in log.facts.names:
         file = log.name(record.file)

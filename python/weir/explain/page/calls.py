@@ -85,7 +85,7 @@ class Longest:
     """The longest calls of all, and the longest few of each call."""
 
     def __init__(self, listed: NDArray[np.bool_], of_all: int = 200, of_each: int = 5) -> None:
-        """`listed` tells of each of the trace's calls whether it is looked at."""
+        """`listed`: of each of the trace's calls, whether it is looked at."""
         self._listed = listed
         self._of_all, self._of_each = of_all, of_each
         self._found = Columns.joined([])

@@ -10,7 +10,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from weir import __version__
-from weir.errors import WeirError
+from weir.errors import system_errors
 from weir.explain.section import remarks_on, sections_of
 from weir.explain.summary import Head, TraceSummary
 from weir.files.write import write
@@ -153,9 +153,5 @@ def write_page(summary: TraceSummary, trace: Trace | None, path: Path, *, named:
     be written."""
     timeline = timeline_view(trace, make_timeline(trace)) if trace and trace.records else None
     text = render(summary, timeline)
-    try:
+    with system_errors(f"cannot write '{path}'", "choose another file with --page"):
         return write(path, text.encode("utf-8", "replace"), make=True, named=named)
-    except OSError as error:
-        raise WeirError(
-            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --page"
-        ) from error

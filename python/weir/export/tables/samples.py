@@ -73,7 +73,7 @@ def _metrics(source: Source, own: Part) -> Part:
 
 
 def _details(source: Source, own: Part) -> Part:
-    """What a benchmark tells of itself in single values; where another column has the name, with a prefix."""
+    """Single values that a benchmark reports; where another column has the name, with a prefix."""
     keys = source.keys.details
     taken = {*_names(own), *source.keys.metrics}
     columns = tuple(

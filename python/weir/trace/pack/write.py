@@ -44,7 +44,7 @@ class Packed:
 
 
 _SUFFIXES = (".process", ".names", ".counts", ".records", ".json")
-"""What a trace is made of. A page beside it can be made again."""
+"""What a trace is made of. A page in its folder can be made again."""
 
 
 def pack_trace(folder: Path, out: BinaryIO, times: Times, redactor: Redactor | None = None) -> Packed:

@@ -16,7 +16,7 @@ from weir.trace.pattern.steps.step import Listed, One, Repeated, Step
 from weir.units import count_words, format_bytes, format_seconds
 
 MOST_STEPS, MOST_PHASES, MOST_FILES = 12, 8, 8
-"""So many of a phase's steps, of the phases and of the files are told one by one."""
+"""So many of a phase's steps, of the phases and of the files are listed one by one."""
 
 _OPENS = {Mode.CREATE: "creates", Mode.READ: "opens for reading", Mode.UPDATE: "opens for writing"}
 _VERBS = {Kind.READ: "reads", Kind.WRITE: "writes"}

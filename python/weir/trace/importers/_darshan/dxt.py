@@ -122,7 +122,7 @@ def notes_on(log: Log) -> Iterator[str]:
 
 
 def limits_of_segments(log: Log) -> Iterator[str]:
-    """What DXT cannot tell, and how much it has left out."""
+    """What DXT does not record, and how much it has left out."""
     threads = "" if log.facts.has_threads else ", and threads are not told apart"
     yield (
         "DXT records reads and writes only: no open, close, seek, stat or sync has a time, and no call its "
@@ -137,7 +137,7 @@ def limits_of_segments(log: Log) -> Iterator[str]:
 
 
 def limits_of_counters(log: Log) -> Iterator[str]:
-    """What counters cannot tell."""
+    """What counters do not show."""
     shared = sum(record.rank < 0 for one in log.facts.counted.values() for record in one.records)
     ranks = f" {shared:,} records of files that ranks share are sums over all ranks." if shared else ""
     yield (

@@ -27,7 +27,7 @@ _KINDS = {
     kinds.SYNC: Kind.SYNC,
     kinds.RESIZE: Kind.PREALLOCATE,
 }
-_IMPLIED = (kinds.SEEK, *kinds.BESIDE_IO)
+_IMPLIED = (kinds.SEEK, *kinds.NO_IO)
 """Nothing is lost without these: operations have offsets."""
 _SYNCHRONISE = {
     *("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Allgatherv"),
@@ -198,9 +198,9 @@ class _Selector:
 
     def picked(self) -> SelectedCalls:
         operations = _in_order(self.found)
-        aside = np.isin(operations["file"], list(self.no_storage))
-        self.left_out.add("calls on directories and shared memory", np.count_nonzero(aside))
-        operations = self._of_openers(operations[~aside] if aside.any() else operations)
+        excluded = np.isin(operations["file"], list(self.no_storage))
+        self.left_out.add("calls on directories and shared memory", np.count_nonzero(excluded))
+        operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
         used = np.unique(operations["mode"]).tolist()
         return SelectedCalls(
             operations,
