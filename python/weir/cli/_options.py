@@ -49,6 +49,7 @@ WithOption = Annotated[
         help="Run this optional comparison too; repeatable.",
     ),
 ]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 ShareOption = Annotated[

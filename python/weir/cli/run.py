@@ -10,6 +10,7 @@ from weir.cli._options import (
     BudgetOption,
     CalibrationOption,
     DirOption,
+    DryRunOption,
     JsonOption,
     KeepOption,
     LauncherOption,
@@ -30,7 +31,6 @@ AllowEnvOption = Annotated[
     bool,
     typer.Option("--allow-env", help="Let a study that is not Weir's own set variables that can load code."),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 
 
 @writes

@@ -86,8 +86,8 @@ class Dump:
 
 
 def open_dump(path: Path) -> Dump:
-    """Open a file of either kind, recognised by its size; only its header is read now. Raises WeirError if there is
-    none, or it is no whole file of a dump."""
+    """Open a file of either kind, recognised by its size; only its header is read now. Raises WeirError if
+    there is none, or it is no whole file of a dump."""
     with system_errors(f"cannot read '{path}'", "name a file that the gas cloud has dumped"):
         head, size = _start_of(path)
         kind = _kind(path, head, size)

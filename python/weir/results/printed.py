@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from weir.analyse.io_account import IoAccount
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
 from weir.units import Shown, count_words
@@ -36,17 +38,7 @@ class Printed:
 
 def printed_of(comparison: Mapping[str, Any]) -> list[Printed]:
     """All printed tables of a comparison, read from a study that was checked when it was loaded."""
-    return [
-        Printed(
-            item["machine"],
-            item["source"],
-            item["table"],
-            tuple(item["columns"]),
-            tuple(map(tuple, item["rows"])),
-            tuple(item.get("notes", ())),
-        )
-        for item in comparison.get("printed", [])
-    ]
+    return msgspec.convert(comparison.get("printed", []), list[Printed])
 
 
 def as_printed(value: float) -> str:
