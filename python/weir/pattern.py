@@ -4,8 +4,6 @@ These types hold patterns as `weir-core` reads and writes them; it alone says wh
 docs/reference/pattern.md has what each key means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -195,7 +193,7 @@ class Repeat(_Part, frozen=True, kw_only=True):
     """Makes steps again and again."""
 
     count: int
-    steps: list[Step]
+    steps: "list[Step]"
 
 
 class Step(_Part, frozen=True, kw_only=True):

@@ -1,8 +1,6 @@
 """What lies behind the one number of a row: requests, ranks, time, hints; what the kernel counted meanwhile;
 and a rank that is the slowest again and again."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import Counter
@@ -134,7 +132,7 @@ class Course:
     bytes: tuple[int, ...]
     elapsed_s: float
 
-    def coarser(self, least_s: float) -> Course:
+    def coarser(self, least_s: float) -> "Course":
         """The same in longer intervals, whole multiples of these: as few as are at least `least_s` long."""
         times = max(1, math.ceil(least_s / self.interval_s - 1e-9))
         parts = [sum(self.bytes[at : at + times]) for at in range(0, len(self.bytes), times)]

@@ -1,7 +1,5 @@
 """What a calibration found, as it is stored and shown; see docs/reference/results.md."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +23,7 @@ class Level(msgspec.Struct, kw_only=True):
     high: float | None = None
 
     @classmethod
-    def of(cls, samples: Sequence[float]) -> Level | None:
+    def of(cls, samples: Sequence[float]) -> "Level | None":
         """The level of the samples; None for no sample."""
         found = estimate_median(samples)
         return cls(n=found.count, median=found.median, low=found.low, high=found.high) if found else None
@@ -37,7 +35,7 @@ class Level(msgspec.Struct, kw_only=True):
             return False
         return (self.high - self.low) / self.median <= WIDEST
 
-    def overlaps(self, other: Level) -> bool | None:
+    def overlaps(self, other: "Level") -> bool | None:
         """Whether the intervals do; None where one does not exist."""
         if self.low is None or self.high is None or other.low is None or other.high is None:
             return None

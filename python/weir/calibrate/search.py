@@ -13,8 +13,6 @@ J. Shalf, Using IOR to Analyze the I/O Performance for HPC Platforms (2007), sec
 Which sizes to measure next is a function of the samples alone, so a search can resume from any samples.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,7 +54,7 @@ class Range:
     most: int
     multiple: int
 
-    def cut_to(self, most: int) -> Range:
+    def cut_to(self, most: int) -> "Range":
         """The range with sizes of at most `most`; a search needs two, one about the double of the other."""
         multiple = self.multiple
         most = max(min(self.most, most), 2 * multiple) // multiple * multiple

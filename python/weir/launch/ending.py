@@ -4,8 +4,6 @@ whether the kernel killed for lack of memory.
 Launchers of MPI pass on a rank's end in words of their own; only those words say which rank it was.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -150,7 +148,7 @@ class MemoryKills:
     group: int | None = None
     host: int | None = None
 
-    def since(self, before: MemoryKills) -> str:
+    def since(self, before: "MemoryKills") -> str:
         """What happened in between, in words; empty where nothing is known to have."""
         for now, then, where in (
             (self.group, before.group, "of this control group"),

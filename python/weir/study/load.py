@@ -1,7 +1,5 @@
 """Finds a study file, reads it, checks its shape, and writes it as resolved."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -82,7 +80,7 @@ class Study:
         """The names of the optional comparisons that are not run."""
         return [part.name for part in self.comparisons if part.optional and part.name not in self.asked]
 
-    def asking_for(self, names: Sequence[str]) -> Study:
+    def asking_for(self, names: Sequence[str]) -> "Study":
         """The study with these comparisons too, if they are optional. Raises WeirError if there is no such
         one."""
         known = [part.name for part in self.comparisons]

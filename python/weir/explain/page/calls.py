@@ -1,7 +1,5 @@
 """Calls as columns of whole numbers, in pieces; and the longest of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -36,12 +34,12 @@ class Columns:
     def __len__(self) -> int:
         return len(self.lane)
 
-    def take(self, which: NDArray[Any]) -> Columns:
+    def take(self, which: NDArray[Any]) -> "Columns":
         """Those calls: indexes, or a mask."""
         return replace(self, **{field.name: getattr(self, field.name)[which] for field in fields(self)})
 
     @staticmethod
-    def joined(parts: list[Columns]) -> Columns:
+    def joined(parts: "list[Columns]") -> "Columns":
         """One after the other."""
         names = [field.name for field in fields(Columns)]
         empty = np.empty(0, np.int64)

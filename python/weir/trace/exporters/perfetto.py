@@ -4,8 +4,6 @@ Source: Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhY
 Ranks are processes, threads are threads, calls are complete events; times are microseconds.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -111,7 +109,7 @@ class _Texts:
             )
 
 
-def _counters(trace: Trace, bandwidth: _Bandwidth) -> Iterator[dict[str, Any]]:
+def _counters(trace: Trace, bandwidth: "_Bandwidth") -> Iterator[dict[str, Any]]:
     process = max((lane.rank for lane in trace.lanes), default=0) + 1
     yield _name("process_name", process, 0, name="all ranks")
     yield _name("process_sort_index", process, 0, sort_index=-1)
