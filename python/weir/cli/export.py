@@ -9,8 +9,7 @@ import typer
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._output import check_output, output_file, print_json
 from weir.errors import ExitCode, WeirError
-from weir.export.format import format_names
-from weir.export.table import table_names
+from weir.export.format import format_names, table_names
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 

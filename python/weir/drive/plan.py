@@ -16,7 +16,7 @@ from weir.drive.questions import Outlook, questions_of
 from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.errors import ExitCode, WeirError
 from weir.launch.base import Launcher
-from weir.machine.system import Space, disk_space
+from weir.machine.card import Space, disk_space
 from weir.store.records import FailureRecord
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, expand

@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from weir.errors import WeirError
-from weir.export.case_columns import CaseColumns, cell
-from weir.export.format import Format, Written, export_format
-from weir.export.source import Source
-from weir.export.table import CellType
+from weir.export.format import CellType, Format, Written, export_format
+from weir.export.source import CaseColumns, Source, cell
 from weir.printable import printable_lines
 from weir.results.row import Measured, Row
 from weir.results.summary import summarise
