@@ -12,7 +12,7 @@ import msgspec
 
 from weir.cli._calibration import foresee
 from weir.cli._options import StudyRequest
-from weir.cli._output import print_json, print_lines, print_table
+from weir.cli._streams import print_json, print_lines, print_table
 from weir.core.client import Core, find_core
 from weir.core.schema import Geometry, Piece
 from weir.drive.plan import (

@@ -111,7 +111,7 @@ def _say(error: WeirError, *, as_json: bool) -> None:
         traceback.print_exc()
     print(printable_lines(f"weir: {error}"), file=sys.stderr)
     if as_json:
-        from weir.cli._output import print_json
+        from weir.cli._streams import print_json
 
         with contextlib.suppress(OutputLost):
             print_json({"error": error.as_data()})

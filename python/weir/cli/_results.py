@@ -11,7 +11,7 @@ from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import verdict_words
-from weir.cli._output import print_lines
+from weir.cli._streams import print_lines
 from weir.errors import message
 from weir.report.gather import gather
 from weir.report.headline import crowding

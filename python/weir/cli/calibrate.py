@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, LauncherOption, ProgressOption, writes
-from weir.cli._output import print_json, print_table
+from weir.cli._streams import print_json, print_table
 from weir.errors import ExitCode
 from weir.units import (
     BINARY_SIZES,

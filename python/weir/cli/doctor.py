@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from weir.cli._options import JsonOption
-from weir.cli._output import print_json
 from weir.cli._streams import console as console_of
+from weir.cli._streams import print_json
 from weir.errors import ExitCode
 
 DirectoryArgument = Annotated[

@@ -17,8 +17,7 @@ from weir.cli._options import (
     StudyRequest,
     writes,
 )
-from weir.cli._output import print_json
-from weir.cli._streams import console, results_told
+from weir.cli._streams import console, print_json, results_told
 from weir.cli.doctor import show_warnings
 from weir.errors import ExitCode, WeirError
 

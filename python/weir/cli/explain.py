@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import print_json, print_lines, print_table
+from weir.cli._streams import print_json, print_lines, print_table
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
 if TYPE_CHECKING:

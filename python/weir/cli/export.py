@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import check_output, output_file, print_json
+from weir.cli._streams import check_output, output_file, print_json
 from weir.errors import ExitCode, WeirError
 from weir.export.format import format_names, table_names
 from weir.trace.exporter import exporter_names

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weir.cli._options import JsonOption
-from weir.cli._output import print_json, print_table
+from weir.cli._streams import print_json, print_table
 from weir.errors import WeirError, did_you_mean
 
 if TYPE_CHECKING:

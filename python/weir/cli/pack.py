@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import output_file, print_json
+from weir.cli._streams import output_file, print_json
 from weir.errors import WeirError, system_errors
 from weir.units import count_words
 

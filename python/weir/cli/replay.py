@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from weir.cli._options import DirOption, JsonOption, KeepOption, LauncherOption, ProgressOption, writes
-from weir.cli._output import print_json, print_table
-from weir.cli._streams import results_told
+from weir.cli._streams import print_json, print_table, results_told
 from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 

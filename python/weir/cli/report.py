@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
-from weir.cli._output import print_json
+from weir.cli._streams import print_json
 from weir.errors import ExitCode
 
 OutOption = Annotated[

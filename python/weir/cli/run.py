@@ -20,8 +20,7 @@ from weir.cli._options import (
     WithOption,
     writes,
 )
-from weir.cli._output import print_json
-from weir.cli._streams import results_told
+from weir.cli._streams import print_json, results_told
 from weir.errors import ExitCode
 
 OutOption = Annotated[

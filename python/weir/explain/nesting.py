@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.kinds import NO_IO
-from weir.trace.model import Trace
+from weir.trace.model import NO_IO, Trace
 
 NOT_IO = ("MPI", "MARK", "DAMAGED")
 """Interfaces whose calls are no I/O by themselves."""

@@ -7,8 +7,7 @@ from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, TraceSu
 from weir.trace.importers._darshan.counters import MEANINGS, Table
 from weir.trace.importers._darshan.dxt import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.importers._darshan.log import Log, Record
-from weir.trace.kinds import READ, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import READ, TRANSFERS, Trace
 
 METADATA = "metadata"
 """The kind of operation that is all that Darshan measures in one sum."""

@@ -17,8 +17,7 @@ from weir.files.write import write
 from weir.printable import printable
 from weir.report.page import asset as report_asset
 from weir.results.words import join_words
-from weir.trace.kinds import MARK
-from weir.trace.model import Trace
+from weir.trace.model import MARK, Trace
 from weir.units import count_words, format_bytes, format_share
 
 from .selection import notes_on

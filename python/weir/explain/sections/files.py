@@ -13,8 +13,7 @@ from weir.explain.nesting import NOT_IO, Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import FileRow, TraceSummary
 from weir.trace.batch import Batch
-from weir.trace.kinds import OPEN, READ, WRITE
-from weir.trace.model import Trace
+from weir.trace.model import OPEN, READ, WRITE, Trace
 from weir.units import count_words, format_bytes, format_seconds, more_words
 
 _KINDS = (READ, WRITE, OPEN)  # and all others

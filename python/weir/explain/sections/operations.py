@@ -7,7 +7,7 @@ import numpy as np
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import OperationRow, TraceSummary
-from weir.trace.kinds import (
+from weir.trace.model import (
     CLOSE,
     COMMUNICATE,
     OPEN,
@@ -19,8 +19,8 @@ from weir.trace.kinds import (
     TRANSFERS,
     WAIT,
     WRITE,
+    Trace,
 )
-from weir.trace.model import Trace
 from weir.units import count_words, format_bytes, format_seconds, format_share
 
 

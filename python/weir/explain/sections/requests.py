@@ -17,8 +17,7 @@ from weir.explain.page.svg import line, svg, text
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import SizeCount, TraceSummary, TransferRow
 from weir.trace.batch import Batch
-from weir.trace.kinds import TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import TRANSFERS, Trace
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, format_share, more_words
 
 BOUNDS = np.array([0, *(2**n for n in range(64)), 2**64 - 1], np.uint64)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.kinds import COMMUNICATE, OPEN, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, OPEN, TRANSFERS, Trace
 
 COLLECTIVE = 1
 """The bit of a record's flags."""

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
 from weir.trace.exporter import Exporter, exporter
-from weir.trace.kinds import COMMUNICATE, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, TRANSFERS, Trace
 
 
 @exporter("perfetto")
