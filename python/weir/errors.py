@@ -1,8 +1,38 @@
-"""The one error that Weir raises on purpose: it says what is wrong, why, and what to do."""
+"""The one error that Weir raises on purpose: it says what is wrong, why, and what to do; and the exit codes
+of every verb, which are public: scripts and batch systems act on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
 
-from weir.exit_codes import ExitCode
+
+class ExitCode(IntEnum):
+    """What the number that a `weir` command leaves behind means."""
+
+    FINE = 0
+    """All went well."""
+    THRESHOLD = 1
+    """A regression was found, or a threshold missed."""
+    USAGE = 2
+    """Wrong use or configuration; nothing ran."""
+    CASE_FAILED = 3
+    """A case could not run; the others did."""
+    WRONG_DATA = 4
+    """Data read back is not what was written."""
+    INCONCLUSIVE = 5
+    """Too noisy for any statement, or nothing to compare with."""
+    NOTHING_SELECTED = 6
+    """The selection is empty."""
+    INTERNAL = 70
+    """An error in Weir itself."""
+    INTERRUPTED = 130
+    """Stopped by the user or the system; what was finished is kept."""
+
+
+def worst(codes: list[int]) -> int:
+    """The greatest code: the rule by which `weir-core` and `weir run` sum up several failures. Fine if
+    empty."""
+    return max(codes, default=int(ExitCode.FINE))
 
 
 class WeirError(Exception):
@@ -34,6 +64,15 @@ class WeirError(Exception):
             "suggestion": self.suggestion,
             "exit_code": int(self.exit_code),
         }
+
+
+@contextmanager
+def system_errors(problem: str, advice: str, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[None]:
+    """Turns an OSError raised inside into a WeirError whose reason is what the system says."""
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(problem, error.strerror or str(error), advice, exit_code) from error
 
 
 def message(problem: str, why: str | None, suggestion: str | None) -> str:

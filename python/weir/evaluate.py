@@ -1,8 +1,6 @@
 """The quick evaluation: a study cut to fit this machine, measured, and reported, with words for the person on
 standard error."""
 
-from __future__ import annotations
-
 import datetime
 import shlex
 import sys
@@ -10,21 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir.core.client import Core
-from weir.core.locate import find_core
-from weir.counts import count_words
+from weir.core.client import Core, find_core
 from weir.drive.events import Watcher
-from weir.drive.needs import free_disk, free_memory
-from weir.drive.plan import Plan, make_plan
+from weir.drive.plan import Plan, free_disk, free_memory, make_plan
 from weir.drive.scratch import check_directory
 from weir.drive.study_run import Outcome, Settings, run_study
-from weir.errors import Interrupted, WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, Interrupted, WeirError
 from weir.launch.base import find_launcher
 from weir.questions.asked import check_asked
 from weir.report.page import Written, write_page
 from weir.study.load import find_study, load_study
-from weir.units import format_bytes, spell_seconds
+from weir.units import count_words, format_bytes, spell_seconds
 
 RUNS = Path("runs")
 DEFAULT_LAUNCHER = "mpirun"

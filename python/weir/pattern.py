@@ -4,8 +4,6 @@ These types hold patterns as `weir-core` reads and writes them; it alone says wh
 docs/reference/pattern.md has what each key means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -105,7 +103,7 @@ class Close(_OfFile, frozen=True, kw_only=True):
 class Access(_Part, frozen=True, kw_only=True):
     """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, those of lists, or each
     rank's part of an array. A list holds offset and length in turn; lists stand in the step, or in a file
-    beside the pattern. An access to an array has no `order`, and is one request."""
+    next to the pattern. An access to an array has no `order`, and is one request."""
 
     verb: Literal["write", "read", "check", "mixed"]
     file: int
@@ -195,7 +193,7 @@ class Repeat(_Part, frozen=True, kw_only=True):
     """Makes steps again and again."""
 
     count: int
-    steps: list[Step]
+    steps: "list[Step]"
 
 
 class Step(_Part, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
-"""Sizes, times and shares: text in, base units out (bytes, seconds, fraction), and text again at the edge.
+"""Sizes, times, shares and counts: text in, base units out (bytes, seconds, fraction), and text again at the
+edge.
 
 A bare number is refused, since nobody can tell what it counts. MB is 10^6 bytes and MiB is 2^20 bytes,
 always.
@@ -13,6 +14,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
+
+
+def count_words(number: int, noun: str, many: str = "") -> str:
+    """ "1 rank", "2 ranks", "12,000 ranks"; `many` where the plural is not the noun and an s."""
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"
+
+
+def more_words(number: int, noun: str) -> str:
+    """ "1 more file", "2 more files"."""
+    return count_words(number, f"more {noun}")
+
 
 if TYPE_CHECKING:
     from decimal import Decimal

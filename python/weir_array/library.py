@@ -1,4 +1,4 @@
-"""Finds and loads libweir_array.so, and tells of its errors."""
+"""Finds and loads libweir_array.so, and raises its errors."""
 
 import ctypes
 import functools
@@ -47,7 +47,7 @@ class CError(ctypes.Structure):
     _fields_ = (("code", ctypes.c_int), ("rank", ctypes.c_int), ("message", ctypes.c_char * 1024))
 
     def check(self) -> None:
-        """Raise what the library told, if it told of an error."""
+        """Raise the error that the library reported, if any."""
         if self.code != Code.OK:
             raise Error(self.code, self.rank, self.message.decode(errors="replace"))
 

@@ -1,5 +1,4 @@
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode, worst
+from weir.errors import ExitCode, WeirError, worst
 
 
 def test_a_message_is_problem_why_suggestion() -> None:

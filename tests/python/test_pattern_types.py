@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from weir.core.locate import find_core
+from weir.core.client import find_core
 from weir.pattern import (
     Access,
     Extent,

@@ -1,8 +1,6 @@
 """What lies behind the one number of a row: requests, ranks, time, hints; what the kernel counted meanwhile;
 and a rank that is the slowest again and again."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import Counter
@@ -21,7 +19,7 @@ LATE = 1.05
 
 @dataclass(frozen=True)
 class Counts:
-    """Medians over the samples of a case, of sums over its ranks; None where the kernel did not tell.
+    """Medians over the samples of a case, of sums over its ranks; None where the kernel did not report them.
 
     `requests`, `request_bytes` and `ranks` are those in the phase's direction: the system calls that read, or
     that write, their bytes, and how many ranks made them. `calls` is what the benchmark itself asked for.
@@ -134,7 +132,7 @@ class Course:
     bytes: tuple[int, ...]
     elapsed_s: float
 
-    def coarser(self, least_s: float) -> Course:
+    def coarser(self, least_s: float) -> "Course":
         """The same in longer intervals, whole multiples of these: as few as are at least `least_s` long."""
         times = max(1, math.ceil(least_s / self.interval_s - 1e-9))
         parts = [sum(self.bytes[at : at + times]) for at in range(0, len(self.bytes), times)]
@@ -148,7 +146,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Detail:
-    """Of all samples of one phase of one case; what no sample tells is None or empty.
+    """Of all samples of one phase of one case; what no sample has is None or empty.
 
     `course` is that of the sample nearest the median. `first_done_s` and `last_done_s` are medians of when
     the first and the last rank were done, since the phase's start.

@@ -53,12 +53,12 @@ class Operation:
 
     @property
     def total(self) -> MedianEstimate | None:
-        """The time of all ranks together, in s."""
+        """The sum of all ranks' times, in s."""
         return estimate_median(self.totals_s)
 
     @property
     def waiting(self) -> MedianEstimate | None:
-        """The part of it in which ranks waited, in s; null where it is not told."""
+        """The part of it in which ranks waited, in s; null where it is not recorded."""
         return estimate_median(self.waitings_s)
 
     def average(self, ranks: int) -> MedianEstimate | None:
@@ -98,7 +98,7 @@ class IoAccount:
 
 
 def io_account(samples: Sequence[SampleRecord]) -> IoAccount | None:
-    """The account of one case; null where its samples tell of no calls."""
+    """The account of one case; null where its samples have no calls."""
     told = [sample for sample in samples if sample.details.get("io") is not None and sample.ranks]
     if not told:
         return None

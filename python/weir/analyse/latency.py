@@ -12,7 +12,7 @@ SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
 
 @dataclass(frozen=True)
 class PooledLatency:
-    """Durations in seconds of all requests of one kind that were timed, in all samples together.
+    """Durations in seconds of all requests of one kind that were timed, pooled over all samples.
 
     `histogram` holds (upper bound in s, requests) by rising bounds, each bin `relative_error` of its value to
     both sides.

@@ -73,7 +73,7 @@ def value_under(sample: SampleRecord, key: str) -> float | None:
 
 
 def bandwidth_of(sample: SampleRecord) -> float | None:
-    """The sample's bandwidth in B/s, whatever else it is told by; None where it has none."""
+    """The sample's bandwidth in B/s, whatever its metric; None where it has none."""
     return next((one.value for one in sample.metrics if one.unit == "B/s"), None)
 
 

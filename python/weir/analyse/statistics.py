@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from weir.counts import count_words
+from weir.units import count_words
 
 CONFIDENCE = 0.95
 FEWEST_SAMPLES = 6
@@ -26,8 +26,8 @@ FEWEST_SAMPLES = 6
 
 @dataclass(frozen=True)
 class MedianEstimate:
-    """A median with its interval, all in the unit of the samples. `low` and `high` are None together, and
-    `why` says why."""
+    """A median with its interval, all in the unit of the samples. `low` and `high` are known or None as a
+    pair, and `why` says why."""
 
     count: int
     median: float

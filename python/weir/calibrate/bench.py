@@ -1,7 +1,5 @@
 """Measures for the search: launches ranks that write and read files of one size, and keeps the samples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,12 +9,9 @@ import msgspec
 
 from weir.analyse.metric import bandwidth_of
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
-from weir.drive.clock import Clock
 from weir.drive.driver import RETRIES, SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
-from weir.drive.launch_spec import case_file
-from weir.drive.launch_watch import LaunchWatch
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.drive.launch_watch import Clock, LaunchWatch, case_file
+from weir.errors import ExitCode, WeirError
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
 from weir.launch.ending import stderr_tail
@@ -28,9 +23,8 @@ LAUNCH_S = 1.0
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to measure: its name, what it is in words, and the options of the benchmark `storage` that make
-    it."""
+class CacheMode:
+    """How I/O treats the page cache: in words, and as options of the benchmark `storage`."""
 
     name: str
     words: str
@@ -40,18 +34,17 @@ class Way:
 
 
 _DROP = {"sync": "close", "cache": "drop"}
-CACHED = Way("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
-DROPPED = Way("dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")', _DROP)
-DIRECT = Way("direct", "past the cache (direct = true)", {**_DROP, "direct": True})
-SHORT_WAYS = (DROPPED, DIRECT)
-"""Those that a small file may suffice for."""
+CACHED = CacheMode("cached", "through the page cache", {"sync": "never", "cache": "keep"}, settles=True)
+DROPPED = CacheMode("dropped", 'synced and dropped from the cache (sync = "close", cache = "drop")', _DROP)
+DIRECT = CacheMode("direct", "past the cache (direct = true)", {**_DROP, "direct": True})
+SHORT_MODES = (DROPPED, DIRECT)
+"""Those for which a small file may suffice."""
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(msgspec.Struct, frozen=True):
     """One sample: a direction of one file size, in bytes a rank and bytes a second."""
 
-    way: str
+    mode: str = msgspec.field(name="way")
     size: int
     direction: str
     bandwidth: float
@@ -60,11 +53,10 @@ class Taken:
     started_at: str | None
 
 
-@dataclass(frozen=True)
-class About:
+class About(msgspec.Struct, frozen=True):
     """Files of these sizes are about to be measured."""
 
-    way: Way
+    mode: CacheMode = msgspec.field(name="way")
     sizes: Sequence[int]
     expected_s: float | None
 
@@ -105,16 +97,16 @@ class Bench:
     """By direction: of the largest size so far."""
     _warned: set[str] = field(default_factory=set)
 
-    def measure(self, way: Way, sizes: Sequence[int], reads: bool = True) -> list[Mapping[str, float]]:
+    def measure(self, mode: CacheMode, sizes: Sequence[int], reads: bool = True) -> list[Mapping[str, float]]:
         """Write, and if asked read, files of these sizes in this order; bandwidths by direction for each.
         What a launch that died had not finished is tried again, once.
 
         Raises StorageFull where there is no room, WeirError for any other failure.
         """
-        self.tell(About(way, sizes, self.expected_s(sizes, reads)))
+        self.tell(About(mode, sizes, self.expected_s(sizes, reads)))
         results: list[Mapping[str, float]] = []
         for times in range(1, RETRIES + 2):
-            found, watch = self._launch(way, sizes[len(results) :], reads)
+            found, watch = self._launch(mode, sizes[len(results) :], reads)
             if watch.failures:
                 raise _error(watch.failures[0], sizes[len(results) + max(len(found) - 1, 0)])
             if watch.death is None:
@@ -135,10 +127,10 @@ class Bench:
         return LAUNCH_S + self.ranks * sum(sizes) * sum(rate[1] for rate in rates if rate)
 
     def _launch(
-        self, way: Way, sizes: Sequence[int], reads: bool
+        self, mode: CacheMode, sizes: Sequence[int], reads: bool
     ) -> tuple[list[dict[str, float]], LaunchWatch]:
         """One launch: bandwidths of the sizes that it came to, and how it ended."""
-        cases = [self._case(way, size, reads) for size in sizes]
+        cases = [self._case(mode, size, reads) for size in sizes]
         results: list[dict[str, float]] = []
         watch = LaunchWatch([case["id"] for case in cases], self.clock)
         request = self._request(cases, self.expected_s(sizes, reads) or 0.0)
@@ -149,7 +141,7 @@ class Bench:
                 case (_, BeginRecord()):
                     results.append({})
                 case (_, SampleRecord() as sample) if sample.phase in DIRECTIONS:
-                    results[-1][sample.phase] = self._keep(way, sizes[len(results) - 1], sample)
+                    results[-1][sample.phase] = self._keep(mode, sizes[len(results) - 1], sample)
                 case (_, LaunchRecord() as launch):
                     for warning in launch.warnings:
                         if warning.code not in self._warned:
@@ -162,16 +154,16 @@ class Bench:
             self.warm_bytes = 0  # memory that the host has backed stays backed
         return results, watch
 
-    def _case(self, way: Way, size: int, reads: bool) -> dict[str, Any]:
+    def _case(self, mode: CacheMode, size: int, reads: bool) -> dict[str, Any]:
         place = {"backend": "posix", "dir": str(self.directory)}
         layout = {"layout": "file-per-process", "block": size, "transfer": self.transfer, "segments": 1}
-        name = f"{way.name}-{size}" + ("" if reads else "-write")
+        name = f"{mode.name}-{size}" + ("" if reads else "-write")
         case = {
             "id": name,
             "benchmark": "storage",
-            "options": {**place, **layout, "read": reads, **way.options},
+            "options": {**place, **layout, "read": reads, **mode.options},
         }
-        if way.settles and reads:
+        if mode.settles and reads:
             path = self.logs / f"{name}-pattern.json"
             write(path, msgspec.json.encode(settled(self.pattern_of({**case, "ranks": self.ranks}))))
             case["options"] = {**place, "pattern": str(path)}
@@ -186,11 +178,11 @@ class Bench:
         limit_s = max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * expected_s)
         return LaunchRequest(spec, (str(self.program), str(path)), path.with_suffix(".stderr"), limit_s)
 
-    def _keep(self, way: Way, size: int, sample: SampleRecord) -> float:
+    def _keep(self, mode: CacheMode, size: int, sample: SampleRecord) -> float:
         bandwidth = bandwidth_of(sample) or 0.0
         suspect = sample.cache.suspect if sample.cache else None
         from_device = None if suspect is None else not suspect
-        taken = Taken(way.name, size, sample.phase, bandwidth, from_device, sample.started_at)
+        taken = Taken(mode.name, size, sample.phase, bandwidth, from_device, sample.started_at)
         self.taken.append(taken)
         if size >= self._seconds_per_byte.get(sample.phase, (0, 0.0))[0]:
             self._seconds_per_byte[sample.phase] = (size, 1 / bandwidth)

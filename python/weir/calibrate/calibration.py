@@ -1,7 +1,5 @@
 """What a calibration found, as it is stored and shown; see docs/reference/results.md."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,12 +23,10 @@ class Level(msgspec.Struct, kw_only=True):
     high: float | None = None
 
     @classmethod
-    def of(cls, samples: Sequence[float]) -> Level | None:
+    def of(cls, samples: Sequence[float]) -> "Level | None":
         """The level of the samples; None for no sample."""
         found = estimate_median(samples)
-        return (
-            None if found is None else cls(n=found.count, median=found.median, low=found.low, high=found.high)
-        )
+        return cls(n=found.count, median=found.median, low=found.low, high=found.high) if found else None
 
     @property
     def is_precise(self) -> bool:
@@ -39,7 +35,7 @@ class Level(msgspec.Struct, kw_only=True):
             return False
         return (self.high - self.low) / self.median <= WIDEST
 
-    def overlaps(self, other: Level) -> bool | None:
+    def overlaps(self, other: "Level") -> bool | None:
         """Whether the intervals do; None where one does not exist."""
         if self.low is None or self.high is None or other.low is None or other.high is None:
             return None
@@ -75,10 +71,10 @@ class Side(msgspec.Struct, kw_only=True):
     sizes: list[Size] = []
 
 
-class Comparison(msgspec.Struct, kw_only=True):
-    """A short way beside the plateau: `ratio` is its median over the plateau's."""
+class Comparison(msgspec.Struct):
+    """Short files in one cache mode against the plateau: `ratio` is their median over the plateau's."""
 
-    way: str
+    mode: str = msgspec.field(name="way")
     direction: str
     size_bytes: int
     level: Level
@@ -110,7 +106,7 @@ class Calibration(msgspec.Struct, kw_only=True):
     block_bytes: int | None = None
     """The size to use a rank, the larger one of writing and reading; None where there is none."""
     node_bytes: int | None = None
-    """That of all ranks of the node together."""
+    """That of all ranks of the node."""
     written_bytes: int
     exhaustive_bytes: int
     """What a sweep in doublings up to four times the memory writes, with `exhaustive_samples` a size."""
@@ -119,9 +115,9 @@ class Calibration(msgspec.Struct, kw_only=True):
     read: Side
     comparisons: list[Comparison] = []
     refused: dict[str, str] = {}
-    """Short ways that the storage does not take, and why."""
+    """Cache modes that the storage refuses, and why."""
     enough: dict[str, int] = {}
-    """Short ways that give the same as large files, and the bytes a rank that suffice for it."""
+    """Cache modes in which short files give the same as large ones, and the bytes a rank that suffice."""
     samples: list[dict[str, Any]] = []
     warnings: list[dict[str, Any]] = []
 

@@ -1,11 +1,9 @@
-"""The whole protocol for one directory: the short ways on small files, the search, both side by side, and
-what is said of it."""
-
-from __future__ import annotations
+"""The whole protocol for one directory: short files with the cache dropped or bypassed,
+the search, their comparison, and the verdict."""
 
 import datetime
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -15,13 +13,13 @@ import msgspec
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.bench import CACHED, DIRECT, SHORT_WAYS, Bench, StorageFull, Taken, Tell
+from weir.calibrate.bench import CACHED, DIRECT, SHORT_MODES, Bench, StorageFull, Tell
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Level, Side, Size
 from weir.calibrate.search import FLAT, Curve, Plateau, Search
 from weir.calibrate.situation import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Request, Situation, situation_of
 from weir.calibrate.store import lock_of, noted_scratch
 from weir.core.client import Core
-from weir.drive.clock import Clock, SystemClock
+from weir.drive.launch_watch import Clock, SystemClock
 from weir.errors import WeirError
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
@@ -73,7 +71,7 @@ def calibrate(request: Request, core: Core, launcher: Launcher, tell: Tell) -> C
 
 @dataclass
 class Protocol:
-    """One calibration under way."""
+    """One calibration."""
 
     request: Request
     situation: Situation
@@ -87,27 +85,22 @@ class Protocol:
     """Of what an exhaustive sweep writes, this much may be written."""
 
     def run(self) -> Calibration:
-        """Short ways, search, comparison."""
+        """Short files, search, comparison."""
         self._started_s = self.clock.now()
         self._bounds = self.situation.bounds
         short = self._first_short_size()
         self._measure_short(short)
         self._fit_to_time()
-        plateaus = self._search()
-        sides = {
-            name: _side_of(plateau, self._curves[name], seen=self._was_seen(name, plateau))
-            for name, plateau in plateaus.items()
-        }
-        comparisons = self._comparisons(sides)
+        sides = {name: self._side_of(name, plateau) for name, plateau in self._search().items()}
+        comparisons = self._compare_with(sides)
         all_seen = all(side.seen for side in sides.values())
         smallest = min((s.size_bytes for s in sides.values() if s.size_bytes), default=0)
         while all_seen and comparisons and not _sizes_enough(comparisons):
             short *= 4
-            batch = [short] * FEWEST_SAMPLES * len(SHORT_WAYS)
-            if short > smallest // 2 or self._refusal(batch, True):
+            if short > smallest // 2 or self._refusal([short] * FEWEST_SAMPLES * len(SHORT_MODES), True):
                 break
             self._measure_short(short)
-            comparisons = self._comparisons(sides)
+            comparisons = self._compare_with(sides)
         return self._conclude(sides, comparisons, all_seen)
 
     def _first_short_size(self) -> int:
@@ -117,18 +110,15 @@ class Protocol:
         return max(size // self.request.transfer, 1) * self.request.transfer
 
     def _measure_short(self, size: int) -> None:
-        """Six samples of each short way; one that the storage refuses is left out."""
-        for way in SHORT_WAYS:
-            if way.name in self._refused:
-                continue
-            try:
-                self.bench.measure(way, [size] * FEWEST_SAMPLES)
-            except StorageFull:
-                raise
-            except WeirError as error:
-                if way is not DIRECT:
-                    raise
-                self._refused[way.name] = f"{error.problem} ({error.why})"
+        """Six samples in each short mode; one that the storage refuses is left out."""
+        for mode in SHORT_MODES:
+            if mode.name not in self._refused:
+                try:
+                    self.bench.measure(mode, [size] * FEWEST_SAMPLES)
+                except WeirError as error:
+                    if mode is not DIRECT or isinstance(error, StorageFull):
+                        raise
+                    self._refused[mode.name] = f"{error.problem} ({error.why})"
 
     def _fit_to_time(self) -> None:
         """Reduce the sizes where those that were planned take too long."""
@@ -184,17 +174,45 @@ class Protocol:
         ends = [facts.cacheable, facts.write_cache if name == WRITE else None]
         if any(end and largest * self.bench.ranks > end for end in ends):
             return True
-        reads = [t for t in self.bench.taken if (t.way, t.size, t.direction) == (CACHED.name, largest, READ)]
+        reads = [t for t in self.bench.taken if (t.mode, t.size, t.direction) == (CACHED.name, largest, READ)]
         known = [taken.from_device for taken in reads if taken.from_device is not None]
         return name == READ and bool(known) and all(known)
 
-    def _comparisons(self, sides: Mapping[str, Side]) -> list[Comparison]:
-        return _compare_with(sides, [taken for taken in self.bench.taken if taken.way != CACHED.name])
+    def _side_of(self, name: str, plateau: Plateau) -> Side:
+        """The plateau with its numbers."""
+        curve = self._curves[name]
+        found = Level.of(curve.pool(plateau.flat))
+        levels = {size: Level.of(curve[size]) for size in sorted(curve)}
+        return Side(
+            plateau=found,
+            size_bytes=plateau.flat[0] if plateau.flat else None,
+            below_bytes=plateau.below,
+            falls=plateau.falls,
+            seen=self._was_seen(name, plateau),
+            sure=plateau.is_sure(curve),
+            precise=found is not None and found.is_precise,
+            why=plateau.why,
+            sizes=[Size(bytes=s, level=one, flat=s in plateau.flat) for s, one in levels.items() if one],
+        )
+
+    def _compare_with(self, sides: Mapping[str, Side]) -> list[Comparison]:
+        """Each short mode and size against the plateau of each direction that has one."""
+        groups: dict[tuple[str, str, int], list[float]] = {}
+        for one in self.bench.taken:
+            if one.mode != CACHED.name:
+                groups.setdefault((one.direction, one.mode, one.size), []).append(one.bandwidth)
+        found = []
+        for key, samples in sorted(groups.items(), key=lambda group: DIRECTIONS.index(group[0][0])):
+            plateau, level = sides[key[0]].plateau, Level.of(samples)
+            if plateau and level:
+                found.append(_compare(*key, level, plateau))
+        return found
 
     def _conclude(
         self, sides: Mapping[str, Side], comparisons: list[Comparison], all_seen: bool
     ) -> Calibration:
-        verdict, why = _verdict_of(sides)
+        why = _why_inconclusive(sides)
+        verdict = "inconclusive" if why else "found"
         if why and self._bounds.cut:
             why += f"; larger files were ruled out by {self._bounds.cut}"
         sizes = [side.size_bytes for side in sides.values() if side.size_bytes and side.seen]
@@ -226,69 +244,33 @@ class Protocol:
         )
 
 
-def _side_of(plateau: Plateau, curve: Curve, *, seen: bool) -> Side:
-    """The plateau with its numbers."""
-    found = Level.of(curve.pool(plateau.flat))
-    levels = {size: Level.of(curve[size]) for size in sorted(curve)}
-    return Side(
-        plateau=found,
-        size_bytes=plateau.flat[0] if plateau.flat else None,
-        below_bytes=plateau.below,
-        falls=plateau.falls,
-        seen=seen,
-        sure=plateau.is_sure(curve),
-        precise=found is not None and found.is_precise,
-        why=plateau.why,
-        sizes=[Size(bytes=s, level=level, flat=s in plateau.flat) for s, level in levels.items() if level],
-    )
-
-
-def _compare_with(sides: Mapping[str, Side], short: Iterable[Taken]) -> list[Comparison]:
-    """Each short way and size beside the plateau of each direction that has one."""
-    groups: dict[tuple[str, str, int], list[float]] = {}
-    for one in short:
-        groups.setdefault((one.direction, one.way, one.size), []).append(one.bandwidth)
-    found = []
-    for (direction, way, size), samples in sorted(groups.items(), key=lambda g: DIRECTIONS.index(g[0][0])):
-        plateau, level = sides[direction].plateau, Level.of(samples)
-        if plateau is None or level is None:
-            continue
-        ratio, overlaps = level.median / plateau.median, level.overlaps(plateau)
-        is_near = 1 / (1 + FLAT) <= ratio <= 1 + FLAT
-        found.append(
-            Comparison(
-                way=way,
-                direction=direction,
-                size_bytes=size,
-                level=level,
-                ratio=ratio,
-                agrees=is_near or (bool(overlaps) and level.is_precise and plateau.is_precise),
-                overlaps=overlaps,
-            )
-        )
-    return found
+def _compare(direction: str, mode: str, size: int, level: Level, plateau: Level) -> Comparison:
+    ratio, overlaps = level.median / plateau.median, level.overlaps(plateau)
+    is_near = 1 / (1 + FLAT) <= ratio <= 1 + FLAT
+    agrees = is_near or (bool(overlaps) and level.is_precise and plateau.is_precise)
+    return Comparison(mode, direction, size, level, ratio, agrees, overlaps)
 
 
 def _sizes_enough(comparisons: Sequence[Comparison]) -> dict[str, int]:
-    """The ways that agree in both directions at one size, and the smallest such size."""
-    agreeing = [(each.way, each.size_bytes) for each in comparisons if each.agrees]
+    """The modes that agree in both directions at one size, and the smallest such size."""
+    agreeing = [(each.mode, each.size_bytes) for each in comparisons if each.agrees]
     found: dict[str, int] = {}
-    for way, size in sorted(dict.fromkeys(agreeing), key=itemgetter(1)):
-        if agreeing.count((way, size)) == len(DIRECTIONS):
-            found.setdefault(way, size)
+    for mode, size in sorted(dict.fromkeys(agreeing), key=itemgetter(1)):
+        if agreeing.count((mode, size)) == len(DIRECTIONS):
+            found.setdefault(mode, size)
     return found
 
 
-def _verdict_of(sides: Mapping[str, Side]) -> tuple[str, str]:
-    """`found` or `inconclusive`, and in the latter case why."""
+def _why_inconclusive(sides: Mapping[str, Side]) -> str:
+    """Empty where an answer was found."""
     unseen = [name for name, side in sides.items() if not side.seen]
     if unseen:
-        return "inconclusive", f"the end of the cache was not seen ({' and '.join(unseen)})"
+        return f"the end of the cache was not seen ({' and '.join(unseen)})"
     for name, side in sides.items():
         if side.plateau is None:
-            return "inconclusive", f"{name}: no plateau was found ({side.why})"
+            return f"{name}: no plateau was found ({side.why})"
     for name, side in sides.items():
         if not side.sure:
             why = side.why or "the storage varies as much as a cache would change it"
-            return "inconclusive", f"{name}: too few or too noisy samples ({why})"
-    return "found", ""
+            return f"{name}: too few or too noisy samples ({why})"
+    return ""

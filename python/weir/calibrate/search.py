@@ -13,8 +13,6 @@ J. Shalf, Using IOR to Analyze the I/O Performance for HPC Platforms (2007), sec
 Which sizes to measure next is a function of the samples alone, so a search can resume from any samples.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,9 +26,9 @@ from weir.calibrate.calibration import DIRECTIONS, READ, Level
 FLAT = 0.10
 """Doubling the size changes the bandwidth by no more than this where the curve is flat."""
 MOST_SAMPLES = 3
-"""Of one size, to tell whether it is flat. The plateau as a whole gets more, for its interval."""
+"""Of one size, to decide whether it is flat. The plateau as a whole gets more, for its interval."""
 SAMPLES_OF_PAIR = ((2, 1), (2, 2), (3, 2), (3, 3))
-"""How many of the smaller and of the larger of two sizes are taken, as long as they tell nothing."""
+"""How many of the smaller and of the larger of two sizes are taken, as long as they decide nothing."""
 CHEAP = 8
 """Sizes so many times smaller than the first cost less than a launch does: all are measured in one launch."""
 ENOUGH = 40
@@ -39,7 +37,7 @@ ENOUGH = 40
 TIMES_MEMORY = 4
 """As far as an exhaustive sweep goes, and a search at most."""
 LEAST_STEP = 1.3
-"""A size that is not this many times larger tells too little about the derivative."""
+"""A size that is not this many times larger says too little about the derivative."""
 
 Measure = Callable[[Sequence[int], bool], Sequence[Mapping[str, float]]]
 """Writes files of these sizes a rank in this order, and reads each if asked; bandwidths by direction."""
@@ -56,7 +54,7 @@ class Range:
     most: int
     multiple: int
 
-    def cut_to(self, most: int) -> Range:
+    def cut_to(self, most: int) -> "Range":
         """The range with sizes of at most `most`; a search needs two, one about the double of the other."""
         multiple = self.multiple
         most = max(min(self.most, most), 2 * multiple) // multiple * multiple
@@ -91,7 +89,7 @@ def halvings(size: int, least: int, multiple: int) -> list[int]:
 
 
 def exhaustive_sizes(memory: int, ranks: int, least: int, multiple: int) -> list[int]:
-    """Sizes of an exhaustive sweep in doublings, from about `least` until the ranks' files together have
+    """Sizes of an exhaustive sweep in doublings, from about `least` until all ranks' files have
     four times the memory."""
     top = TIMES_MEMORY * memory // ranks // multiple * multiple
     return sorted([top, *halvings(top, least, multiple)])
@@ -107,7 +105,7 @@ class Match(Enum):
 
 def compare(level: Sequence[float], other: Sequence[float], flat: float = FLAT) -> Match:
     """Same if the medians differ by no more than `flat`; other if all samples of one side differ by more from
-    all of the other. Both hold at least one positive sample; of single samples only sameness can be told.
+    all of the other. Both hold at least one positive sample; single samples can only show sameness.
     """
     change = abs(math.log(statistics.median(other) / statistics.median(level)))
     if change <= math.log1p(flat):
@@ -120,7 +118,7 @@ class Curve(dict[int, list[float]]):
     """Samples of one direction in bytes a second, by size in bytes a rank."""
 
     def pool(self, sizes: Iterable[int]) -> list[float]:
-        """The samples of several sizes together."""
+        """The pooled samples of several sizes."""
         return [bandwidth for size in sizes for bandwidth in self.get(size, [])]
 
     def count(self, size: int) -> int:
@@ -142,7 +140,7 @@ class Plateau:
     """What kept the search from finding the plateau, or from looking for its lower end."""
 
     def is_sure(self, curve: Curve) -> bool:
-        """Whether where it begins is told from noise: no sample of the size below lies among its own, or,
+        """Whether where it begins is distinct from noise: no sample of the size below lies among its own, or,
         since of many samples some will, the intervals do not overlap; where none is below, by a narrow
         interval."""
         pool = curve.pool(self.flat)
@@ -275,7 +273,7 @@ class Search:
 
 
 def _compare_pair(curve: Curve, low: int, high: int) -> tuple[list[int], Match]:
-    """The samples that are missing to tell whether the two are the same; none missing, whether they are."""
+    """The samples that are missing to decide whether the two are the same; none missing, whether they are."""
     match = Match.UNSURE
     for at_low, at_high in SAMPLES_OF_PAIR:
         missing = {low: at_low - curve.count(low), high: at_high - curve.count(high)}

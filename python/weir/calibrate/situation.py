@@ -1,8 +1,6 @@
 """What is known before anything is measured, of the request, the machine and the storage, and what follows
 from it: the sizes to search among, and how much may be written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +34,7 @@ class Request:
     transfer: int = 1 << 20
     budget_s: float = 300.0
     most_bytes: int | None = None
-    """Of all ranks' files together."""
+    """Sum over all ranks' files."""
     launcher_name: str = "mpirun"
 
 
@@ -60,7 +58,7 @@ class Bounds:
     range: Range
     cut: str = ""
 
-    def cut_to(self, most: int, name: str) -> Bounds:
+    def cut_to(self, most: int, name: str) -> "Bounds":
         """With sizes of at most `most`, for want of what is named."""
         return Bounds(self.range.cut_to(most), "" if self.range.fits(most) else name)
 

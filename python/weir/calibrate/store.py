@@ -1,14 +1,12 @@
 """Where calibrations are kept: one file a storage, as one host sees it; and while one is made, a lock and a
-note of its scratch directory beside it."""
-
-from __future__ import annotations
+note of its scratch directory."""
 
 import hashlib
 import os
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,10 @@ import msgspec
 from weir.bounded import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.drive.scratch import Scratch, check_scratch_name, scratch_name
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own, read_plain
-from weir.files.remove import remove_entry
-from weir.files.walk import entry, make_own_folder
+from weir.files.walk import entry, make_own_folder, remove_entry
 from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
 from weir.store.lock import Lock
@@ -30,20 +27,14 @@ MOUNTS = Path("/proc/self/mountinfo")
 
 
 def storage_of(directory: Path) -> dict[str, Any]:
-    """What tells storages apart: the host, since its memory is the cache, and the mount."""
-    found: dict[str, Any] = {"host": socket.gethostname()}
+    """What distinguishes storages: the host, since its memory is the cache, and the mount."""
     try:
         mount = mount_of(directory.resolve(), parse_mounts(MOUNTS.read_text()))
     except (OSError, ValueError):
         mount = None
-    if mount is None:
-        return found | {"mount_point": str(directory.resolve()), "type": None, "source": None, "nature": None}
-    return found | {
-        "mount_point": mount.point,
-        "type": mount.type,
-        "source": mount.source,
-        "nature": mount.nature,
-    }
+    point = mount.point if mount else str(directory.resolve())
+    facts = {key: getattr(mount, key, None) for key in ("type", "source", "nature")}
+    return {"host": socket.gethostname(), "mount_point": point, **facts}
 
 
 def path_of(storage: dict[str, Any]) -> Path:
@@ -156,11 +147,5 @@ def _holds_a_better_one(path: Path) -> bool:
         return False
 
 
-@contextmanager
-def _keeping(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or str(error)
-        advice = "set XDG_STATE_HOME to a folder of yours"
-        raise WeirError(f"cannot keep a calibration in '{path}'", why, advice) from error
+def _keeping(path: Path) -> AbstractContextManager[None]:
+    return system_errors(f"cannot keep a calibration in '{path}'", "set XDG_STATE_HOME to a folder of yours")

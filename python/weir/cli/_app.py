@@ -1,4 +1,4 @@
-"""Puts the verbs found in this package together to one program."""
+"""Makes one program of the verbs found in this package."""
 
 import functools
 import importlib

@@ -1,8 +1,6 @@
 """Calibrations as verbs use them: made with progress on standard error, and given to the studies that ask for
 one: a named one, the run's own, a kept one, or a new one."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,20 +19,17 @@ from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Request, Situation, si
 from weir.calibrate.store import encode, load, path_of, save
 from weir.cli._progress import ProgressKind, progress_kind
 from weir.cli._streams import console as console_of
-from weir.core.client import Core
-from weir.core.locate import find_core
-from weir.counts import count_words
-from weir.errors import Interrupted, WeirError, message
-from weir.exit_codes import ExitCode
+from weir.core.client import Core, find_core
+from weir.errors import ExitCode, Interrupted, WeirError, message
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 from weir.launch.base import find_launcher
 from weir.printable import json_text
 from weir.store.records import Warning
-from weir.study.calibrated import calibrated_directories
 from weir.study.case import DIRECTORY_OPTION
+from weir.study.expand import calibrated_directories
 from weir.study.load import Study
-from weir.units import format_bandwidth, format_bytes, format_seconds
+from weir.units import count_words, format_bandwidth, format_bytes, format_seconds
 
 GROWTH = 1.25
 """Memory that has grown by more than this may cache more than it did when the calibration was made."""
@@ -46,7 +41,7 @@ class Source:
 
     directory: Path
     node_bytes: int
-    """Of the files of all ranks of a node together."""
+    """Sum over the files of all ranks of a node."""
     calibration: Calibration | None = None
     path: Path | None = None
     outlook: tuple[str, ...] = ()
@@ -79,7 +74,7 @@ class Sources:
 
     def block_of(self, ranks: int, options: Mapping[str, Any]) -> int:
         """Bytes of one rank in one segment of one file: a multiple of the transfer, with which all ranks'
-        files together are as large as those that were calibrated."""
+        files in sum are as large as those that were calibrated."""
         stated = options.get(DIRECTORY_OPTION)
         place = Path(stated).absolute() if stated else self.default
         total = next(source.node_bytes for source in self.sources if source.directory == place)
@@ -212,36 +207,32 @@ def calibrate_and_keep(request: Request, progress: str) -> tuple[Calibration, Pa
 @contextmanager
 def _event_reporter(kind: ProgressKind) -> Iterator[Tell]:
     """Reports a calibration: a live line on a terminal, plain lines in a log, JSON lines, or nothing."""
-    match kind:
-        case ProgressKind.NONE:
-            yield lambda event: None
-        case ProgressKind.JSON:
-            yield _tell_json
-        case ProgressKind.AUTO if sys.stderr.isatty():
-            console, about = console_of(stderr=True), ""
-            with console.status("looking around") as status:
+    if kind is ProgressKind.AUTO and sys.stderr.isatty():
+        console, about = console_of(stderr=True), ""
+        with console.status("looking around") as status:
 
-                def tell(event: Event) -> None:
-                    nonlocal about
-                    match event:
-                        case About():
-                            about = _in_words(event)
-                            status.update(about)
-                        case Taken():
-                            status.update(f"{about} · {_in_words(event).strip()}")
-                        case _:
-                            console.print(_in_words(event))
+            def show(event: Event) -> None:
+                nonlocal about
+                text = _in_words(event)
+                if isinstance(event, About):
+                    about = text
+                if isinstance(event, About | Taken):
+                    status.update(about if text is about else f"{about} · {text.strip()}")
+                else:
+                    console.print(text)
 
-                yield tell
-        case _:
-            yield lambda event: print(_in_words(event), file=sys.stderr, flush=True)
+            yield show
+    elif kind is ProgressKind.NONE:
+        yield lambda event: None
+    else:
+        line_of = _as_json if kind is ProgressKind.JSON else _in_words
+        yield lambda event: print(line_of(event), file=sys.stderr, flush=True)
 
 
-def _tell_json(event: Event) -> None:
+def _as_json(event: Event) -> str:
     names = {About: "about", Taken: "sample", Warning: "warning", str: "note"}
     data = {"text": event} if isinstance(event, str) else msgspec.to_builtins(event)
-    line = {"schema": 1, "event": names[type(event)], **data}
-    print(json_text(msgspec.json.encode(line).decode()), file=sys.stderr, flush=True)
+    return json_text(msgspec.json.encode({"schema": 1, "event": names[type(event)], **data}).decode())
 
 
 def _in_words(event: Event) -> str:
@@ -251,7 +242,7 @@ def _in_words(event: Event) -> str:
             counts = [(format_bytes(size), len(list(group))) for size, group in groupby(event.sizes)]
             sizes = ", ".join(size + (f", {count} times" if count > 1 else "") for size, count in counts)
             time = "" if event.expected_s is None else f", about {format_seconds(event.expected_s)}"
-            return f"{event.way.name}: {sizes} a rank{time}"
+            return f"{event.mode.name}: {sizes} a rank{time}"
         case Taken():
             return f"  {event.direction} {format_bytes(event.size)}: {format_bandwidth(event.bandwidth)}"
         case Warning():

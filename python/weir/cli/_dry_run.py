@@ -12,14 +12,12 @@ import msgspec
 
 from weir.cli._calibration import foresee
 from weir.cli._options import StudyRequest
-from weir.cli._output import print_json, print_lines, print_table
-from weir.core.client import Core
-from weir.core.locate import find_core
+from weir.cli._streams import print_json, print_lines, print_table
+from weir.core.client import Core, find_core
 from weir.core.schema import Geometry, Piece
-from weir.counts import count_words, more_words
-from weir.drive.needs import Needs
 from weir.drive.plan import (
     ASSUMED_BYTES_PER_S,
+    Needs,
     Plan,
     first_round,
     interval_words,
@@ -29,14 +27,13 @@ from weir.drive.plan import (
     without_what_the_mpi_lacks,
 )
 from weir.drive.study_run import check_before
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.launch.base import Command, Launcher, find_launcher
 from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
 from weir.study.load import find_study, load_study
-from weir.units import format_bandwidth, format_bytes, format_seconds, parse_seconds
+from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, more_words, parse_seconds
 
 MOST_DRAWINGS = 6
 _NUMBERED = re.compile(r"launch-\d+\.json")
@@ -50,7 +47,7 @@ MANY = "*"
 
 
 def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
-    """Show the plan, and beside it what a run would refuse it for, whose exit code is returned."""
+    """Show the plan, and for what a run would refuse it; returns that exit code."""
     budget_s = parse_seconds(request.budget) if request.budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(request.launcher)

@@ -9,8 +9,7 @@ import traceback
 import typer
 
 from weir.cli._streams import OutputLost
-from weir.errors import Interrupted, WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, Interrupted, WeirError
 from weir.files.refusals import how_to_get_room
 from weir.printable import printable_lines
 
@@ -50,7 +49,7 @@ def exit_code_of(error: BaseException, *, as_json: bool) -> int:
 
 
 def _said_of(error: Exception) -> WeirError:
-    """The error as the person is told of it."""
+    """The error as the user sees it."""
     match error:
         case WeirError():
             return error
@@ -112,7 +111,7 @@ def _say(error: WeirError, *, as_json: bool) -> None:
         traceback.print_exc()
     print(printable_lines(f"weir: {error}"), file=sys.stderr)
     if as_json:
-        from weir.cli._output import print_json
+        from weir.cli._streams import print_json
 
         with contextlib.suppress(OutputLost):
             print_json({"error": error.as_data()})

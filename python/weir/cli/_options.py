@@ -1,7 +1,5 @@
 """Options that several verbs share, so that they read alike everywhere, and what they ask for."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable
@@ -51,6 +49,7 @@ WithOption = Annotated[
         help="Run this optional comparison too; repeatable.",
     ),
 ]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
 ShareOption = Annotated[

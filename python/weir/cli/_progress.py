@@ -11,7 +11,6 @@ import msgspec
 from weir.analyse.metric import metric_of, value_of
 from weir.analyse.statistics import verdict_words
 from weir.cli._streams import console, json_for
-from weir.counts import count_words
 from weir.drive.case_state import CaseState, Verdict
 from weir.drive.events import (
     CaseFailed,
@@ -29,7 +28,7 @@ from weir.drive.events import (
 from weir.errors import WeirError, did_you_mean, message
 from weir.printable import json_text
 from weir.study.case import Case
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 _NAMES: dict[type[Event], str] = {
     Note: "note",
@@ -158,7 +157,7 @@ class LiveProgress:
 
 
 def _words(event: Event) -> str | None:
-    """What people are told in either view; None for what only one shows, or none."""
+    """What people read in either view; None for what only one shows, or none."""
     match event:
         case Note():
             return event.text
@@ -171,7 +170,7 @@ def _words(event: Event) -> str | None:
         case CaseSettled():
             state = event.state
             verdict = str(state.verdict)
-            if state.verdict is not Verdict.FAILED:  # the reason of a failure was told when it failed
+            if state.verdict is not Verdict.FAILED:  # the reason of a failure was printed when it failed
                 verdict = f"{verdict_words(state.verdict, state.samples)}: {state.why}"
             return f"{_name_of(state.case)}: {verdict}"
     return None

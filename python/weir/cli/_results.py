@@ -1,7 +1,5 @@
 """The results of a run as a table, and as JSON."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -13,8 +11,7 @@ from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import verdict_words
-from weir.cli._output import print_lines
-from weir.counts import count_words
+from weir.cli._streams import print_lines
 from weir.errors import message
 from weir.report.gather import gather
 from weir.report.headline import crowding
@@ -26,7 +23,7 @@ from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
 from weir.tables.table import Table
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 MARGIN = GAP = "  "
 WIDTH = 100
@@ -149,7 +146,7 @@ def _request_lines(row: Row) -> Iterator[str]:
 
 
 def _interval(metric: Metric, low: float | None, high: float | None) -> str:
-    """ "[2690 … 2760]", without the unit where the median beside it always has the same."""
+    """ "[2690 … 2760]", without the unit where the median's always is the same."""
     if low is None or high is None:
         return "[none]"
     show = metric.words if metric.unit == "s" else metric.show
@@ -210,7 +207,7 @@ def _table_lines(table: Table) -> Iterator[str]:
 
 
 def _column_widths(table: Table) -> list[int]:
-    """Wide enough for every cell and heading, and together for the names of groups."""
+    """Wide enough for every cell and heading, and in sum for the names of groups."""
     headings = [column.heading for column in table.columns]
     widths = [max(map(len, column)) for column in zip(headings, *table.rows, strict=True)]
     at = 0

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, LauncherOption, ProgressOption, writes
-from weir.cli._output import print_json, print_table
-from weir.counts import count_words
-from weir.exit_codes import ExitCode
+from weir.cli._streams import print_json, print_table
+from weir.errors import ExitCode
 from weir.units import (
     BINARY_SIZES,
+    count_words,
     format_bytes,
     format_seconds,
     format_share,
@@ -186,10 +186,12 @@ def use_words(calibration: Calibration) -> str:
     """The size to use, or why there is none."""
     if calibration.block_bytes is None:
         text = f"There is no size to recommend: {calibration.why}."
-        way = 'Small files do with sync = "close" and cache = "drop": their reads came from the device.'
         reads = [s for s in calibration.samples if s["way"] == "dropped" and s["direction"] == "read"]
-        reaches_device = bool(reads) and all(s["from_device"] is True for s in reads)
-        return f"{text} {way}" if reaches_device else text
+        if not reads or not all(s["from_device"] is True for s in reads):
+            return text
+        return (
+            f'{text} Small files do with sync = "close" and cache = "drop": their reads came from the device.'
+        )
     size = spell_bytes(calibration.block_bytes)
     text = f"Use {_both(calibration.block_bytes, calibration.ranks)}"
     how = f'by --block {size}, or block = "calibrated" in a study.'
@@ -199,33 +201,32 @@ def use_words(calibration: Calibration) -> str:
 
 
 def short_words(calibration: Calibration) -> Iterator[str]:
-    """Whether small files would have done, way by way."""
-    from weir.calibrate.bench import DIRECT, SHORT_WAYS
+    """Whether small files would have done, for each cache mode."""
+    from weir.calibrate.bench import DIRECT, SHORT_MODES
 
-    for way in SHORT_WAYS:
-        found = [each for each in calibration.comparisons if each.way == way.name]
-        size = calibration.enough.get(way.name)
-        if way.name in calibration.refused:
-            yield f"{way.words.capitalize()}: refused here: {calibration.refused[way.name]}."
-        elif size is not None:
-            ratios = _ratios([each for each in found if each.size_bytes == size])
-            yield (
-                f"Large files are not necessary here: {way.words},"
-                f" {format_bytes(size)} a rank give the same: {ratios}."
-            )
+    for mode in SHORT_MODES:
+        words, found = mode.words.capitalize(), [c for c in calibration.comparisons if c.mode == mode.name]
+        if mode.name in calibration.refused:
+            yield f"{words}: refused here: {calibration.refused[mode.name]}."
         elif found:
-            largest = max(each.size_bytes for each in found)
-            last = [each for each in found if each.size_bytes == largest]
-            if not all(side.seen for side in calibration.sides.values()):
-                levels = ", ".join(f"{each.direction} {level_words(each.level)}" for each in last)
-                yield f"{way.words.capitalize()}, {format_bytes(largest)} a rank: {levels}."
-                continue
-            reason = _reason(last) if way is DIRECT else ""
-            yield f"{way.words.capitalize()}, {format_bytes(largest)} a rank: {_ratios(last)}{reason}."
+            size = calibration.enough.get(mode.name, max(each.size_bytes for each in found))
+            found = [each for each in found if each.size_bytes == size]
+            ratios = ", ".join(map(_ratio_words, found))
+            if mode.name in calibration.enough:
+                yield (
+                    f"Large files are not necessary here: {mode.words},"
+                    f" {format_bytes(size)} a rank give the same: {ratios}."
+                )
+            elif all(side.seen for side in calibration.sides.values()):
+                reason = _reason(found) if mode is DIRECT else ""
+                yield f"{words}, {format_bytes(size)} a rank: {ratios}{reason}."
+            else:
+                levels = ", ".join(f"{each.direction} {level_words(each.level)}" for each in found)
+                yield f"{words}, {format_bytes(size)} a rank: {levels}."
 
 
 def bytes_words(calibration: Calibration) -> str:
-    """What the calibration wrote beside what an exhaustive sweep would have written."""
+    """What the calibration wrote, and what an exhaustive sweep would have written."""
     share = calibration.written_bytes / calibration.exhaustive_bytes if calibration.exhaustive_bytes else 0.0
     return (
         f"Wrote {format_bytes(calibration.written_bytes)} in {format_seconds(calibration.took_s)},"
@@ -253,10 +254,6 @@ def _edge_words(side: Side, ranks: int) -> str:
 def _both(size: int, ranks: int) -> str:
     a_rank = f"{format_bytes(size)} a rank"
     return a_rank if ranks == 1 else f"{a_rank} ({format_bytes(size * ranks)} on the node)"
-
-
-def _ratios(comparisons: list[Comparison]) -> str:
-    return ", ".join(map(_ratio_words, comparisons))
 
 
 def _ratio_words(comparison: Comparison) -> str:

@@ -1,7 +1,5 @@
 """`weir doctor`: the machine card."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,9 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from weir.cli._options import JsonOption
-from weir.cli._output import print_json
 from weir.cli._streams import console as console_of
-from weir.exit_codes import ExitCode
+from weir.cli._streams import print_json
+from weir.errors import ExitCode
 
 DirectoryArgument = Annotated[
     Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check.")

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import DirOption, JsonOption, LauncherOption, ProgressOption, StudyRequest, writes
-from weir.cli._output import print_json
-from weir.cli._streams import console, results_told
+from weir.cli._options import (
+    DirOption,
+    DryRunOption,
+    JsonOption,
+    LauncherOption,
+    ProgressOption,
+    StudyRequest,
+    writes,
+)
+from weir.cli._streams import console, print_json, results_told
 from weir.cli.doctor import show_warnings
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 
 if TYPE_CHECKING:
     from weir.report.page import Written
@@ -26,7 +32,6 @@ OutOption = Annotated[
 BudgetOption = Annotated[
     str | None, typer.Option("--budget", help='Time for all samples, as "90s". Default: 4m.')
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 
 
 @writes
@@ -77,8 +82,8 @@ def _evaluate_and_show(
     code = exit_code(outcome)
     with results_told(outcome.run.path):
         if as_json:
-            told = {"run": str(outcome.run.path), "page": str(written.page), "exit_code": int(code)}
-            print_json({**told, **as_data(written.report)})
+            place = {"run": str(outcome.run.path), "page": str(written.page), "exit_code": int(code)}
+            print_json({**place, **as_data(written.report)})
         else:
             _show(written)
     return code

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import print_json, print_lines, print_table
+from weir.cli._streams import print_json, print_lines, print_table
 from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def remark_lines(remark: Remark, of: str) -> list[str]:
 
 
 def _show_operations(summary: TraceSummary) -> None:
-    """Table 1 of Thakur et al. (1996), by interface; the run's time is that of all ranks together."""
+    """Table 1 of Thakur et al. (1996), by interface; the run's time is the sum over all ranks."""
     rows = sorted(summary.operations, key=lambda row: (row.interface, row.for_io, row.kind))
     groups = [
         (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))

@@ -1,7 +1,5 @@
 """`weir export`: a run, or a trace, in other programs' formats."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,11 +7,9 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import check_output, output_file, print_json
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
-from weir.export.format import format_names
-from weir.export.table import table_names
+from weir.cli._streams import check_output, output_file, print_json
+from weir.errors import ExitCode, WeirError
+from weir.export.format import format_names, table_names
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weir.cli._options import JsonOption
-from weir.cli._output import print_json, print_table
+from weir.cli._streams import print_json, print_table
 from weir.errors import WeirError, did_you_mean
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
     """Benchmarks (only the named one, if any) with their options, back-ends, launchers, studies, figures."""
     import msgspec
 
-    from weir.core.client import Core
-    from weir.core.locate import find_core
+    from weir.core.client import Core, find_core
     from weir.launch.base import launchers
     from weir.questions.question import figure_names
     from weir.study.load import load_study, own_studies

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import output_file, print_json
-from weir.counts import count_words
-from weir.errors import WeirError
+from weir.cli._streams import output_file, print_json
+from weir.errors import WeirError, system_errors
+from weir.units import count_words
 
 if TYPE_CHECKING:
     from weir.trace.pack.write import Packed
@@ -84,12 +84,8 @@ def _unpack(packed: Path, out: Path | None, *, json: bool) -> None:
     if out is None and packed.suffix != SUFFIX:
         raise WeirError(f"{packed} does not end in {SUFFIX}", "", "name the folder to make with --out")
     out = _new(out or packed.with_suffix(""))
-    try:
+    with system_errors(f"cannot make '{out}'", "choose another --out"):
         unpack_trace(packed, out)
-    except OSError as error:
-        raise WeirError(
-            f"cannot make '{out}'", error.strerror or str(error), "choose another --out"
-        ) from error
     if json:
         print_json({"folder": str(out)})
 

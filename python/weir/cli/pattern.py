@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
-from weir.cli._output import print_json, print_lines
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.cli._streams import print_json, print_lines
+from weir.errors import ExitCode, WeirError
 from weir.units import parse_seconds
 
 if TYPE_CHECKING:

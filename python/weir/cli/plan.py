@@ -10,7 +10,7 @@ from weir.cli._options import (
     StudyRequest,
     WithOption,
 )
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 
 def command(

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from weir.cli._options import DirOption, JsonOption, KeepOption, LauncherOption, ProgressOption, writes
-from weir.cli._output import print_json, print_table
-from weir.cli._streams import results_told
-from weir.counts import count_words
-from weir.exit_codes import ExitCode
-from weir.units import format_bandwidth, format_bytes, format_seconds, parse_seconds
+from weir.cli._streams import print_json, print_table, results_told
+from weir.errors import ExitCode
+from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 
 if TYPE_CHECKING:
     from weir.analyse.statistics import MedianEstimate
@@ -101,8 +99,7 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
     import datetime
 
     from weir.cli._progress import open_progress, progress_kind
-    from weir.core.client import Core
-    from weir.core.locate import find_core
+    from weir.core.client import Core, find_core
     from weir.drive.plan import make_plan
     from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher

@@ -1,7 +1,5 @@
 """`weir report`: a run as one page that works offline."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,8 +7,8 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
-from weir.cli._output import print_json
-from weir.exit_codes import ExitCode
+from weir.cli._streams import print_json
+from weir.errors import ExitCode
 
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")

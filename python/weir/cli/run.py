@@ -1,7 +1,5 @@
 """`weir run`: carry out a study."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +10,7 @@ from weir.cli._options import (
     BudgetOption,
     CalibrationOption,
     DirOption,
+    DryRunOption,
     JsonOption,
     KeepOption,
     LauncherOption,
@@ -21,9 +20,8 @@ from weir.cli._options import (
     WithOption,
     writes,
 )
-from weir.cli._output import print_json
-from weir.cli._streams import results_told
-from weir.exit_codes import ExitCode
+from weir.cli._streams import print_json, results_told
+from weir.errors import ExitCode
 
 OutOption = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="The run directory to create or continue.")
@@ -32,7 +30,6 @@ AllowEnvOption = Annotated[
     bool,
     typer.Option("--allow-env", help="Let a study that is not Weir's own set variables that can load code."),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 
 
 @writes
@@ -70,8 +67,7 @@ def _carry_out(
     from weir.cli._calibration import provide
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import show_summary, summary_data
-    from weir.core.client import Core
-    from weir.core.locate import find_core
+    from weir.core.client import Core, find_core
     from weir.drive.plan import make_plan
     from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher

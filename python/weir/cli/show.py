@@ -1,7 +1,7 @@
 """`weir show`: the results of a run as a table."""
 
 from weir.cli._options import JsonOption, RunArgument
-from weir.cli._output import print_json
+from weir.cli._streams import print_json
 
 
 def command(run: RunArgument, json: JsonOption = False) -> None:

@@ -1,16 +1,18 @@
 """`weir trace`: record what a program asks of storage."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
+import os
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weir.cli._options import RedactOption, writes
+from weir.errors import WeirError
 
 CommandArgument = Annotated[
     list[str],
@@ -85,8 +87,6 @@ command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
 def _words_in_any_case(folder: Path, program: list[str]) -> str:
     """What was recorded; the program has run, and its exit status counts, whatever becomes of what looks at
     its trace."""
-    from weir.apart import text_of_child
-
     try:
         return text_of_child(lambda: _words(folder, program))
     except Exception as error:
@@ -94,7 +94,7 @@ def _words_in_any_case(folder: Path, program: list[str]) -> str:
 
 
 def _words(folder: Path, program: list[str]) -> str:
-    """What was recorded, in a line, or why it cannot be told."""
+    """What was recorded, in a line, or why that is not known."""
     from weir.errors import WeirError
 
     try:
@@ -119,10 +119,10 @@ def _told(folder: Path, program: list[str]) -> str:
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
     import_numpy()
-    from weir.counts import count_words
     from weir.explain.section import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable
+    from weir.units import count_words
 
     trace = open_trace(folder)
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
@@ -135,3 +135,45 @@ def _told(folder: Path, program: list[str]) -> str:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
     lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))
     return f"weir: {what}; see them with: weir explain {folder}{lacking}"
+
+
+def text_of_child(work: Callable[[], str]) -> str:
+    """What `work` returns in a child, which says nothing on standard error: what ends the child ends no more.
+    Raises WeirError where it ended without: by a library that ends its process when memory is short, say."""
+    reading, writing = os.pipe()
+    try:
+        child = os.fork()
+    except OSError as error:
+        os.close(reading)
+        os.close(writing)
+        raise WeirError("no process could be started for it", str(error.strerror)) from None
+    if child == 0:
+        _work(work, reading, writing)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb") as pipe:
+            text = pipe.read()
+    except KeyboardInterrupt:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise WeirError("interrupted") from None
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status != 0:
+        how = f"it ended with {status}" if status > 0 else f"{signal.Signals(-status).name} ended it"
+        raise WeirError("the process that looks at it has failed", f"{how}: is memory short, or bounded?")
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _work(work: Callable[[], str], reading: int, writing: int) -> None:
+    """In the child."""
+    status = 1
+    try:
+        os.close(reading)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # libraries talk of their troubles before they end
+        text = work().encode("utf-8", "surrogateescape")
+        with os.fdopen(writing, "wb") as pipe:
+            pipe.write(text)
+        status = 0
+    finally:
+        with contextlib.suppress(OSError):
+            os._exit(status)

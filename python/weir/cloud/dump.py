@@ -1,7 +1,5 @@
 """A file of a dump: its header, and its arrays as they lie there, read only where they are looked at."""
 
-from __future__ import annotations
-
 import math
 import struct
 import sys
@@ -13,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.named import check_named
+from weir.units import count_words
 
 ByteOrder = Literal["little", "big"]
 Triple = tuple[int, int, int]
@@ -88,17 +86,12 @@ class Dump:
 
 
 def open_dump(path: Path) -> Dump:
-    """Open a file of either kind, told by its size; nothing but its header is read now. Raises WeirError if
-    there is none, or it is no whole file of a dump.
-    """
-    try:
+    """Open a file of either kind, recognised by its size; only its header is read now. Raises WeirError if
+    there is none, or it is no whole file of a dump."""
+    with system_errors(f"cannot read '{path}'", "name a file that the gas cloud has dumped"):
         head, size = _start_of(path)
         kind = _kind(path, head, size)
         return Dump(path, head, kind, _arrays(path, head, kind))
-    except OSError as error:
-        raise WeirError(
-            f"cannot read '{path}'", error.strerror or str(error), "name a file that the gas cloud has dumped"
-        ) from error
 
 
 def _start_of(path: Path) -> tuple[Header, int]:

@@ -1,7 +1,5 @@
 """What a dump can show and under which name: a field's values, its range and its columns, a plane of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +34,7 @@ def values(dump: Dump, field: str, where: Where) -> Values:
 
 def field_of(dump: Dump, wanted: str | None) -> str:
     """The field to draw: the one that is wanted, else the only one that the file has, else the density.
-    Raises WeirError for an unknown one, for another than the file's, and where the file's cannot be told.
+    Raises WeirError for an unknown one, for another than the file's, and where the file's is not known.
     """
     if wanted is not None and wanted not in PICTURED:
         raise WeirError(f"there is no field '{wanted}'", "", f"use one of {', '.join(PICTURED)}")

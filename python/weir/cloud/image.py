@@ -4,8 +4,6 @@ viridis, by S. van der Walt and N. Smith (2015, in the public domain): perceptua
 people of any colour vision. Between its ten places colours are mixed in RGB, here and in the colour bar.
 """
 
-from __future__ import annotations
-
 import base64
 import math
 import struct
@@ -42,13 +40,13 @@ class ColourScale:
     logarithmic: bool
 
     @classmethod
-    def of(cls, values: Values) -> ColourScale:
+    def of(cls, values: Values) -> "ColourScale":
         """The scale for all values: logarithmic where they are positive and span more than a factor of 10."""
         even = cls.linear(values)
         return cls(even.low, even.high, even.low > 0 and even.high / even.low > LOG_FROM_RATIO)
 
     @classmethod
-    def linear(cls, values: Values) -> ColourScale:
+    def linear(cls, values: Values) -> "ColourScale":
         """The linear scale for all values; where they are all the same, that has the colour in the middle."""
         low, high = float(values.min()), float(values.max())
         most = max(abs(low), abs(high))
@@ -74,7 +72,7 @@ class ColourScale:
         return {"type": kind, "domain": domain, "nice": False, "zero": False, **colours}
 
     def ticks(self) -> dict[str, Any]:
-        """What the colour bar has beside it."""
+        """The text next to the colour bar."""
         if self.logarithmic:
             return {"values": log_ticks(self.low, self.high), "labelExpr": _LABEL}
         most = max(abs(self.low), abs(self.high))

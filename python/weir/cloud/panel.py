@@ -1,8 +1,6 @@
 """One image with its axes and its colour bar, as a Vega-Lite spec; and where the edge of the periodic box is
 drawn, so that it cuts no clump that it need not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +9,7 @@ import numpy as np
 from weir.cloud.fields import Values
 from weir.cloud.image import ColourScale, coarser, data_url, enlarged, png
 from weir.figures.drawing import Spec
-from weir.figures.theme import LIGHT
+from weir.figures.encoding import LIGHT
 
 LONG_SIDE_PIXELS = 840
 MOST_CELLS = 1600
@@ -37,7 +35,7 @@ class Side:
 
     @property
     def title(self) -> str:
-        """What stands beside the axis."""
+        """The text next to the axis."""
         return f"{self.axis} (box length{' along x' if self.length != 1 else ''} = 1)"
 
 

@@ -1,7 +1,5 @@
 """A picture of a dump: what its columns and a slice through it show, its Vega-Lite spec, and its file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +11,8 @@ from weir.cloud.image import ColourScale
 from weir.cloud.panel import Panel, Side, moved, start_of
 from weir.errors import WeirError
 from weir.figures.drawing import Spec
+from weir.figures.encoding import config
 from weir.figures.export import INDEPENDENT, PNG_SCALE, load_converter
-from weir.figures.theme import config
 from weir.units import significant
 
 FORMATS = (".png", ".svg", ".pdf", ".html")
@@ -39,7 +37,7 @@ class View:
 @dataclass(frozen=True)
 class Picture:
     """What was drawn. start: the cell at which it begins along either axis; density: how dense the gas is,
-    where the file tells."""
+    where the file has them."""
 
     dump: Dump
     field: str
@@ -100,7 +98,7 @@ def _density(dump: Dump, field: str, seen: Survey) -> Survey | None:
 
 
 def _gas(field: str, seen: Survey, density: Survey | None) -> Values:
-    """What should not be cut, along the line of sight: the gas, or what the file tells of it."""
+    """What should not be cut, along the line of sight: the gas, or what the file holds of it."""
     if density is not None:
         return density.columns
     return -seen.columns if field == "potential" else seen.columns

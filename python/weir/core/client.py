@@ -1,6 +1,7 @@
-"""Asks `weir-core` the questions that need no launcher."""
+"""Finds `weir-core`, and asks it the questions that need no launcher."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -11,13 +12,43 @@ from typing import Any, TypeVar
 import msgspec
 
 from weir.core.schema import PROTOCOL, Description, Schema
-from weir.counts import count_words
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.files.plain import read_own
 from weir.files.write import write
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
+from weir.units import count_words
+
+PROGRAM = "weir-core"
+VARIABLE = "WEIR_CORE"
+
+
+def find_core() -> Path:
+    """The `weir-core` to use: WEIR_CORE if set, else from PATH, else what was built in this checkout.
+
+    Raises WeirError where there is none, or where WEIR_CORE names no program.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise WeirError(
+                f"{VARIABLE} is '{named}'", "that is no program", "set it to the path of weir-core"
+            )
+        return Path(found).resolve()
+    on_path = shutil.which(PROGRAM)
+    if on_path:
+        return Path(on_path).resolve()
+    for parent in Path(__file__).resolve().parents:
+        built = parent / "build" / "release" / "bin" / PROGRAM
+        if os.access(built, os.X_OK):
+            return built
+    raise WeirError(
+        f"cannot find {PROGRAM}",
+        "it is neither in PATH nor built in this checkout",
+        f"build it with `make build`, or set {VARIABLE} to its path",
+    )
+
 
 LONGEST_ANSWER_S = 120
 T = TypeVar("T")

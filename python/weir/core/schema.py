@@ -46,7 +46,7 @@ class Backend(msgspec.Struct):
     library: str | None = None
     options: list[str] = []
     collective: bool = True
-    """Has it calls that all ranks make together?"""
+    """Has it collective calls?"""
 
 
 class MissingBackend(msgspec.Struct):
@@ -71,7 +71,7 @@ class Schema(msgspec.Struct):
 
 
 class Totals(msgspec.Struct):
-    """What a case asks for, all ranks together; unknown is None."""
+    """What a case asks for, summed over all ranks; unknown is None."""
 
     bytes_written: int | None = None
     bytes_read: int | None = None

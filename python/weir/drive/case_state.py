@@ -10,10 +10,9 @@ from typing import Any
 
 from weir.analyse.metric import value_of
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median, lacks_interval
-from weir.counts import count_words
 from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, LeftOutRecord, Record, SampleRecord
 from weir.study.case import Case
-from weir.units import format_share
+from weir.units import count_words, format_share
 
 
 class Verdict(StrEnum):

@@ -10,7 +10,6 @@ import msgspec
 
 from weir.analyse.metric import value_of
 from weir.drive.case_state import CaseState, Verdict, describe_width, judge
-from weir.drive.clock import Clock
 from weir.drive.events import (
     CaseFailed,
     CaseSettled,
@@ -23,17 +22,22 @@ from weir.drive.events import (
     Status,
     Watcher,
 )
-from weir.drive.launch_spec import case_entry, case_file
-from weir.drive.launch_watch import LaunchWatch
+from weir.drive.launch_watch import Clock, LaunchWatch, case_entry, case_file
 from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.drive.scratch import Scratch
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
 from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
 from weir.store.lines import LineWriter, no_room_told
-from weir.store.migrate import schema_of
-from weir.store.records import DiedRecord, FailureRecord, FinishedRecord, LaunchRecord, SampleRecord
+from weir.store.records import (
+    DiedRecord,
+    FailureRecord,
+    FinishedRecord,
+    LaunchRecord,
+    SampleRecord,
+    schema_of,
+)
 
 SHORTEST_SILENCE_LIMIT_S = 300.0
 RETRIES = 1

@@ -1,25 +1,81 @@
-"""Follows one launch line by line: which case runs, what it gave, how it ended, and which case
-failed if it did not."""
+"""One launch: what a case asks for, the file that the core reads, and following it line by line: which case
+runs, what it gave, how it ended, and which case failed if it did not."""
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from weir.drive.clock import Clock
-from weir.exit_codes import ExitCode
+from weir.core.schema import PROTOCOL
+from weir.errors import ExitCode
+from weir.launch.base import LaunchSpec
 from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
 from weir.store.lines import decode
-from weir.store.migrate import schema_of
 from weir.store.records import (
     AnyRecord,
     BeginRecord,
     EndRecord,
     FailureRecord,
+    schema_of,
     to_record,
 )
+from weir.study.case import DIRECTORY_OPTION, Case
+
+KEEP_OPTION = "keep"
+
+
+def spec_of(case: Case) -> LaunchSpec:
+    """What the case's launch asks for."""
+    return LaunchSpec(ranks=case.ranks, env=tuple(sorted(case.env.items())), mpi_io=case.mpi_io)
+
+
+def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:
+    """The case as the core reads it, working in that directory if it works in any."""
+    options = {name: value for name, value in case.options.items() if value is not None}
+    if case.uses_directory:
+        options[DIRECTORY_OPTION] = directory
+    if KEEP_OPTION in case.options:
+        options[KEEP_OPTION] = keep
+    return {"id": case.id, "benchmark": case.benchmark, "options": options}
+
+
+def case_file(
+    entries: Sequence[dict[str, Any]], spec: LaunchSpec, binding: str | None, warm_memory_bytes: int | None
+) -> dict[str, Any]:
+    """The whole file for one launch, with what the core is to check about it and the memory it is to touch
+    before.
+
+    None for the memory leaves it to the core, which then touches as much as the largest of these cases
+    will cache.
+    """
+    expect = {"ranks": spec.ranks, "nodes": spec.nodes, "binding": binding}
+    warm = {} if warm_memory_bytes is None else {"warm_memory_bytes": warm_memory_bytes}
+    return {
+        "schema": PROTOCOL,
+        "expect": {key: value for key, value in expect.items() if value is not None},
+        **warm,
+        "cases": list(entries),
+    }
+
+
+class Clock(Protocol):
+    """The time in seconds; only differences mean anything."""
+
+    def now(self) -> float:
+        """The time now."""
+        ...
+
+
+class SystemClock:
+    """The machine's monotonic clock."""
+
+    def now(self) -> float:
+        """The time now."""
+        return time.monotonic()
+
 
 _EXCERPT = 200
 _MOST_KEPT = 50
@@ -44,7 +100,7 @@ class LaunchWatch:
     _begun: set[str] = field(default_factory=set)
     _garbage: int = 0
     _garbage_lines: list[str] = field(default_factory=list)
-    """The first of them: launchers tell how ranks ended on either stream."""
+    """The first of them: launchers report how ranks ended on either stream."""
     _garbage_case: str | None = None
     _garbage_note: FailureRecord | None = None
 
@@ -70,9 +126,9 @@ class LaunchWatch:
         return decoded, record
 
     def conclude(self, how: Exit, talk: Sequence[str], memory: str = "") -> list[FailureRecord]:
-        """Failures that the core could not tell of itself: garbage, cases left out. `talk` is what was said
-        last on standard error, `memory` what the kernel tells of a lack of it. A launch that did not come to
-        its own end is no failure yet, but a `death`."""
+        """Failures that the core could not report itself: garbage, cases left out. `talk` is what was said
+        last on standard error, `memory` what the kernel reports of a lack of it. A launch that did not come
+        to its own end is no failure yet, but a `death`."""
         ended_early = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
         if ended_early:
             self.death = self._death(ending_of(how, [*self._garbage_lines, *talk]), memory)

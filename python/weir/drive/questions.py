@@ -47,8 +47,8 @@ def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]
 
 
 def answerable(questions: Sequence[Question], time_of: TimeOf, time_s: float) -> list[Question]:
-    """Those that fit into the time together: again and again the one that is worth most for the time that it
-    adds, the first of equals."""
+    """Those whose times add up to at most `time_s`: again and again the one that is worth most for the time
+    that it adds, the first of equals."""
     chosen: list[Question] = []
     cases: frozenset[str] = frozenset()
     left = list(questions)

@@ -1,4 +1,4 @@
-"""What to launch next. Pure: it is told what happened and how much time is left, and touches nothing.
+"""What to launch next. Pure: it gets what happened and how much time is left, and touches nothing.
 
 Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
 the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
@@ -30,7 +30,7 @@ differs from launch to launch, such as where ranks and memory are placed, shall 
 
 @dataclass(frozen=True)
 class PlannedLaunch:
-    """Cases to run together, in this order, on the same ranks."""
+    """Cases of one launch, in this order, on the same ranks."""
 
     round: int
     spec: LaunchSpec

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.marked import MarkedFolder
 from weir.study.case import DIRECTORY_OPTION, Case
 
@@ -25,13 +25,9 @@ def check_directory(directory: Path) -> None:
     if not directory.is_dir():
         raise WeirError(problem, "it is not a directory", "choose another --dir")
     probe = directory / f".weir-probe-{os.getpid()}-{secrets.token_hex(4)}"
-    try:
+    with system_errors(problem, "choose a directory that you can write to with --dir"):
         probe.mkdir(0o700)
         probe.rmdir()
-    except OSError as error:
-        raise WeirError(
-            problem, error.strerror or str(error), "choose a directory that you can write to with --dir"
-        ) from error
 
 
 def scratch_name(run_name: str) -> str:

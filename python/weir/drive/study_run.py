@@ -9,25 +9,21 @@ from typing import Any
 import weir
 from weir.core.client import Core
 from weir.drive.case_state import CaseState, Goals, RunHistory, Verdict, read_history
-from weir.drive.clock import Clock, SystemClock
 from weir.drive.driver import Driver
 from weir.drive.events import NobodyWatches, Note, Status, Watcher
-from weir.drive.launch_spec import spec_of
-from weir.drive.needs import check_needs
-from weir.drive.plan import Plan, interval_words, outlook_words, without_what_the_mpi_lacks
+from weir.drive.launch_watch import Clock, SystemClock, spec_of
+from weir.drive.plan import Plan, check_needs, interval_words, outlook_words, without_what_the_mpi_lacks
 from weir.drive.questions import questions_of
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch, check_directory, scratch_name
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode, worst
+from weir.errors import ExitCode, WeirError, worst
 from weir.files.marked import draw_mark
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
 from weir.machine.card import machine_card
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
-from weir.store.migrate import OTHER_SCHEMA
-from weir.store.records import FailureRecord
+from weir.store.records import OTHER_SCHEMA, FailureRecord
 from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
 from weir.study.case import left_out_words
 from weir.study.load import render_study

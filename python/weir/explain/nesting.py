@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.kinds import BESIDE_IO
-from weir.trace.model import Trace
+from weir.trace.model import NO_IO, Trace
 
 NOT_IO = ("MPI", "MARK", "DAMAGED")
 """Interfaces whose calls are no I/O by themselves."""
@@ -21,7 +20,7 @@ def io_calls(trace: Trace) -> NDArray[np.bool_]:
     """Which of the trace's calls are I/O."""
     return np.array(
         [
-            call.interface not in NOT_IO and (call.interface not in SYSTEM or call.kind not in BESIDE_IO)
+            call.interface not in NOT_IO and (call.interface not in SYSTEM or call.kind not in NO_IO)
             for call in trace.calls
         ],
         dtype=bool,

@@ -1,15 +1,11 @@
 """What sections give: a part of the page, and remarks on what stands out."""
 
-from __future__ import annotations
-
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-import weir.explain.sections as package
+from weir.registry import Registry
 
 from .summary import Head, TraceSummary
 
@@ -54,41 +50,28 @@ class PageSection:
 Rule = Callable[[TraceSummary], Iterator[Remark]]
 Maker = Callable[[TraceSummary], PageSection | None]
 
-_rules: dict[str, Rule] = {}
-_makers: dict[int, Maker] = {}
+_rules = Registry[Rule]("weir.explain.sections", "rule")
+_makers = Registry[Maker]("weir.explain.sections", "section")
 
 
 def rule(function: Rule) -> Rule:
     """Registers a rule: it yields remarks on the numbers of a summary."""
-    _rules[function.__name__] = function
-    return function
+    return _rules.register(function.__name__)(function)
 
 
 def page_section(place: int) -> Callable[[Maker], Maker]:
-    """Registers a part of the page, which `place` orders; None where the summary tells nothing of it."""
-
-    def register(function: Maker) -> Maker:
-        _makers[place] = function
-        return function
-
-    return register
-
-
-def _import_sections() -> None:
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    """Registers a part of the page, which `place` orders; None where the summary has nothing of it."""
+    return _makers.register(f"{place:03}")
 
 
 def sections_of(summary: TraceSummary) -> list[PageSection]:
     """All parts of the page that the summary suffices for, in order."""
-    _import_sections()
-    return [made for _, make in sorted(_makers.items()) if (made := make(summary)) is not None]
+    return [made for make in _makers.all().values() if (made := make(summary)) is not None]
 
 
 def remarks_on(summary: TraceSummary) -> tuple[Remark, ...]:
     """What all rules say, that of the greatest share first."""
-    _import_sections()
-    found = [remark for name in sorted(_rules) for remark in _rules[name](summary)]
+    found = [remark for look in _rules.all().values() for remark in look(summary)]
     return tuple(sorted(found, key=lambda remark: (not remark.incomplete, -(remark.share or 0))))
 
 

@@ -1,7 +1,5 @@
 """The tables of any trace: Weir's own, in one pass over its calls, or another tool's log."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

@@ -4,13 +4,10 @@ Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Gropp a
 cannot tell (a Darshan log knows no seeks of a library, for example) is None, and `cannot_tell` says why.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
-from weir.counts import count_words
 from weir.trace.unseen import Unseen
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Head:
 
     @property
     def whole_s(self) -> float:
-        """All their time together, of which a share of the run is a share; 0: the run's end is not known."""
+        """The sum of their times, of which a share of the run is a share; 0: the run's end is not known."""
         return self.run_s * self.actors if self.end_known else 0
 
     @property

@@ -1,7 +1,5 @@
 """Charts of rows as Vega-Lite specs: lines along an axis, bars, dots, and curves of steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

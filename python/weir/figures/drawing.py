@@ -1,7 +1,5 @@
 """What a figure is: what rows say about one question, in words and as Vega-Lite specs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

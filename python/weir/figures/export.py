@@ -1,17 +1,14 @@
 """Figures as files: the same specs that the report embeds, drawn by vl-convert."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import textwrap
 from pathlib import Path
 from typing import Any
 
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import WeirError, system_errors
 from weir.figures.drawing import Drawing, Spec
-from weir.figures.theme import config
+from weir.figures.encoding import config
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 
@@ -68,16 +65,9 @@ def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
     """
     check_format(form)
     convert = load_converter()
-    try:
+    with system_errors(f"cannot write figures to '{directory}'", "choose another directory"):
         make_own_folder(directory)
         return [_write(convert, drawing, directory / f"{drawing.name}.{form}", form) for drawing in drawings]
-    except OSError as error:
-        raise WeirError(
-            f"cannot write figures to '{directory}'",
-            error.strerror or str(error),
-            "choose another directory",
-            ExitCode.USAGE,
-        ) from error
 
 
 def _write(convert: Any, drawing: Drawing, path: Path, form: str) -> Path:

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files import refusals
-from weir.files.remove import empty_folder, remove_entry
-from weir.files.walk import folder
+from weir.files.walk import empty_folder, folder, remove_entry
 
 MARKER = ".weir-scratch"
 _ATTEMPTS = 20
@@ -36,7 +35,7 @@ class MarkedFolder:
     @classmethod
     def make(cls, path: Path, mark: str) -> "MarkedFolder":
         """Make the directory and its marker. Raises WeirError where it cannot be made, or is there."""
-        try:
+        with system_errors(f"cannot make '{path}'", "choose another --dir"):
             with folder(path.parent) as above:
                 os.mkdir(path.name, _MODE, dir_fd=above)
                 descriptor = os.open(path.name, _FOLDER, dir_fd=above)
@@ -45,10 +44,6 @@ class MarkedFolder:
                 _write_marker(descriptor, mark)
             finally:
                 os.close(descriptor)
-        except OSError as error:
-            raise WeirError(
-                f"cannot make '{path}'", error.strerror or str(error), "choose another --dir"
-            ) from error
         return made
 
     @classmethod

@@ -11,8 +11,7 @@ from typing import BinaryIO
 
 from weir.files import refusals
 from weir.files.permission import file_mode, folder_mode, is_trusted, permission
-from weir.files.remove import remove_entry
-from weir.files.walk import entry, folder
+from weir.files.walk import entry, folder, remove_entry
 
 DRAFT = ".weir-"
 """What the names of files begin with that are not whole yet."""

@@ -1,10 +1,8 @@
 """What ended a launch that did not come to its own end: how its process ended, what was said of it, and
 whether the kernel killed for lack of memory.
 
-Launchers of MPI pass on a rank's end in words of their own; only those words tell which rank it was.
+Launchers of MPI pass on a rank's end in words of their own; only those words say which rank it was.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
@@ -93,8 +91,8 @@ def _signal_of(how: Exit) -> int | None:
     return None
 
 
-# Lines on standard error that tell nothing of what ended a launch: the launcher's report of an end, which is
-# told in words of ours; warnings of MPI and its transports, which come at the start of every launch on some
+# Lines on standard error that say nothing of what ended a launch: the launcher's report of an end, which is
+# said in words of ours; warnings of MPI and its transports, which come at the start of every launch on some
 # machines; and the frames of a stack.
 _OF_THE_LAUNCHER = re.compile(
     r"exited on signal|EXIT STRING|BAD TERMINATION|PID \d+ RUNNING|EXIT CODE:|KILLED BY SIGNAL|CLEANING UP"
@@ -150,7 +148,7 @@ class MemoryKills:
     group: int | None = None
     host: int | None = None
 
-    def since(self, before: MemoryKills) -> str:
+    def since(self, before: "MemoryKills") -> str:
         """What happened in between, in words; empty where nothing is known to have."""
         for now, then, where in (
             (self.group, before.group, "of this control group"),

@@ -1,4 +1,4 @@
-"""`mpirun` on this machine, that of Open MPI or of MPICH (Hydra), and how each is told which implementation
+"""`mpirun` on this machine, that of Open MPI or of MPICH (Hydra), and how each is given the implementation
 of MPI-IO to use."""
 
 import os
@@ -30,7 +30,7 @@ class Facts:
     cores: int
     is_root: bool
     io_components: tuple[str, ...] | None = None
-    """Open MPI's components for MPI-IO; None until somebody asks, empty where it does not tell."""
+    """Open MPI's components for MPI-IO; None until somebody asks, empty where it does not say."""
 
 
 @launcher("mpirun")
@@ -43,7 +43,7 @@ class Mpirun(Launcher):
         self._facts = facts
 
     def prepare(self) -> None:
-        """Find mpirun and tell whose it is. Raises WeirError if there is none, or one of neither kind."""
+        """Find mpirun and whose it is. Raises WeirError if there is none, or one of neither kind."""
         self._facts = self._facts or _find_facts()
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
@@ -93,7 +93,7 @@ def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, 
     if spec.ranks > facts.cores:
         # Ranks that wait in a busy loop would keep the core from the very ranks that they wait for.
         argv += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
-    # Open MPI hands on what concerns itself, and refuses to be told to.
+    # Open MPI hands on what concerns itself, and refuses an explicit option.
     own = {name: value for name, value in spec.env if name.startswith("OMPI_")}
     if spec.mpi_io is not None:
         own[_IO_VARIABLE] = _io_component(spec.mpi_io, facts.io_components or ())
@@ -185,7 +185,7 @@ def of_component(component: str | None) -> str | None:
 
 
 def open_mpi_components(mpirun: str) -> tuple[str, ...]:
-    """The components for MPI-IO of the Open MPI that this mpirun belongs to; empty where it does not tell."""
+    """The components for MPI-IO of the Open MPI that this mpirun belongs to; empty where it does not say."""
     sibling = Path(mpirun).with_name("ompi_info")
     program = str(sibling) if sibling.exists() else shutil.which("ompi_info")
     if program is None:

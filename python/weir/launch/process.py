@@ -51,7 +51,7 @@ def execute(
 ) -> Exit:
     """Run the command in a session of its own, calling `on_line` for each line of its standard output.
 
-    If the calling process dies, the command is told to end (SIGTERM); if anything is raised here, it is
+    If the calling process dies, the command is asked to end (SIGTERM); if anything is raised here, it is
     made to.
     """
     with os.fdopen(open_to_append(stderr_path), "ab") as stderr:

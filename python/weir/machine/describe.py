@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.counts import count_words
-from weir.units import format_bytes, significant
+from weir.units import count_words, format_bytes, significant
 
 Card = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One line of the card; `value` is "unknown" where a probe could not tell."""
+    """One line of the card; `value` is "unknown" where a probe found nothing."""
 
     label: str
     value: str

@@ -1,6 +1,4 @@
-"""Checks what a study asks for: figures, tables beside printed ones, and rules for its claims."""
-
-from __future__ import annotations
+"""Checks what a study asks for: figures, tables to compare with printed ones, and rules for its claims."""
 
 from weir.errors import did_you_mean
 from weir.questions.claim import make_rule

@@ -4,18 +4,16 @@ A claim stands in a study, with its source. Rules decide claims, from measured i
 class under `@rule(NAME)` in a module of this package.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from weir.errors import WeirError, did_you_mean
-from weir.questions.question import import_questions
+from weir.registry import Registry
 from weir.results.row import Row, measured
 from weir.results.words import CASE_FIELDS, value_of
 from weir.study.schema import EXTREMES
@@ -88,36 +86,26 @@ def answer(claim: Claim, rows: list[Row], card: Mapping[str, Any]) -> Answer:
     return Answer(claim.machine, claim.source, claim.says, decision.verdict, decision.why, claim.rule.words())
 
 
-_rules: dict[str, type[Rule]] = {}
-Kind = TypeVar("Kind", bound=type[Rule])
-
-
-def rule(name: str) -> Callable[[Kind], Kind]:
-    """Class decorator: make the rule known under the name that studies use."""
-
-    def register(kind: Kind) -> Kind:
-        _rules[name] = kind
-        return kind
-
-    return register
+_rules = Registry[type[Rule]]("weir.questions", "rule for claims")
+rule = _rules.register
+"""Class decorator: make the rule known under the name that studies use."""
 
 
 def make_rule(test: Mapping[str, Any]) -> Rule:
     """The rule that the table `test` of a claim describes. Raises WeirError for one that is not known, or
     that does not take these settings."""
-    import_questions()
-    name = str(test.get("rule", ""))
-    if name not in _rules:
+    name, rules = str(test.get("rule", "")), _rules.all()
+    if name not in rules:
         raise WeirError(
             f"there is no rule '{name}' for a claim",
-            f"known are {', '.join(sorted(_rules))}",
-            did_you_mean(name, sorted(_rules)) if name else 'write for example test = { rule = "ratio", … }',
+            f"known are {', '.join(rules)}",
+            did_you_mean(name, rules) if name else 'write for example test = { rule = "ratio", … }',
         )
     settings = {key: value for key, value in test.items() if key != "rule"}
     try:
-        return msgspec.convert(settings, _rules[name])
+        return msgspec.convert(settings, rules[name])
     except msgspec.ValidationError as error:
-        known = ", ".join(field.name for field in msgspec.structs.fields(_rules[name]))
+        known = ", ".join(field.name for field in msgspec.structs.fields(rules[name]))
         raise WeirError(
             f"the rule '{name}' cannot be used so", str(error).replace("`", "'"), f"it takes {known}"
         ) from error

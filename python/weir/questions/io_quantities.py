@@ -1,7 +1,5 @@
 """A rule for claims: how many times one quantity of an application's I/O another one is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

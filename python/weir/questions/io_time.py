@@ -1,7 +1,5 @@
 """In which calls an application's ranks spend their I/O time, here and on machines of which it is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,21 +1,18 @@
 """How long single requests take, and how much longer the slowest of them."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.analyse.latency import SHARES, PooledLatency
-from weir.counts import count_words
 from weir.figures.charts import step_lines
 from weir.figures.drawing import Card, Finding, Panel, Spec
 from weir.figures.encoding import drawn_by_direction, quantitative
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured
 from weir.results.words import capital, label_by, straggler_words, times_words
-from weir.units import format_seconds, format_share
+from weir.units import count_words, format_seconds, format_share
 
 TAIL = 0.99
 HEIGHT = 260

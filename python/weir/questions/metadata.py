@@ -1,20 +1,17 @@
 """Operations on files: the rate of each, and strategies of opening one common file by all ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
-from weir.counts import count_words
 from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import ranks_axis
-from weir.questions.comparison import compare, compare_strategies, ratio_words
+from weir.questions.comparison import compare, compare_strategies, judge_layout, ratio_words
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
-from weir.questions.strategies import judge_layout
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, label_by, measured_words, opening_words, times_words
+from weir.units import count_words
 
 RATE_CONDITIONS = (
     "Rates of all ranks together. Files created shortly before are still in the caches of the file "
@@ -128,7 +125,7 @@ def _holders(rows: list[Row]) -> list[str]:
 
 @figure("opening", judge_opening)
 def opening(rows: list[Row], card: Card) -> list[Panel]:
-    """Opens a second of all ranks together, over rank counts, a curve a strategy."""
+    """Opens a second, summed over all ranks, over rank counts, a curve a strategy."""
     found = openings(rows)
     axis = ranks_axis(sorted({row.ranks for row in found}))
     return [Panel("", line_chart(found, Along(axis, RANKS.x, opening_words)))]

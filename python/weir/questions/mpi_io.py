@@ -1,18 +1,15 @@
 """The implementations of MPI-IO against each other, and what the kernel's counts say about the difference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.analyse.detail import Counts
-from weir.counts import count_words
 from weir.figures.drawing import Card, Finding, Panel
 from weir.questions.comparison import Ratio, finding_of, pairs, place_by, strategy_panels
 from weir.questions.question import figure
 from weir.results.row import Row
 from weir.results.words import capital, join_words, mpi_io_words, times_words
-from weir.units import format_bytes, format_seconds, significant
+from weir.units import count_words, format_bytes, format_seconds, significant
 
 REFERENCE = "romio"
 ALIKE_BELOW = 1.25

@@ -1,16 +1,13 @@
 """A rule for claims: how many times as fast one strategy, or point of a curve, is as another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.counts import count_words
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
 from weir.questions.comparison import Ratio, compare, setting_key, unshared_options
 from weir.results.row import Row
 from weir.results.words import join_words, label_by
-from weir.units import significant
+from weir.units import count_words, significant
 
 MOST_NAMED = 4
 

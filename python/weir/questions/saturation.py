@@ -1,14 +1,11 @@
 """Where bandwidth saturates: against transfer size, and against the number of ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from weir.analyse import saturation
 from weir.analyse.saturation import TOLERANCE
-from weir.counts import count_words
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
@@ -27,7 +24,7 @@ from weir.results.words import (
     plural_words,
     value_of,
 )
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 POINTS_NEEDED = 3
 SHARE = f"{100 * TOLERANCE:g} %"

@@ -1,7 +1,5 @@
 """Bandwidth against file size: what the page cache adds, and where it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bandwidth over the time of a phase: when its requests were done, and how steadily."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each phase of a replay came to, over the repetitions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

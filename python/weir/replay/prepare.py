@@ -1,7 +1,5 @@
 """What is replayed: the request, the pattern as it is carried out, and the study of one case for it."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The report as data: everything the page shows, in its order."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -10,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from weir.counts import count_words
 from weir.figures.drawing import Drawing
 from weir.machine.describe import Group, describe
 from weir.report.cases import (
@@ -30,6 +27,7 @@ from weir.report.headline import Headline, headline
 from weir.report.section import Section, make_sections, sections_data
 from weir.results.row import Row, metrics_data
 from weir.results.summary import RunSummary
+from weir.units import count_words
 
 FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
 

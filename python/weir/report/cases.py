@@ -1,13 +1,10 @@
 """The tables of the report: all cases, their further metrics, requests, and hints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.statistics import verdict_words
-from weir.counts import count_words
 from weir.results.row import Row
 from weir.results.words import (
     data_words,
@@ -23,12 +20,12 @@ from weir.results.words import (
     setting_words,
     strategy_words,
 )
-from weir.units import format_bytes, format_seconds
+from weir.units import count_words, format_bytes, format_seconds
 
 
 @dataclass(frozen=True)
 class Column:
-    """A setting: its heading, the option that a row must have, its words, and the options that they tell."""
+    """A setting: its heading, the option that a row must have, its words, and the options that they cover."""
 
     heading: str
     option: str
@@ -77,7 +74,7 @@ class Columns:
 
     @property
     def told(self) -> set[str]:
-        """The options that the table and the sentence tell."""
+        """The options that the table and the sentence cover."""
         return set().union(*(column.tells for column in SETTINGS))
 
     def cells(self, row: Row) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """From a run's records to what the report speaks of: rows by figure, failures, warnings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

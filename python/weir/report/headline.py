@@ -1,17 +1,14 @@
 """What a person wants to know first, in words and a few numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES, verdict_words
-from weir.counts import count_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
 
@@ -132,7 +129,7 @@ def _first_rates(rows: list[Row]) -> list[Row]:
     """What is no bandwidth of files, of the study's first comparison that has any: what later ones vary is
     for their figures."""
     others = [row for row in measured(rows) if not row.moves]
-    # Beside a bandwidth, a time would say the same again.
+    # Next to a bandwidth, a time would say the same again.
     rates = (
         [row for row in others if row.metric.greater_is_better]
         if any(row.moves for row in measured(rows))

@@ -1,7 +1,5 @@
 """The report as one HTML page that needs nothing but itself."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
@@ -14,16 +12,16 @@ import jinja2
 import markupsafe
 
 from weir import __version__
-from weir.counts import count_words
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.figures.drawing import Drawing
+from weir.figures.encoding import config
 from weir.figures.export import load_converter, still
-from weir.figures.theme import config
 from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.results.words import capital
 from weir.store.run_directory import open_run
+from weir.units import count_words
 
 DEFAULT_NAME = "report.html"
 QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|operations)/s)?|\(n = [^)]*\)")
@@ -127,10 +125,6 @@ def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> W
     report = read_report(run, redact=redact)
     pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
-    try:
+    with system_errors(f"cannot write '{path}'", "choose another file with --out"):
         write(path, render(report, pictures).encode(), make=True, named=out is not None)
-    except OSError as error:
-        raise WeirError(
-            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --out"
-        ) from error
     return Written(report, path, pictures is not None)

@@ -1,6 +1,4 @@
-"""A section of the report: a figure, what it says, its tables, and what others found beside it."""
-
-from __future__ import annotations
+"""A section of the report: a figure, what it says, its tables, and what others found."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,7 +39,7 @@ def make_sections(contents: Contents) -> list[Section]:
 
 def _section(name: str, contents: Contents) -> Section:
     asking = [part for part in contents.comparisons if name in names_asked(part.get("figure"))]
-    # A comparison with several figures has its claims and tables beside the first.
+    # A comparison with several figures has its claims and tables next to the first.
     main = [part for part in asking if names_asked(part.get("figure"))[0] == name]
     rows = contents.rows_by_figure[name]
     drawing = draw(name, rows, contents.machine)
@@ -70,7 +68,7 @@ def _section(name: str, contents: Contents) -> Section:
 
 
 def _tables_of(comparison: dict[str, Any], contents: Contents) -> list[Table]:
-    """All kinds of one case together, then those of the next case."""
+    """All kinds of one case, then those of the next case."""
     rows = [row for row in contents.rows if comparison["name"] in row.comparisons]
     return [
         table

@@ -1,7 +1,5 @@
 """The page cache: how much a machine's can take, and where bandwidth falls as files outgrow it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,15 +1,14 @@
 """An application's I/O in words, and the tables that others printed of the same case on their machines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from weir.analyse.io_account import IoAccount
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
-from weir.counts import count_words
-from weir.units import Shown
+from weir.units import Shown, count_words
 
 Cell = str | int | float
 TIMES = " x "
@@ -39,17 +38,7 @@ class Printed:
 
 def printed_of(comparison: Mapping[str, Any]) -> list[Printed]:
     """All printed tables of a comparison, read from a study that was checked when it was loaded."""
-    return [
-        Printed(
-            item["machine"],
-            item["source"],
-            item["table"],
-            tuple(item["columns"]),
-            tuple(map(tuple, item["rows"])),
-            tuple(item.get("notes", ())),
-        )
-        for item in comparison.get("printed", [])
-    ]
+    return msgspec.convert(comparison.get("printed", []), list[Printed])
 
 
 def as_printed(value: float) -> str:
@@ -86,7 +75,7 @@ def _counts(account: IoAccount) -> list[tuple[str, int]]:
     return [(noun, number) for noun, number in known if isinstance(number, int)]
 
 
-def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
+def source_words(account: IoAccount, printed: Sequence[Printed]) -> str:
     """What the numbers of each machine are."""
     if account.runs >= FEWEST_SAMPLES:
         here = f"medians of n = {count_words(account.runs, 'run')} with 95 % intervals"
@@ -94,7 +83,7 @@ def source_words(account: IoAccount, beside: Sequence[Printed]) -> str:
         here = f"medians of n = {count_words(account.runs, 'run')}; no interval below {FEWEST_SAMPLES}"
     else:
         here = "a single run (n = 1), so no interval"
-    return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in beside)]) + "."
+    return ". ".join([f"Here: {here}", *(f"{table.machine}: {table.source}" for table in printed)]) + "."
 
 
 def here_words(account: IoAccount) -> str:

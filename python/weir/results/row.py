@@ -1,7 +1,5 @@
 """One measured phase of one case, as findings, figures and report see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """From the records of a run to rows: one a case and phase, and all else that the run says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -149,7 +147,7 @@ def _moves(sample: SampleRecord, metric: Metric) -> str | None:
     """Whether bytes of files were written or read; null for neither, or where the number is no bandwidth."""
     if not metric.is_bandwidth or sample.bytes_written is None:
         return None
-    # Of a phase that had nothing to move, the bytes tell nothing, but its words for syncs do.
+    # Of a phase that had nothing to move, the bytes say nothing, but its words for syncs do.
     writes = sample.bytes_written > 0 or (not sample.bytes_read and sample.sync is not None)
     return "write" if writes else "read"
 

@@ -1,16 +1,13 @@
 """Names of what was done and measured, in the field's words; quantities always with unit and interval."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from weir.analyse.detail import Straggler
 from weir.analyse.metric import Metric
-from weir.counts import count_words
 from weir.results.row import Row, measured
 from weir.store.records import HintAsked
-from weir.units import format_bytes, significant
+from weir.units import count_words, format_bytes, significant
 
 SYNC = {"close": "synced at close", "write": "synced after each write", "never": "not synced"}
 CACHE = {

@@ -10,11 +10,10 @@ from typing import Any, Self
 import msgspec
 
 from weir.bounded import decode_json
-from weir.counts import count_words
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.files.plain import open_to_append, open_to_change, read_plain
 from weir.files.refusals import how_to_get_room
+from weir.units import count_words
 
 
 @contextlib.contextmanager

@@ -17,15 +17,14 @@ from weir.bounded import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain
-from weir.files.remove import remove_entry
-from weir.files.walk import entry
+from weir.files.walk import entry, remove_entry
 from weir.store.lines import no_room_told
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """A process, told from a later one that got the same number by its start time (clock ticks since
+    """A process, distinguished from a later one that got the same number by its start time (clock ticks since
     boot)."""
 
     host: str
@@ -40,7 +39,7 @@ class Owner(msgspec.Struct, frozen=True):
         return cls(socket.gethostname(), pid, _start_ticks(pid), _boot())
 
     def is_gone(self) -> bool | None:
-        """Whether the process has ended; None where that cannot be told, as on another host."""
+        """Whether the process has ended; None where that is not known, as on another host."""
         if self.host != socket.gethostname():
             return None
         if self.boot is not None and _boot() is not None and self.boot != _boot():
@@ -97,18 +96,18 @@ class Lock:
             on_host = f" on host {owner.host}" if gone is None else ""
             raise self._held(f"process {owner.pid}{on_host} holds it")
         self.was_stale = True
-        aside = self._path.with_name(f"{self._path.name}.stale.{secrets.token_hex(8)}")
+        moved = self._path.with_name(f"{self._path.name}.stale.{secrets.token_hex(8)}")
         with entry(self._path) as (folder, name):
             try:
-                os.rename(name, aside.name, src_dir_fd=folder, dst_dir_fd=folder)
+                os.rename(name, moved.name, src_dir_fd=folder, dst_dir_fd=folder)
             except FileNotFoundError:
                 return
-            if self._read(aside) != owner:
+            if self._read(moved) != owner:
                 # Between our look and our rename somebody else took the lock over: what we moved is a living
                 # one.
-                os.rename(aside.name, name, src_dir_fd=folder, dst_dir_fd=folder)
+                os.rename(moved.name, name, src_dir_fd=folder, dst_dir_fd=folder)
                 raise self._held("another process was quicker")
-            os.unlink(aside.name, dir_fd=folder)
+            os.unlink(moved.name, dir_fd=folder)
 
     def _read(self, path: Path) -> Owner | None:
         try:

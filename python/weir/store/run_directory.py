@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from weir.bounded import MIB, MOST_TOML_BYTES, decode_json
-from weir.errors import WeirError
+from weir.errors import WeirError, system_errors
 from weir.files.named import why_no_folder
 from weir.files.plain import open_plain, read_plain
 from weir.files.refusals import no_folder
@@ -80,19 +80,10 @@ class RunDirectory:
 
     def prepare(self) -> None:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
-        try:
+        known = ("lock", "calibration-", "pattern.json", DRAFT)
+        with system_errors(f"cannot make the run directory '{self.path}'", "choose another --out"):
             make_own_folder(self.path)
-            others = [
-                p.name
-                for p in self.path.iterdir()
-                if not p.name.startswith(("lock", "calibration-", "pattern.json", DRAFT))
-            ]
-        except OSError as error:
-            raise WeirError(
-                f"cannot make the run directory '{self.path}'",
-                error.strerror or str(error),
-                "choose another --out",
-            ) from error
+            others = [p.name for p in self.path.iterdir() if not p.name.startswith(known)]
         if others and not self.exists() and "logs" not in others:
             raise WeirError(
                 f"'{self.path}' is not a run",

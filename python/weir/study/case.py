@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from weir.counts import count_words
+from weir.units import count_words
 
 DIRECTORY_OPTION = "dir"
 

@@ -98,7 +98,7 @@ class Variable:
 
     @property
     def loads_code(self) -> bool:
-        """Whether it can make a program load or run code: by its name, as broadly as names tell."""
+        """Whether it can make a program load or run code: by its name, as far as names show that."""
         return _LOADS_CODE.fullmatch(self.name) is not None
 
     def in_words(self) -> str:

@@ -1,7 +1,5 @@
 """Finds a study file, reads it, checks its shape, and writes it as resolved."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -23,7 +21,7 @@ YAML_ENDINGS = (".yaml", ".yml")
 
 
 def own_studies() -> dict[str, Path]:
-    """Weir's own studies by name: beside the package when installed, else in the checkout."""
+    """Weir's own studies by name: next to the package when installed, else in the checkout."""
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "studies", package.parents[1] / "studies"):
         if folder.is_dir():
@@ -82,7 +80,7 @@ class Study:
         """The names of the optional comparisons that are not run."""
         return [part.name for part in self.comparisons if part.optional and part.name not in self.asked]
 
-    def asking_for(self, names: Sequence[str]) -> Study:
+    def asking_for(self, names: Sequence[str]) -> "Study":
         """The study with these comparisons too, if they are optional. Raises WeirError if there is no such
         one."""
         known = [part.name for part in self.comparisons]
@@ -111,7 +109,7 @@ def load_study(path: Path) -> Study:
 
 
 def parse_study(text: str, name: str) -> Study:
-    """The study in that text; `name` tells in errors where it comes from."""
+    """The study in that text; `name` says in errors where it comes from."""
     data, source = _read_toml(text, name)
     try:
         file = msgspec.convert(data, StudyFile)

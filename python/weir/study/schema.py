@@ -24,7 +24,7 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ClaimSection(msgspec.Struct, forbid_unknown_fields=True):
-    """`[[comparison.claim]]`: what was found on another machine, and how to tell whether it holds here."""
+    """`[[comparison.claim]]`: what was found on another machine, and how to decide whether it holds here."""
 
     machine: Annotated[str, Meta(examples=['"Bassi"'])]
     source: Annotated[str, Meta(examples=['"Shan and Shalf 2007, section 5.4, figure 5"'])]

@@ -1,4 +1,4 @@
-"""Where each key of a study's text stands, for errors with their line: tomllib tells that only for errors of
+"""Where each key of a study's text stands, for errors with their line: tomllib gives that only for errors of
 syntax."""
 
 import re

@@ -17,7 +17,7 @@ SIZES = "a column for each size of a request"
 
 @dataclass(frozen=True)
 class Column:
-    """A column; neighbours with the same `group` stand together below its name. The first one is set to the
+    """A column; neighbours with the same `group` stand below its name. The first one is set to the
     left, all others to the right."""
 
     heading: str

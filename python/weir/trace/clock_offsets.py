@@ -5,18 +5,15 @@ offset between the two clocks; the closest bounds of the run enclose it, as thos
 Harrus, Haddad and Bernard, "Estimating global time in distributed systems" (ICDCS 1987).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.trace.lane import Lane, batches_of, communicators_of
 from weir.trace.names import Call
-from weir.units import format_seconds
+from weir.units import count_words, format_seconds
 
 WAIT_FOR_ALL = {"MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall"}
 """Only a barrier waits when it moves no bytes: empty calls of the others do not count."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
-import weir.trace.importers as package
+from weir.registry import Registry
 
 if TYPE_CHECKING:
     from weir.trace.model import Trace
@@ -44,22 +42,17 @@ class Importer(ABC):
         """Read a log. Raises WeirError if it is damaged, or what reads it is not installed."""
 
 
-_importers: dict[str, type[Importer]] = {}
+_importers = Registry[type[Importer]]("weir.trace.importers", "importer")
 
 
 def importer(kind: type[Importer]) -> type[Importer]:
     """Class decorator: make the importer known."""
-    _importers[kind.__module__] = kind
-    return kind
+    return _importers.register(kind.__module__)(kind)
 
 
 def importers() -> Iterator[Importer]:
     """One of each; every module of `weir.trace.importers` registers its own."""
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-        if not module.name.startswith("_"):
-            name = f"{package.__name__}.{module.name}"
-            importlib.import_module(name)
-            yield _importers[name]()
+    return (kind() for kind in _importers.all().values())
 
 
 def open_trace_file(path: Path) -> BinaryIO:

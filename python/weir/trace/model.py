@@ -1,4 +1,5 @@
-"""A trace as tables and figures use it: lanes of calls on one clock, and one set of names."""
+"""A trace as tables and figures use it: lanes of calls on one clock, one set of names, and the kinds of
+operations as the recorder names them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,6 +12,16 @@ from weir.trace.lane import BATCH, Lane, batches_of, communicators_of
 from .batch import FIRST_HALF, Batch
 from .names import Call, File
 from .unseen import Unseen
+
+OPEN, CLOSE, READ, WRITE, SEEK, SYNC = "open", "close", "read", "write", "seek", "sync"
+RESIZE, STAT, REMOVE, RENAME, MAP = "resize", "stat", "remove", "rename", "map"
+COMMUNICATE, WAIT, MARK, OTHER = "communicate", "wait", "mark", "other"
+
+TRANSFERS = (READ, WRITE)
+"""They move bytes between the program and files."""
+
+NO_IO = (COMMUNICATE, WAIT, MARK, OTHER)
+"""They are no I/O, unless they happen inside a call that is."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Trace:
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     end_known: bool = True
-    """False where a process lost calls after its last one here, and could not tell when it ended."""
+    """False where a process lost calls after its last one here, and could not record when it ended."""
     lost: tuple[Lost, ...] = ()
     lost_why: tuple[int, ...] = ()
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""
@@ -60,7 +71,7 @@ class Trace:
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in it."""
     notes: tuple[str, ...] = field(default=())
-    """What a reader must know: parts that are missing, damaged, or that such a log cannot tell."""
+    """What a reader must know: parts that are missing, damaged, or not recorded in such a log."""
 
     @property
     def records(self) -> int:

@@ -22,7 +22,7 @@ def is_trace(path: Path) -> bool:
 
 
 def open_trace(path: Path) -> Trace:
-    """Read a trace of any kind, told by its content. Raises WeirError if it is none, or is damaged."""
+    """Read a trace of any kind, recognised by its content. Raises WeirError if it is none, or is damaged."""
     import_numpy()
     if path.is_dir():
         from weir.trace.load import load_trace  # noqa: PLC0415

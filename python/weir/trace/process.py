@@ -42,9 +42,9 @@ class Counts:
     why: str
     """What the process did: "it called chroot, …"."""
     end_real_ns: int
-    """When it ended by itself; 0: it has not told."""
+    """When it ended by itself; 0: not recorded."""
     lost: list[dict[str, Any]] = field(default_factory=list)
-    """As a process tells it in its facts: `lost` (the call), `calls`, `bytes`, `ticks`."""
+    """As in the facts of a process: `lost` (the call), `calls`, `bytes`, `ticks`."""
 
 
 def parse_counts(data: bytes) -> Counts | None:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.plain import plain_descriptor
+from weir.units import count_words
 
 MAGIC = b"WEIRTRC1"
 HEAD_PAGE = 4096

@@ -5,8 +5,6 @@ has waited for. A process writes that count to its facts when it ends, and the b
 recorder saw. What remains of the count after these calls and the children were not seen by the recorder.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +36,7 @@ class Unseen:
 
 
 def unseen_in(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[Unseen, ...]:
-    """All of it, alike things together. `head` is what `weir trace` knows."""
+    """All of it, alike things merged. `head` is what `weir trace` knows."""
     found: dict[tuple[str, str], Unseen] = {}
     for one in (*_told(processes), *_running(processes, head), *_compared(processes, head)):
         before = found.get((one.program, one.reason))
@@ -102,7 +100,7 @@ class _Lifetime:
     """A process from its first program image to its last, which exec replaces."""
 
     images: list[Process]
-    children: list[_Lifetime] = field(default_factory=list)
+    children: "list[_Lifetime]" = field(default_factory=list)
     count: tuple[int, int] | None = None
     """By the kernel, at its end."""
     killed: bool = False
@@ -147,7 +145,7 @@ class _Lifetime:
         """Did a signal kill it, or a child without a count?"""
         return self.count is None and (self.killed or any(child.is_vague for child in self.children))
 
-    def outlives(self, parent: _Lifetime) -> bool:
+    def outlives(self, parent: "_Lifetime") -> bool:
         return 0 < parent.ended_ns < self.ended_ns
 
 

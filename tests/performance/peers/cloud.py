@@ -13,7 +13,7 @@ from peers.array.show import spell
 from peers.launch import LaunchFailed
 from peers.weir_core import by_phase
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.cli._output import print_table
+from weir.cli._streams import print_table
 
 METHODS = ("two-phase", "rank0", "independent")
 REPLACED = "rank0"

@@ -11,7 +11,7 @@ from peers.bouts import Bout
 from peers.busy import warn_if_busy
 from peers.compare import Comparison, Verdict
 from weir.analyse.statistics import MedianEstimate
-from weir.cli._output import print_json, print_table
+from weir.cli._streams import print_json, print_table
 from weir.units import significant
 
 MIB = 1 << 20

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from peers.launch import LaunchFailed, Ranks
-from weir.core.client import Core
-from weir.core.locate import find_core
+from weir.core.client import Core, find_core
 
 WARM_BYTES = 2 << 30
 

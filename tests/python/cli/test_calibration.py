@@ -16,8 +16,7 @@ from weir.calibrate.store import save, storage_of
 from weir.cli._calibration import Source, Sources
 from weir.core.client import Core
 from weir.errors import WeirError
-from weir.study.calibrated import calibrated_directories
-from weir.study.expand import expand
+from weir.study.expand import calibrated_directories, expand
 from weir.study.load import parse_study, render_study
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from damage.verbs import speak
 from fakes import study_text
-from weir.counts import count_words, more_words
+from weir.units import count_words, more_words
 
 WRONG = re.compile(r"(?<![\d.,/-])1 (?!is\b|was\b|has\b|does\b|softens\b|s\b|ms\b|us\b|ns\b)[a-z]+s\b")
 """Of times and verbs the word may end in s."""

@@ -9,8 +9,7 @@ import pytest
 from cloud.made_dump import GAMMA, ORDER, STEP, TIME, header, write_scaled, write_state
 from weir.cloud.dump import SCALED, newest_in, open_dump
 from weir.cloud.fields import field_of, values
-from weir.errors import WeirError
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode, WeirError
 
 CELLS = (4, 3, 2)
 NUMBERS = np.arange(24.0).reshape(CELLS, order="F")

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from fakes import FAKE_CORE
-from weir.core.client import Core
-from weir.core.locate import find_core
+from weir.core.client import Core, find_core
 from weir.core.schema import Description
 from weir.errors import WeirError
 from weir.store.records import FailureRecord

@@ -11,7 +11,7 @@ from sample_lines import sample_line
 from weir.drive.case_state import CaseState, Goals
 from weir.drive.driver import Driver
 from weir.drive.events import Event, Status
-from weir.drive.launch_spec import spec_of
+from weir.drive.launch_watch import spec_of
 from weir.drive.questions import Question
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch

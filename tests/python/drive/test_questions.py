@@ -5,7 +5,7 @@ import pytest
 
 from samples import sample as make_sample
 from weir.drive.case_state import CaseState, Goals, Verdict, read_history
-from weir.drive.launch_spec import spec_of
+from weir.drive.launch_watch import spec_of
 from weir.drive.questions import Question, answerable, thinned
 from weir.drive.scheduler import Scheduler
 from weir.drive.scratch import Scratch

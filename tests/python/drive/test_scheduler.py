@@ -1,7 +1,7 @@
 """What is launched next, by the time that is left."""
 
 from weir.drive.case_state import CaseState, Goals
-from weir.drive.launch_spec import spec_of
+from weir.drive.launch_watch import spec_of
 from weir.drive.scheduler import Scheduler
 from weir.study.case import Case
 

@@ -8,7 +8,7 @@ import pytest
 
 import made_trace
 from made_trace import lane, trace
-from weir.cli._output import print_lines
+from weir.cli._streams import print_lines
 from weir.cli.explain import show
 from weir.explain.page.render import render
 from weir.explain.page.selection import Files

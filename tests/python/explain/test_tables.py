@@ -16,7 +16,7 @@ from random_cases import random_cases
 from weir.cli.explain import head_lines
 from weir.explain.nesting import Nest, io_calls, setup_calls
 from weir.explain.page.render import sentence
-from weir.explain.request_sizes import Sizes
+from weir.explain.sections.requests import Sizes
 from weir.explain.summarise import summarise
 from weir.explain.summary import SizeCount
 from weir.trace.batch import Batch

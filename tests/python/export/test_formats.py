@@ -15,8 +15,7 @@ from export.runs import case, exported, sample, write_small_run
 from sample_lines import metrics
 from synthetic_run import World, write_run
 from weir.errors import WeirError
-from weir.export.format import find_format, format_names
-from weir.export.table import table_names
+from weir.export.format import find_format, format_names, table_names
 from weir.store.run_directory import RunDirectory
 
 

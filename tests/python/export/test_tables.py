@@ -8,8 +8,8 @@ import pytest
 from export.runs import sample, write_small_run
 from sample_lines import metrics
 from weir.errors import WeirError
+from weir.export.format import CellType, find_table, table_names
 from weir.export.source import Source
-from weir.export.table import CellType, find_table, table_names
 from weir.store.run_directory import RunDirectory
 
 

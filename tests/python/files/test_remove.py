@@ -1,7 +1,7 @@
 import os
 from pathlib import Path
 
-from weir.files.remove import empty_folder, remove_entry
+from weir.files.walk import empty_folder, remove_entry
 
 
 def test_links_are_removed_and_not_followed(tmp_path: Path) -> None:

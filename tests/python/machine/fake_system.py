@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from weir.machine.system import Space, System
+from weir.machine.card import Space, System
 
 MOUNTS = """\
 22 27 0:21 / /proc rw,relatime - proc proc rw

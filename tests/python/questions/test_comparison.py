@@ -5,8 +5,7 @@ from dataclasses import replace
 from rows import MIB, found, row
 from samples import TIME
 from weir.analyse.metric import Metric
-from weir.questions.comparison import order_words
-from weir.questions.strategies import BACKEND_OPTIONS, judge_backend, judge_layout, judge_method
+from weir.questions.comparison import BACKEND_OPTIONS, judge_backend, judge_layout, judge_method, order_words
 from weir.results.row import Row
 from weir.results.words import backend_words, label_by, setting_words, strategy_words
 from weir.store.records import SampleRecord

@@ -8,7 +8,7 @@ from cloud_rows import account, run_row, runs
 from cloud_runs import LARGE, SMALL
 from rows import found, row
 from weir.analyse.io_account import OPERATIONS
-from weir.figures.theme import DARK_SERIES, LIGHT_SERIES
+from weir.figures.encoding import DARK_SERIES, LIGHT_SERIES
 from weir.questions.io_time import io_cases, io_times, judge_io_time
 from weir.questions.question import draw
 from weir.results.printed import Printed

@@ -16,7 +16,7 @@ from weir.export.format import find_format
 from weir.export.source import Source
 from weir.report.build import as_data, build
 from weir.report.gather import gather
-from weir.store.migrate import migrated
+from weir.store.records import migrated
 from weir.store.run_directory import RunDirectory
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes import study_text
-from weir.core.client import Core
-from weir.core.locate import find_core
+from weir.core.client import Core, find_core
 from weir.drive.plan import make_plan
 from weir.errors import WeirError
 from weir.study.load import parse_study

@@ -1,14 +1,12 @@
 """`weir cloud picture`: a dump as a picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weir.cli._options import JsonOption, writes
-from weir.cli._output import output_file, print_json
+from weir.cli._streams import output_file, print_json
 from weir.cli.cloud import DumpArgument, open_dump_of
 
 OutOption = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weir.cli._options import JsonOption
-from weir.cli._output import print_json, print_table
+from weir.cli._streams import print_json, print_table
 from weir.cli.cloud import DumpArgument, open_dump_of
 
 if TYPE_CHECKING:

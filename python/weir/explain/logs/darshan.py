@@ -1,7 +1,5 @@
 """Darshan's counters as the tables of a trace."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weir.explain.summarise import summarise
@@ -9,8 +7,7 @@ from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, TraceSu
 from weir.trace.importers._darshan.counters import MEANINGS, Table
 from weir.trace.importers._darshan.dxt import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.importers._darshan.log import Log, Record
-from weir.trace.kinds import READ, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import READ, TRANSFERS, Trace
 
 METADATA = "metadata"
 """The kind of operation that is all that Darshan measures in one sum."""
@@ -138,7 +135,7 @@ def _trimmed(classes: list[SizeCount]) -> tuple[SizeCount, ...]:
 
 
 def _files(log: Log, tables: list[Table]) -> Iterator[FileRow]:
-    """A row for each file or dataset and module: the records of all ranks together."""
+    """A row for each file or dataset and module: sums over the records of all ranks."""
     for table in tables:
         records: dict[int, list[Record]] = {}
         for record in table.records:
@@ -185,7 +182,7 @@ def _file(log: Log, table: Table, number: int, records: list[Record]) -> FileRow
 
 
 def _file_and_dataset(log: Log, record: Record) -> tuple[str, str]:
-    """Darshan names a dataset FILE:DATASET; logs before version 3.4 do not tell the file by itself."""
+    """Darshan names a dataset FILE:DATASET; logs before version 3.4 do not name the file separately."""
     name = log.name(record.id)
     if record.file in log.facts.names:
         file = log.name(record.file)

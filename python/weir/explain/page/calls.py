@@ -1,7 +1,5 @@
 """Calls as columns of whole numbers, in pieces; and the longest of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -36,12 +34,12 @@ class Columns:
     def __len__(self) -> int:
         return len(self.lane)
 
-    def take(self, which: NDArray[Any]) -> Columns:
+    def take(self, which: NDArray[Any]) -> "Columns":
         """Those calls: indexes, or a mask."""
         return replace(self, **{field.name: getattr(self, field.name)[which] for field in fields(self)})
 
     @staticmethod
-    def joined(parts: list[Columns]) -> Columns:
+    def joined(parts: "list[Columns]") -> "Columns":
         """One after the other."""
         names = [field.name for field in fields(Columns)]
         empty = np.empty(0, np.int64)
@@ -85,7 +83,7 @@ class Longest:
     """The longest calls of all, and the longest few of each call."""
 
     def __init__(self, listed: NDArray[np.bool_], of_all: int = 200, of_each: int = 5) -> None:
-        """`listed` tells of each of the trace's calls whether it is looked at."""
+        """`listed`: of each of the trace's calls, whether it is looked at."""
         self._listed = listed
         self._of_all, self._of_each = of_all, of_each
         self._found = Columns.joined([])

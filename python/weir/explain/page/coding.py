@@ -13,8 +13,6 @@ predicted. Calls stand by lane, then by begin, a call before those inside it. Of
 Columns of regular programs thus are equal numbers, which deflate turns into nothing.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import struct

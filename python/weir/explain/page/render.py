@@ -1,7 +1,5 @@
 """The page of a trace: its text, its script, and the file."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,17 +10,15 @@ import jinja2
 from markupsafe import Markup, escape
 
 from weir import __version__
-from weir.counts import count_words
-from weir.errors import WeirError
+from weir.errors import system_errors
 from weir.explain.section import remarks_on, sections_of
 from weir.explain.summary import Head, TraceSummary
 from weir.files.write import write
 from weir.printable import printable
 from weir.report.page import asset as report_asset
 from weir.results.words import join_words
-from weir.trace.kinds import MARK
-from weir.trace.model import Trace
-from weir.units import format_bytes, format_share
+from weir.trace.model import MARK, Trace
+from weir.units import count_words, format_bytes, format_share
 
 from .selection import notes_on
 from .timeline import Timeline, make_timeline
@@ -156,9 +152,5 @@ def write_page(summary: TraceSummary, trace: Trace | None, path: Path, *, named:
     be written."""
     timeline = timeline_view(trace, make_timeline(trace)) if trace and trace.records else None
     text = render(summary, timeline)
-    try:
+    with system_errors(f"cannot write '{path}'", "choose another file with --page"):
         return write(path, text.encode("utf-8", "replace"), make=True, named=named)
-    except OSError as error:
-        raise WeirError(
-            f"cannot write '{path}'", error.strerror or str(error), "choose another file with --page"
-        ) from error

@@ -1,17 +1,14 @@
 """What of a trace fits into the page: calls and names of files; and what the reader learns of the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.printable import printable
 from weir.trace.model import Trace
-from weir.units import format_seconds, format_share
+from weir.units import count_words, format_seconds, format_share
 
 from .calls import Calls, Columns
 from .coding import BLOCK, deflated, encode85, encode_block, split

@@ -1,7 +1,5 @@
 """Pictures of the page: SVG elements, axes, and PNG images of a palette."""
 
-from __future__ import annotations
-
 import math
 import struct
 import zlib

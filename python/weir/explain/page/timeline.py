@@ -10,8 +10,7 @@ import msgspec
 import numpy as np
 
 from weir.explain.nesting import io_calls
-from weir.trace.kinds import COMMUNICATE, MARK, WAIT
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, MARK, WAIT, Trace
 
 from .calls import Calls, Columns, Longest
 from .coding import encode85

@@ -1,16 +1,13 @@
 """What the trace lacks: ranks that did not end, calls that found no room, and what no call was seen of."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator
 
-from weir.counts import count_words, more_words
 from weir.explain.section import Remark, rule
 from weir.explain.summary import Head, TraceSummary
 from weir.trace.unseen import Unseen
-from weir.units import format_bytes, format_seconds
+from weir.units import count_words, format_bytes, format_seconds, more_words
 
 CALLS = 4
 _KNOWN = {

@@ -1,7 +1,5 @@
 """What was done with each file and dataset, through each interface."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words, more_words
 from weir.explain.nesting import NOT_IO, Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import FileRow, TraceSummary
 from weir.trace.batch import Batch
-from weir.trace.kinds import OPEN, READ, WRITE
-from weir.trace.model import Trace
-from weir.units import format_bytes, format_seconds
+from weir.trace.model import OPEN, READ, WRITE, Trace
+from weir.units import count_words, format_bytes, format_seconds, more_words
 
 _KINDS = (READ, WRITE, OPEN)  # and all others
 _CLASSES = len(_KINDS) + 1

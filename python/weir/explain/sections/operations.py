@@ -1,16 +1,13 @@
 """What each function was called how often, and how long it took: table 1 of Thakur et al. (1996)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
-from weir.counts import count_words
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import OperationRow, TraceSummary
-from weir.trace.kinds import (
+from weir.trace.model import (
     CLOSE,
     COMMUNICATE,
     OPEN,
@@ -22,9 +19,9 @@ from weir.trace.kinds import (
     TRANSFERS,
     WAIT,
     WRITE,
+    Trace,
 )
-from weir.trace.model import Trace
-from weir.units import format_bytes, format_seconds, format_share
+from weir.units import count_words, format_bytes, format_seconds, format_share
 
 
 class OperationSums:

@@ -1,7 +1,5 @@
 """How the run went: bandwidth over time, and how busy each rank was with I/O."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 
@@ -13,8 +11,7 @@ from weir.explain.nesting import Nest
 from weir.explain.page.svg import BOTTOM, LEFT, RIGHT, TOP, line, png, steps, svg, text, time_axis
 from weir.explain.section import PageSection, page_section
 from weir.explain.summary import OverTime, TraceSummary
-from weir.trace.kinds import READ, WRITE
-from weir.trace.model import Trace
+from weir.trace.model import READ, WRITE, Trace
 from weir.units import format_seconds, significant
 
 INTERVALS = 240

@@ -1,14 +1,11 @@
 """The phases that the program marked itself."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from weir.explain.nesting import Nest
 from weir.explain.section import PageSection, PageTable, page_section
 from weir.explain.summary import MarkRow, TraceSummary
-from weir.trace.kinds import MARK
-from weir.trace.model import Trace
+from weir.trace.model import MARK, Trace
 from weir.units import format_seconds
 
 

@@ -1,7 +1,5 @@
 """What each rank did."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
 
@@ -12,8 +10,7 @@ from weir.explain.nesting import SYSTEM, Nest
 from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
 from weir.explain.summary import Head, RankRow, TraceSummary
 from weir.trace.batch import Batch
-from weir.trace.kinds import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE, Trace
 from weir.units import format_bytes, format_seconds, format_share
 
 

@@ -3,9 +3,8 @@
 import csv
 from typing import BinaryIO
 
-from weir.export.format import TabularFormat, export_format
+from weir.export.format import CellType, DataTable, TabularFormat, export_format
 from weir.export.source import Source
-from weir.export.table import CellType, DataTable
 from weir.printable import cell_text
 from weir.tabular import Utf8Writer
 

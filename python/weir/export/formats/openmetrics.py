@@ -4,8 +4,6 @@ Source: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec).
 stamps, since the textfile collector knows no other types of OpenMetrics and refuses time stamps.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections import Counter
@@ -14,10 +12,8 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from weir.errors import WeirError
-from weir.export.case_columns import CaseColumns, cell
-from weir.export.format import Format, Written, export_format
-from weir.export.source import Source
-from weir.export.table import CellType
+from weir.export.format import CellType, Format, Written, export_format
+from weir.export.source import CaseColumns, Source, cell
 from weir.printable import printable_lines
 from weir.results.row import Measured, Row
 from weir.results.summary import summarise
@@ -46,7 +42,7 @@ class OpenMetrics(Format):
         return Written("results", results, "" if results else "no sample was taken")
 
 
-def _gauges(source: Source) -> Gauges:
+def _gauges(source: Source) -> "Gauges":
     gauges = Gauges()
     of_run = _labels_of_run(source)
     gauges.add(
@@ -96,7 +92,7 @@ def _spelled(key: str) -> tuple[str, str]:
     return "_".join(words), ""
 
 
-def _labels_of_run(source: Source) -> Labels:
+def _labels_of_run(source: Source) -> "Labels":
     host = (source.info.machine or {}).get("host")
     name = host.get("name") if isinstance(host, dict) else host
     found = {
@@ -108,7 +104,7 @@ def _labels_of_run(source: Source) -> Labels:
     return {key: str(value) for key, value in found.items() if value}
 
 
-def _labels_of_case(source: Source, columns: CaseColumns, name: str) -> Labels:
+def _labels_of_case(source: Source, columns: CaseColumns, name: str) -> "Labels":
     case = source.cases[name]
     labels = {"case": name, "benchmark": case.benchmark, "ranks": str(case.ranks)}
     for option, column in columns.varying_options().items():

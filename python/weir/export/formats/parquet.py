@@ -4,9 +4,8 @@ import itertools
 from typing import BinaryIO
 
 import weir
-from weir.export.format import TabularFormat, export_format
+from weir.export.format import CellType, DataTable, TabularFormat, export_format
 from weir.export.source import Source
-from weir.export.table import CellType, DataTable
 from weir.tabular import parquet_library
 
 ROWS_AT_ONCE = 10_000

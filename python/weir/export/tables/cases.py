@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from weir.export.case_columns import CaseColumns
-from weir.export.source import Source
-from weir.export.table import CellType, DataTable, Field, Value, joined, table
+from weir.export.format import CellType, DataTable, Field, Value, joined, table
+from weir.export.source import CaseColumns, Source
 from weir.results.row import Row, as_data
 from weir.results.summary import summarise
 

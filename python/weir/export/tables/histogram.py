@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from weir.export.case_columns import SAMPLE_COLUMNS, sample_cells
-from weir.export.source import Source
-from weir.export.table import CellType, DataTable, Field, Value, table
+from weir.export.format import CellType, DataTable, Field, Value, table
+from weir.export.source import SAMPLE_COLUMNS, Source, sample_cells
 
 _BIN = (
     Field("operation"),

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from weir.analyse.metric import value_under
-from weir.export.case_columns import CaseColumns, kind_of
-from weir.export.source import Source
-from weir.export.table import CellType, DataTable, Field, Value, joined, scalars, table
+from weir.export.format import CellType, DataTable, Field, Value, joined, scalars, table
+from weir.export.source import CaseColumns, Source, kind_of
 from weir.store.records import Cache, Latency, RankTimes, SampleRecord
 
 _OF_THE_CASE = ("case", "benchmark", "ranks")
@@ -73,7 +72,7 @@ def _metrics(source: Source, own: Part) -> Part:
 
 
 def _details(source: Source, own: Part) -> Part:
-    """What a benchmark tells of itself in single values; where another column has the name, with a prefix."""
+    """Single values that a benchmark reports; where another column has the name, with a prefix."""
     keys = source.keys.details
     taken = {*_names(own), *source.keys.metrics}
     columns = tuple(

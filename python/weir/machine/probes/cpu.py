@@ -3,8 +3,7 @@
 import os
 import re
 
-from weir.machine.card import Section, probe
-from weir.machine.system import System
+from weir.machine.card import Section, System, probe
 
 CPU = "/sys/devices/system/cpu"
 NODE = "/sys/devices/system/node"

@@ -1,7 +1,6 @@
 """Host, operating system, kernel, and what it runs inside of."""
 
-from weir.machine.card import Section, probe
-from weir.machine.system import System
+from weir.machine.card import Section, System, probe
 
 
 @probe("host")

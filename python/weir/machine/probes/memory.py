@@ -2,8 +2,7 @@
 
 import re
 
-from weir.machine.card import Section, probe
-from weir.machine.system import System, chosen_of
+from weir.machine.card import Section, System, chosen_of, probe
 
 VM = "/proc/sys/vm"
 FIELDS = {

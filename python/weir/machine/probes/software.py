@@ -4,8 +4,7 @@ import platform
 import re
 from importlib import metadata
 
-from weir.machine.card import Section, probe
-from weir.machine.system import System
+from weir.machine.card import Section, System, probe
 
 STEERING = (
     "OMPI_", "PMIX_", "MPICH_", "MPIR_", "I_MPI_", "MV2_", "UCX_", "FI_", "ROMIO_", "HDF5_", "PNETCDF_",

@@ -4,9 +4,8 @@ device below."""
 import re
 from pathlib import Path
 
-from weir.machine.card import Section, probe
+from weir.machine.card import Section, System, chosen_of, probe
 from weir.machine.mount_table import NOT_STORAGE, Mount, mount_of, parse_mounts
-from weir.machine.system import System, chosen_of
 
 OTHER_MOUNTS_AT_MOST = 12
 

@@ -1,7 +1,7 @@
 """Warnings about processors and who else uses them."""
 
-from weir.counts import count_words
 from weir.machine.rules import Card, Warning_, rule, warn
+from weir.units import count_words
 
 BUSY_SHARE = 0.25
 STEADY_GOVERNORS = frozenset({"performance"})

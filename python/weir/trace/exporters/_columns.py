@@ -1,7 +1,5 @@
 """The columns of a table of calls: the same in every format that has rows and columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
-from weir.trace.kinds import COMMUNICATE, OPEN, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, OPEN, TRANSFERS, Trace
 
 COLLECTIVE = 1
 """The bit of a record's flags."""

@@ -1,7 +1,5 @@
 """Comma-separated values (RFC 4180, but for lines that end as Unix has it), UTF-8; unknown is empty."""
 
-from __future__ import annotations
-
 import csv
 from typing import BinaryIO
 

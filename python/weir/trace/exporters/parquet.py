@@ -1,7 +1,5 @@
 """Apache Parquet, by pyarrow, which is not installed with Weir's base."""
 
-from __future__ import annotations
-
 from typing import Any, BinaryIO
 
 import numpy as np

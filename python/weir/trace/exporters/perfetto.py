@@ -4,8 +4,6 @@ Source: Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhY
 Ranks are processes, threads are threads, calls are complete events; times are microseconds.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -15,8 +13,7 @@ from numpy.typing import NDArray
 
 from weir.trace.batch import Batch
 from weir.trace.exporter import Exporter, exporter
-from weir.trace.kinds import COMMUNICATE, TRANSFERS
-from weir.trace.model import Trace
+from weir.trace.model import COMMUNICATE, TRANSFERS, Trace
 
 
 @exporter("perfetto")
@@ -111,7 +108,7 @@ class _Texts:
             )
 
 
-def _counters(trace: Trace, bandwidth: _Bandwidth) -> Iterator[dict[str, Any]]:
+def _counters(trace: Trace, bandwidth: "_Bandwidth") -> Iterator[dict[str, Any]]:
     process = max((lane.rank for lane in trace.lanes), default=0) + 1
     yield _name("process_name", process, 0, name="all ranks")
     yield _name("process_sort_index", process, 0, sort_index=-1)

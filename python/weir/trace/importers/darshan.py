@@ -1,7 +1,5 @@
 """Darshan's logs, by the public package `darshan` (PyDarshan), which Weir's base does without."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from weir.trace.importer import Imported, Importer, importer

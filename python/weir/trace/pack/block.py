@@ -1,7 +1,5 @@
 """A block of records as bytes: what was called, and when, apart from each other."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The file of a packed trace: parts with checksums, an index of them, and where the index is at its end."""
 
-from __future__ import annotations
-
 import itertools
 import struct
 import zlib

@@ -4,8 +4,6 @@ Clocks have a resolution, so times of many calls are few different numbers, far 
 them.
 """
 
-from __future__ import annotations
-
 import lzma
 import struct
 

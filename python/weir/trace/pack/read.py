@@ -1,7 +1,5 @@
 """Reads a packed trace: as a trace, and back into the folder that it was made from."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from pathlib import Path
@@ -10,7 +8,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.errors import WeirError
 from weir.files.write import new_folder, write, written
 from weir.trace.load import assemble
@@ -21,7 +18,7 @@ from weir.trace.pack.write import Times
 from weir.trace.process import Process, assemble_process, note_of_stream, notes_of_names, prefix_of
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import RECORD, Stream, parse_stream
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 _TIMES = {
     Times.US: "Times were rounded to microseconds when the trace was packed.",

@@ -1,7 +1,5 @@
 """A trace's folder into one file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -46,7 +44,7 @@ class Packed:
 
 
 _SUFFIXES = (".process", ".names", ".counts", ".records", ".json")
-"""What a trace is made of. A page beside it can be made again."""
+"""What a trace is made of. A page in its folder can be made again."""
 
 
 def pack_trace(folder: Path, out: BinaryIO, times: Times, redactor: Redactor | None = None) -> Packed:

@@ -5,7 +5,6 @@ from itertools import islice
 
 import numpy as np
 
-from weir.counts import count_words
 from weir.trace.pattern.nests import Integers, rank_sets
 from weir.trace.pattern.operations.files import PatternFile
 from weir.trace.pattern.operations.layouts import Nest
@@ -14,10 +13,10 @@ from weir.trace.pattern.operations.views import EMPTY
 from weir.trace.pattern.recognise import Phase, Recognised
 from weir.trace.pattern.steps.lists import is_nest
 from weir.trace.pattern.steps.step import Listed, One, Repeated, Step
-from weir.units import format_bytes, format_seconds
+from weir.units import count_words, format_bytes, format_seconds
 
 MOST_STEPS, MOST_PHASES, MOST_FILES = 12, 8, 8
-"""So many of a phase's steps, of the phases and of the files are told one by one."""
+"""So many of a phase's steps, of the phases and of the files are listed one by one."""
 
 _OPENS = {Mode.CREATE: "creates", Mode.READ: "opens for reading", Mode.UPDATE: "opens for writing"}
 _VERBS = {Kind.READ: "reads", Kind.WRITE: "writes"}

@@ -1,4 +1,4 @@
-"""A recognised pattern as files: JSON, lists beside it, and the names that files had."""
+"""A recognised pattern as files: JSON, its lists, and the names that files had."""
 
 import csv
 import io

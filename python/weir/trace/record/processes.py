@@ -4,8 +4,6 @@ A process's count includes its children that it has waited for. So the count of 
 covers all its descendants, whether they loaded the recorder or not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os
@@ -23,7 +21,7 @@ class Moved:
     """Bytes of all calls that read or write files, pipes or terminals; without asynchronous rings (io_uring,
     libaio) and mapped memory."""
 
-    def __add__(self, other: Moved) -> Moved:
+    def __add__(self, other: "Moved") -> "Moved":
         return Moved(self.read + other.read, self.written + other.written)
 
     read: int

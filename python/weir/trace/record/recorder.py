@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.core.locate import find_core
+from weir.core.client import find_core
 from weir.errors import WeirError
 from weir.trace.record.program import kind_of
 
@@ -14,9 +14,9 @@ FILES_LIBRARY = "libweir-trace-files.so"
 """The same without the functions of MPI, HDF5 and PnetCDF."""
 VARIABLE = "WEIR_TRACE_LIBRARY"
 HEAD = "head.json"
-"""What `weir trace` writes into the trace's folder, beside what the recorder does."""
+"""What `weir trace` writes into the trace's folder, in addition to the recorder's files."""
 _PASSED = "OMPI_MCA_mca_base_env_list"
-"""The variables that Open MPI's launcher gives to ranks on other nodes too. It refuses them beside -x."""
+"""The variables that Open MPI's launcher gives to ranks on other nodes too. It refuses them with -x."""
 _SANITIZER = "ASAN_OPTIONS"
 _ANY_ORDER = "verify_asan_link_order=0"
 """A program with the address sanitizer otherwise refuses to start behind a preloaded library."""

@@ -13,7 +13,7 @@ from peers.array.goals import Judged, best_public, times_faster
 from peers.array.rounds import OPERATIONS, Played
 from peers.compare import Verdict
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.cli._output import print_table
+from weir.cli._streams import print_table
 from weir.units import significant
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from running import ended
-from weir.core.locate import find_core
+from weir.core.client import find_core
 from weir.errors import WeirError
 from weir.trace.pattern.recognise import Recognised
 

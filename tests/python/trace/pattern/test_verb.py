@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from verbs import weir_here
-from weir.exit_codes import ExitCode
+from weir.errors import ExitCode
 
 from ..test_load import write_process
 

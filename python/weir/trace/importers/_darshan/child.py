@@ -3,8 +3,6 @@
 Ends with 0, or says on standard output why the log cannot be read. Any other end is the library's.
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 from collections.abc import Iterator

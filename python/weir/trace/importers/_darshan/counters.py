@@ -1,7 +1,5 @@
 """What Darshan's counters stand for: for each module, which of them count reads, writes and the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,11 +16,11 @@ class Meaning:
     """As Weir's own recorder names it."""
     opens: tuple[str, ...]
     others: tuple[str, ...] = ()
-    """Calls that are counted beside opens, reads and writes; their times are in META_TIME with the opens'."""
+    """Calls counted besides opens, reads and writes; their times are in META_TIME with the opens'."""
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     collective: tuple[str, ...] = ()
-    """Those of `reads` and `writes` that all ranks make together."""
+    """Those of `reads` and `writes` that are collective."""
     sizes: str = ""
     """What stands between SIZE_READ_ and the bounds of a class."""
     of_datasets: bool = False
@@ -108,7 +106,7 @@ class Table:
         self._seconds = {name.removeprefix(f"{meaning.prefix}_F_"): i for i, name in seconds}
 
     def count(self, record: Record, names: Sequence[str]) -> int:
-        """These counters of a record together; Darshan's -1 is unknown, and counts nothing."""
+        """The sum of these counters of a record; Darshan's -1 is unknown, and counts nothing."""
         return sum(max(record.counters[self._counters[name]], 0) for name in names if name in self._counters)
 
     def sum(self, names: Sequence[str]) -> int:
@@ -129,7 +127,7 @@ class Table:
         return name in self._counters
 
     def all_seconds(self, name: str) -> float:
-        """A time of all records together; 0 where one of them is not known."""
+        """A time, summed over all records; 0 where one of them is not known."""
         times = [record.seconds[self._seconds[name]] for record in self.records if name in self._seconds]
         return sum(times) if min(times, default=0) >= 0 else 0.0
 

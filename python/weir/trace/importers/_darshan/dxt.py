@@ -1,7 +1,5 @@
 """DXT's segments as a trace: a lane for each rank, host and thread."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -9,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.counts import count_words
 from weir.trace.importers._darshan.log import DXT_MODULES, Counted, Log, Record
 from weir.trace.lane import Clock, Lane
 from weir.trace.model import Trace
 from weir.trace.names import Call, File
 from weir.trace.stream import RECORD
-from weir.units import format_bytes
+from weir.units import count_words, format_bytes
 
 CALLS = (
     Call("DAMAGED", "unknown", "other"),
@@ -125,7 +122,7 @@ def notes_on(log: Log) -> Iterator[str]:
 
 
 def limits_of_segments(log: Log) -> Iterator[str]:
-    """What DXT cannot tell, and how much it has left out."""
+    """What DXT does not record, and how much it has left out."""
     threads = "" if log.facts.has_threads else ", and threads are not told apart"
     yield (
         "DXT records reads and writes only: no open, close, seek, stat or sync has a time, and no call its "
@@ -140,7 +137,7 @@ def limits_of_segments(log: Log) -> Iterator[str]:
 
 
 def limits_of_counters(log: Log) -> Iterator[str]:
-    """What counters cannot tell."""
+    """What counters do not show."""
     shared = sum(record.rank < 0 for one in log.facts.counted.values() for record in one.records)
     ranks = f" {shared:,} records of files that ranks share are sums over all ranks." if shared else ""
     yield (

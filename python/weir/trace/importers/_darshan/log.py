@@ -1,7 +1,5 @@
 """A Darshan log: what it holds, and the process of its own that reads it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import signal
@@ -38,7 +36,7 @@ DXT_MODULES = ("DXT_POSIX", "DXT_MPIIO")
 
 
 class Record(msgspec.Struct):
-    """Counters of one file or dataset on one rank; rank -1: of all ranks together."""
+    """Counters of one file or dataset on one rank; rank -1: sums over all ranks."""
 
     id: int
     rank: int
@@ -92,7 +90,7 @@ class Log:
     """Of dtype SEGMENT."""
 
     def name(self, record: int) -> str:
-        """Of a file or dataset; what has none is told by its number."""
+        """Of a file or dataset; what has none is named by its number."""
         return self.facts.names.get(record) or f"record {record}"
 
 

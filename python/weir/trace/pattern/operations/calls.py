@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError
-from weir.trace import kinds
 from weir.trace.batch import Batch
-from weir.trace.model import Trace
+from weir.trace.model import CLOSE, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.datatypes import Datatypes
 from weir.trace.pattern.operations.layouts import Layout, Unknown
@@ -20,14 +19,14 @@ INTERFACES = ("posix", "stdio", "mpi-io")
 MPI_IO = INTERFACES.index("mpi-io")
 
 _KINDS = {
-    kinds.READ: Kind.READ,
-    kinds.WRITE: Kind.WRITE,
-    kinds.OPEN: Kind.OPEN,
-    kinds.CLOSE: Kind.CLOSE,
-    kinds.SYNC: Kind.SYNC,
-    kinds.RESIZE: Kind.PREALLOCATE,
+    READ: Kind.READ,
+    WRITE: Kind.WRITE,
+    OPEN: Kind.OPEN,
+    CLOSE: Kind.CLOSE,
+    SYNC: Kind.SYNC,
+    RESIZE: Kind.PREALLOCATE,
 }
-_IMPLIED = (kinds.SEEK, *kinds.BESIDE_IO)
+_IMPLIED = (SEEK, *NO_IO)
 """Nothing is lost without these: operations have offsets."""
 _SYNCHRONISE = {
     *("MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Allgatherv"),
@@ -98,8 +97,8 @@ class _Selector:
         self._kind[[call.name == "MPI_File_set_view" for call in calls]] = Kind.VIEW
         self._layout_numbers: dict[int, int] = {}
         self._implied = np.array([call.kind in _IMPLIED for call in calls])
-        self._flushes = np.array([call.kind == kinds.SYNC and "flush" in call.name for call in calls])
-        self._marks = np.array([call.kind == kinds.MARK for call in calls])
+        self._flushes = np.array([call.kind == SYNC and "flush" in call.name for call in calls])
+        self._marks = np.array([call.kind == MARK for call in calls])
         self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
         everyone = ("", "0", f"0-{self.trace.ranks - 1}")
         self._of_all = np.array([ranks in everyone for ranks in self.trace.communicators])
@@ -198,9 +197,9 @@ class _Selector:
 
     def picked(self) -> SelectedCalls:
         operations = _in_order(self.found)
-        aside = np.isin(operations["file"], list(self.no_storage))
-        self.left_out.add("calls on directories and shared memory", np.count_nonzero(aside))
-        operations = self._of_openers(operations[~aside] if aside.any() else operations)
+        excluded = np.isin(operations["file"], list(self.no_storage))
+        self.left_out.add("calls on directories and shared memory", np.count_nonzero(excluded))
+        operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
         used = np.unique(operations["mode"]).tolist()
         return SelectedCalls(
             operations,

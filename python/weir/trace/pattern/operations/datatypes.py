@@ -1,7 +1,5 @@
 """MPI datatypes, as traces say how they were constructed, to layouts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from math import prod

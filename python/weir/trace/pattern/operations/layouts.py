@@ -1,7 +1,5 @@
 """Where the bytes of a datatype lie: a nest of strides, or blocks one by one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod

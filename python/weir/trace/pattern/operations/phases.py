@@ -87,7 +87,7 @@ CLOCKS_NS = 1_000_000
 
 
 def matching_collectives(collectives: NDArray[Any], ranks: list[int]) -> Integers:
-    """Indexes of collectives (dtype SPAN, by rank and begin) that all ranks made together, shape (ranks, n):
+    """Indexes of collectives (dtype SPAN, by rank and begin) that all ranks made, shape (ranks, n):
     the k-th of each rank where all made the same calls; else, since collectives of some ranks lie between,
     those of one name that overlap in time on all ranks."""
     first = np.searchsorted(collectives["rank"], ranks)

@@ -1,7 +1,5 @@
 """A file as a view shows it: tiles of its file type, one extent after the other."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from weir.trace.pattern.nests import Integers

@@ -1,7 +1,5 @@
 """File views: from the first byte of a request and its length to the pieces that it consists of."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from weir.trace.pattern.nests import Flags, Integers
@@ -20,7 +18,7 @@ from weir.trace.pattern.operations.tiles import NOT_KNOWN, Tiles, relative
 Known = Layout | Unknown
 
 
-def with_pieces(selected: SelectedCalls) -> tuple[Operations, PieceShapes, LeftOut]:
+def with_pieces(selected: SelectedCalls) -> "tuple[Operations, PieceShapes, LeftOut]":
     """The operations without views; each read and write gets its `shape` through the view of its file. A VIEW
     has its displacement as `offset`, and its layout's number as `length`. Requests whose pieces are not known
     are counted by the reason, and stay one piece from their first byte on."""
@@ -38,7 +36,7 @@ def with_pieces(selected: SelectedCalls) -> tuple[Operations, PieceShapes, LeftO
     return operations[~gone], shapes, inexact
 
 
-def _as_shapes(operations: Operations, which: Flags, shapes: PieceShapes) -> None:
+def _as_shapes(operations: Operations, which: Flags, shapes: "PieceShapes") -> None:
     """Collective requests of one piece as shapes too, where others have several, so that one collective call
     can be one step; and empty ones, so that no rank is missing."""
     for length in np.unique(operations["length"][which]).tolist():
@@ -51,7 +49,7 @@ class _ViewedRequests:
     """The requests through views, and their pieces."""
 
     def __init__(
-        self, operations: Operations, layouts: list[Known], inexact: LeftOut, shapes: PieceShapes
+        self, operations: Operations, layouts: list[Known], inexact: LeftOut, shapes: "PieceShapes"
     ) -> None:
         self._ops, self._layouts, self._inexact, self._shapes = operations, layouts, inexact, shapes
         order = np.lexsort((operations["file"], operations["rank"]))  # stable

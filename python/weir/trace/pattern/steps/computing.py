@@ -1,4 +1,4 @@
-"""Computing between calls, as far as a trace can tell."""
+"""Computing between calls, as far as a trace shows it."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -127,7 +127,7 @@ MOST_VISITED = 1_000_000
 
 def opens_match_closes(steps: list[Step]) -> bool:
     """Does every open have a close of the same ranks? Loops are followed iteration by iteration; False where
-    there are too many iterations to tell."""
+    there are too many iterations to decide."""
     open_by: dict[int, list[bytes]] = defaultdict(list)
     for visited, (one, file) in enumerate(_opens_and_closes(steps, ())):
         if visited > MOST_VISITED:
