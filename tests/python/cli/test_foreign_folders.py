@@ -12,10 +12,11 @@ from trace.synthetic import rows_of_rank, write_trace
 import pytest
 
 from cloud.made_dump import sphere, write_state
-from fakes import study_text
 from others import give_away, needs_root
 from synthetic_run import write_run
 from verbs import weir_here as weir
+
+RUN = ["run", "small.toml", "--dir", "store", "--out", "RUN"]
 
 
 @dataclass
@@ -29,20 +30,17 @@ class Case:
     """Did the person name the file?"""
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "store").mkdir()
-    (tmp_path / "F").mkdir()
-    (tmp_path / "study.toml").write_text(study_text())
-    (tmp_path / "precious").write_text("mine")
-    return tmp_path
+@pytest.fixture(name="place")
+def _place(place: Path) -> Path:
+    """With a folder `F`, and a file that is not to be touched."""
+    (place / "F").mkdir()
+    (place / "precious").write_text("mine")
+    return place
 
 
 def run(file: str) -> Callable[[Path], Case]:
     def case(place: Path) -> Case:
-        return Case(["run", "study.toml", "--dir", "store", "--out", "F"], place / "F", file)
+        return Case([*RUN[:-1], "F"], place / "F", file)
 
     return case
 
@@ -92,18 +90,8 @@ def _trace(folder: Path) -> Path:
 
 
 WRITERS = [
-    run("samples.jsonl"),
-    run("run.json"),
-    run("logs"),
-    run("lock"),
-    report,
-    figures,
-    explain,
-    export,
-    pack,
-    unpack,
-    pattern,
-    picture,
+    *map(run, ("samples.jsonl", "run.json", "logs", "lock")),
+    *(report, figures, explain, export, pack, unpack, pattern, picture),
 ]
 
 
@@ -156,8 +144,7 @@ def test_a_pipe_in_the_way_is_not_waited_for(case: Case) -> None:
 
 @pytest.mark.parametrize("name", ["samples.jsonl", "logs", "lock", "study.toml"])
 def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> None:
-    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
-    assert weir(*words).exit_code == 0
+    assert weir(*RUN).exit_code == 0
     there = place / "RUN" / name
     outside = place / "outside"
     if there.exists():
@@ -170,18 +157,17 @@ def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> N
         (place / "RUN/samples.jsonl").write_text("")
     there.symlink_to(outside)
     before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
-    done = weir(*words)
+    done = weir(*RUN)
     assert done.exit_code == 2 and "it is a link" in done.output, done.output
     assert before == (sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes())
 
 
 @pytest.mark.parametrize("name", ["samples.jsonl", "lock"])
 def test_a_run_that_is_gone_on_with_waits_for_no_pipe(place: Path, name: str) -> None:
-    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
-    assert weir(*words).exit_code == 0
+    assert weir(*RUN).exit_code == 0
     (place / "RUN" / name).unlink(missing_ok=True)
     os.mkfifo(place / "RUN" / name)
-    done = weir(*words)
+    done = weir(*RUN)
     assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
 
 
@@ -258,11 +244,8 @@ def test_a_trace_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
     assert "it is a pipe" in done.output or name == "x.process", done.output
 
 
-def test_the_trace_of_a_program_is_its_callers_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = Path(__file__).parents[3] / "build/release/lib/libweir-trace.so"
-    if not recorder.exists():
-        pytest.skip("the recorder is not built")
-    monkeypatch.setenv("WEIR_TRACE_LIBRARY", str(recorder))
+@pytest.mark.usefixtures("recorder")
+def test_the_trace_of_a_program_is_its_callers_alone(place: Path) -> None:
     os.umask(before := os.umask(0o022))
     program = [sys.executable, "-c", "open('a', 'w').write('x')"]
     assert weir("trace", "-o", "T", "--", *program).exit_code == 0
@@ -294,7 +277,7 @@ def test_a_trace_is_not_recorded_into_a_strangers_folder(
 )
 def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
     """What `run.json` says is what its sender says."""
-    assert weir("run", "study.toml", "--dir", "store", "--out", "RUN").exit_code == 0
+    assert weir(*RUN).exit_code == 0
     (place / "link").symlink_to("store")
     for name in ("precious", "weir-x-01234567"):
         (place / "store" / name).mkdir()
@@ -304,8 +287,8 @@ def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
     lines = (place / "RUN/samples.jsonl").read_text().splitlines()
     kept = [line for line in lines if '"kind":"finished"' not in line]
     (place / "RUN/samples.jsonl").write_text("\n".join(kept) + "\n")
-    done = weir("run", "study.toml", "--dir", "store", "--out", "RUN")
+    done = weir(*RUN)
     assert done.exit_code == 2, done.output
     for name in ("precious", "weir-x-01234567"):
         assert (place / "store" / name / "thesis.tex").exists()
-    assert (place / "study.toml").exists()
+    assert (place / "small.toml").exists()

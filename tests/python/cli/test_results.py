@@ -10,12 +10,6 @@ from verbs import weir_process as weir
 from weir.cli._results import WIDTH, wrapped
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def run(*more: str) -> subprocess.CompletedProcess[str]:
     return weir("run", "sp-paragon", "--out", "RUN", *more)
 

@@ -17,15 +17,6 @@ from verbs import WEIR
 from verbs import weir_process as weir
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a study in `small.toml` and a directory `store` to measure; it is the current one."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "store").mkdir()
-    (tmp_path / "small.toml").write_text(study_text())
-    return tmp_path
-
-
 def run(*more: str) -> subprocess.CompletedProcess[str]:
     return weir("run", "small.toml", "--out", "RUN", "--dir", "store", *more)
 

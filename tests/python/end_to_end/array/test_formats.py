@@ -4,36 +4,18 @@ The examples are built against an installed Weir and run on ranks: they write an
 the formats' own tools, h5py and netCDF4.
 """
 
-import importlib
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from weir.launch.base import LaunchSpec
-from weir.launch.mpirun import Mpirun
-
 from ..conftest import ROOT
-from ..real_programs import run
+from ..real_programs import on_ranks, run, told_by
 
 WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 SHAPE = (64, 48, 32)
 STEP = (16, 48, 32)
-
-
-def need(module: str) -> Any:
-    """A Python package; skips where it is not installed."""
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not installed: pip install {module}")
-    return importlib.import_module(module)
-
-
-def told_by(tool: str, *arguments: str | Path) -> str:
-    """What a program says; skips where it is not installed."""
-    if shutil.which(tool) is None:
-        pytest.skip(f"there is no {tool}")
-    return run(tool, *arguments)
 
 
 def built(name: str, package: str, libraries: Path, tmp_path: Path) -> Path:
@@ -49,9 +31,7 @@ def built(name: str, package: str, libraries: Path, tmp_path: Path) -> Path:
 
 def run_on_ranks(program: Path, path: Path, ranks: int = 4) -> None:
     """Run an example, which must find what it has written."""
-    launcher = Mpirun()
-    launcher.prepare()
-    command = launcher.command(LaunchSpec(ranks=ranks), (str(program), str(path)))
+    command = on_ranks(ranks, program, path)
     assert run(*command.argv, **command.env) == "0 elements are wrong\n"
 
 
@@ -78,7 +58,7 @@ def test_h5dump_reads_what_was_written(to_hdf5: Path, tmp_path: Path) -> None:
 
 
 def test_h5py_reads_what_was_written(to_hdf5: Path, tmp_path: Path) -> None:
-    h5py, np = need("h5py"), need("numpy")
+    h5py, np = pytest.importorskip("h5py"), pytest.importorskip("numpy")
     run_on_ranks(to_hdf5, tmp_path / "dump.h5")
     with h5py.File(tmp_path / "dump.h5") as file:
         assert (file["fields/density"][...] == np.arange(98304.0).reshape(SHAPE)).all()
@@ -93,7 +73,7 @@ def test_h5py_reads_what_was_written(to_hdf5: Path, tmp_path: Path) -> None:
 def test_datasets_made_by_h5py_are_written_as_they_are(
     how: dict[str, Any], to_hdf5: Path, tmp_path: Path
 ) -> None:
-    h5py, np = need("h5py"), need("numpy")
+    h5py, np = pytest.importorskip("h5py"), pytest.importorskip("numpy")
     with h5py.File(tmp_path / "dump.h5", "w") as file:
         density = file.create_dataset("fields/density", SHAPE, **{"dtype": "<f8", **how})
         density.attrs["units"] = "kg m-3"
@@ -117,7 +97,7 @@ def test_ncdump_and_ncvalidator_read_what_was_written(to_netcdf: Path, tmp_path:
 
 
 def test_netcdf4_reads_what_was_written(to_netcdf: Path, tmp_path: Path) -> None:
-    netcdf, np = need("netCDF4"), need("numpy")
+    netcdf, np = pytest.importorskip("netCDF4"), pytest.importorskip("numpy")
     run_on_ranks(to_netcdf, tmp_path / "dump.nc")
     with netcdf.Dataset(tmp_path / "dump.nc") as file:
         assert file.data_model == "NETCDF3_64BIT_DATA"
@@ -131,7 +111,7 @@ def test_netcdf4_reads_what_was_written(to_netcdf: Path, tmp_path: Path) -> None
 def test_variables_made_by_netcdf4_are_written_as_they_are(
     version: str, to_netcdf: Path, tmp_path: Path
 ) -> None:
-    netcdf, np = need("netCDF4"), need("numpy")
+    netcdf, np = pytest.importorskip("netCDF4"), pytest.importorskip("numpy")
     with netcdf.Dataset(tmp_path / "dump.nc", "w", format=version) as file:
         for name, length in zip(("t", "w", "v", "u"), (None, *STEP), strict=True):
             file.createDimension(name, length)
@@ -148,7 +128,7 @@ def test_variables_made_by_netcdf4_are_written_as_they_are(
 
 
 def test_netcdf4_files_are_left_to_the_library_for_hdf5(to_hdf5: Path, tmp_path: Path) -> None:
-    netcdf, np = need("netCDF4"), need("numpy")
+    netcdf, np = pytest.importorskip("netCDF4"), pytest.importorskip("numpy")
     with netcdf.Dataset(tmp_path / "dump.nc", "w") as file:
         fields = file.createGroup("fields")
         for name, length in zip(("z", "y", "x"), SHAPE, strict=True):

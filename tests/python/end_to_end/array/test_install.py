@@ -4,7 +4,6 @@ Each example is built and run on four ranks; what it leaves in the file is compa
 """
 
 import array
-import importlib.util
 import re
 import shutil
 import sys
@@ -12,11 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from weir.launch.base import LaunchSpec
-from weir.launch.mpirun import Mpirun
-
 from ..conftest import ROOT
-from ..real_programs import run
+from ..real_programs import on_ranks, run
 
 ELEMENTS = 64 * 48 * 32
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -30,11 +26,9 @@ COMPILERS = {
 
 def run_on_ranks(program: list[str | Path], folder: Path, **env: str) -> None:
     """Run an example on four ranks; it must find its data right, and the file must be the serial one."""
-    launcher = Mpirun()
-    launcher.prepare()
     dump = folder / "density.raw"
     dump.unlink(missing_ok=True)
-    command = launcher.command(LaunchSpec(ranks=4), (*map(str, program), str(dump)))
+    command = on_ranks(4, *program, dump)
     assert "0 elements are wrong" in run(*command.argv, **command.env, **env)
     assert dump.read_bytes() == array.array("d", range(ELEMENTS)).tobytes()
 
@@ -106,8 +100,7 @@ def test_a_project_in_one_language_finds_it(
 
 def test_python_example(prefix: Path, libraries: Path, tmp_path: Path) -> None:
     for needed in ("mpi4py", "numpy"):
-        if importlib.util.find_spec(needed) is None:
-            pytest.skip(f"{needed} is not installed: pip install 'weir[array]'")
+        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install 'weir[array]'")
     package = str(libraries / "weir" / "python")
     found = run(
         sys.executable, "-c", "import weir_array; print(weir_array.find_library())", PYTHONPATH=package

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from ..conftest import need_real_programs
 from ..interrupting import Patience, interrupted
 from ..real_core import Done, core_command, names_in, run_core, run_core_on, write_cases
 from ..real_programs import run
@@ -43,8 +42,7 @@ def numbers_of(path: Path) -> "array[float]":
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_restarted_run_counts_what_the_paper_counts(place: Path, ranks: int) -> None:
-    done = cloud("--steps", "4", "--dump-every", "2", "--restarted", ranks=ranks)
-    assert done.code == 0, done.talk
+    done = cloud("--steps", "4", "--dump-every", "2", "--restarted", ranks=ranks).ended(0)
     assert len(names_in("store")) == 1 + 2 * 5
     assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
     (read,), (write,), (run,) = done.samples("read"), done.samples("write"), done.samples("run")
@@ -72,8 +70,7 @@ def test_files_depend_on_neither_ranks_nor_method(place: Path) -> None:
     for ranks, method in ((1, "two-phase"), (2, "two-phase"), (2, "rank0"), (2, "independent")):
         Path("store").rename(f"before-{len(found)}")
         Path("store").mkdir()
-        done = cloud("--steps", "2", "--dump-every", "2", "--method", method, ranks=ranks)
-        assert done.code == 0, done.talk
+        cloud("--steps", "2", "--dump-every", "2", "--method", method, ranks=ranks).ended(0)
         found.append(files_in("store"))
     assert len(found[0]) == 6
     assert all(files == found[0] for files in found)
@@ -97,8 +94,7 @@ def test_dumps_of_a_grid_that_is_no_cube_depend_on_no_ranks(
         Path("store").mkdir()
         options = ("--cells", cells, "--ranks-along", way, "--steps", "1", "--dump-every", "1")
         ranks = math.prod(map(int, way.split("x")))
-        done = run_core("cloud", "--dir", "store", *options, "--method", "independent", ranks=ranks)
-        assert done.code == 0, done.talk
+        done = run_core("cloud", "--dir", "store", *options, "--method", "independent", ranks=ranks).ended(0)
         found.append((done.samples("run")[0]["cycles"], files_in("store")))
     assert len(found[0][1]) == 6
     assert all(one == found[0] for one in found)
@@ -111,8 +107,7 @@ def test_a_restart_goes_on_as_the_run_would_have(place: Path) -> None:
     Path("store/restart").rename("half")
     went_on = []
     for ranks in (1, 2):
-        done = cloud("--restart", "half", "--steps", "2", "--dump-every", "2", ranks=ranks)
-        assert done.code == 0, done.talk
+        done = cloud("--restart", "half", "--steps", "2", "--dump-every", "2", ranks=ranks).ended(0)
         assert done.samples("read")[0]["bytes"] == 24 + 24 * N
         went_on.append(numbers_of(Path("store/analysis-000004")))
     assert went_on[0] == went_on[1]
@@ -122,8 +117,7 @@ def test_a_restart_goes_on_as_the_run_would_have(place: Path) -> None:
 
 
 def test_without_physics_only_the_files_are_made(place: Path) -> None:
-    done = cloud("--steps", "6", "--dump-every", "3", "--no-physics", "--repetitions", "2")
-    assert done.code == 0, done.talk
+    done = cloud("--steps", "6", "--dump-every", "3", "--no-physics", "--repetitions", "2").ended(0)
     assert [sample["repetition"] for sample in done.samples("write")] == [0, 1]
     assert "compute_s" not in done.samples("run")[0]
     assert "analysis-000006" in names_in("store") and len(names_in("store")) == 11
@@ -131,8 +125,7 @@ def test_without_physics_only_the_files_are_made(place: Path) -> None:
 
 def test_files_that_are_not_kept_leave_others_alone(place: Path) -> None:
     Path("store/restart").write_text("mine")
-    done = cloud("--steps", "1", "--dump-every", "1", "--no-keep", "--restarted", ranks=2)
-    assert done.code == 0, done.talk
+    cloud("--steps", "1", "--dump-every", "1", "--no-keep", "--restarted", ranks=2).ended(0)
     assert files_in("store") == {"restart": b"mine"}
 
 
@@ -145,8 +138,7 @@ def test_a_file_that_is_no_dump_is_not_overwritten(place: Path, name: str, link:
         mine.symlink_to(place / "mine")
     else:
         mine.write_text("mine")
-    done = cloud("--steps", "2", "--dump-every", "2", ranks=2)
-    assert done.code == 3, done.talk
+    done = cloud("--steps", "2", "--dump-every", "2", ranks=2).ended(3)
     failure = done.failure()
     assert f"{name}' is " in failure["problem"] and "not touched" in failure["problem"]
     assert failure["reason"] == ("it is a link" if link else "it is no dump of a gas cloud")
@@ -248,8 +240,7 @@ def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
 def test_bad_input_is_refused(place: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
     given = dict(zip(SMALL[::2], SMALL[1::2], strict=True))
     options = [word for name, value in given.items() if name not in arguments for word in (name, value)]
-    done = run_core("cloud", *options, *arguments, ranks=2)
-    assert done.code == code, done.talk
+    done = run_core("cloud", *options, *arguments, ranks=2).ended(code)
     failure = done.failure()
     assert words in f"{failure['problem']} {failure['reason']}"
     assert failure["suggestion"]
@@ -277,8 +268,7 @@ def restart_of(header: bytes, size: int) -> None:
 )
 def test_a_restart_that_is_none_is_refused(place: Path, header: bytes, size: int, words: str) -> None:
     restart_of(header, size)
-    done = cloud("--restart", "other", ranks=2)
-    assert done.code == 2, done.talk
+    done = cloud("--restart", "other", ranks=2).ended(2)
     failure = done.failure()
     assert words in f"{failure['problem']} {failure['reason']}"
     assert done.of("sample") == []
@@ -290,22 +280,19 @@ def test_a_step_that_no_dump_can_tell_is_refused(place: Path) -> None:
     even = array("f", [1.0] * N + [0.0] * 3 * N + [1.0] * N + [0.0] * N).tobytes()
     Path("store/restart").write_bytes(header + even)
     arguments = ("--problem", "sedov", "--restart", "store/restart", "--dump-every", "1")
-    done = cloud(*arguments, "--steps", "2", ranks=2)
-    assert done.code == 2, done.talk
+    done = cloud(*arguments, "--steps", "2", ranks=2).ended(2)
     assert done.failure()["problem"] == "no dump can tell step 16777217"
     assert done.of("sample") == []
     assert files_in("store") == {"restart": header + even}
     assert run_core("cloud", *SMALL, *arguments, "--steps", "2", "--emit-pattern").code == 2
-    done = cloud(*arguments, "--steps", "1", ranks=2)
-    assert done.code == 0, done.talk
+    done = cloud(*arguments, "--steps", "1", ranks=2).ended(0)
     assert struct.unpack("=6f", Path("store/restart").read_bytes()[:24])[3] == 2**24
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_floors_are_told_with_how_often_they_raised_the_gas(place: Path, ranks: int) -> None:
     arguments = ("--problem", "sod", "--steps", "2", "--dump-every", "0")
-    done = cloud(*arguments, "--pressure-floor", "0.5", ranks=ranks)
-    assert done.code == 0, done.talk
+    done = cloud(*arguments, "--pressure-floor", "0.5", ranks=ranks).ended(0)
     (run,) = done.samples("run")
     # In half of the box the pressure is 0.1: the first sweep raises all of it.
     assert run["raised"]["density"] == 0
@@ -320,8 +307,7 @@ def test_floors_are_told_with_how_often_they_raised_the_gas(place: Path, ranks: 
 
 def test_a_cloud_that_is_no_longer_resolved_ends_after_a_last_dump(place: Path) -> None:
     arguments = ("--cells", "16x16x16", "--lengths", "3.3", "--steps", "200", "--dump-every", "100")
-    done = run_core("cloud", "--dir", "store", *arguments, ranks=2)
-    assert done.code == 0, done.talk
+    done = run_core("cloud", "--dir", "store", *arguments, ranks=2).ended(0)
     (run,) = done.samples("run")
     assert run["ended"] == "resolution"
     where = run["unresolved"]
@@ -347,8 +333,7 @@ def wild_gas() -> bytes:
 def test_a_gas_that_fails_leaves_the_last_dump_whole(place: Path) -> None:
     Path("store/restart").write_bytes(wild_gas())
     arguments = ("--problem", "sedov", "--cfl", "1", "--restart", "store/restart", "--dump-every", "1")
-    done = cloud(*arguments, ranks=2)
-    assert done.code == 3, done.talk
+    done = cloud(*arguments, ranks=2).ended(3)
     failure = done.failure()
     assert "no longer positive" in failure["problem"]
     assert "cell (" in failure["reason"] and "at time 0.1 in step 5" in failure["reason"]
@@ -372,12 +357,9 @@ def test_an_interrupt_ends_it_between_steps(place: Path, ranks: int) -> None:
     assert {path.stat().st_size for path in Path("store").iterdir()} == {24 + 24 * N, 24 + N}
 
 
-def test_a_full_file_system_leaves_the_last_restart(tmp_path: Path) -> None:
-    need_real_programs()
-    (tmp_path / "store").mkdir()
+def test_a_full_file_system_leaves_the_last_restart(place: Path) -> None:
     arguments = ("cloud", *SMALL, "--steps", "9", "--dump-every", "1")
-    done = run_core_on("-t tmpfs -o size=3m", *arguments, ranks=2, cwd=tmp_path)
-    assert done.code == 3, done.talk
+    done = run_core_on("-t tmpfs -o size=3m", *arguments, ranks=2).ended(3)
     assert "No space left" in done.failure()["reason"]
     (sample,) = done.samples("write")
     assert len(done.of("sample")) == 1

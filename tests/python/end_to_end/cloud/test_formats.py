@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from weir.cloud.dump import STATE, open_dump
 
+from .. import read_by_others
 from ..real_core import Done, run_core
 from ..storage.test_formats import need_backends
 
@@ -22,28 +22,10 @@ HEADER = 24
 def run(store: str, *options: str, ranks: int = 4) -> Done:
     Path(store).mkdir(exist_ok=True)
     shape = ("--cells", "12x8x16", "--steps", "2", "--dump-every", "2", "--no-resolution-stop")
-    done = run_core("cloud", *shape, "--dir", store, *options, ranks=ranks)
-    assert done.code == 0, done.talk
-    return done
+    return run_core("cloud", *shape, "--dir", store, *options, ranks=ranks).ended(0)
 
 
-def read_hdf5(path: Path) -> dict[str, NDArray[Any]]:
-    h5py = pytest.importorskip("h5py")
-    with h5py.File(path) as file:
-        return {name: file[name][...] for name in file}
-
-
-def read_netcdf(path: Path) -> dict[str, NDArray[Any]]:
-    netcdf = pytest.importorskip("netCDF4")
-    with netcdf.Dataset(path) as file:
-        file.set_auto_mask(False)
-        found = {name: variable[...] for name, variable in file.variables.items()}
-        for variable in file.variables.values():
-            assert len(set(variable.dimensions)) == len(variable.dimensions)
-        return found
-
-
-READERS = pytest.mark.parametrize(("backend", "read"), [("hdf5", read_hdf5), ("pnetcdf", read_netcdf)])
+READERS = pytest.mark.parametrize(("backend", "read"), read_by_others.READERS.items())
 
 
 @READERS

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ..conftest import WEIR, need_real_programs
+from ..conftest import WEIR, folder_with_store
 from ..real_core import core_command, run_core
 from ..real_programs import run
 from ..recorded import RECORDER, expansion, expected, recorded
@@ -21,17 +21,7 @@ KINDS = {"open", "read", "write", "sync", "close"}
 
 def arguments(store: Path, method: str) -> list[str]:
     """A run that goes on from what another has left, and dumps twice."""
-    return [
-        *RUN,
-        "--method",
-        method,
-        "--dir",
-        str(store),
-        "--restart",
-        str(store / "restart"),
-        "--steps",
-        "4",
-    ]
+    return [*RUN, *f"--method {method} --dir {store} --restart {store}/restart --steps 4".split()]
 
 
 def in_store(path: Path) -> str | None:
@@ -42,11 +32,8 @@ def in_store(path: Path) -> str | None:
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the dump after step 3, from which runs go on."""
-    need_real_programs()
-    made = tmp_path_factory.mktemp("cloud") / "store"
-    made.mkdir()
-    done = run_core(*RUN[:-1], "3", "--steps", "3", "--dir", str(made), ranks=RANKS)
-    assert done.code == 0, done.talk
+    made = folder_with_store(tmp_path_factory, "cloud") / "store"
+    run_core(*RUN[:-1], "3", "--steps", "3", "--dir", str(made), ranks=RANKS).ended(0)
     return made
 
 
@@ -68,8 +55,7 @@ def traced(given: Path) -> Path:
         pytest.skip("the recorder is not built")
     (given / "trace").mkdir()
     asked = arguments(given / "store", given.name)
-    done = run_core(*asked, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(given / "trace"))
-    assert done.code == 0, done.talk
+    run_core(*asked, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(given / "trace")).ended(0)
     return given
 
 

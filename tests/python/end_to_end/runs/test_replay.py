@@ -1,7 +1,6 @@
 """Patterns replayed, and what the recorder sees of them: just the operations of their expansion."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,9 @@ import pytest
 from running import ended
 
 from ..conftest import WEIR
-from ..patterns import access, closing, opening, pattern, phase
+from ..patterns import Json, access, closing, opening, pattern, phase
 from ..real_core import run_core
+from ..real_programs import run
 from ..recorded import RECORDER, expected, recorded
 
 RANKS = 2
@@ -75,42 +75,43 @@ def replay_recorded(tmp_path: Path, what: dict[str, Any], backend: str) -> tuple
     store.mkdir()
     folder.mkdir()
     arguments = ["storage", "--pattern", str(path), "--backend", backend, "--dir", str(store)]
-    done = run_core(*arguments, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder))
-    assert done.code == 0, done.talk
+    done = run_core(*arguments, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder)).ended(0)
     return path, folder
 
 
 @pytest.mark.parametrize(("backend", "interface"), [("posix", "POSIX"), ("mpiio", "MPI-IO")])
-def test_a_replay_does_the_operations_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
-    path, folder = replay_recorded(tmp_path, dumps(), backend)
-    kinds = {"open", "write", "sync", "close"}
+@pytest.mark.parametrize(
+    ("what", "kinds"),
+    [(dumps(), {"open", "write", "sync", "close"}), (write_and_read(), {"write", "read"})],
+    ids=["dumps", "in another order"],
+)
+def test_a_replay_does_the_operations_of_the_expansion(
+    tmp_path: Path, backend: str, interface: str, what: Json, kinds: set[str]
+) -> None:
+    path, folder = replay_recorded(tmp_path, what, backend)
     found = recorded(folder, kinds, of_weir, interface)
     for rank in range(RANKS):
         assert found[rank] == expected(path, rank, kinds)
 
 
-@pytest.mark.parametrize(("backend", "interface"), [("posix", "POSIX"), ("mpiio", "MPI-IO")])
-def test_a_replay_reads_in_the_order_of_the_expansion(tmp_path: Path, backend: str, interface: str) -> None:
-    path, folder = replay_recorded(tmp_path, write_and_read(), backend)
-    kinds = {"write", "read"}
-    found = recorded(folder, kinds, of_weir, interface)
-    for rank in range(RANKS):
-        assert found[rank] == expected(path, rank, kinds)
+def replayed(folder: Path, what: Json, *options: str) -> str:
+    """What `weir replay` prints of a pattern that it carries out, or plans, in this folder."""
+    path = folder / "p.json"
+    path.write_text(json.dumps(what))
+    return run(*WEIR.split(), "replay", path, "--dir", folder, *options)
 
 
-def weir(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return ended(*WEIR.split(), *arguments)
+def once(folder: Path, *more: str) -> tuple[str, ...]:
+    """The options of one repetition into the run `run`."""
+    return ("--repetitions", "1", "--out", str(folder / "run"), *more)
 
 
 @pytest.mark.parametrize("backend", ["posix", "mpiio"])
 def test_the_verb_makes_files_that_are_only_read(tmp_path: Path, backend: str) -> None:
     load = phase("load", opening("read"), access("read", ranks=RANKS), {"compute": {"time_s": 60}}, closing())
-    path = tmp_path / "load.json"
-    path.write_text(json.dumps({**pattern(load, ranks=RANKS), "scales": "weak"}))
-    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
-    done = weir("replay", str(path), *place, "--ranks", "1", "--gaps", "none", "--repetitions", "1", "--json")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    what = {**pattern(load, ranks=RANKS), "scales": "weak"}
+    options = ("--ranks", "1", "--gaps", "none", "--json")
+    said = json.loads(replayed(tmp_path, what, *once(tmp_path, "--backend", backend), *options))
     assert (said["ranks"], said["made_first"], said["run"]) == (1, ["matrix"], str(tmp_path / "run"))
     (found,) = said["phases"]
     assert (found["phase"], found["bytes"], found["requests"], found["samples"]) == ("load", 4 * 4096, 4, 1)
@@ -122,16 +123,10 @@ def test_collective_phases_go_through_every_backend(
     tmp_path: Path, backend: str, by_itself: list[str]
 ) -> None:
     write = phase("write", opening("create"), access("write", ranks=RANKS), closing(), collective=True)
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps(pattern(write, ranks=RANKS)))
-    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
-    planned = weir("replay", str(path), *place, "--dry-run")
-    assert ("each rank for itself, since posix has no collective calls: write" in planned.stdout) == bool(
-        by_itself
-    )
-    done = weir("replay", str(path), *place, "--repetitions", "1", "--json")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    what, place = pattern(write, ranks=RANKS), once(tmp_path, "--backend", backend)
+    words = "each rank for itself, since posix has no collective calls: write"
+    assert (words in replayed(tmp_path, what, *place, "--dry-run")) == bool(by_itself)
+    said = json.loads(replayed(tmp_path, what, *place, "--json"))
     assert (said["made_independent"], said["phases"][0]["requests"]) == (by_itself, 8)
 
 
@@ -141,43 +136,36 @@ def test_it_is_said_that_a_back_end_makes_no_asynchronous_access(
 ) -> None:
     begun = access("write", ranks=RANKS)
     begun["access"]["asynchronous"] = True
-    wait = {"wait": {"file": 0}}
-    path = tmp_path / "begun.json"
-    path.write_text(
-        json.dumps(pattern(phase("write", opening("create"), begun, wait, closing()), ranks=RANKS))
-    )
-    place = ["--dir", str(tmp_path), "--backend", backend, "--out", str(tmp_path / "run")]
-    done = weir("replay", str(path), *place, "--repetitions", "1")
-    assert done.returncode == 0, done.stderr
+    write = phase("write", opening("create"), begun, {"wait": {"file": 0}}, closing())
     words = (
         "asynchronous accesses of 'write' were made one after the other (the posix back-end returns from a "
         "request when it is made)."
     )
-    assert (words in done.stdout) == synchronous
+    said = replayed(tmp_path, pattern(write, ranks=RANKS), *once(tmp_path, "--backend", backend))
+    assert (words in said) == synchronous
 
 
 def test_the_verb_says_what_it_did(tmp_path: Path) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps(write_and_read()))
-    planned = weir("replay", str(path), "--dir", str(tmp_path), "--dry-run")
-    assert planned.returncode == 0, planned.stderr
-    assert "2 ranks, 6 repetitions" in planned.stdout
-    assert "writes 64 KiB and reads 64 KiB" in planned.stdout
-    assert list(tmp_path.iterdir()) == [path]
-    run = tmp_path / "run"
-    done = weir("replay", str(path), "--dir", str(tmp_path), "--repetitions", "1", "--out", str(run))
-    assert done.returncode == 0, done.stderr
-    for words in ("write", "64 KiB", "MiB/s", "checked: every word is right", f"run: {run}"):
-        assert words in done.stdout
+    planned = replayed(tmp_path, write_and_read(), "--dry-run")
+    assert "2 ranks, 6 repetitions" in planned
+    assert "writes 64 KiB and reads 64 KiB" in planned
+    assert [path.name for path in tmp_path.iterdir()] == ["p.json"]
+    done = replayed(tmp_path, write_and_read(), *once(tmp_path))
+    for words in ("write", "64 KiB", "MiB/s", "checked: every word is right", f"run: {tmp_path / 'run'}"):
+        assert words in done
 
 
-def test_a_pattern_that_cannot_be_replayed_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(json.dumps(write_and_read()))
-    done = weir("replay", str(path), "--dir", str(tmp_path), "--ranks", "4")
-    assert done.returncode == 2
-    assert "it does not say how it scales" in done.stderr
-    path.write_text("{")
-    done = weir("replay", str(path), "--dir", str(tmp_path))
-    assert done.returncode == 2
-    assert "is not JSON" in done.stderr
+@pytest.mark.parametrize(
+    ("text", "options", "why"),
+    [
+        (json.dumps(write_and_read()), ("--ranks", "4"), "it does not say how it scales"),
+        ("{", (), "is not JSON"),
+    ],
+    ids=["ranks", "text"],
+)
+def test_a_pattern_that_cannot_be_replayed_is_refused(
+    tmp_path: Path, text: str, options: tuple[str, ...], why: str
+) -> None:
+    (tmp_path / "p.json").write_text(text)
+    done = ended(*WEIR.split(), "replay", tmp_path / "p.json", "--dir", tmp_path, *options)
+    assert done.returncode == 2 and why in done.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ..real_core import KIB, Line, run_core, storage, write_cases
+from ..real_core import KIB, Line, run_cases, storage
 
 ENDLESS = {
     "block": 1 << 30,
@@ -19,8 +19,7 @@ def began(sample: Line) -> datetime:
 
 
 def test_ranks_without_a_task_sleep(place: Path) -> None:
-    done = run_core(write_cases(storage("two", tasks=2), storage("four", tasks=4)), ranks=3)
-    assert done.code == 2, done.talk
+    done = run_cases(storage("two", tasks=2), storage("four", tasks=4), code=2, ranks=3)
     assert [sample["ranks"] for sample in done.of("sample", "two")] == [2, 2]
     assert {sample["bytes"] for sample in done.of("sample", "two")} == {2 * 64 * KIB}
     assert done.of("launch")[0]["ranks"] == 3
@@ -31,8 +30,7 @@ def test_ranks_without_a_task_sleep(place: Path) -> None:
 
 def test_repetitions_are_numbered_and_an_interval_lies_between(place: Path) -> None:
     interval = 0.3
-    done = run_core(write_cases(storage("thrice", repetitions=3, interval=interval)))
-    assert done.code == 0, done.talk
+    done = run_cases(storage("thrice", repetitions=3, interval=interval))
     samples = done.of("sample")
     order = [(sample["repetition"], sample["phase"]) for sample in samples]
     assert order == [(i, phase) for i in range(3) for phase in ("write", "read")]
@@ -48,8 +46,7 @@ def test_a_time_limit_ends_writing_and_what_was_not_written_is_not_read(place: P
     cases = [storage("ends", **limited), storage("wears-out", wear_out=True, **limited)]
     if backend == "mpiio":
         cases.append(storage("together", collective=True, **limited))
-    done = run_core(write_cases(*cases), ranks=2)
-    assert done.code == 0, done.talk
+    done = run_cases(*cases, ranks=2)
     for case in cases:
         name = case["id"]
         write, read, check = done.of("sample", name)

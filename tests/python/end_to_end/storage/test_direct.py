@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ..real_core import Done, names_in, run_core, run_core_on, storage, write_cases
+from ..real_core import Done, names_in, run_cases, run_core, run_core_on, storage
 from .shims import compile_shim
 
 DIRECT = ("storage", "--dir", "store", "--direct", "--block", "64KiB", "--transfer", "64KiB")
@@ -72,8 +72,7 @@ def need_direct(folder: str) -> None:
 
 def test_an_unaligned_size_is_refused_with_one_that_would_do(place: Path) -> None:
     need_direct("store")
-    refused = run_core(*DIRECT[:4], "--block", "1000B", "--transfer", "1000B")
-    assert refused.code == 2, refused.talk
+    refused = run_core(*DIRECT[:4], "--block", "1000B", "--transfer", "1000B").ended(2)
     failure = refused.failure()
     assert failure["exit_code"] == 2
     advised = re.search(r"(\d+) bytes", failure["suggestion"])
@@ -85,8 +84,7 @@ def test_an_unaligned_size_is_refused_with_one_that_would_do(place: Path) -> Non
 
 def test_the_record_says_that_the_cache_was_avoided(place: Path) -> None:
     need_direct("store")
-    done = run_core(write_cases(storage("direct", direct=True), storage("kept")))
-    assert done.code == 0, done.talk
+    done = run_cases(storage("direct", direct=True), storage("kept"))
     assert done.samples("read", "direct")[0]["cache"]["methods"] == ["direct"]
     assert done.samples("read", "kept")[0]["cache"]["methods"] == []
     assert done.samples("write", "direct")[0]["cache"] is None

@@ -1,43 +1,15 @@
-"""Files in a format of their own: other programs read them, and a full disk ends a case, never a launch."""
+"""Files in a format of their own: other programs read them."""
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ..conftest import need_real_programs
-from ..real_core import KIB, MIB, Done, run_core, run_core_on, storage, write_cases
+from ..real_core import KIB, run_cases, run_core, storage, write_cases
+from ..real_programs import told_by
 
 SHAPE = {"block": 64 * KIB, "transfer": 8 * KIB, "segments": 3, "read": False, "keep": True}
-BIG = {
-    "block": MIB,
-    "transfer": MIB // 4,
-    "segments": 3,
-}  # on two ranks: half as much again as there is room for
-WRITES: dict[str, dict[str, Any]] = {
-    "hdf5": {"backend": "hdf5"},
-    "hdf5-segments": {"backend": "hdf5", "datasets": "segment"},
-    "hdf5-segments-collective": {"backend": "hdf5", "datasets": "segment", "collective": True},
-    "hdf5-unsynced": {"backend": "hdf5", "sync": "never"},
-    "hdf5-synced": {"backend": "hdf5", "sync": "write"},
-    "hdf5-file-per-process": {"backend": "hdf5", "layout": "file-per-process"},
-    "hdf5-collective": {"backend": "hdf5", "collective": True},
-    "hdf5-chunked": {"backend": "hdf5", "chunk": 16 * KIB},
-    "hdf5-chunked-collective": {"backend": "hdf5", "chunk": 16 * KIB, "collective": True},
-    "hdf5-preallocated": {"backend": "hdf5", "preallocate": True},
-    "pnetcdf": {"backend": "pnetcdf"},
-    "pnetcdf-segments": {"backend": "pnetcdf", "datasets": "segment"},
-    "pnetcdf-unsynced": {"backend": "pnetcdf", "sync": "never"},
-    "pnetcdf-synced": {"backend": "pnetcdf", "sync": "write"},
-    "pnetcdf-file-per-process": {"backend": "pnetcdf", "layout": "file-per-process"},
-    "pnetcdf-collective": {"backend": "pnetcdf", "collective": True},
-    "pnetcdf-posted": {"backend": "pnetcdf", "nonblocking": 3},
-    "pnetcdf-posted-collective": {"backend": "pnetcdf", "nonblocking": 3, "collective": True},
-    "pnetcdf-preallocated": {"backend": "pnetcdf", "preallocate": True},
-}
 
 
 def need_backends(*names: str) -> None:
@@ -49,18 +21,11 @@ def need_backends(*names: str) -> None:
             pytest.skip(f"this build has no back-end {name}")
 
 
-def told_by(tool: str, *arguments: str) -> str:
-    """What a program says; skips where it is not installed."""
-    if shutil.which(tool) is None:
-        pytest.skip(f"there is no {tool}")
-    return subprocess.run([tool, *arguments], capture_output=True, text=True, check=True).stdout
-
-
 def test_a_file_is_one_dataset_unless_each_segment_is_to_be_one(place: Path) -> None:
     need_backends("hdf5", "pnetcdf")
-    assert run_core(write_cases(storage("one", backend="hdf5", **SHAPE)), ranks=2).code == 0
+    run_cases(storage("one", backend="hdf5", **SHAPE), ranks=2)
     assert told_by("h5ls", "store/weir-data").split() == ["data", "Dataset", "{393216}"]
-    assert run_core(write_cases(storage("one", backend="pnetcdf", **SHAPE)), ranks=2).code == 0
+    run_cases(storage("one", backend="pnetcdf", **SHAPE), ranks=2)
     told = told_by("ncmpidump", "-h", "store/weir-data")
     assert "bytes-393216 = 393216" in told
     assert told.count("ubyte ") == told.count("ubyte data(") == 1
@@ -91,8 +56,7 @@ def test_a_time_limit_holds_for_many_segments(place: Path, backend: str, ranks: 
 
 def test_h5dump_reads_what_was_written(place: Path) -> None:
     need_backends("hdf5")
-    done = run_core(write_cases(storage("one", backend="hdf5", datasets="segment", **SHAPE)), ranks=2)
-    assert done.code == 0, done.talk
+    run_cases(storage("one", backend="hdf5", datasets="segment", **SHAPE), ranks=2)
     assert told_by("h5ls", "store/weir-data").split("\n")[:3] == [
         f"segment-00000{i}           Dataset {{131072}}" for i in range(3)
     ]
@@ -104,13 +68,11 @@ def test_h5dump_reads_what_was_written(place: Path) -> None:
 def test_chunks_and_alignment_are_as_asked_for(place: Path) -> None:
     need_backends("hdf5")
     segments = {"backend": "hdf5", "datasets": "segment", "alignment": 32 * KIB}
-    case = storage("one", chunk=48 * KIB, **segments, **SHAPE)
-    assert run_core(write_cases(case), ranks=2).code == 0
+    run_cases(storage("one", chunk=48 * KIB, **segments, **SHAPE), ranks=2)
     told = told_by("h5dump", "-p", "-H", "store/weir-data")
     assert told.count("CHUNKED ( 49152 )") == 3
     assert "FILL_TIME H5D_FILL_TIME_NEVER" in told
-    case = storage("one", **segments, **SHAPE)
-    assert run_core(write_cases(case), ranks=2).code == 0
+    run_cases(storage("one", **segments, **SHAPE), ranks=2)
     offsets = [int(n) for n in re.findall(r"OFFSET (\d+)", told_by("h5dump", "-p", "-H", "store/weir-data"))]
     assert len(offsets) == 3
     assert all(offset % (32 * KIB) == 0 for offset in offsets)
@@ -118,44 +80,9 @@ def test_chunks_and_alignment_are_as_asked_for(place: Path) -> None:
 
 def test_ncmpidump_reads_what_was_written(place: Path) -> None:
     need_backends("pnetcdf")
-    done = run_core(write_cases(storage("one", backend="pnetcdf", datasets="segment", **SHAPE)), ranks=2)
-    assert done.code == 0, done.talk
+    run_cases(storage("one", backend="pnetcdf", datasets="segment", **SHAPE), ranks=2)
     assert "64-bit data" in told_by("ncmpidump", "-k", "store/weir-data")
     told = told_by("ncmpidump", "-h", "store/weir-data")
     assert "bytes-131072 = 131072" in told
     assert told.count("ubyte segment-00000") == 3
     told_by("ncvalidator", "store/weir-data")
-
-
-@pytest.fixture(scope="module", params=[2, 4])
-def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Done:
-    """A launch that fills the disk in each way; after each, a case for which there is room."""
-    need_backends(*{options["backend"] for options in WRITES.values()})
-    folder = tmp_path_factory.mktemp("full")
-    (folder / "store").mkdir()
-    cases = []
-    for way, options in WRITES.items():
-        cases += [storage(way, **BIG, **options), storage(f"{way} small", **options)]
-    return run_core_on(
-        "-t tmpfs -o size=4m", write_cases(*cases, folder=folder), ranks=request.param, cwd=folder
-    )
-
-
-@pytest.mark.parametrize("way", WRITES)
-def test_a_full_disk_is_a_failure_that_says_so(filled: Done, way: str) -> None:
-    assert filled.of("sample", way) == []
-    failure = filled.failure(way)
-    assert failure["exit_code"] == 3
-    assert failure["reason"] == "No space left on device"
-    assert "Free space" in failure["suggestion"]
-
-
-@pytest.mark.parametrize("way", WRITES)
-def test_the_next_case_finds_the_ranks_in_step(filled: Done, way: str) -> None:
-    assert [sample["phase"] for sample in filled.of("sample", f"{way} small")] == ["write", "read"]
-
-
-def test_the_launch_ends_and_leaves_no_file(filled: Done) -> None:
-    assert filled.code == 3, filled.talk
-    assert len(filled.errors) == len(WRITES)
-    assert filled.others == []

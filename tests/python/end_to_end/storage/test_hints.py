@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..real_core import names_in, run_core, storage, write_cases
+from ..real_core import names_in, run_cases, storage
 
 BAD = {
     "no-equals": "cb_nodes",
@@ -15,8 +15,7 @@ BAD = {
 
 def test_each_bad_hint_gets_one_message(place: Path) -> None:
     cases = [storage(name, backend="mpiio", hint=[hint]) for name, hint in BAD.items()]
-    done = run_core(write_cases(*cases), ranks=2)
-    assert done.code == 2, done.talk
+    done = run_cases(*cases, code=2, ranks=2)
     assert {line["case"]: line["exit_code"] for line in done.of("failure")} == dict.fromkeys(BAD, 2)
     assert all("hint" in line["problem"] and line["suggestion"] for line in done.of("failure"))
     assert len(done.errors) == len(BAD)
@@ -25,6 +24,5 @@ def test_each_bad_hint_gets_one_message(place: Path) -> None:
 
 
 def test_a_good_hint_is_recorded(place: Path) -> None:
-    done = run_core(write_cases(storage("good", backend="mpiio", hint=["cb_nodes=1"])), ranks=2)
-    assert done.code == 0, done.talk
+    done = run_cases(storage("good", backend="mpiio", hint=["cb_nodes=1"]), ranks=2)
     assert all(sample["hints"].get("cb_nodes") == "1" for sample in done.of("sample"))

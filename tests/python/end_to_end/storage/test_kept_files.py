@@ -62,8 +62,7 @@ def test_a_kept_file_is_checked_later(place: Path, ranks: int, layout: str) -> N
     assert sorted(names) == sorted([*files, *(f".{name}.kept" for name in files)])
     assert len(files) == (ranks if layout == "file-per-process" else 1)
     before = {name: (place / "store" / name).stat() for name in names}
-    done = run(ranks, layout=layout, write=False, check=True, transfer=16 * KIB)
-    assert done.code == 0, done.talk
+    done = run(ranks, layout=layout, write=False, check=True, transfer=16 * KIB).ended(0)
     assert done.samples("check")[0]["verification"] == {"words": ranks * 8 * KIB, "wrong": 0}
     assert {name: (place / "store" / name).stat().st_mtime_ns for name in names} == {
         name: facts.st_mtime_ns for name, facts in before.items()

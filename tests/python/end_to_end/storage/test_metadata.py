@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from ..conftest import need_real_programs
 from ..interrupting import Patience, interrupted
-from ..real_core import Done, names_in, run_core, run_core_on, write_cases
+from ..real_core import Done, names_in, run_cases, run_core, run_core_on, write_cases
 
 LAYOUTS = ["shared-directory", "private-directory", "common-file"]
 
@@ -18,26 +17,21 @@ def metadata(case: str, **options: object) -> dict[str, Any]:
     return {"id": case, "benchmark": "metadata", "options": {"files": 100, "dir": "store", **options}}
 
 
-def fill(folder: Path, mount: str, **options: object) -> Done:
+def fill(mount: str, **options: object) -> Done:
     """Cases of all layouts that the mount has no room for; after each, one that it has room for."""
-    need_real_programs()
-    (folder / "store").mkdir()
     cases = []
     for layout in LAYOUTS:
         cases += [metadata(layout, layout=layout, **options)]
         cases += [metadata(f"{layout} few", layout=layout, **{**options, "files": 2})]
-    return run_core_on(f"-t tmpfs -o {mount}", write_cases(*cases, folder=folder), ranks=2, cwd=folder)
+    return run_core_on(f"-t tmpfs -o {mount}", write_cases(*cases), ranks=2)
 
 
 @pytest.mark.parametrize(
     ("mount", "options", "advice"),
     [("nr_inodes=40", {}, "inode"), ("size=256k", {"file_bytes": 8192}, "Free space")],
 )
-def test_a_file_system_without_room(
-    tmp_path: Path, mount: str, options: dict[str, object], advice: str
-) -> None:
-    done = fill(tmp_path, mount, **options)
-    assert done.code == 3, done.talk
+def test_a_file_system_without_room(place: Path, mount: str, options: dict[str, object], advice: str) -> None:
+    done = fill(mount, **options).ended(3)
     assert done.others == []  # nothing stays
     assert len(done.errors) == len(LAYOUTS)
     for layout in LAYOUTS:
@@ -47,9 +41,8 @@ def test_a_file_system_without_room(
         assert done.of("sample", f"{layout} few")
 
 
-def test_mpi_io_says_that_there_is_no_room(tmp_path: Path) -> None:
-    done = fill(tmp_path, "nr_inodes=40", interface="mpiio")
-    assert done.code == 3, done.talk
+def test_mpi_io_says_that_there_is_no_room(place: Path) -> None:
+    done = fill("nr_inodes=40", interface="mpiio").ended(3)
     assert done.others == []
     assert [done.failure(layout)["exit_code"] for layout in LAYOUTS] == [3, 3, 3]
 
@@ -61,8 +54,7 @@ def test_who_really_opens_a_common_file(place: Path, component: str) -> None:
         metadata(way, opening=way, **options)
         for way in ("independent", "collective", "one-rank", "broadcast")
     ]
-    done = run_core(write_cases(*cases), ranks=2, OMPI_MCA_io=component)
-    assert done.code == 0, done.talk
+    done = run_core(write_cases(*cases), ranks=2, OMPI_MCA_io=component).ended(0)
     opened = {line["case"]: line["opened_by_ranks"] for line in done.samples("open")}
     assert opened["independent"] == 2
     assert opened["broadcast"] == 1
@@ -79,14 +71,12 @@ def test_who_really_opens_a_common_file(place: Path, component: str) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_directory_that_may_not_be_written(place: Path) -> None:
     Path("store").chmod(0o555)
-    done = run_core(write_cases(metadata("closed")), ranks=2)
-    assert done.code == 3
+    done = run_cases(metadata("closed"), code=3, ranks=2)
     assert "Permission denied" in done.failure()["reason"]
 
 
 def test_contradictions_are_refused_before_anything_is_made(place: Path) -> None:
-    done = run_core(write_cases(metadata("odd", opening="collective")), ranks=2)
-    assert done.code == 2
+    done = run_cases(metadata("odd", opening="collective"), code=2, ranks=2)
     assert "contradicts layout" in done.failure()["problem"]
     assert names_in("store") == []
 

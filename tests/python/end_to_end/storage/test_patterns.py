@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..patterns import COUNT, LENGTH, Json, access, closing, opening, pattern, phase
-from ..real_core import names_in, run_core, write_cases
+from ..real_core import names_in, run_cases
 
 RANKS = 2
 MANY = 1 << 24  # requests: more than a fraction of a second is enough for
@@ -33,8 +33,7 @@ def case_of(name: str, text: Json, **options: Any) -> Json:
 def test_what_a_pattern_checks_was_stamped_when_it_was_written(place: Path) -> None:
     swapped = {"reorder": {"kind": "shift", "shift": 1}}
     case = case_of("checked", three_phases({}, {}, swapped))
-    done = run_core(write_cases(case), ranks=RANKS)
-    assert done.code == 0, done.talk
+    done = run_cases(case, ranks=RANKS)
     assert [sample["phase"] for sample in done.of("sample")] == ["write", "read", "check"]
     assert {sample["operations"] for sample in done.of("sample")} == {RANKS * COUNT}
     (check,) = done.samples("check")
@@ -44,8 +43,7 @@ def test_what_a_pattern_checks_was_stamped_when_it_was_written(place: Path) -> N
 
 def test_ranks_make_only_as_many_requests_as_in_the_limited_phase(place: Path) -> None:
     text = three_phases({"count": MANY, "length": 8}, {"time_limit_s": 0.3}, {"limited_by": "write"})
-    done = run_core(write_cases(case_of("limited", text)), ranks=RANKS)
-    assert done.code == 0, done.talk
+    done = run_cases(case_of("limited", text), ranks=RANKS)
     write, read, check = done.of("sample")
     assert RANKS <= write["operations"] < RANKS * MANY
     assert write["operations"] == read["operations"] == check["operations"]
@@ -63,8 +61,7 @@ def test_a_pattern_that_cannot_be_carried_out_is_refused(place: Path) -> None:
         case_of("unknown-phase", limited),
         case_of("ranks", {**plain, "ranks": 3}),
     ]
-    done = run_core(write_cases(*cases), ranks=RANKS)
-    assert done.code == 2, done.talk
+    done = run_cases(*cases, code=2, ranks=RANKS)
     codes = {line["case"]: line["exit_code"] for line in done.of("failure")}
     assert codes == {case["id"]: 2 for case in cases}
     for case in ("block", "transfer", "layout"):

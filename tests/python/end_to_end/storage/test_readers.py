@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ..conftest import need_real_programs
-from ..real_core import names_in, run_core, storage, write_cases
+from ..conftest import folder_with_store
+from ..real_core import names_in, run_cases, run_core, storage, write_cases
 
 OWN_FILES = {"layout": "file-per-process"}
 ORDERS = [("node", 0), *(("random", seed) for seed in range(3))]
@@ -18,11 +18,8 @@ ORDERS = [("node", 0), *(("random", seed) for seed in range(3))]
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a rank's file is called, without the rank."""
-    need_real_programs()
-    folder = tmp_path_factory.mktemp("names")
-    (folder / "store").mkdir()
-    done = run_core(write_cases(storage("names", keep=True, **OWN_FILES), folder=folder), cwd=folder)
-    assert done.code == 0, done.talk
+    folder = folder_with_store(tmp_path_factory, "names")
+    run_core(write_cases(storage("names", keep=True, **OWN_FILES), folder=folder), cwd=folder).ended(0)
     (name,) = (name for name in names_in(folder / "store") if name.startswith("weir-"))
     assert name.endswith("0" * 8)
     return name.removesuffix("0" * 8)
@@ -39,8 +36,7 @@ def test_every_part_is_read_by_another_rank(place: Path, prefix: str, ranks: int
         for order, seed in ORDERS:
             changes = {"dir": str(folder), "write": False, "reorder": order, "seed": seed}
             cases.append(storage(f"{order}-{seed} {missing}", **OWN_FILES, **changes))
-    done = run_core(write_cases(*cases), ranks=ranks)
-    assert done.code == 3, done.talk
+    done = run_cases(*cases, code=3, ranks=ranks)
     for order, seed in ORDERS:
         failures = [done.failure(f"{order}-{seed} {missing}") for missing in range(ranks)]
         assert all(f"{missing:08}'" in failure["problem"] for missing, failure in enumerate(failures))

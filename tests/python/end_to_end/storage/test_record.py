@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ..conftest import need_real_programs
+from ..conftest import folder_with_store
 from ..patterns import closing, opening, pattern, phase
-from ..real_core import KIB, MIB, Done, names_in, run_core, storage, write_cases
+from ..real_core import KIB, MIB, Done, names_in, run_cases, run_core, storage, write_cases
 
 REQUESTS = 8
 CASES = [
@@ -24,9 +24,7 @@ CASES = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the cases run: two directories to measure, and a file of hints."""
-    need_real_programs()
-    folder = tmp_path_factory.mktemp("record")
-    (folder / "store").mkdir()
+    folder = folder_with_store(tmp_path_factory, "record")
     (folder / "other").mkdir()
     (folder / "hints.txt").write_text("cb_nodes 2  # overridden\nno_such_hint=7\n")
     return folder
@@ -35,9 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(folder: Path) -> Done:
     """A launch of all cases on two ranks."""
-    ended = run_core(write_cases(*CASES, folder=folder), ranks=2, cwd=folder)
-    assert ended.code == 0, ended.talk
-    return ended
+    return run_core(write_cases(*CASES, folder=folder), ranks=2, cwd=folder).ended(0)
 
 
 def test_every_request_is_told_where_asked(done: Done) -> None:
@@ -105,8 +101,7 @@ def test_files_are_spread_over_directories(done: Done, folder: Path) -> None:
 
 
 def test_a_further_directory_must_be_there(place: Path) -> None:
-    done = run_core(write_cases(storage("nowhere", also_dir=["missing"])), ranks=2)
-    assert done.code == 2
+    done = run_cases(storage("nowhere", also_dir=["missing"]), code=2, ranks=2)
     assert "'missing'" in done.failure("nowhere")["problem"]
     assert names_in("store") == []
 
@@ -132,7 +127,6 @@ def test_a_pattern_finds_its_lists_beside_it(place: Path) -> None:
     text = pattern(*phases, ranks=2, file="mesh")
     (place / "deep" / "mesh.json").write_text(json.dumps(text))
     case = {"id": "mesh", "benchmark": "storage", "options": {"pattern": "deep/mesh.json", "dir": "store"}}
-    done = run_core(write_cases(case), ranks=2)
-    assert done.code == 0, done.talk
+    done = run_cases(case, ranks=2)
     assert done.samples("check")[0]["verification"] == {"words": 66048 // 8, "wrong": 0}
     assert done.samples("write")[0]["operations"] == 3

@@ -16,28 +16,20 @@ HEAD = """
 #include <errno.h>
 #include <liburing.h>
 """
-REFUSED = (
-    HEAD
-    + """
+REFUSED = """
 int io_uring_queue_init(unsigned depth, struct io_uring *ring, unsigned flags) {
     (void)depth; (void)ring; (void)flags;
     return -EPERM;
 }
 """
-)
-LITTLE_MEMORY = (
-    HEAD
-    + """
+LITTLE_MEMORY = """
 int io_uring_register_buffers(struct io_uring *ring, const struct iovec *buffers, unsigned count) {
     (void)ring; (void)buffers; (void)count;
     return -ENOMEM;
 }
 """
-)
 # Changes what the kernel has answered, before it is looked at.
-CHANGED = (
-    HEAD
-    + """
+CHANGED = """
 static unsigned seen;
 int io_uring_submit_and_wait(struct io_uring *ring, unsigned count) {
     int (*real)(struct io_uring *, unsigned) = dlsym(RTLD_NEXT, "io_uring_submit_and_wait");
@@ -51,7 +43,6 @@ int io_uring_submit_and_wait(struct io_uring *ring, unsigned count) {
     return status;
 }
 """
-)
 SHORT = CHANGED.replace(
     "CHANGE", "if (completion->res > 1024) completion->res = seen % 3 == 0 ? -EAGAIN : completion->res / 2;"
 )
@@ -68,7 +59,7 @@ def built() -> None:
 def run_shimmed(source: str, **options: object) -> Done:
     """A small case on two ranks with functions of liburing replaced."""
     return run_core(
-        write_cases(storage("one", **{**DEEP, **options})), ranks=2, LD_PRELOAD=compile_shim(source)
+        write_cases(storage("one", **{**DEEP, **options})), ranks=2, LD_PRELOAD=compile_shim(HEAD + source)
     )
 
 
@@ -79,8 +70,7 @@ def skip_if_refused(done: Done) -> None:
 
 
 def test_a_kernel_that_refuses_it(place: Path) -> None:
-    done = run_shimmed(REFUSED)
-    assert done.code == 2, done.talk
+    done = run_shimmed(REFUSED).ended(2)
     failure = done.failure()
     assert failure["problem"] == "this machine refuses io_uring"
     assert "io_uring_disabled" in failure["suggestion"]
@@ -101,8 +91,7 @@ def test_short_completions_are_gone_on_with(place: Path) -> None:
     assert done.code == 0, done.talk
     assert [line["phase"] for line in done.of("sample")] == ["write", "read", "check"]
     assert done.of("sample")[2]["verification"]["wrong"] == 0
-    plain = run_shimmed(SHORT, block=MIB, transfer=64 * KIB)
-    assert plain.code == 0, plain.talk
+    plain = run_shimmed(SHORT, block=MIB, transfer=64 * KIB).ended(0)
     assert [line["operations"] for line in plain.of("sample")] == [32, 32]
 
 
@@ -119,10 +108,9 @@ def test_an_error_in_the_middle(place: Path, phase: str) -> None:
     assert names_in("store") == []
 
 
-def test_a_disk_that_fills_up(tmp_path: Path) -> None:
-    (tmp_path / "store").mkdir()
-    cases = write_cases(storage("big", block=3 * MIB, **DEEP), storage("small", **DEEP), folder=tmp_path)
-    done = run_core_on("-t tmpfs -o size=4m", cases, ranks=2, cwd=tmp_path)
+def test_a_disk_that_fills_up(place: Path) -> None:
+    cases = write_cases(storage("big", block=3 * MIB, **DEEP), storage("small", **DEEP))
+    done = run_core_on("-t tmpfs -o size=4m", cases, ranks=2)
     if "refuses io_uring" in done.talk:
         pytest.skip("this machine refuses io_uring")
     assert done.code == 3, done.talk
@@ -133,6 +121,5 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 
 def test_an_interrupt_in_the_middle(place: Path) -> None:
     skip_if_refused(run_core(write_cases(storage("try", **DEEP))))
-    done = stopped(1, signal.SIGINT, **DEEP)
-    assert done.code == 130, done.talk
+    stopped(1, signal.SIGINT, **DEEP).ended(130)
     assert names_in("store") == []

@@ -108,8 +108,7 @@ def checked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
     for store in stores.values():
         store.folder.mkdir()
-    written = launch(keep=True)
-    assert written.code == 0, written.talk
+    launch(keep=True).ended(0)
     before = {}
     for damage, store in stores.items():
         offset = store.wrong_offset

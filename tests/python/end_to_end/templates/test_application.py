@@ -15,7 +15,8 @@ from running import ended
 
 from ..conftest import ROOT, need_real_programs
 from ..interrupting import Patience, interrupted
-from ..real_core import core_command, run_core
+from ..read_by_others import READERS
+from ..real_core import Done, core_command, run_core
 from ..real_programs import run
 from ..storage.test_formats import need_backends
 from .test_benchmark import weir
@@ -84,10 +85,16 @@ def test_a_study_of_it_is_shown_and_reported(tmp_path: Path) -> None:
     assert "rate of computing" in (tmp_path / "page.html").read_text()
 
 
+def heat(place: str, *options: str, ranks: int = 2) -> Done:
+    """Run it in a directory; later options replace those of `RUN`."""
+    Path(place).mkdir(exist_ok=True)
+    given = dict(zip(RUN[1::2], RUN[2::2], strict=True)) | dict(zip(options[::2], options[1::2], strict=True))
+    words = [word for option in given.items() for word in option]
+    return run_core("heat", *words, "--dir", place, ranks=ranks)
+
+
 def dumped(place: str, backend: str) -> Path:
-    Path(place).mkdir()
-    done = run_core(*RUN, "--backend", backend, "--dir", place, ranks=2)
-    assert done.code == 0, done.talk
+    done = heat(place, "--backend", backend).ended(0)
     (write,) = done.samples("write")
     cells = SHAPE[0] * SHAPE[1] * SHAPE[2]
     assert write["bytes"] == 2 * (8 + 12 * cells)
@@ -101,13 +108,7 @@ def test_other_programs_read_its_dumps(place: Path, backend: str) -> None:
     plain = dumped("plain", "posix").read_bytes()
     expected = np.frombuffer(plain, np.float64, offset=8).reshape(SHAPE)
     path = dumped("formatted", backend)
-    found: dict[str, Any]
-    if backend == "hdf5":
-        with pytest.importorskip("h5py").File(path) as file:
-            found = {name: file[name][...] for name in file}
-    else:
-        with pytest.importorskip("netCDF4").Dataset(path) as file:
-            found = {name: np.asarray(variable[...]) for name, variable in file.variables.items()}
+    found = READERS[backend](path)
     assert sorted(found) == ["step", "temperature"]
     assert found["step"] == 4 and (found["temperature"] == expected).all()
 
@@ -127,7 +128,7 @@ def test_its_pattern_is_replayed(tmp_path: Path, backend: str) -> None:
 def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
     Path("mine").mkdir()
     Path("mine/restart").write_text("my own notes")
-    done = run_core(*RUN, "--dir", "mine", ranks=2)
+    done = heat("mine")
     assert done.code != 0
     assert "is there already, and is not touched" in done.failure()["problem"]
     assert Path("mine/restart").read_text() == "my own notes"
@@ -135,16 +136,14 @@ def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
 
 def test_a_run_replaces_what_an_earlier_one_left(place: Path) -> None:
     """As it was left: what somebody has changed, or put there, stays."""
-    Path("runs").mkdir()
     for steps in ("4", "6"):
-        done = run_core(*RUN[:3], "--steps", steps, "--dump-every", "2", "--dir", "runs", ranks=2)
-        assert done.code == 0, done.talk
+        heat("runs", "--steps", steps).ended(0)
     assert sorted(path.name for path in Path("runs").iterdir() if path.name[0] != ".") == [
         "restart",
         *(f"temperature-00000{step}" for step in (2, 4, 6)),
     ]
     Path("runs/temperature-000004").write_text("my own notes")
-    done = run_core(*RUN, "--dir", "runs", ranks=2)
+    done = heat("runs")
     assert done.code == 3 and "temperature-000004' is there already" in done.failure()["problem"]
     assert Path("runs/temperature-000004").read_text() == "my own notes"
 
@@ -152,16 +151,14 @@ def test_a_run_replaces_what_an_earlier_one_left(place: Path) -> None:
 def test_a_run_that_was_stopped_is_made_again(place: Path) -> None:
     """By the same command, as it says."""
     command = ("heat", "--cells", "16x12x8", "--dump-every", "2", "--dir", ".")
-    done = interrupted(
+    interrupted(
         *command,
         *("--steps", "40000"),
         ranks=2,
         begun=lambda: any(Path().glob("temperature-*")),
         patience=Patience(begin_s=30, before_s=0.1, end_s=30),
-    )
-    assert done.code == 130, done.talk
-    again = run_core(*command, "--steps", "4", ranks=2)
-    assert again.code == 0, again.talk
+    ).ended(130)
+    heat(".").ended(0)
 
 
 @pytest.mark.parametrize(
@@ -184,29 +181,21 @@ def test_options_that_arrays_contradict_are_refused_before_it_computes(
 
 def test_a_run_goes_on_from_a_file(place: Path) -> None:
     """Whatever the ranks and the back-end: the same bytes as of a run that was not stopped."""
-    for name, steps in (("whole", "6"), ("first", "4")):
-        Path(name).mkdir()
-        done = run_core(
-            "heat", "--cells", "16x12x8", "--steps", steps, "--dump-every", "2", "--dir", name, ranks=2
-        )
-        assert done.code == 0, done.talk
-    Path("second").mkdir()
-    on = ("--steps", "2", "--dump-every", "2", "--restart", "first/restart", "--dir", "second")
-    done = run_core("heat", "--cells", "16x12x8", *on, "--backend", "posix", ranks=1)
-    assert done.code == 0, done.talk
+    heat("whole", "--steps", "6").ended(0)
+    heat("first").ended(0)
+    on = ("--steps", "2", "--restart", "first/restart")
+    done = heat("second", *on, "--backend", "posix", ranks=1).ended(0)
     assert done.samples("read")[0]["bytes"] == 8 + 8 * 8 * 12 * 16
     assert Path("second/restart").read_bytes() == Path("whole/restart").read_bytes()
     assert Path("second/temperature-000006").exists()
-    in_place = ("--steps", "2", "--dump-every", "2", "--restart", "first/restart", "--dir", "first")
-    assert run_core("heat", "--cells", "16x12x8", *in_place, ranks=2).code == 0, "the file that it names"
+    assert heat("first", *on).code == 0, "the file that it names"
     assert Path("first/restart").read_bytes() == Path("whole/restart").read_bytes()
-    other = run_core("heat", "--cells", "16x16x8", *on, ranks=1)
+    other = heat("second", *on, "--cells", "16x16x8", ranks=1)
     assert other.code == 2 and "is no restart of this box" in other.failure()["problem"]
 
 
 def test_without_storage_it_moves_what_it_would(place: Path) -> None:
-    done = run_core(*RUN, "--backend", "null", "--dir", ".", ranks=2)
-    assert done.code == 0, done.talk
+    done = heat(".", "--backend", "null").ended(0)
     (write,) = done.samples("write")
     assert write["bytes"] == 2 * (8 + 12 * SHAPE[0] * SHAPE[1] * SHAPE[2]) and write["calls"] is None
     assert done.samples("run")[0]["details"]["io"] is None
@@ -227,9 +216,7 @@ def test_a_restart_of_other_elements_is_refused(place: Path, change: dict[str, A
             del file[name]
             if kind is not None:
                 file[name] = values.astype(kind)
-    Path("on").mkdir()
-    done = run_core(*RUN, "--backend", "hdf5", "--restart", str(path), "--dir", "on", ranks=2)
-    assert done.code == 2, done.talk
+    done = heat("on", "--backend", "hdf5", "--restart", str(path)).ended(2)
     said = done.failure()
     assert "is no restart file that backend = hdf5 has written" in said["problem"]
     assert done.samples("run") == [] and not list(Path("on").glob("temperature-*"))
