@@ -19,20 +19,11 @@ METRICS = {
 
 def metrics(**values: float | None) -> list[dict[str, Any]]:
     """The metrics of those keys, in this order."""
-    found = []
-    for key, value in values.items():
-        unit, noun, better = METRICS[key]
-        found.append(
-            {
-                "key": key,
-                "value": value,
-                "unit": unit,
-                "noun": noun,
-                "better": better,
-                "over_ranks": "slowest",
-            }
-        )
-    return found
+    return [
+        {"key": key, "value": value, **dict(zip(("unit", "noun", "better"), METRICS[key], strict=True))}
+        | {"over_ranks": "slowest"}
+        for key, value in values.items()
+    ]
 
 
 def sample_line(case: str, phase: str, **keys: Any) -> dict[str, Any]:

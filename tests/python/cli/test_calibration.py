@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from calibrate.machines import MIB
-from calibrate.simulation import GIB, Stage, play, usual
+from calibrate.machines import GIB, MIB
+from calibrate.simulation import Stage, play, usual
 from fakes import FAKE_CORE, read_lines, study_text
 from verbs import weir_process as weir
 from weir.calibrate.calibration import Calibration

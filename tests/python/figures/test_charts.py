@@ -117,9 +117,9 @@ def test_the_core_count_is_marked_only_where_ranks_exceed_it() -> None:
     assert "more ranks than" not in str(enough)
 
 
+@pytest.mark.usefixtures("draws")
 @pytest.mark.parametrize(("form", "magic"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_figures_become_files(quick: list[Drawing], tmp_path: Path, form: str, magic: bytes) -> None:
-    pytest.importorskip("vl_convert")
     files = export(quick[:1], tmp_path / "figures", form)
     assert [file.name for file in files] == [f"transfer.{form}"]
     assert files[0].read_bytes().startswith(magic)

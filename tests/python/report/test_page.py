@@ -32,8 +32,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return synthetic_run.write_run(tmp_path_factory.mktemp("run"))
 
 
+@pytest.mark.usefixtures("draws")
 def test_the_page_is_small_and_loads_nothing(run: Path) -> None:
-    pytest.importorskip("vl_convert")
     report = build(gather(RunDirectory(run)))
     pictures = draw_pictures(report.drawings)
     assert pictures is not None
@@ -100,8 +100,8 @@ def test_words_of_the_run_cannot_become_markup(tmp_path: Path) -> None:
     assert "<img src=x>" not in page_of(run)
 
 
+@pytest.mark.usefixtures("draws")
 def test_the_verb_writes_page_and_figures_and_prints_their_paths(run: Path, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
     out, figures = tmp_path / "a" / "r.html", tmp_path / "f"
     result = weir_here("report", run, "--out", out, "--figures", figures, "--format", "svg")
     assert result.exit_code == 0

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import shutil
 import struct
 import subprocess
 import time
@@ -31,6 +32,11 @@ def cloud(*arguments: str, ranks: int = 1) -> Done:
 
 def files_in(folder: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def empty_store() -> None:
+    shutil.rmtree("store")
+    Path("store").mkdir()
 
 
 def numbers_of(path: Path) -> "array[float]":
@@ -68,8 +74,7 @@ def test_a_restarted_run_counts_what_the_paper_counts(place: Path, ranks: int) -
 def test_files_depend_on_neither_ranks_nor_method(place: Path) -> None:
     found = []
     for ranks, method in ((1, "two-phase"), (2, "two-phase"), (2, "rank0"), (2, "independent")):
-        Path("store").rename(f"before-{len(found)}")
-        Path("store").mkdir()
+        empty_store()
         cloud("--steps", "2", "--dump-every", "2", "--method", method, ranks=ranks).ended(0)
         found.append(files_in("store"))
     assert len(found[0]) == 6
@@ -90,8 +95,7 @@ def test_dumps_of_a_grid_that_is_no_cube_depend_on_no_ranks(
 ) -> None:
     found = []
     for way in ways:
-        Path("store").rename(f"before-{way}")
-        Path("store").mkdir()
+        empty_store()
         options = ("--cells", cells, "--ranks-along", way, "--steps", "1", "--dump-every", "1")
         ranks = math.prod(map(int, way.split("x")))
         done = run_core("cloud", "--dir", "store", *options, "--method", "independent", ranks=ranks).ended(0)
@@ -159,11 +163,8 @@ def test_dumps_of_an_earlier_run_are_replaced_whole_or_cut_off(place: Path) -> N
 def test_two_clouds_do_not_share_a_directory(place: Path) -> None:
     endless = {"cells": "32x32x32", "dir": "store", "steps": 10_000, "dump_every": 1, "physics": False}
     case = write_cases({"id": "endless", "benchmark": "cloud", "options": endless})
-    first = subprocess.Popen(
-        ["timeout", "60", *core_command(case).argv],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    first = subprocess.Popen(["timeout", "60", *core_command(case).argv], **quiet)
     try:
         while not Path("store/restart").exists():
             assert first.poll() is None
@@ -248,10 +249,6 @@ def test_bad_input_is_refused(place: Path, arguments: tuple[str, ...], code: int
     assert names_in("store") == []
 
 
-def restart_of(header: bytes, size: int) -> None:
-    Path("other").write_bytes((header + bytes(size))[:size])
-
-
 @pytest.mark.parametrize(
     ("header", "size", "words"),
     [
@@ -267,7 +264,7 @@ def restart_of(header: bytes, size: int) -> None:
     ids=["truncated", "too long", "other cells", "no header", "byte order", "gamma", "zeros", "text"],
 )
 def test_a_restart_that_is_none_is_refused(place: Path, header: bytes, size: int, words: str) -> None:
-    restart_of(header, size)
+    Path("other").write_bytes((header + bytes(size))[:size])
     done = cloud("--restart", "other", ranks=2).ended(2)
     failure = done.failure()
     assert words in f"{failure['problem']} {failure['reason']}"

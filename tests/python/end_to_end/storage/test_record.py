@@ -46,20 +46,14 @@ def test_every_request_is_told_where_asked(done: Done) -> None:
     assert mixed["direction"].count("read") == REQUESTS * 25 // 100
     assert mixed["offset"] == [64 * KIB + 8 * KIB * turn for turn in range(REQUESTS)]
     (sample,) = done.samples("mixed", "detailed")
-    assert sample["bytes_read"] == sum(
-        length
+    told = [
+        request
         for row in rows[-2:]
-        for length, direction in zip(row["length"], row["direction"], strict=True)
-        if direction == "read"
-    )
-    assert sample["latency"]["write"]["max_s"] == pytest.approx(
-        max(
-            duration
-            for row in rows[-2:]
-            for duration, direction in zip(row["duration_s"], row["direction"], strict=True)
-            if direction == "write"
-        )
-    )
+        for request in zip(row["direction"], row["length"], row["duration_s"], strict=True)
+    ]
+    assert sample["bytes_read"] == sum(length for direction, length, _ in told if direction == "read")
+    slowest = max(duration for direction, _, duration in told if direction == "write")
+    assert sample["latency"]["write"]["max_s"] == pytest.approx(slowest)
     assert [rank["operations"] for rank in sample["by_rank"]] == [REQUESTS, REQUESTS]
     assert sum(sample["timeline"]["bytes"]) == sample["bytes"]
 
