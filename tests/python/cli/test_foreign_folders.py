@@ -30,6 +30,11 @@ class Case:
     """Did the person name the file?"""
 
 
+def assert_refused(why: str, *words: object) -> None:
+    done = weir(*words)
+    assert done.exit_code == 2 and why in done.output, done.output
+
+
 @pytest.fixture(name="place")
 def _place(place: Path) -> Path:
     """With a folder `F`, and a file that is not to be touched."""
@@ -120,8 +125,7 @@ def test_what_is_shared_has_the_mode_that_the_umask_leaves(case: Case) -> None:
 
 def test_a_planted_link_is_not_followed(case: Case, place: Path) -> None:
     (case.folder / case.file).symlink_to(place / "precious")
-    done = weir(*case.words)
-    assert done.exit_code == 2 and case.file in done.output, done.output
+    assert_refused(case.file, *case.words)
     assert (place / "precious").read_text() == "mine"
     assert (case.folder / case.file).is_symlink()
     assert list((place / "store").iterdir()) == []
@@ -138,8 +142,7 @@ def test_a_pipe_in_the_way_is_not_waited_for(case: Case) -> None:
     if case.named:
         pytest.skip("the person named the pipe, and waits for who reads it")
     os.mkfifo(case.folder / case.file)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and case.file in done.output, done.output
+    assert_refused(case.file, *case.words)
 
 
 @pytest.mark.parametrize("name", ["samples.jsonl", "logs", "lock", "study.toml"])
@@ -157,8 +160,7 @@ def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> N
         (place / "RUN/samples.jsonl").write_text("")
     there.symlink_to(outside)
     before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
-    done = weir(*RUN)
-    assert done.exit_code == 2 and "it is a link" in done.output, done.output
+    assert_refused("it is a link", *RUN)
     assert before == (sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes())
 
 
@@ -167,8 +169,7 @@ def test_a_run_that_is_gone_on_with_waits_for_no_pipe(place: Path, name: str) ->
     assert weir(*RUN).exit_code == 0
     (place / "RUN" / name).unlink(missing_ok=True)
     os.mkfifo(place / "RUN" / name)
-    done = weir(*RUN)
-    assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+    assert_refused("it is a pipe", *RUN)
 
 
 @needs_root
@@ -176,8 +177,7 @@ def test_a_calibration_is_not_kept_in_a_strangers_folder(place: Path) -> None:
     folder = place / "state" / "weir" / "calibrations"
     folder.mkdir(parents=True)
     give_away(folder)
-    done = weir("calibrate", "store")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert_refused("--foreign-folder", "calibrate", "store")
     assert list(folder.iterdir()) == list((place / "store").iterdir()) == []
 
 
@@ -185,8 +185,7 @@ def test_a_calibration_is_not_kept_in_a_strangers_folder(place: Path) -> None:
 def test_a_strangers_folder_is_written_to_only_if_that_is_asked_for(case: Case) -> None:
     before = sorted(case.folder.iterdir())
     give_away(case.folder)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert_refused("--foreign-folder", *case.words)
     assert sorted(case.folder.iterdir()) == before
     assert weir(*case.words, "--foreign-folder").exit_code == 0
 
@@ -199,8 +198,7 @@ def test_a_strangers_file_is_not_replaced(case: Case) -> None:
     if case.file == "samples.jsonl":
         (case.folder / "logs").mkdir()
     give_away(case.folder / case.file)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and "belongs to user" in done.output, done.output
+    assert_refused("belongs to user", *case.words)
     assert (case.folder / case.file).read_text() == "theirs"
 
 
@@ -230,8 +228,7 @@ def test_a_run_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
     os.mkfifo(run_of_others / name)
     for words in (["show", "R"], ["report", "R", "--out", "x.html"], ["export", "R", "--format", "csv"]):
         if (words[0], name) != ("export", "study.toml"):
-            done = weir(*words)
-            assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+            assert_refused("it is a pipe", *words)
 
 
 @pytest.mark.parametrize("name", ["head.json", "x.process", "x.names", "x.1.records"])
@@ -263,12 +260,10 @@ def test_a_trace_is_not_recorded_into_a_strangers_folder(
 ) -> None:
     monkeypatch.setenv("WEIR_TRACE_LIBRARY", "/bin/true")
     give_away(place / "F")
-    done = weir("trace", "-o", "F", "--", "/bin/true")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    assert_refused("--foreign-folder", "trace", "-o", "F", "--", "/bin/true")
     (place / "L").symlink_to(place / "state")
     give_away(place / "L")
-    done = weir("trace", "-o", "L", "--", "/bin/true")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    assert_refused("--foreign-folder", "trace", "-o", "L", "--", "/bin/true")
     assert list((place / "F").iterdir()) == []
 
 
