@@ -20,9 +20,9 @@ METRICS = {
 def metrics(**values: float | None) -> list[dict[str, Any]]:
     """The metrics of those keys, in this order."""
     return [
-        {"key": key, "value": value, **dict(zip(("unit", "noun", "better"), METRICS[key], strict=True))}
-        | {"over_ranks": "slowest"}
+        {"key": key, "value": value, "unit": unit, "noun": noun, "better": better, "over_ranks": "slowest"}
         for key, value in values.items()
+        for unit, noun, better in (METRICS[key],)
     ]
 
 

@@ -202,8 +202,8 @@ def test_what_a_launcher_says_of_a_dead_rank_is_no_breach_of_the_protocol(tmp_pa
 
 def test_a_death_for_want_of_memory_is_told_by_the_kernels_count(tmp_path: Path) -> None:
     counts = iter(range(100))
-    kills = lambda: MemoryKills(group=next(counts))  # noqa: E731
-    study = simulate(tmp_path, CASES, Machine(refuses_to_start=True), memory_kills=kills)
+    machine = Machine(refuses_to_start=True)
+    study = simulate(tmp_path, CASES, machine, memory_kills=lambda: MemoryKills(group=next(counts)))
     failure = study.driver.failures[0]
     assert "killed a process of this control group for lack of memory" in (failure.reason or "")
     assert "more memory" in (failure.suggestion or "")
