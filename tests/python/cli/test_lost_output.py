@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,9 +115,8 @@ def test_a_terminal_without_unicode_gets_the_nearest_letters(place: Path) -> Non
         done = weir(*verb, env=ASCII)
         assert done.returncode == 0 and done.stdout.isascii(), done.stderr
     spelt = weir("show", "RUN", "--json").stdout.encode("ascii", "backslashreplace").decode()
-    assert weir("show", "RUN", "--json", env=ASCII).stdout == spelt.replace(r"\xb5", r"\u00b5").replace(
-        r"\xd7", r"\u00d7"
-    )
+    # JSON spells the short escapes of Python with four digits.
+    assert weir("show", "RUN", "--json", env=ASCII).stdout == re.sub(r"\\x(..)", r"\\u00\1", spelt)
 
 
 @pytest.mark.parametrize("form", ["csv", "openmetrics"])
