@@ -2,7 +2,7 @@
 //
 //     mpicxx -std=c++17 dump.cpp $(pkg-config --cflags --libs weir-array) -o dump && mpirun -n 4 ./dump density.raw
 //
-// tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and checks the file.
+// tests/python/end_to_end/array/test_install.py builds it against an installed Weir, runs it, and checks the file.
 #include <algorithm>
 #include <iostream>
 #include <string>

@@ -2,7 +2,7 @@
 !
 !     mpifort dump.f90 $(pkg-config --cflags --libs weir-array-fortran) -o dump && mpirun -n 4 ./dump density.raw
 !
-! tests/python/end_to_end/test_array_install.py builds it against an installed Weir, runs it, and checks the file.
+! tests/python/end_to_end/array/test_install.py builds it against an installed Weir, runs it, and checks the file.
 program dump
   use, intrinsic :: iso_fortran_env, only: error_unit, real64
   use mpi_f08

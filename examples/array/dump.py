@@ -2,7 +2,7 @@
 
     mpirun -n 4 python3 dump.py density.raw
 
-tests/python/end_to_end/test_array_install.py runs it against an installed Weir, and checks the file.
+tests/python/end_to_end/array/test_install.py runs it against an installed Weir, and checks the file.
 """
 
 import sys

@@ -5,7 +5,7 @@
  *     mpirun -n 4 ./dump_hdf5 dump.h5 && h5dump -d /time dump.h5
  *
  * Existing datasets keep their layout: create them beforehand, on one rank, to give them attributes, chunks or
- * compression. tests/python/end_to_end/test_array_formats.py does both.
+ * compression. tests/python/end_to_end/array/test_formats.py does both.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *     mpirun -n 4 ./dump_netcdf dump.nc && ncdump -h dump.nc
  *
  * Existing variables keep their layout: create them beforehand, on one rank, to give them attributes.
- * tests/python/end_to_end/test_array_formats.py does both.
+ * tests/python/end_to_end/array/test_formats.py does both.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,11 +6,12 @@ transfers, our operations a second are at least IOR's. Exit code 1 if a goal was
 """
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from peers.bouts import Bout, Numbers, fight_all
-from peers.ior import Ior, find_ior
+from peers.ior import Ior
 from peers.launch import Ranks, drop, empty, scratch
 from peers.settings import parse, wanted
 from peers.show import Outcome, show
@@ -69,10 +70,10 @@ def main() -> int:
     """Compare; returns the exit code."""
     settings = parse(__doc__ or "", "7m", "90s")
     ranks = Ranks(settings.ranks)
-    ior = find_ior(ranks)
-    if ior is None:
+    program = shutil.which("ior")
+    if program is None:
         return show(Outcome("IOR", skipped=["there is no ior on PATH to compare with"]), json=settings.json)
-    core = WeirCore(ranks)
+    ior, core = Ior(program, ranks), WeirCore(ranks)
     in_memory = os.access(MEMORY, os.W_OK)
     cases = storage_cases(quick=settings.quick, memory=MEMORY if in_memory else None)
     cases, skipped = usable_cases([c for c in cases if wanted(c.name, settings.only)], core, ior)

@@ -4,13 +4,14 @@
 Goal: our rates are at least mdtest's. Exit code 1 if it was missed.
 """
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 from peers.bouts import Bout, Numbers, fight_all
 from peers.launch import Ranks, empty, scratch
-from peers.mdtest import PHASES, Mdtest, find_mdtest
+from peers.mdtest import PHASES, Mdtest
 from peers.settings import parse, wanted
 from peers.show import Outcome, show
 from peers.weir_core import WeirCore, by_phase
@@ -41,12 +42,11 @@ def main() -> int:
     """Compare; returns the exit code."""
     settings = parse(__doc__ or "", "75s", "25s")
     ranks = Ranks(settings.ranks)
-    mdtest = find_mdtest(ranks)
-    if mdtest is None:
-        return show(
-            Outcome("mdtest", skipped=["there is no mdtest on PATH to compare with"]), json=settings.json
-        )
-    core = WeirCore(ranks)
+    program = shutil.which("mdtest")
+    if program is None:
+        skipped = ["there is no mdtest on PATH to compare with"]
+        return show(Outcome("mdtest", skipped=skipped), json=settings.json)
+    mdtest, core = Mdtest(program, ranks), WeirCore(ranks)
     if "metadata" not in core.benchmarks:
         skipped = ["weir-core was built without the benchmark metadata"]
         return show(Outcome("mdtest", skipped=skipped), json=settings.json)

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 from peers.array.cases import Case, all_cases, by_ranks
 from peers.array.contenders import PROGRAM, Contender, ask_contenders, by_launch
@@ -21,27 +20,23 @@ from peers.array.server import Server
 from peers.array.show import append_samples, show_case, show_contenders, show_goals
 from peers.busy import busy_cores, warn_if_busy
 from peers.places import places
-from peers.settings import wanted
+from peers.settings import parser_of_places, wanted
 
 from weir.launch.base import Launcher, LaunchSpec, find_launcher
 
 
 def parse() -> argparse.Namespace:
     """The options."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of_places(__doc__ or "")
     parser.add_argument("--size", type=int, default=256, help="elements along each side of the cube")
     parser.add_argument("--quick", action="store_true", help="a cube of 128")
     parser.add_argument("--ranks", default="2,4,8", help="rank counts, with commas between them")
     parser.add_argument("--repetitions", type=int, default=7, help="an interval needs 6 at least")
     parser.add_argument(
-        "--directory", type=Path, default=Path(), help="the storage beside /dev/shm (default: here)"
-    )
-    parser.add_argument(
         "--only", default="", help='only cases with these words in their names: "8x1x1 /dev/shm"'
     )
     parser.add_argument("--contenders", default="", help="only these, with commas between them")
     parser.add_argument("--overwrite", action="store_true", help="dump to the same files again, not new ones")
-    parser.add_argument("--out", type=Path, help="append every sample to this file, as JSON Lines")
     settings = parser.parse_args()
     settings.size = 128 if settings.quick else settings.size
     settings.ranks = [int(count) for count in settings.ranks.split(",")]
@@ -71,7 +66,8 @@ def main() -> int:
         lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
         if lacks is not None:
             left_out[one.name] = lacks
-    chosen = [one for one in contenders if one.name not in left_out and named(one.name, settings.contenders)]
+    names = settings.contenders.split(",") if settings.contenders else [one.name for one in contenders]
+    chosen = [one for one in contenders if one.name not in left_out and one.name in names]
     show_contenders(chosen, left_out)
     began = time.monotonic()
     judged: list[Judged] = []
@@ -84,7 +80,8 @@ def main() -> int:
             with serving(group[0], chosen, launcher) as servers:
                 for case in group:
                     busy = max(busy, busy_cores())
-                    played = play(case, chosen, servers, rules(settings, case))
+                    rules = Rules(settings.repetitions, case.place.directory, settings.overwrite)
+                    played = play(case, chosen, servers, rules)
                     show_case(played)
                     judged += judge_all(played)
                     failed = failed or any(one.role == "ours" and one.name in played.failed for one in chosen)
@@ -94,16 +91,6 @@ def main() -> int:
     show_goals(judged)
     warn_if_busy(busy)
     return int(failed or missed(judged))
-
-
-def rules(settings: argparse.Namespace, case: Case) -> Rules:
-    """As the options say."""
-    return Rules(settings.repetitions, case.place.directory, settings.overwrite)
-
-
-def named(name: str, chosen: str) -> bool:
-    """Whether a contender was asked for."""
-    return not chosen or name in chosen.split(",")
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ between ranks and the restart's sync inside. There is no goal: exit code 1 if a 
 
 import argparse
 import sys
-from pathlib import Path
 
 from peers.busy import warn_if_busy
 from peers.cloud import CloudCase, append_samples, show_taken, take_turns
 from peers.launch import Ranks
 from peers.places import places
-from peers.settings import wanted
+from peers.settings import parser_of_places, wanted
 from peers.weir_core import WeirCore
 
 FEWEST_ROUNDS = 7
@@ -23,19 +22,13 @@ FEWEST_ROUNDS = 7
 
 def parse() -> argparse.Namespace:
     """The options."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of_places(__doc__ or "")
     parser.add_argument("--cells", default="128x128x64", help="along x, y and z")
     parser.add_argument("--ranks", type=int, default=8, help="the cells along z are a multiple of them")
     parser.add_argument("--dumps", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=11, help=f"at least {FEWEST_ROUNDS}")
-    parser.add_argument(
-        "--quick", action="store_true", help=f"64x64x32 cells, one dump, {FEWEST_ROUNDS} rounds"
-    )
-    parser.add_argument(
-        "--directory", type=Path, default=Path(), help="the storage beside /dev/shm (default: here)"
-    )
+    parser.add_argument("--quick", action="store_true", help="64x64x32 cells, one dump, as few rounds")
     parser.add_argument("--only", default="", help="only this place: disk or /dev/shm")
-    parser.add_argument("--out", type=Path, help="append every sample to this file, as JSON Lines")
     settings = parser.parse_args()
     if settings.quick:
         settings.cells, settings.dumps, settings.rounds = "64x64x32", 1, FEWEST_ROUNDS

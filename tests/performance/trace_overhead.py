@@ -43,12 +43,8 @@ def ways(work: Path) -> Iterator[tuple[str, dict[str, str]]]:
     library = darshan()
     if library is not None:
         # Darshan leaves out files under /dev, where these lie, unless told not to.
-        own = {
-            "DARSHAN_ENABLE_NONMPI": "1",
-            "DARSHAN_EXCLUDE_DIRS": "none",
-            "DARSHAN_LOGFILE": str(work / LOG),
-        }
-        counters = {"LD_PRELOAD": str(library), **own}
+        own = {"DARSHAN_ENABLE_NONMPI": "1", "DARSHAN_EXCLUDE_DIRS": "none"}
+        counters = {"LD_PRELOAD": str(library), "DARSHAN_LOGFILE": str(work / LOG), **own}
         yield "darshan", counters
         yield "darshan, every call", {**counters, "DXT_ENABLE_IO_TRACE": "1"}
 
@@ -95,17 +91,8 @@ def main() -> int:
         work = Path(folder)
         compiler = shutil.which("cc") or "cc"
         subprocess.run([compiler, "-O2", "-o", work / "calls", SOURCES / "calls.c"], check=True)
-        interposer: list[str | Path] = [
-            compiler,
-            "-O2",
-            "-shared",
-            "-fPIC",
-            "-o",
-            work / "nothing.so",
-            SOURCES / "nothing.c",
-            "-ldl",
-        ]
-        subprocess.run(interposer, check=True)
+        shared = [compiler, "-O2", "-shared", "-fPIC", "-o"]
+        subprocess.run([*shared, work / "nothing.so", SOURCES / "nothing.c", "-ldl"], check=True)
         if darshan() is None:
             print("Darshan is not installed (DARSHAN_LIB names its library): left out")
         for kind, count in CALLS.items():

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import trace_tables
 
-CALLS, RUNS = 1_000_000, 5
-MAKE = f"import sys; sys.path.insert(0, sys.argv[1]); import trace_tables; trace_tables.CALLS = {CALLS};"
-MAKE += " trace_tables.make(sys.argv[2])"
+RANKS, CALLS, RUNS = 16, 1_000_000, 5
 SHUFFLE = """
 import sys
 from pathlib import Path
@@ -50,7 +48,7 @@ def measure(name: str, folder: str) -> None:
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             times.append(time.perf_counter() - start)
     operations, steps, size = map(int, done.stdout.split())
-    assert operations >= CALLS // trace_tables.RANKS * trace_tables.RANKS
+    assert operations >= CALLS // RANKS * RANKS
     what = f"pattern of a million calls, {name}"
     print(
         f"{what:40} {statistics.median(times):6.2f} [{min(times):.2f}, {max(times):.2f}] s (n = {RUNS}), "
@@ -61,7 +59,8 @@ def measure(name: str, folder: str) -> None:
 def main() -> int:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([trace_tables.PYTHON, "-c", MAKE, Path(__file__).parent, folder], check=True)
+        make = [trace_tables.PYTHON, "-c", trace_tables.MAKE, Path(__file__).parent, folder]
+        subprocess.run([*make, str(RANKS), str(CALLS // RANKS)], check=True)
         measure("regular", folder)
         subprocess.run([trace_tables.PYTHON, "-c", SHUFFLE, folder], check=True)
         measure("shuffled", folder)

@@ -65,23 +65,8 @@ def make(folder: str, ranks: int, calls: int) -> None:
         records["length"] = records["result"] = 65536
         records["file"], records["call"] = 1 + number % 2, 1 + (number % 4 == 0)
         with Path(f"{prefix}.1.records").open("wb") as file:
-            head = (
-                MAGIC,
-                HEAD.itemsize,
-                RECORD.itemsize,
-                rank + 1,
-                1,
-                0,
-                0,
-                10**18,
-                10**9,
-                10**9,
-                0,
-                0,
-                0,
-                0,
-            )
-            np.array(head, HEAD).tofile(file)
+            sizes, clock = (HEAD.itemsize, RECORD.itemsize), (10**18, 10**9, 10**9)
+            np.array((MAGIC, *sizes, rank + 1, 1, 0, 0, *clock, 0, 0, 0, 0), HEAD).tofile(file)
             records.tofile(file)
 
 

@@ -35,3 +35,9 @@ def fake_core(monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("WEIR_CORE", str(FAKE_CORE))
     monkeypatch.setenv("PATH", f"{FOLDER}:{os.environ['PATH']}")
     return FAKE_CORE
+
+
+@pytest.fixture
+def draws() -> None:
+    """Skip where what draws is not installed."""
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")

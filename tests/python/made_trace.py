@@ -42,16 +42,8 @@ def lane(rank: int, rows: Sequence[CallRow], thread: int = 1) -> Lane:
         ],
         RECORD,
     )
-    return Lane(
-        rank,
-        "node",
-        100 + rank,
-        thread,
-        records,
-        Clock(0, 0, 1.0),
-        np.arange(len(CALLS)),
-        np.arange(len(FILES)),
-    )
+    names = np.arange(len(CALLS)), np.arange(len(FILES))
+    return Lane(rank, "node", 100 + rank, thread, records, Clock(0, 0, 1.0), *names)
 
 
 def trace(*lanes: Lane, run_ns: int | None = None) -> Trace:

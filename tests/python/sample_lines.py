@@ -19,20 +19,11 @@ METRICS = {
 
 def metrics(**values: float | None) -> list[dict[str, Any]]:
     """The metrics of those keys, in this order."""
-    found = []
-    for key, value in values.items():
-        unit, noun, better = METRICS[key]
-        found.append(
-            {
-                "key": key,
-                "value": value,
-                "unit": unit,
-                "noun": noun,
-                "better": better,
-                "over_ranks": "slowest",
-            }
-        )
-    return found
+    return [
+        {"key": key, "value": value, "unit": unit, "noun": noun, "better": better, "over_ranks": "slowest"}
+        for key, value in values.items()
+        for unit, noun, better in (METRICS[key],)
+    ]
 
 
 def sample_line(case: str, phase: str, **keys: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sample_lines import metrics
+from sample_lines import sample_line
 from weir.units import parse_bytes
 
 STUDIES = Path(__file__).parents[2] / "studies"
@@ -107,51 +107,48 @@ def samples(case: dict[str, Any], world: World) -> Iterator[dict[str, Any]]:
         for phase in ("write", "read"):
             speed = bandwidth(case, phase, world) * rng.lognormvariate(0.0, noise)
             data = options["block"] * ranks
-            kept = options["cache"] == "keep"
-            cache = None
-            if phase == "read":
-                suspect = kept or world.in_memory
-                cache = {
-                    "methods": [] if kept else ["drop"],
-                    "resident_before_share": 1.0 if suspect else 0.0,
-                    "device_bytes": 0 if suspect else data,
-                    "suspect": suspect,
-                    "why": "all of the file was in the page cache" if suspect else "it came from the device",
-                }
-            yield {
-                "schema": 2,
-                "kind": "sample",
-                "case": case["case"],
-                "benchmark": "storage",
-                "repetition": repetition,
-                "phase": phase,
-                "started_at": "2026-11-20T16:41:00.000Z",
-                "ranks": ranks,
-                "backend": options["backend"],
-                "bytes": data,
-                "bytes_written": data if phase == "write" else 0,
-                "bytes_read": 0 if phase == "write" else data,
-                "operations": data // options["transfer"],
-                "files": 1 if options["layout"] == "shared" else ranks,
-                "elapsed_s": data / speed,
-                "metrics": metrics(bandwidth_bytes_per_s=speed, operations_per_s=speed / options["transfer"]),
-                "details": {},
-                "first_done_s": data / speed * 0.98,
-                "last_done_s": data / speed,
-                "times": _times(data / speed),
-                "sync": options["sync"] if phase == "write" else None,
-                "data": "fixed",
-                "cache": cache,
-                "hints": None,
-                "verification": None,
-                "warnings": [],
-                "round": 0,
-                "launch": 2 if ranks > world.cores else 1,
-                "latency": {phase: _latency(data // options["transfer"], data / speed * ranks)},
-                "timeline": {"interval_s": data / speed / 8, "bytes": [data // 8] * 8},
-                "system": _system(case, phase, data / speed, world),
-                "hints_asked": [],
-            }
+            yield sample_line(
+                case["case"],
+                phase,
+                bandwidth_bytes_per_s=speed,
+                operations_per_s=speed / options["transfer"],
+                benchmark="storage",
+                repetition=repetition,
+                started_at="2026-11-20T16:41:00.000Z",
+                ranks=ranks,
+                backend=options["backend"],
+                bytes=data,
+                bytes_written=data if phase == "write" else 0,
+                bytes_read=0 if phase == "write" else data,
+                operations=data // options["transfer"],
+                files=1 if options["layout"] == "shared" else ranks,
+                elapsed_s=data / speed,
+                first_done_s=data / speed * 0.98,
+                last_done_s=data / speed,
+                times=_times(data / speed),
+                sync=options["sync"] if phase == "write" else None,
+                data="fixed",
+                cache=_cache(options["cache"] == "keep", world, data) if phase == "read" else None,
+                **dict.fromkeys(("hints", "verification")),
+                warnings=[],
+                round=0,
+                launch=2 if ranks > world.cores else 1,
+                latency={phase: _latency(data // options["transfer"], data / speed * ranks)},
+                timeline={"interval_s": data / speed / 8, "bytes": [data // 8] * 8},
+                system=_system(case, phase, data / speed, world),
+                hints_asked=[],
+            )
+
+
+def _cache(kept: bool, world: World, data: int) -> dict[str, Any]:
+    suspect = kept or world.in_memory
+    return {
+        "methods": [] if kept else ["drop"],
+        "resident_before_share": 1.0 if suspect else 0.0,
+        "device_bytes": 0 if suspect else data,
+        "suspect": suspect,
+        "why": "all of the file was in the page cache" if suspect else "it came from the device",
+    }
 
 
 def _latency(requests: int, seconds: float) -> dict[str, Any]:

@@ -5,10 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from verbs import weir_here
 from weir import evaluate as module
-from weir.cli._app import build_app
 from weir.cli.evaluate import _show
 from weir.core.client import Core
 from weir.drive.case_state import CaseState, Verdict
@@ -71,21 +70,21 @@ def plan(fake_core: Path, study: Path, storage: Path) -> Plan:
     return make_plan(load_study(study), Core(fake_core), storage)
 
 
-def test_cases_too_large_for_the_machine_are_left_out_and_said(plan: Plan) -> None:
-    fitted = fit_plan(plan, free_disk_bytes=100 * MIB, free_memory_bytes=1 << 40)
-    assert fitted.left_out == 1
-    assert len(fitted.plan.cases) == 3
-    assert "half of the free space, 50 MiB" in fitted.why
-
-
-def test_memory_limits_too_since_the_cache_takes_it(plan: Plan) -> None:
-    fitted = fit_plan(plan, free_disk_bytes=1 << 40, free_memory_bytes=100 * MIB)
-    assert fitted.left_out == 1
-    assert "a quarter of the free memory, 25 MiB" in fitted.why
-
-
-def test_what_is_not_known_limits_nothing(plan: Plan) -> None:
-    assert fit_plan(plan, None, None).left_out == 0
+@pytest.mark.parametrize(
+    ("disk_bytes", "memory_bytes", "left_out", "why"),
+    [
+        (100 * MIB, 1 << 40, 1, "half of the free space, 50 MiB"),
+        # The cache takes memory too.
+        (1 << 40, 100 * MIB, 1, "a quarter of the free memory, 25 MiB"),
+        (None, None, 0, ""),
+    ],
+)
+def test_cases_too_large_for_the_machine_are_left_out_and_said(
+    plan: Plan, disk_bytes: int | None, memory_bytes: int | None, left_out: int, why: str
+) -> None:
+    fitted = fit_plan(plan, disk_bytes, memory_bytes)
+    assert fitted.left_out == left_out and len(fitted.plan.cases) == 4 - left_out
+    assert why in fitted.why
 
 
 def test_where_nothing_fits_nothing_runs(
@@ -110,21 +109,21 @@ def test_the_command_to_go_on_survives_a_shell() -> None:
     assert shorter == "weir evaluate --dir /s --out runs/a --budget 1m30s"
 
 
-def test_measured_and_reported_in_one_go(fake_core: Path, study: Path, storage: Path, tmp_path: Path) -> None:
-    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
+@pytest.fixture
+def wish(fake_core: Path, study: Path, storage: Path, tmp_path: Path) -> Evaluation:
+    return Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
+
+
+def test_measured_and_reported_in_one_go(
+    wish: Evaluation, storage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     outcome, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
     assert written.page == tmp_path / "run" / "report.html"
     assert "<title>Two sizes" in written.page.read_text()
     assert all(state.samples >= 6 for state in outcome.states)
     assert list(storage.iterdir()) == []
-
-
-@pytest.mark.usefixtures("fake_core")
-def test_a_person_is_told_what_the_figures_found_and_where_the_report_is(
-    study: Path, storage: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
-    _, written = evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    # A person is told what the figures found and where the report is.
+    capsys.readouterr()
     _show(written)
     lines = capsys.readouterr().out.splitlines()
     titles = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
@@ -133,48 +132,38 @@ def test_a_person_is_told_what_the_figures_found_and_where_the_report_is(
     assert lines[-1] == str(written.page)
 
 
-@pytest.mark.usefixtures("fake_core")
 def test_interrupted_it_says_how_to_go_on(
-    study: Path,
-    storage: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    wish: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*arguments: object) -> None:
         raise Interrupted(15)
 
     monkeypatch.setattr(module, "run_study", interrupted)
-    wish = Evaluation(storage, tmp_path / "run", 20.0, study=str(study))
     with pytest.raises(Interrupted):
         evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
     assert f"--out {tmp_path / 'run'}" in capsys.readouterr().err
 
 
-def test_two_different_directories_are_a_contradiction() -> None:
-    result = CliRunner().invoke(build_app(), ["evaluate", "/a", "--dir", "/b"])
-    assert result.exit_code == 2
-    assert "two directories" in result.stderr
-
-
-def test_a_directory_that_is_not_there_is_refused_before_anything_else(tmp_path: Path) -> None:
-    result = CliRunner().invoke(build_app(), ["evaluate", str(tmp_path / "nowhere")])
-    assert result.exit_code == 2
-    assert "does not exist" in result.stderr
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("evaluate /a --dir /b", "two directories"),
+        ("evaluate /nowhere/at/all", "does not exist"),
+        ("doctor /nowhere/at/all", "/nowhere/at/all"),
+    ],
+)
+def test_directories_that_will_not_do_are_refused_before_anything_else(words: str, said: str) -> None:
+    result = weir_here(*words.split())
+    assert result.exit_code == 2 and said in result.stderr
 
 
 def test_doctor_prints_json_with_warnings(fake_core: Path, storage: Path) -> None:
-    result = CliRunner().invoke(build_app(), ["doctor", str(storage), "--json"])
+    result = weir_here("doctor", storage, "--json")
     assert result.exit_code == 0
     machine = json.loads(result.stdout)["machine"]
     assert machine["directory"] == str(storage)
     if machine["file_system"] is not None:  # in a chroot, no mount that can be seen holds the root
         assert machine["file_system"]["total_bytes"] > 0
-
-
-def test_doctor_refuses_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
-    result = CliRunner().invoke(build_app(), ["doctor", str(tmp_path / "nowhere")])
-    assert result.exit_code == 2
 
 
 @pytest.mark.parametrize(("verdict", "code"), [(Verdict.INCONCLUSIVE, 0), (Verdict.FAILED, 3)])

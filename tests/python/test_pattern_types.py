@@ -25,51 +25,44 @@ from weir.pattern import (
 )
 from weir.replay.prepare import without_collectives
 
+OPTIONS: list[tuple[int, dict[str, Any]]] = [
+    (3, {"check": True, "preallocate": True, "segments": 4}),
+    (2, {"mixed": True, "read": False, "read_percent": 30}),
+    (4, {"offsets": "dealt", "think_time": 0.001}),
+    (4, {"time_limit": 1, "wear_out": True, "tail_limit": 2, "reorder": "node"}),
+    (2, {"layout": "file-per-process", "sync": "write"}),
+]
 CASES: list[dict[str, Any]] = [
-    {"benchmark": "storage", "ranks": 3, "options": {"check": True, "preallocate": True, "segments": 4}},
-    {"benchmark": "storage", "ranks": 2, "options": {"mixed": True, "read": False, "read_percent": 30}},
-    {
-        "benchmark": "storage",
-        "ranks": 4,
-        "options": {"offsets": "dealt", "think_time": 0.001},
-    },
-    {
-        "benchmark": "storage",
-        "ranks": 4,
-        "options": {"time_limit": 1, "wear_out": True, "tail_limit": 2, "reorder": "node"},
-    },
-    {"benchmark": "storage", "ranks": 2, "options": {"layout": "file-per-process", "sync": "write"}},
+    *({"benchmark": "storage", "ranks": ranks, "options": options} for ranks, options in OPTIONS),
     {"benchmark": "cloud", "ranks": 8, "options": {"cells": "16x16x16", "steps": 4, "dump_every": 2}},
 ]
 
 
+def prepared(folder: Path, pattern: Pattern) -> bytes:
+    """What weir-core makes of a pattern."""
+    file = folder / "pattern.json"
+    file.write_bytes(msgspec.json.encode(pattern))
+    return subprocess.run([find_core(), "prepare", file], capture_output=True, check=True).stdout
+
+
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_patterns_come_through_unchanged(case: dict[str, Any], tmp_path: Path) -> None:
-    core = find_core()
     cases = tmp_path / "cases.json"
     cases.write_text(json.dumps({"schema": 1, "cases": [{"id": "one", **case}]}))
-    answer = subprocess.run([core, "describe", cases], capture_output=True, check=True).stdout
+    answer = subprocess.run([find_core(), "describe", cases], capture_output=True, check=True).stdout
     raw = json.loads(answer)
     assert raw["kind"] == "description", raw
     typed = msgspec.convert(raw["pattern"], Pattern)
     assert json.loads(msgspec.json.encode(typed)) == raw["pattern"]
-    file = tmp_path / "pattern.json"
-    file.write_bytes(msgspec.json.encode(typed))
-    prepared = subprocess.run([core, "prepare", file], capture_output=True, check=True).stdout
-    assert json.loads(prepared).get("kind") != "failure", prepared
+    made = prepared(tmp_path, typed)
+    assert json.loads(made).get("kind") != "failure", made
 
 
 def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
     array = {"name": "density", "element": "f8", "shape": [6, 4], "offset": 24}
     everyone = {"first": 0, "count": 4, "step": 1}
-    access_to = {
-        "verb": "write",
-        "file": 0,
-        "ranks": everyone,
-        "array": 0,
-        "partition": 1,
-        "collective": True,
-    }
+    access_to = {"verb": "write", "file": 0, "ranks": everyone, "array": 0, "partition": 1}
+    access_to["collective"] = True
     steps = [{"open": {"file": 0, "mode": "create"}}, {"access": access_to}, {"close": {"file": 0}}]
     raw = {
         "weir_pattern": 1,
@@ -79,10 +72,8 @@ def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
         "partitions": [{}, {"counts": [1, 2], "cycle": True}],
         "phases": [msgspec.to_builtins(phase_of("write", [])) | {"steps": steps}],
     }
-    file = tmp_path / "pattern.json"
-    file.write_bytes(msgspec.json.encode(msgspec.convert(raw, Pattern)))
-    prepared = subprocess.run([find_core(), "prepare", file], capture_output=True, check=True).stdout
-    assert msgspec.to_builtins(msgspec.json.decode(prepared, type=Pattern)) == raw
+    made = prepared(tmp_path, msgspec.convert(raw, Pattern))
+    assert msgspec.to_builtins(msgspec.json.decode(made, type=Pattern)) == raw
 
 
 def access() -> Access:

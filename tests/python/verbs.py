@@ -6,6 +6,7 @@ import sys
 
 from typer.testing import CliRunner, Result
 
+from running import ended
 from weir.cli._app import build_app
 
 WEIR = (sys.executable, "-m", "weir.cli.main")
@@ -13,10 +14,7 @@ WEIR = (sys.executable, "-m", "weir.cli.main")
 
 def weir_process(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     """The verb as a person starts it."""
-    command = [*WEIR, *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **env}
-    )
+    return ended(*WEIR, *arguments, timeout=120, env={**os.environ, **env})
 
 
 def weir_here(*words: object) -> Result:

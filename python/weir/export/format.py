@@ -51,7 +51,7 @@ class DataTable:
 
 TableMaker = Callable[["Source"], DataTable]
 
-_makers = Registry[TableMaker]("weir.export.tables", "table")
+_makers = Registry[TableMaker]("weir.export.formats", "table")
 table = _makers.register
 """Registers a function that makes a table of a run, under the table's name, which is that of its module."""
 table_names = _makers.modules

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from peers.array.rounds import OPERATIONS, order
-from peers.array.show import spell
 from peers.launch import LaunchFailed
+from peers.show import spell
 from peers.weir_core import by_phase
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.cli._streams import print_table
@@ -108,10 +108,8 @@ def append_samples(file: Path, case: CloudCase, ranks: int, taken: Taken) -> Non
         for method, operations in taken.bandwidths.items():
             for operation, values in operations.items():
                 for number, value in enumerate(values):
-                    line = {"method": method, "operation": operation, "round": number}
-                    lines.write(
-                        json.dumps({"kind": "sample", **of_case, **line, "bandwidth_bytes_per_s": value})
-                        + "\n"
-                    )
+                    line = {"kind": "sample", **of_case, "method": method, "operation": operation}
+                    line |= {"round": number, "bandwidth_bytes_per_s": value}
+                    lines.write(json.dumps(line) + "\n")
         for method, reason in taken.failed.items():
             lines.write(json.dumps({"kind": "failure", **of_case, "method": method, "reason": reason}) + "\n")

@@ -7,7 +7,6 @@ sync inside, the removal of the files outside.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 
@@ -23,23 +22,12 @@ class Ior:
     def __init__(self, program: str, ranks: Ranks) -> None:
         self._program = program
         self._ranks = ranks
-        self.interfaces = interfaces_of(self._say("-h"))
+        done = subprocess.run([program, "-h"], capture_output=True, text=True, timeout=60, check=False)
+        self.interfaces = interfaces_of(done.stdout + done.stderr)
 
     def run(self, arguments: Sequence[str]) -> dict[str, list[float]]:
         """Bytes/s of each repetition, by phase. Raises LaunchFailed where it did not end well."""
         return bandwidths(self._ranks.run(self._program, *arguments))
-
-    def _say(self, argument: str) -> str:
-        done = subprocess.run(
-            [self._program, argument], capture_output=True, text=True, timeout=60, check=False
-        )
-        return done.stdout + done.stderr
-
-
-def find_ior(ranks: Ranks) -> Ior | None:
-    """The IOR on PATH; None if there is none."""
-    program = shutil.which("ior")
-    return None if program is None else Ior(program, ranks)
 
 
 def interfaces_of(help_text: str) -> set[str]:

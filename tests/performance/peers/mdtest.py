@@ -7,17 +7,11 @@ its reading of empty files is opening and closing them.
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from peers.launch import LaunchFailed, Ranks
 
-PHASES = {
-    "create": "File creation",
-    "stat": "File stat",
-    "open": "File read",
-    "unlink": "File removal",
-}
+PHASES = {"create": "File creation", "stat": "File stat", "open": "File read", "unlink": "File removal"}
 """Our phases, and what mdtest calls them."""
 
 
@@ -33,12 +27,6 @@ class Mdtest:
         own = ["-u"] if layout == "private-directory" else []
         said = self._ranks.run(self._program, "-F", "-n", str(files), "-i", "1", *own, "-d", directory)
         return {phase: [rate] for phase, rate in rates(said).items()}
-
-
-def find_mdtest(ranks: Ranks) -> Mdtest | None:
-    """The mdtest on PATH; None if there is none."""
-    program = shutil.which("mdtest")
-    return None if program is None else Mdtest(program, ranks)
 
 
 def rates(said: str) -> dict[str, float]:

@@ -23,6 +23,16 @@ def parse(about: str, budget: str, quick_budget: str) -> argparse.Namespace:
     return settings
 
 
+def parser_of_places(about: str) -> argparse.ArgumentParser:
+    """A parser with the options of what is measured on a storage and in memory."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument(
+        "--directory", type=Path, default=Path(), help="the storage beside /dev/shm (default: here)"
+    )
+    parser.add_argument("--out", type=Path, help="append every sample to this file, as JSON Lines")
+    return parser
+
+
 def wanted(name: str, only: str) -> bool:
     """Whether a case of that name was asked for."""
     return all(word in name.split() for word in only.split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -37,10 +37,7 @@ def show(outcome: Outcome, *, json: bool) -> int:
         print_json({**data, "bouts": [as_data(bout) for bout in bouts]})
     else:
         _show_table(outcome)
-        print(
-            f"{peer}: "
-            + (", ".join(f"{verdicts[v]} {v.value}" for v in Verdict if verdicts[v]) or "nothing compared")
-        )
+        print(f"{peer}: {count_verdicts(verdicts, 'nothing compared')}")
     warn_if_busy(busy_cores)
     return int(verdicts[Verdict.MISSED] > 0 or any(bout.failed for bout in bouts))
 
@@ -66,10 +63,10 @@ def _rows(bout: Bout) -> Iterator[list[str]]:
         yield [
             bout.name,
             bout.phases[phase],
-            _spell(one.ours, scale),
-            _spell(one.theirs, scale),
+            spell(one.ours, scale),
+            spell(one.theirs, scale),
             unit,
-            _spell(one.ratio, 1),
+            spell(one.ratio),
             str(one.ratio.count),
             goal + _remark(one),
         ]
@@ -81,11 +78,19 @@ def _remark(one: Comparison) -> str:
     return " (uncertain)" if one.verdict is Verdict.MET and not one.settled else ""
 
 
-def _spell(estimate: MedianEstimate, scale: float) -> str:
+def spell(estimate: MedianEstimate | None, scale: float = 1) -> str:
+    """A median with its interval; empty without one."""
+    if estimate is None:
+        return ""
     median = significant(estimate.median / scale)
     if estimate.low is None or estimate.high is None:
         return f"{median} [no interval]"
     return f"{median} [{significant(estimate.low / scale)}, {significant(estimate.high / scale)}]"
+
+
+def count_verdicts(verdicts: Mapping[Verdict, int], none: str) -> str:
+    """How many there are of each; `none` if there is none at all."""
+    return ", ".join(f"{verdicts[v]} {v.value}" for v in Verdict if verdicts[v]) or none
 
 
 def as_data(bout: Bout) -> dict[str, Any]:
@@ -97,11 +102,12 @@ def as_data(bout: Bout) -> dict[str, Any]:
         "skipped": bout.skipped or None,
         "failed": bout.failed or None,
         "phases": {
-            phase: {**_comparison(one), "samples": asdict(bout.pairs[phase])}
+            phase: {
+                **asdict(one),
+                "verdict": one.verdict.value,
+                "settled": one.settled,
+                "samples": asdict(bout.pairs[phase]),
+            }
             for phase, one in bout.comparisons().items()
         },
     }
-
-
-def _comparison(one: Comparison) -> dict[str, Any]:
-    return {**asdict(one), "verdict": one.verdict.value, "settled": one.settled}

@@ -45,10 +45,8 @@ def test_nothing_was_seen_beyond_the_extremes() -> None:
 
 def test_samples_that_timed_nothing_count_for_nothing() -> None:
     assert pool_latencies([SampleRecord(case="a", phase="write"), sample([])]) == ()
-    assert [p.verb for p in pool_latencies([sample([(1.0, 1)]), sample([(1.0, 1)], verb="close")])] == [
-        "write",
-        "close",
-    ]
+    pooled = pool_latencies([sample([(1.0, 1)]), sample([(1.0, 1)], verb="close")])
+    assert [one.verb for one in pooled] == ["write", "close"]
 
 
 def test_a_sample_weighs_in_the_mean_as_many_requests_as_it_timed() -> None:
@@ -58,14 +56,7 @@ def test_a_sample_weighs_in_the_mean_as_many_requests_as_it_timed() -> None:
 
 @pytest.mark.parametrize(("least", "greatest", "median"), [(0.99, 0.995, 0.99), (0.9, 0.92, 0.92)])
 def test_a_percentile_is_never_beyond_what_was_seen(least: float, greatest: float, median: float) -> None:
-    latency = Latency(
-        timed=4,
-        operations=4,
-        min_s=least,
-        mean_s=0.9,
-        max_s=greatest,
-        relative_error=0.03125,
-        histogram=[(1.0, 4)],
-    )
-    (pooled,) = pool_latencies([SampleRecord(case="a", phase="write", latency={"write": latency})])
+    seen = sample([(1.0, 4)])
+    seen.latency["write"].min_s, seen.latency["write"].max_s = least, greatest
+    (pooled,) = pool_latencies([seen])
     assert pooled.percentile_s(0.5) == median

@@ -26,6 +26,13 @@ def part(array: weir_array.Array, of: np.ndarray) -> np.ndarray:
     return of[tuple(slice(start, start + count) for start, count in zip(held.start, held.count, strict=True))]
 
 
+def filled(array: weir_array.Array, of: np.ndarray) -> np.ndarray:
+    """This rank's buffer, in the order that the array asks for, with its block of it."""
+    buffer = array.empty(COMM)
+    buffer[...] = part(array, of)
+    return buffer
+
+
 def file_holds(path: str, *arrays: np.ndarray, offset: int = 0) -> bool:
     """Do these follow each other in the file, from the offset to its end?"""
     COMM.barrier()
@@ -64,8 +71,7 @@ def case_round_trip_with_ghosts() -> None:
 
 def case_fortran_order() -> None:
     array = block(SHAPE, "i4", (1, 2, 2), order="F")
-    rho = array.empty(COMM)
-    rho[...] = part(array, whole(dtype="i4"))
+    rho = filled(array, whole(dtype="i4"))
     assert rho.flags.f_contiguous
     assert array.local(COMM).grid == (1, 2, 2)
     with Plan(COMM, array) as plan:
@@ -75,8 +81,7 @@ def case_fortran_order() -> None:
 
 def case_memory_in_another_order() -> None:
     array = block(SHAPE, "f8").memory_order("F")
-    rho = array.empty(COMM)
-    rho[...] = part(array, whole())
+    rho = filled(array, whole())
     with Plan(COMM, array) as plan:
         plan.write("memory.raw", rho)
     assert file_holds("memory.raw", whole())

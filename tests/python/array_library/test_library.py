@@ -3,13 +3,13 @@ codes of errors are the same in every language."""
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import weir_array
+from running import ended
 from weir_array import Code
 from weir_array.library import NAME, VARIABLE, library
 
@@ -19,10 +19,8 @@ PACKAGE = Path(weir_array.__file__).parent
 def find_from(package: Path, **env: str) -> str:
     """What find_library says in a Python that has the package from this folder."""
     script = "import sys, weir_array; sys.stdout.write(weir_array.find_library())"
-    command = [sys.executable, "-c", script]
-    found = subprocess.run(
-        command, env={"PYTHONPATH": str(package), **env}, capture_output=True, text=True, check=True
-    )
+    found = ended(sys.executable, "-c", script, env={"PYTHONPATH": str(package), **env})
+    assert found.returncode == 0, found.stderr
     return found.stdout
 
 

@@ -1,6 +1,5 @@
 """The package with the real library: all of `cases` in one launch of four ranks, each case a test here."""
 
-import importlib.util
 import json
 import os
 import sys
@@ -26,8 +25,7 @@ NAMES = [
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What went wrong in each case, on each rank: nothing, or a traceback."""
     for needed in ("mpi4py", "numpy"):
-        if importlib.util.find_spec(needed) is None:
-            pytest.skip(f"{needed} is not installed: pip install 'weir[array]'")
+        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install 'weir[array]'")
     if not LIBRARY.exists():
         pytest.skip(f"{LIBRARY} is not built")
     launcher = Mpirun()

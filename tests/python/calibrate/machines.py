@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
+from weir.calibrate.calibration import DIRECTIONS, WRITE
 
 GIB = 1 << 30
 MIB = 1 << 20
@@ -64,6 +64,3 @@ def exhaustive(machine: Machine, sizes: Sequence[int], samples: int, flat: float
         rest = next((i for i, size in enumerate(ordered) if size not in on_it), len(ordered))
         found[name] = ordered[rest - 1] if steady and rest else None
     return found
-
-
-__all__ = ["GIB", "MIB", "READ", "WRITE", "Machine", "exhaustive"]

@@ -8,14 +8,14 @@ from typing import Any
 from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
-from weir.calibrate.calibration import Calibration
+from weir.calibrate.calibration import READ, WRITE, Calibration
 from weir.calibrate.protocol import Protocol
 from weir.calibrate.situation import Facts, Request, Situation, bounds_of
 from weir.launch.base import LaunchSpec
 from weir.launch.process import Exit
 from weir.pattern import File, Pattern, phase_of
 
-from .machines import GIB, MIB, READ, WRITE, Machine
+from .machines import GIB, Machine
 
 PATTERN = Pattern(
     weir_pattern=1,
@@ -107,6 +107,3 @@ def play(
 def usual(**changes: Any) -> Machine:
     """A machine of 24 GiB with a cliff for writing and one for reading."""
     return Machine(**{"write_cache": 4 * GIB, "read_cache": 23 * GIB, **changes})
-
-
-__all__ = ["GIB", "MIB", "Stage", "play", "usual"]

@@ -9,8 +9,8 @@ from weir.calibrate.bench import StorageFull
 from weir.cli.calibrate import bytes_words, short_words, side_words, use_words
 from weir.errors import WeirError
 
-from .machines import Machine
-from .simulation import GIB, MIB, Stage, play, usual
+from .machines import GIB, MIB, Machine
+from .simulation import Stage, play, usual
 
 
 def test_states_plateau_cliff_and_the_larger_size(tmp_path: Path) -> None:
@@ -51,14 +51,8 @@ def test_noise_is_given_up_on_when_the_time_is_over(tmp_path: Path) -> None:
 
 def _small_group(noise: float, seed: int) -> Machine:
     """A control group of 512 MiB on storage that varies."""
-    return Machine(
-        memory=512 * MIB,
-        write_cache=100 * MIB,
-        read_cache=480 * MIB,
-        storage=1e9,
-        noise=noise,
-        source=random.Random(seed),
-    )
+    caches = {"memory": 512 * MIB, "write_cache": 100 * MIB, "read_cache": 480 * MIB}
+    return Machine(**caches, storage=1e9, noise=noise, source=random.Random(seed))
 
 
 def test_says_that_small_files_do_where_the_short_ways_agree(tmp_path: Path) -> None:

@@ -14,9 +14,14 @@ from weir.files.marked import MarkedFolder
 from .simulation import STORAGE, Stage, play, usual
 
 
-@pytest.fixture
-def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calibration:
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "state" / "weir" / "calibrations").mkdir(parents=True)
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Calibration:
     return play(tmp_path, Stage(usual()))
 
 
@@ -48,8 +53,7 @@ def test_what_is_no_calibration_is_refused(tmp_path: Path, text: str) -> None:
         store.load(tmp_path / "c.json")
 
 
-def test_one_storage_is_calibrated_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def test_one_storage_is_calibrated_once_at_a_time() -> None:
     with store.lock_of(STORAGE):
         with pytest.raises(WeirError, match="the storage at '/s' is in use"), store.lock_of(STORAGE):
             pass
@@ -66,13 +70,6 @@ def test_it_is_said_beforehand_that_nothing_can_be_kept(
         store.lock_of(STORAGE)
 
 
-@pytest.fixture
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "state" / "weir" / "calibrations").mkdir(parents=True)
-
-
-@pytest.mark.usefixtures("state")
 def test_what_a_killed_calibration_left_is_removed(tmp_path: Path) -> None:
     drawn = draw(STORAGE, tmp_path)
     MarkedFolder.make(Path(drawn.path), drawn.mark)
@@ -85,12 +82,10 @@ def test_what_a_killed_calibration_left_is_removed(tmp_path: Path) -> None:
     assert not list(path_of(STORAGE).parent.iterdir())
 
 
-@pytest.mark.usefixtures("state")
 def test_its_name_is_never_the_same(tmp_path: Path) -> None:
     assert len({draw(STORAGE, tmp_path).path for _ in range(5)}) == 5
 
 
-@pytest.mark.usefixtures("state")
 @pytest.mark.parametrize("name", ["precious", "weir-calibrate-01234567", ".."])
 def test_a_directory_that_carries_no_mark_is_left_alone(tmp_path: Path, name: str) -> None:
     drawn = draw(STORAGE, tmp_path)

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from calibrate.machines import MIB
-from calibrate.simulation import GIB, Stage, play, usual
+from calibrate.machines import GIB, MIB
+from calibrate.simulation import Stage, play, usual
 from fakes import FAKE_CORE, read_lines, study_text
 from verbs import weir_process as weir
 from weir.calibrate.calibration import Calibration
@@ -20,19 +20,16 @@ from weir.study.expand import calibrated_directories, expand
 from weir.study.load import parse_study, render_study
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a study that wants the calibrated size, and a calibration that is in no known place."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    Path("store").mkdir()
+@pytest.fixture(name="place")
+def _place(place: Path) -> Path:
+    """With a study that wants the calibrated size, and a calibration that is in no known place."""
     if storage_of(Path("store"))["nature"] == "memory":
-        pytest.skip(f"'{tmp_path}' lives in memory")
-    Path("study.toml").write_text(
+        pytest.skip(f"'{place}' lives in memory")
+    Path("small.toml").write_text(
         study_text(fixed="ranks = 2", axes='axes = { block = ["1MiB", "calibrated"] }')
     )
     write("c.json", calibration())
-    return tmp_path
+    return place
 
 
 def calibration(**changes: Any) -> Calibration:
@@ -53,7 +50,7 @@ def write(name: str, found: Calibration) -> None:
 
 
 def plan(*more: str) -> dict[str, Any]:
-    done = weir("plan", "study.toml", "--dir", "store", "--json", *more)
+    done = weir("plan", "small.toml", "--dir", "store", "--json", *more)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -80,13 +77,13 @@ def test_a_plan_without_one_says_what_would_happen_and_assumes_a_size(place: Pat
     # Memory has grown since: the cache may be larger now.
     save(calibration(memory={"total": 1 << 20, "cacheable": 1 << 20, "write_cache": None}))
     assert plan()["calibrations"][0]["assumed"]
-    said = weir("plan", "study.toml", "--dir", "store").stdout
+    said = weir("plan", "small.toml", "--dir", "store").stdout
     assert "`weir run` makes one first" in said and "It writes at most" in said
     assert not list(Path("store").iterdir())
 
 
 def test_a_run_keeps_its_calibration_and_goes_on_with_it(place: Path) -> None:
-    run = ("run", "study.toml", "--dir", "store", "--out", "RUN", "--progress", "none")
+    run = ("run", "small.toml", "--dir", "store", "--out", "RUN", "--progress", "none")
     assert weir(*run, "--calibration", "c.json").returncode == 0
     assert [line["options"]["block"] for line in read_lines(place / "RUN", "case")] == [1 << 20, 32 << 20]
     before = Path("RUN/samples.jsonl").read_bytes()
@@ -104,7 +101,7 @@ def test_a_calibration_that_will_not_do_runs_nothing(place: Path, name: str, cod
     write(
         "empty.json", calibration(node_bytes=None, block_bytes=None, why="the end of the cache was not seen")
     )
-    done = weir("run", "study.toml", "--dir", "store", "--out", "RUN", "--calibration", name)
+    done = weir("run", "small.toml", "--dir", "store", "--out", "RUN", "--calibration", name)
     assert done.returncode == code and message in done.stderr
     assert not Path("RUN").exists()
 

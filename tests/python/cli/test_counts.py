@@ -14,15 +14,12 @@ WRONG = re.compile(r"(?<![\d.,/-])1 (?!is\b|was\b|has\b|does\b|softens\b|s\b|ms\
 """Of times and verbs the word may end in s."""
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a run of one case with one sample on one rank, and a trace of one rank."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "store").mkdir()
-    text = study_text(axes="", samples="min_samples = 1\nmax_samples = 1")
-    Path("small.toml").write_text(text)
-    write_trace(tmp_path / "T", {0: rows_of_rank(0, 1)})
-    return tmp_path
+@pytest.fixture(name="place")
+def _place(place: Path) -> Path:
+    """With a study of one case with one sample on one rank, and a trace of one rank."""
+    Path("small.toml").write_text(study_text(axes="", samples="min_samples = 1\nmax_samples = 1"))
+    write_trace(place / "T", {0: rows_of_rank(0, 1)})
+    return place
 
 
 def test_one_of_a_thing_is_not_several(place: Path) -> None:
@@ -52,12 +49,8 @@ def test_the_pattern_finds_what_is_wrong(text: str) -> None:
 
 
 def test_counts_in_words() -> None:
-    assert [count_words(n, "rank") for n in (0, 1, 2, 12000)] == [
-        "0 ranks",
-        "1 rank",
-        "2 ranks",
-        "12,000 ranks",
-    ]
+    words = [count_words(n, "rank") for n in (0, 1, 2, 12000)]
+    assert words == ["0 ranks", "1 rank", "2 ranks", "12,000 ranks"]
     assert [count_words(n, "process", "processes") for n in (1, 2)] == ["1 process", "2 processes"]
     assert [more_words(n, "file") for n in (1, 2)] == ["1 more file", "2 more files"]
 

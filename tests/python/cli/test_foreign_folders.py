@@ -12,10 +12,11 @@ from trace.synthetic import rows_of_rank, write_trace
 import pytest
 
 from cloud.made_dump import sphere, write_state
-from fakes import study_text
 from others import give_away, needs_root
 from synthetic_run import write_run
 from verbs import weir_here as weir
+
+RUN = ["run", "small.toml", "--dir", "store", "--out", "RUN"]
 
 
 @dataclass
@@ -29,20 +30,22 @@ class Case:
     """Did the person name the file?"""
 
 
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "store").mkdir()
-    (tmp_path / "F").mkdir()
-    (tmp_path / "study.toml").write_text(study_text())
-    (tmp_path / "precious").write_text("mine")
-    return tmp_path
+def assert_refused(why: str, *words: object) -> None:
+    done = weir(*words)
+    assert done.exit_code == 2 and why in done.output, done.output
+
+
+@pytest.fixture(name="place")
+def _place(place: Path) -> Path:
+    """With a folder `F`, and a file that is not to be touched."""
+    (place / "F").mkdir()
+    (place / "precious").write_text("mine")
+    return place
 
 
 def run(file: str) -> Callable[[Path], Case]:
     def case(place: Path) -> Case:
-        return Case(["run", "study.toml", "--dir", "store", "--out", "F"], place / "F", file)
+        return Case([*RUN[:-1], "F"], place / "F", file)
 
     return case
 
@@ -92,18 +95,8 @@ def _trace(folder: Path) -> Path:
 
 
 WRITERS = [
-    run("samples.jsonl"),
-    run("run.json"),
-    run("logs"),
-    run("lock"),
-    report,
-    figures,
-    explain,
-    export,
-    pack,
-    unpack,
-    pattern,
-    picture,
+    *map(run, ("samples.jsonl", "run.json", "logs", "lock")),
+    *(report, figures, explain, export, pack, unpack, pattern, picture),
 ]
 
 
@@ -132,8 +125,7 @@ def test_what_is_shared_has_the_mode_that_the_umask_leaves(case: Case) -> None:
 
 def test_a_planted_link_is_not_followed(case: Case, place: Path) -> None:
     (case.folder / case.file).symlink_to(place / "precious")
-    done = weir(*case.words)
-    assert done.exit_code == 2 and case.file in done.output, done.output
+    assert_refused(case.file, *case.words)
     assert (place / "precious").read_text() == "mine"
     assert (case.folder / case.file).is_symlink()
     assert list((place / "store").iterdir()) == []
@@ -150,14 +142,12 @@ def test_a_pipe_in_the_way_is_not_waited_for(case: Case) -> None:
     if case.named:
         pytest.skip("the person named the pipe, and waits for who reads it")
     os.mkfifo(case.folder / case.file)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and case.file in done.output, done.output
+    assert_refused(case.file, *case.words)
 
 
 @pytest.mark.parametrize("name", ["samples.jsonl", "logs", "lock", "study.toml"])
 def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> None:
-    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
-    assert weir(*words).exit_code == 0
+    assert weir(*RUN).exit_code == 0
     there = place / "RUN" / name
     outside = place / "outside"
     if there.exists():
@@ -170,19 +160,16 @@ def test_a_run_that_is_gone_on_with_follows_no_link(place: Path, name: str) -> N
         (place / "RUN/samples.jsonl").write_text("")
     there.symlink_to(outside)
     before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
-    done = weir(*words)
-    assert done.exit_code == 2 and "it is a link" in done.output, done.output
+    assert_refused("it is a link", *RUN)
     assert before == (sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes())
 
 
 @pytest.mark.parametrize("name", ["samples.jsonl", "lock"])
 def test_a_run_that_is_gone_on_with_waits_for_no_pipe(place: Path, name: str) -> None:
-    words = ["run", "study.toml", "--dir", "store", "--out", "RUN"]
-    assert weir(*words).exit_code == 0
+    assert weir(*RUN).exit_code == 0
     (place / "RUN" / name).unlink(missing_ok=True)
     os.mkfifo(place / "RUN" / name)
-    done = weir(*words)
-    assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+    assert_refused("it is a pipe", *RUN)
 
 
 @needs_root
@@ -190,8 +177,7 @@ def test_a_calibration_is_not_kept_in_a_strangers_folder(place: Path) -> None:
     folder = place / "state" / "weir" / "calibrations"
     folder.mkdir(parents=True)
     give_away(folder)
-    done = weir("calibrate", "store")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert_refused("--foreign-folder", "calibrate", "store")
     assert list(folder.iterdir()) == list((place / "store").iterdir()) == []
 
 
@@ -199,8 +185,7 @@ def test_a_calibration_is_not_kept_in_a_strangers_folder(place: Path) -> None:
 def test_a_strangers_folder_is_written_to_only_if_that_is_asked_for(case: Case) -> None:
     before = sorted(case.folder.iterdir())
     give_away(case.folder)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and "--foreign-folder" in done.output, done.output
+    assert_refused("--foreign-folder", *case.words)
     assert sorted(case.folder.iterdir()) == before
     assert weir(*case.words, "--foreign-folder").exit_code == 0
 
@@ -213,8 +198,7 @@ def test_a_strangers_file_is_not_replaced(case: Case) -> None:
     if case.file == "samples.jsonl":
         (case.folder / "logs").mkdir()
     give_away(case.folder / case.file)
-    done = weir(*case.words)
-    assert done.exit_code == 2 and "belongs to user" in done.output, done.output
+    assert_refused("belongs to user", *case.words)
     assert (case.folder / case.file).read_text() == "theirs"
 
 
@@ -244,8 +228,7 @@ def test_a_run_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
     os.mkfifo(run_of_others / name)
     for words in (["show", "R"], ["report", "R", "--out", "x.html"], ["export", "R", "--format", "csv"]):
         if (words[0], name) != ("export", "study.toml"):
-            done = weir(*words)
-            assert done.exit_code == 2 and "it is a pipe" in done.output, done.output
+            assert_refused("it is a pipe", *words)
 
 
 @pytest.mark.parametrize("name", ["head.json", "x.process", "x.names", "x.1.records"])
@@ -258,11 +241,8 @@ def test_a_trace_with_pipes_is_not_waited_for(place: Path, name: str) -> None:
     assert "it is a pipe" in done.output or name == "x.process", done.output
 
 
-def test_the_trace_of_a_program_is_its_callers_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = Path(__file__).parents[3] / "build/release/lib/libweir-trace.so"
-    if not recorder.exists():
-        pytest.skip("the recorder is not built")
-    monkeypatch.setenv("WEIR_TRACE_LIBRARY", str(recorder))
+@pytest.mark.usefixtures("recorder")
+def test_the_trace_of_a_program_is_its_callers_alone(place: Path) -> None:
     os.umask(before := os.umask(0o022))
     program = [sys.executable, "-c", "open('a', 'w').write('x')"]
     assert weir("trace", "-o", "T", "--", *program).exit_code == 0
@@ -280,12 +260,10 @@ def test_a_trace_is_not_recorded_into_a_strangers_folder(
 ) -> None:
     monkeypatch.setenv("WEIR_TRACE_LIBRARY", "/bin/true")
     give_away(place / "F")
-    done = weir("trace", "-o", "F", "--", "/bin/true")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    assert_refused("--foreign-folder", "trace", "-o", "F", "--", "/bin/true")
     (place / "L").symlink_to(place / "state")
     give_away(place / "L")
-    done = weir("trace", "-o", "L", "--", "/bin/true")
-    assert done.exit_code == 2 and "--foreign-folder" in done.output
+    assert_refused("--foreign-folder", "trace", "-o", "L", "--", "/bin/true")
     assert list((place / "F").iterdir()) == []
 
 
@@ -294,7 +272,7 @@ def test_a_trace_is_not_recorded_into_a_strangers_folder(
 )
 def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
     """What `run.json` says is what its sender says."""
-    assert weir("run", "study.toml", "--dir", "store", "--out", "RUN").exit_code == 0
+    assert weir(*RUN).exit_code == 0
     (place / "link").symlink_to("store")
     for name in ("precious", "weir-x-01234567"):
         (place / "store" / name).mkdir()
@@ -304,8 +282,8 @@ def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
     lines = (place / "RUN/samples.jsonl").read_text().splitlines()
     kept = [line for line in lines if '"kind":"finished"' not in line]
     (place / "RUN/samples.jsonl").write_text("\n".join(kept) + "\n")
-    done = weir("run", "study.toml", "--dir", "store", "--out", "RUN")
+    done = weir(*RUN)
     assert done.exit_code == 2, done.output
     for name in ("precious", "weir-x-01234567"):
         assert (place / "store" / name / "thesis.tex").exists()
-    assert (place / "study.toml").exists()
+    assert (place / "small.toml").exists()

@@ -1,6 +1,7 @@
 """What others wrote (titles, directories, labels, file names, arguments) reaches no terminal but as text."""
 
 import io
+import json
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import typer.main
 
+from damage.verbs import weir
 from fakes import study_text
 from weir.cli._app import build_app
 from weir.cli._streams import console, make_streams_printable
@@ -41,15 +43,6 @@ class Screen:
     @property
     def text(self) -> str:
         return self._bytes.getvalue().decode("utf-8", "strict")
-
-
-def weir(*arguments: str) -> int:
-    """The verb in this process; its exit code."""
-    try:
-        build_app()(list(arguments))
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
 
 
 def verbs(group: Any = None, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -111,8 +104,6 @@ def test_a_directory_whose_name_is_no_utf8_is_refused(
 
 
 def test_json_says_the_same() -> None:
-    import json  # noqa: PLC0415
-
     text = json.dumps({"a": "\x1b\x9b\u202e\n\\"}, ensure_ascii=False, indent=1)
     assert STEERS.search(text)
     assert not STEERS.search(json_text(text))

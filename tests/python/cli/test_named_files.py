@@ -23,11 +23,9 @@ OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out 
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a pipe that nobody writes to; it is the current one."""
-    monkeypatch.chdir(tmp_path)
+def _pipe(place: Path) -> None:
+    """A pipe that nobody writes to."""
     os.mkfifo("pipe")
-    return tmp_path
 
 
 def refused(verb: str, name: str) -> str:

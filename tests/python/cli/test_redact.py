@@ -31,11 +31,8 @@ def test_a_report_and_exports_of_a_run() -> None:
 
 @pytest.mark.parametrize("form", ["csv", "perfetto"])
 def test_an_export_of_a_trace(form: str) -> None:
-    names = {
-        word
-        for word in weir("export", "T", "--format", "csv").stdout.replace(",", "\n").split("\n")
-        if "/" in word
-    }
+    cells = weir("export", "T", "--format", "csv").stdout.replace(",", "\n").split("\n")
+    names = {cell for cell in cells if "/" in cell}
     done = weir("export", "T", "--format", form, "--redact")
     assert done.exit_code == 0 and names, done.output
     assert not any(name in done.stdout for name in names)
@@ -48,17 +45,10 @@ def test_a_trace_that_is_packed() -> None:
     assert len(opened.stdout.splitlines()) == len(closed.stdout.splitlines())
 
 
-def test_a_trace_that_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = Path(__file__).parents[3] / "build/release/lib/libweir-trace.so"
-    if not recorder.exists():
-        pytest.skip("the recorder is not built")
-    monkeypatch.setenv("WEIR_TRACE_LIBRARY", str(recorder))
-    program = [
-        sys.executable,
-        "-c",
-        "import sys; sys.exit(open('confidential', 'w').write('xyz'))",
-        "mallory",
-    ]
+@pytest.mark.usefixtures("recorder")
+def test_a_trace_that_is_recorded() -> None:
+    script = "import sys; sys.exit(open('confidential', 'w').write('xyz'))"
+    program = [sys.executable, "-c", script, "mallory"]
     for out, more in (("open", []), ("closed", ["--redact"])):
         done = weir("trace", "-o", out, "--only", ".", *more, "--", *program)
         assert done.exit_code == 3, done.output

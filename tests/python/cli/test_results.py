@@ -9,25 +9,26 @@ import pytest
 from verbs import weir_process as weir
 from weir.cli._results import WIDTH, wrapped
 
-
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+NOT_RUN = "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large"
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
     return weir("run", "sp-paragon", "--out", "RUN", *more)
 
 
+def table_lines(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What it printed, which must have gone well, with single blanks."""
+    assert done.returncode == 0, done.stderr
+    return [" ".join(line.split()) for line in done.stdout.splitlines()]
+
+
 def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
     done = run()
-    assert done.returncode == 0, done.stderr
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    lines = table_lines(done)
     assert "open 200 0.800 [0.800, 0.800] 31.35 90.37 0.100 3.919 11.29" in lines
     assert "communication 3,368* 2.40 [2.40, 2.40] 83.39 70.17 0.300 10.42 8.771" in lines
     assert "write 24 128 384 208 1040 [1040, 1040] 31.59 17.12" in lines
-    assert "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large" in lines
+    assert NOT_RUN in lines
     assert max(map(len, done.stdout.splitlines()[1:])) <= 100
     assert "256 x 256 x 128" not in done.stdout
     shown = weir("show", "RUN").stdout.splitlines()
@@ -39,8 +40,7 @@ def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
 def test_the_large_case_is_added_when_asked_for(place: Path) -> None:
     run()
     done = run("--with", "large")
-    assert done.returncode == 0, done.stderr
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    lines = table_lines(done)
     assert "open 448 0.800 [0.800, 0.800] 358.5 402.5 0.0125 5.601 6.289" in lines
     assert "not run" not in done.stdout
 
@@ -58,14 +58,11 @@ def test_the_page_has_the_tables_too(place: Path) -> None:
     page = Path("page.html").read_text()
     assert page.count('<h4 class="table-title">') == 2
     assert "3,368*" in page and ">5.601<" not in page
-    assert "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large." in page
+    assert f"{NOT_RUN}." in page
 
 
 def test_a_plan_says_what_is_not_asked_for(place: Path) -> None:
-    assert (
-        "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large"
-        in weir("plan", "sp-paragon").stdout
-    )
+    assert NOT_RUN in weir("plan", "sp-paragon").stdout
     assert json.loads(weir("plan", "sp-paragon", "--json").stdout)["not_asked"] == ["large"]
     asked = weir("plan", "sp-paragon", "--with", "large")
     assert asked.returncode == 0 and "not run" not in asked.stdout

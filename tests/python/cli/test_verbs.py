@@ -13,17 +13,9 @@ from typing import Any
 import pytest
 
 from fakes import read_lines, study_text
+from running import ended
 from verbs import WEIR
 from verbs import weir_process as weir
-
-
-@pytest.fixture
-def place(tmp_path: Path, fake_core: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a study in `small.toml` and a directory `store` to measure; it is the current one."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "store").mkdir()
-    (tmp_path / "small.toml").write_text(study_text())
-    return tmp_path
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
@@ -52,8 +44,7 @@ def test_no_heavy_library_is_imported_for_help() -> None:
         "heavy = ('rich.console', 'altair', 'jinja2', 'msgspec', 'numpy');"
         "print([module for module in heavy if module in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert ended(sys.executable, "-c", script).stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("verb", ["list", "plan", "run", "show"])
@@ -292,13 +283,7 @@ def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) ->
         "v.command = command\na.build_app()(['show'])"
     )
     for debug in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "WEIR_DEBUG": debug},
-        )
+        done = ended(sys.executable, "-c", script, env={**os.environ, "WEIR_DEBUG": debug})
         assert done.returncode == 70
         assert "internal error: RuntimeError: oh" in done.stderr
         assert ("Traceback" in done.stderr) == (debug == "1")
@@ -307,12 +292,8 @@ def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) ->
 def start_long_run(place: Path, most: int = 12) -> subprocess.Popen[str]:
     """A run in a process of its own that has taken some samples and would go on for long."""
     study(fixed='fake = "slow"', samples=f"max_samples = {most}")
-    process = subprocess.Popen(
-        [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for _ in range(2400):
         time.sleep(0.05)
         samples = Path("RUN/samples.jsonl")

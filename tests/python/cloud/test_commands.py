@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import Result
 
+from cloud.images import chunks
 from cloud.made_dump import sphere, write_scaled, write_state
 from verbs import weir_here
 
@@ -26,24 +27,14 @@ def dump(tmp_path: Path) -> Path:
     return write_state(tmp_path / "analysis-000005", sphere(*CELLS))
 
 
-@pytest.fixture
-def _draws() -> None:
-    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
-
-
-drawing = pytest.mark.usefixtures("_draws")
+drawing = pytest.mark.usefixtures("draws")
 
 
 def lines(image: bytes) -> tuple[int, int, int]:
     """Width and height of a PNG file, and how many different lines (as filtered) it has."""
-    width, height = struct.unpack_from(">II", image, 16)
-    place, packed = 8, b""
-    while place < len(image):
-        (length,) = struct.unpack_from(">I", image, place)
-        if image[place + 4 : place + 8] == b"IDAT":
-            packed += image[place + 8 : place + 8 + length]
-        place += 12 + length
-    pixels = zlib.decompress(packed)
+    found = chunks(image)
+    width, height = struct.unpack_from(">II", found[b"IHDR"])
+    pixels = zlib.decompress(found[b"IDAT"])
     size = len(pixels) // height
     return width, height, len({pixels[i : i + size] for i in range(0, len(pixels), size)})
 
@@ -151,9 +142,9 @@ def test_wrong_wishes_are_refused_in_one_line(
 
 
 @pytest.mark.parametrize("verb", ["picture", "show"])
-def test_a_bad_dump_is_refused_in_one_line(tmp_path: Path, verb: str) -> None:
+def test_a_bad_dump_is_refused_in_one_line(tmp_path: Path, verb: str, request: pytest.FixtureRequest) -> None:
     if verb == "picture":
-        pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+        request.getfixturevalue("draws")
     field = np.ones(CELLS)
     field[1, 2, 3] = np.nan
     for path in (tmp_path / "nowhere", write_state(tmp_path / "restart", {"rho": field})):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cloud.images import chunks
 from cloud.made_dump import write_scaled, write_state
 from weir.cloud.dump import open_dump
 from weir.cloud.image import SHADES, VIRIDIS, ColourScale, coarser, enlarged, palette, png
@@ -19,21 +20,13 @@ PURPLE, YELLOW = (0x44, 0x01, 0x54), (0xFD, 0xE7, 0x25)
 
 
 def decoded(image: bytes) -> NDArray[np.uint8]:
-    """Colours (rows from the top, columns, 3) of an image as Weir writes them; checks what PNG asks for."""
-    assert image[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, place = {}, 8
-    while place < len(image):
-        (length,) = struct.unpack_from(">I", image, place)
-        named = image[place + 4 : place + 8 + length]
-        (checksum,) = struct.unpack_from(">I", image, place + 8 + length)
-        assert checksum == zlib.crc32(named)
-        chunks[named[:4]] = named[4:]
-        place += 12 + length
-    assert list(chunks) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
-    width, height = struct.unpack_from(">II", chunks[b"IHDR"])
-    lines = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, width + 1)
+    """Colours (rows from the top, columns, 3) of an image as Weir writes them."""
+    found = chunks(image)
+    assert list(found) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    width, height = struct.unpack_from(">II", found[b"IHDR"])
+    lines = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(height, width + 1)
     assert not lines[:, 0].any()
-    return np.frombuffer(chunks[b"PLTE"], np.uint8).reshape(-1, 3)[lines[:, 1:]]
+    return np.frombuffer(found[b"PLTE"], np.uint8).reshape(-1, 3)[lines[:, 1:]]
 
 
 def image_of(panel: Panel) -> NDArray[np.uint8]:

@@ -1,7 +1,9 @@
 """Small files that would cost much: refused before anything is made of them."""
 
+import shutil
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -61,7 +63,6 @@ def test_deep_studies() -> None:
 
 def test_long_keys_and_texts_that_are_right_are_read() -> None:
     long = "x" * 200_000
-    code, said = speak("plan", "study.toml", seconds=20)
     Path("study.toml").write_text(
         study_text().replace("[study]", f'# {long}\n[study]\ntitle = "a.b.c {long}"', 1)
     )
@@ -77,11 +78,11 @@ def test_deep_json() -> None:
     assert "no JSON object" in refused("show", "R")
 
 
-def with_index(change: object) -> None:
+def with_index(change: Callable[[Index], None]) -> None:
     """The packed trace with another index."""
     path = Path("T.weirtrace")
     index, data = Reader(path).index, path.read_bytes()
-    change(index)  # type: ignore[operator]
+    change(index)
     packed = compress(msgspec.json.encode(index))
     at = len(data)
     path.write_bytes(data + packed + _TAIL.pack(at, len(packed), zlib.crc32(packed), MAGIC))
@@ -117,7 +118,9 @@ def records_of_others(index: Index) -> None:
         (records_of_others, "the same records several times"),
     ],
 )
-def test_packs_that_name_a_part_several_times(change: object, why: str, tmp_path: Path) -> None:
+def test_packs_that_name_a_part_several_times(
+    change: Callable[[Index], None], why: str, tmp_path: Path
+) -> None:
     packed_trace(tmp_path)
     with_index(change)
     assert why in refused("explain", "T.weirtrace", "--no-page")
@@ -128,8 +131,6 @@ def test_packs_that_name_a_part_several_times(change: object, why: str, tmp_path
 def test_a_trace_is_not_unpacked_where_there_is_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import shutil  # noqa: PLC0415
-
     packed_trace(tmp_path)
     usual = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usual._replace(free=1000))

@@ -6,6 +6,7 @@ import pytest
 from documents import ROOT, blocks
 
 from running import ended
+from verbs import weir_process
 
 
 def test_generated_pages_are_up_to_date() -> None:
@@ -22,6 +23,5 @@ def test_studies_in_the_reference_are_valid(block, tmp_path) -> None:
         pytest.skip("weir-core is not built: it alone knows a study's options")
     study = tmp_path / "study.toml"
     study.write_text(block.text, encoding="utf-8")
-    weir = (sys.executable, "-m", "weir.cli.main")
-    planned = ended(*weir, "plan", study, "--dir", tmp_path, "--json")
+    planned = weir_process("plan", str(study), "--dir", str(tmp_path), "--json")
     assert planned.returncode == 0, planned.stderr

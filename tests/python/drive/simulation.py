@@ -1,5 +1,6 @@
 """A machine made of arithmetic: the real driver, a mock launcher, and a clock that only launches move."""
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -108,6 +109,16 @@ class Study:
     machine: Machine
     notebook: Notebook
     path: Path
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What was written of it."""
+        return [json.loads(line) for line in self.path.read_text().splitlines()]
+
+    @property
+    def sent(self) -> list[dict[str, Any]]:
+        """The case files of its launches."""
+        return [json.loads(path.read_text()) for path in sorted(self.path.parent.glob("launch-*.json"))]
 
 
 def simulate(  # noqa: PLR0913 - the named ones are what tests vary

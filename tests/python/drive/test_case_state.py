@@ -28,11 +28,8 @@ def test_the_phase_with_fewest_samples_counts() -> None:
 
 def test_fewer_than_six_samples_are_never_precise() -> None:
     judged = judge(state_of(write=[1.0] * 3), Goals(min_samples=3, max_samples=3))
-    assert judged is not None
-    assert (
-        judged[0] is Verdict.INCONCLUSIVE
-        and "3 samples of write have no interval, which takes 6;" in judged[1]
-    )
+    assert judged is not None and judged[0] is Verdict.INCONCLUSIVE
+    assert "3 samples of write have no interval, which takes 6;" in judged[1]
 
 
 def test_a_median_of_zero_is_not_precise() -> None:

@@ -22,6 +22,7 @@ from .simulation import LAUNCH_S, Machine, make_case, simulate
 
 NAMES = ["a", "b", "c"]
 CASES = [make_case(name) for name in NAMES]
+TWO_OF_EACH = ("a1", "a2", "b1", "b2")
 
 
 def test_calm_cases_are_precise_after_the_least_samples(tmp_path: Path) -> None:
@@ -82,34 +83,36 @@ def test_a_short_budget_starves_nobody_but_leaves_cases_out_and_says_it(tmp_path
         assert state.samples or "the same command again goes on" in state.why
 
 
-def of(name: str, *comparisons: str) -> Case:
-    return dataclasses.replace(make_case(name), comparisons=comparisons)
+def of(name: str) -> Case:
+    """A case of the comparison that its first letter names."""
+    return dataclasses.replace(make_case(name), comparisons=(name[0],))
+
+
+def asked(names: str, **claims: int) -> list[Question]:
+    """A question for the two cases of each comparison."""
+    return [Question(n, frozenset({f"{n}1", f"{n}2"}), claims.get(n, 0)) for n in names]
 
 
 def test_whole_comparisons_are_measured_or_left_out(tmp_path: Path) -> None:
     """Three of two cases each, time for two: the one whose claims are most, then the next in the study."""
-    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2", "c1", "c2")]
-    claims = {"a": 0, "b": 0, "c": 3}
-    questions = [Question(n, frozenset({f"{n}1", f"{n}2"}), claims[n]) for n in claims]
+    cases = [*map(of, (*TWO_OF_EACH, "c1", "c2"))]
     machine = Machine(seconds={case.id: 2.0 for case in cases})
-    study = simulate(tmp_path, cases, machine, budget_s=60.0, prior_s=2.0, questions=questions)
+    study = simulate(tmp_path, cases, machine, budget_s=60.0, prior_s=2.0, questions=asked("abc", c=3))
     counts = {name: state.samples for name, state in study.states.items()}
     assert counts == {"a1": 6, "a2": 6, "b1": 0, "b2": 0, "c1": 6, "c2": 6}
 
 
 def test_what_was_left_out_is_taken_up_where_the_storage_is_faster_than_thought(tmp_path: Path) -> None:
-    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2")]
-    questions = [Question(n, frozenset({f"{n}1", f"{n}2"})) for n in "ab"]
-    machine = Machine(seconds=dict.fromkeys(("a1", "a2", "b1", "b2"), 0.5))
+    machine = Machine(seconds=dict.fromkeys(TWO_OF_EACH, 0.5))
+    cases, questions = [*map(of, TWO_OF_EACH)], asked("ab")
     study = simulate(tmp_path, cases, machine, budget_s=50.0, prior_s=3.0, questions=questions)
     assert study.launcher.launches[0] == ["a1", "a2"]
     assert {state.samples for state in study.states.values()} == {6}
 
 
 def test_what_turns_out_slower_is_given_up_whole(tmp_path: Path) -> None:
-    cases = [of(name, name[0]) for name in ("a1", "a2", "b1", "b2")]
-    questions = [Question(n, frozenset({f"{n}1", f"{n}2"})) for n in "ab"]
-    machine = Machine(seconds=dict.fromkeys(("a1", "a2", "b1", "b2"), 3.0))
+    machine = Machine(seconds=dict.fromkeys(TWO_OF_EACH, 3.0))
+    cases, questions = [*map(of, TWO_OF_EACH)], asked("ab")
     study = simulate(tmp_path, cases, machine, budget_s=60.0, prior_s=0.5, questions=questions)
     counts = {name: state.samples for name, state in study.states.items()}
     assert (counts["a1"], counts["a2"]) == (6, 6) and max(counts["b1"], counts["b2"]) <= 1
@@ -142,8 +145,7 @@ def test_a_kill_is_laid_to_the_case_that_ran_which_is_tried_again_alone(tmp_path
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
     assert [study.states[name].verdict for name in NAMES] == ["precise", "failed", "precise"]
     assert study.launcher.launches[:3] == [["a", "b", "c"], ["b"], ["c", "a"]]
-    assert len(study.driver.failures) == 1
-    failure = study.driver.failures[0]
+    (failure,) = study.driver.failures
     assert (failure.case, failure.exit_code, failure.signal) == ("b", 3, 9)
     assert failure.problem == "the launch ended while this case ran, 2 times in a row"
     assert study.states["a"].samples == 6
@@ -153,10 +155,8 @@ def test_a_case_that_was_killed_once_is_no_failure(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill once"}))
     assert {state.verdict for state in study.states.values()} == {Verdict.PRECISE}
     assert study.driver.failures == []
-    died = [line for line in map(json.loads, study.path.read_text().splitlines()) if line["kind"] == "died"]
-    assert [(line["cases"], line["launch"], line["round"], line["signal"]) for line in died] == [
-        (["b"], 1, 1, 9)
-    ]
+    (died,) = (line for line in study.lines if line["kind"] == "died")
+    assert (died["cases"], died["launch"], died["round"], died["signal"]) == (["b"], 1, 1, 9)
     notes = [event.text for event in study.notebook.events if isinstance(event, Note)]
     assert len(notes) == 1 and "tried again" in notes[0] and "(SIGKILL)" in notes[0]
 
@@ -179,9 +179,8 @@ def test_a_launch_that_never_starts_is_tried_again_once(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(refuses_to_start=True))
     assert {state.verdict for state in study.states.values()} == {Verdict.FAILED}
     assert len(study.launcher.launches) == 2
-    assert [(f.case, f.problem) for f in study.driver.failures] == [
-        (None, "the launch did not start, 2 times in a row")
-    ]
+    (failure,) = study.driver.failures
+    assert (failure.case, failure.problem) == (None, "the launch did not start, 2 times in a row")
 
 
 def test_a_first_launch_that_dies_costs_no_case(tmp_path: Path) -> None:
@@ -203,12 +202,8 @@ def test_what_a_launcher_says_of_a_dead_rank_is_no_breach_of_the_protocol(tmp_pa
 
 def test_a_death_for_want_of_memory_is_told_by_the_kernels_count(tmp_path: Path) -> None:
     counts = iter(range(100))
-    study = simulate(
-        tmp_path,
-        CASES,
-        Machine(refuses_to_start=True),
-        memory_kills=lambda: MemoryKills(group=next(counts)),
-    )
+    machine = Machine(refuses_to_start=True)
+    study = simulate(tmp_path, CASES, machine, memory_kills=lambda: MemoryKills(group=next(counts)))
     failure = study.driver.failures[0]
     assert "killed a process of this control group for lack of memory" in (failure.reason or "")
     assert "more memory" in (failure.suggestion or "")
@@ -254,7 +249,7 @@ def test_a_line_of_another_schema_is_garbage(kind: str, schema: int | None) -> N
 def test_every_line_is_kept_with_round_and_launch_and_the_verdicts_at_the_end(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "kill"}))
     launches = set(range(1, len(study.launcher.launches) + 1))
-    lines = [json.loads(line) for line in study.path.read_text().splitlines()]
+    lines = study.lines
     assert all(line["schema"] == (2 if line["kind"] == "sample" else 1) for line in lines)
     samples = [line for line in lines if line["kind"] == "sample"]
     assert {line["launch"] for line in samples} == launches - {2}  # in which only b ran, and died
@@ -311,7 +306,6 @@ def test_what_comes_in_a_limited_time_is_for_the_core_to_find_out(
 
 
 def test_the_core_finds_it_out_once_a_case(tmp_path: Path) -> None:
-    simulate(tmp_path, [make_case("a")], Machine(), warm_memory_bytes=None)
-    sent = [json.loads(path.read_text()) for path in sorted(tmp_path.glob("launch-*.json"))]
+    sent = simulate(tmp_path, [make_case("a")], Machine(), warm_memory_bytes=None).sent
     assert "warm_memory_bytes" not in sent[0]
     assert len(sent) > 1 and {file["warm_memory_bytes"] for file in sent[1:]} == {0}

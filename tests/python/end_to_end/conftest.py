@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from running import ended
+from weir.machine.mount_table import mount_of, parse_mounts
 
 from .real_programs import run
 
@@ -51,6 +52,24 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "store").mkdir()
     return tmp_path
+
+
+@pytest.fixture
+def on_disk(place: Path) -> Path:
+    """A place whose storage is a device."""
+    mount = mount_of(place.resolve(), parse_mounts(Path("/proc/self/mountinfo").read_text()))
+    if mount is None or mount.nature != "local":
+        kind = "unknown" if mount is None else mount.type
+        pytest.skip(f"the temporary directory is on no local disk ({kind})")
+    return place
+
+
+def folder_with_store(factory: pytest.TempPathFactory, name: str) -> Path:
+    """A folder with a directory `store` to measure, and the real programs, for what several tests share."""
+    need_real_programs()
+    folder = factory.mktemp(name)
+    (folder / "store").mkdir()
+    return folder
 
 
 def write_study(

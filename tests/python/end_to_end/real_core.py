@@ -1,6 +1,5 @@
 """The real weir-core, on one rank or under mpirun: its lines decoded, and never longer than two minutes."""
 
-import functools
 import json
 import os
 import shlex
@@ -14,10 +13,10 @@ import pytest
 
 from open_mpi import AS_ROOT_TOO
 from running import ended
-from weir.launch.base import Command, LaunchSpec
-from weir.launch.mpirun import Mpirun
+from weir.launch.base import Command
 
 from .conftest import CORE, in_mount_namespace
+from .real_programs import on_ranks
 
 KIB = 1 << 10
 MIB = 1 << 20
@@ -35,6 +34,11 @@ class Done:
     lines: list[Line]
     others: list[str]
     talk: str
+
+    def ended(self, code: int) -> "Done":
+        """The same, where it ended with this exit code; else the test fails with what it said."""
+        assert self.code == code, self.talk
+        return self
 
     def of(self, kind: str, case: str | None = None) -> list[Line]:
         """The lines of a kind, of one case if named."""
@@ -62,13 +66,18 @@ class Done:
 def core_command(*arguments: str, ranks: int = 1) -> Command:
     """The command that starts weir-core, under mpirun if there is more than one rank."""
     program = (str(CORE), *arguments)
-    return _mpirun().command(LaunchSpec(ranks), program) if ranks > 1 else Command(program)
+    return on_ranks(ranks, *program) if ranks > 1 else Command(program)
 
 
 def run_core(*arguments: str, ranks: int = 1, cwd: Path | None = None, **env: str) -> Done:
     """Run weir-core to its end."""
     command = core_command(*arguments, ranks=ranks)
     return decoded(ended(*_BOUNDED, *command.argv, cwd=cwd, env={**os.environ, **command.env, **env}))
+
+
+def run_cases(*cases: dict[str, Any], code: int = 0, ranks: int = 1, **env: str) -> Done:
+    """Run cases in one launch, which must end with this exit code."""
+    return run_core(write_cases(*cases), ranks=ranks, **env).ended(code)
 
 
 def run_core_on(mount: str, *arguments: str, ranks: int = 1, cwd: Path | None = None) -> Done:
@@ -83,11 +92,7 @@ def run_core_after(preparation: str, *arguments: str, ranks: int = 1, cwd: Path 
     command = core_command(*arguments, ranks=ranks)
     folder = (cwd or Path()).absolute()
     # In there one is root, perhaps not outside: then the files of the real root's MPI are in the way.
-    env = {
-        **AS_ROOT_TOO,
-        "TMPDIR": str(folder),
-        **command.env,
-    }
+    env = {**AS_ROOT_TOO, "TMPDIR": str(folder), **command.env}
     core = shlex.join(["env", *(f"{name}={value}" for name, value in env.items()), *_BOUNDED, *command.argv])
     prepare = f"cd {shlex.quote(str(folder))} && {preparation} || exit {_NO_MOUNT}"
     done = in_mount_namespace(f"{prepare}; {core}; code=$?; ls -A store; exit $code")
@@ -120,10 +125,3 @@ def decoded(done: subprocess.CompletedProcess[str]) -> Done:
     lines = [json.loads(line) for line in out if line.startswith("{")]
     others = [line for line in out if not line.startswith("{")]
     return Done(done.returncode, lines, others, done.stderr)
-
-
-@functools.cache
-def _mpirun() -> Mpirun:
-    launcher = Mpirun()
-    launcher.prepare()
-    return launcher

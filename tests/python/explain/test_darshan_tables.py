@@ -13,13 +13,8 @@ NAMES = {FILE: "/data/out.h5", DATASET: "/data/out.h5:/density"}
 
 
 def counted(prefix: str, counters: dict[str, int], seconds: dict[str, float], **where: int) -> Counted:
-    record = Record(
-        where.get("id", FILE),
-        where.get("rank", -1),
-        [*counters.values()],
-        [*seconds.values()],
-        where.get("file", 0),
-    )
+    identity, rank, file = (where.get(key, usual) for key, usual in (("id", FILE), ("rank", -1), ("file", 0)))
+    record = Record(identity, rank, [*counters.values()], [*seconds.values()], file)
     names = [f"{prefix}_{name}" for name in counters]
     return Counted(names, [f"{prefix}_F_{name}" for name in seconds], [record])
 
@@ -45,13 +40,8 @@ def log(counted: dict[str, Counted], segments: list[tuple[float, ...]] = [], **f
 POSIX = counted(
     "POSIX",
     {"OPENS": 4, "SEEKS": 2, "STATS": -1, "READS": 0, "WRITES": 8, "BYTES_READ": 0, "BYTES_WRITTEN": 800}
-    | {
-        "MAX_BYTE_READ": 0,
-        "MAX_BYTE_WRITTEN": 799,
-        "CONSEC_WRITES": 3,
-        "SIZE_WRITE_0_100": 8,
-        "SIZE_WRITE_100_1K": 0,
-    },
+    | {"MAX_BYTE_READ": 0, "MAX_BYTE_WRITTEN": 799, "CONSEC_WRITES": 3}
+    | {"SIZE_WRITE_0_100": 8, "SIZE_WRITE_100_1K": 0},
     {"READ_TIME": 0.0, "WRITE_TIME": 2.0, "META_TIME": 0.5, "MAX_WRITE_TIME": 0.75},
 )
 

@@ -109,9 +109,7 @@ def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
     )
     full = dataclasses.replace(made, lost_why=(errno.ENOSPC,), lost_from_ns=2000)
     words = said(full)
-    assert (
-        "78 calls from 2.00 µs of the run on found no room, since the trace could not grow (No space" in words
-    )
+    assert "78 calls from 2.00 µs of the run on found no room, since the trace could not grow (No" in words
     assert "Record where there is more room (-o)" in words
     bound = said(dataclasses.replace(made, lost_why=(errno.EFBIG,)))
     assert "since the trace had reached its bound; they" in bound and "with a greater --limit" in bound

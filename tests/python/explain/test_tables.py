@@ -72,34 +72,16 @@ def test_what_a_librarys_wait_does_is_for_io() -> None:
 def test_only_outermost_calls_are_the_ranks() -> None:
     (row,) = summarise(trace(NESTED)).ranks
     assert (row.bytes_written, row.system_bytes) == (150, 150)
-    assert (row.write_s, row.other_s, row.communication_s) == (
-        pytest.approx(55e-9),
-        pytest.approx(10e-9),
-        pytest.approx(5e-9),
-    )
+    assert (row.write_s, row.other_s, row.communication_s) == pytest.approx((55e-9, 10e-9, 5e-9))
 
 
 def test_transfers_have_sizes_order_and_bandwidth() -> None:
-    summary = summarise(
-        trace(
-            lane(
-                0,
-                [
-                    ("pwrite", 1, 0, 10, 0, 8, 8, 0),
-                    ("pwrite", 1, 10, 20, 8, 8, 8, 0),
-                    ("pwrite", 1, 20, 40, 0, 24, 24, 0),
-                ],
-            ),
-            lane(
-                1,
-                [
-                    ("pwrite", 2, 0, 40, 100, 8, 8, 0),
-                    ("pwrite", 1, 0, 10, 500, 8, 8, 0),
-                    ("pwrite", 2, 0, 10, 108, 8, 8, 0),
-                ],
-            ),
-        )
-    )
+    calls = {
+        0: [(1, 0, 10, 0, 8), (1, 10, 20, 8, 8), (1, 20, 40, 0, 24)],
+        1: [(2, 0, 40, 100, 8), (1, 0, 10, 500, 8), (2, 0, 10, 108, 8)],
+    }
+    lanes = [lane(rank, [("pwrite", *call, call[-1], 0) for call in rows]) for rank, rows in calls.items()]
+    summary = summarise(trace(*lanes))
     (row,) = summary.transfers
     assert (row.requests, row.bytes, row.smallest, row.largest, row.sizes) == (6, 64, 8, 24, 2)
     assert row.common == (SizeCount(8, 5), SizeCount(24, 1))
@@ -165,16 +147,8 @@ def test_parents_are_those_of_a_walk_through_the_calls(levels: list[int], size: 
 
 
 NAMES = ["pwrite", "pread", "open", "MPI_File_write_all", "MPI_Barrier", "MPI_Init", "weir_mark_end"]
-A_ROW = st.tuples(
-    st.sampled_from(NAMES),
-    st.integers(0, 4),
-    st.integers(0, 90),
-    st.integers(90, 200),
-    st.integers(-1, 3),
-    st.integers(0, 3),
-    st.integers(-1, 3),
-    st.integers(0, 2),
-)
+BOUNDS = [(0, 4), (0, 90), (90, 200), (-1, 3), (0, 3), (-1, 3), (0, 2)]
+A_ROW = st.tuples(st.sampled_from(NAMES), *(st.integers(*bounds) for bounds in BOUNDS))
 LANES = st.lists(st.tuples(st.integers(0, 2), st.lists(A_ROW, max_size=6)), min_size=1, max_size=6)
 
 

@@ -30,6 +30,12 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> RunDirectory:
     return RunDirectory(write_run(tmp_path_factory.mktemp("runs") / "large", world))
 
 
+def gauges(run: RunDirectory) -> dict[str, Any]:
+    """The families of an export, by name."""
+    text = exported(run, "openmetrics")[0].decode()
+    return {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
+
+
 def test_csv_is_read_back(run: RunDirectory) -> None:
     content, written = exported(run, "csv")
     rows = list(csv.DictReader(io.StringIO(content.decode())))
@@ -68,9 +74,8 @@ def test_without_pyarrow_parquet_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_openmetrics_is_what_its_parser_takes(run: RunDirectory) -> None:
-    text = exported(run, "openmetrics")[0].decode()
-    assert text.endswith("\n# EOF\n")
-    families = {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
+    assert exported(run, "openmetrics")[0].endswith(b"\n# EOF\n")
+    families = gauges(run)
     assert all(family.type == "gauge" and family.documentation for family in families.values())
     median = families["weir_median_bandwidth_bytes_per_second"]
     assert median.unit == "bytes_per_second"
@@ -107,8 +112,7 @@ def test_metrics_without_bandwidth_have_names_too(
     tmp_path: Path, numbers: list[dict[str, Any]], name: str, unit: str
 ) -> None:
     run = write_small_run(tmp_path / "RUN", [case("a"), sample("a", "create", None, metrics=numbers)])
-    text = exported(run, "openmetrics")[0].decode()
-    families = {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
+    families = gauges(run)
     assert (families[name].unit, families[name].samples[0].value) == (unit, 7.0)
 
 
@@ -116,8 +120,7 @@ def test_every_metric_of_a_sample_has_gauges(tmp_path: Path) -> None:
     found = metrics(elapsed_s=2.0, cell_updates_per_s=9.0)
     found.append({"key": "ping-us", "value": 3.0, "unit": "us", "noun": "latency", "better": "lower"})
     run = write_small_run(tmp_path / "RUN", [case("a"), sample("a", "run", None, metrics=found)])
-    text = exported(run, "openmetrics")[0].decode()
-    families = {family.name: family for family in openmetrics.text_string_to_metric_families(text)}
+    families = gauges(run)
     names = ("elapsed_seconds", "cell_updates_per_second", "ping_us")
     assert [families[f"weir_median_{name}"].samples[0].value for name in names] == [2.0, 9.0, 3.0]
     assert families["weir_median_ping_us"].documentation == "Median of the latency over the samples."

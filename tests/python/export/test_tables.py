@@ -52,16 +52,12 @@ def test_a_sample_has_a_row_with_its_case(run: RunDirectory) -> None:
 
 def test_what_a_read_says_of_caches_steps_hints_and_warnings(run: RunDirectory) -> None:
     last = rows(run, "samples")[-1]
-    assert (last["cache_methods"], last["cache_suspect"], last["cache_why"]) == (
+    assert [last[f"cache_{key}"] for key in ("methods", "suspect", "why")] == [
         "drop",
         False,
         "from, the device",
-    )
-    assert (last["time_open_min_s"], last["time_open_max_s"], last["time_open_slowest_rank"]) == (
-        0.1,
-        None,
-        1,
-    )
+    ]
+    assert [last[f"time_open_{key}"] for key in ("min_s", "max_s", "slowest_rank")] == [0.1, None, 1]
     assert (last["hints"], last["hints_not_in_force"]) == ("cb_nodes=1", "foo=2 (ignored)")
     assert (last["verification_words"], last["verification_wrong"]) == (25, 0)
     assert (last["system_read_calls"], last["system_user_s"]) == (4, 0.1)

@@ -10,14 +10,9 @@ FAKE_CORE = FOLDER / "weir-core"
 
 def study_text(**changes: Any) -> str:
     """A small study for the fake core; the keyword arguments replace lines of it, by their first word."""
-    lines = {
-        "budget": 'budget = "20s"',
-        "precision": 'precision = "5%"',
-        "samples": "min_samples = 6\nmax_samples = 8",
-        "fixed": "",
-        "axes": 'axes = { layout = ["shared", "file-per-process"] }',
-        "more": "",
-    }
+    lines = {"budget": 'budget = "20s"', "precision": 'precision = "5%"', "fixed": "", "more": ""}
+    lines["samples"] = "min_samples = 6\nmax_samples = 8"
+    lines["axes"] = 'axes = { layout = ["shared", "file-per-process"] }'
     lines |= changes
     return f"""[study]
 name = "small"

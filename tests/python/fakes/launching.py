@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,16 +46,16 @@ class MockLauncher(Launcher):
         return Exit(0)
 
 
+@dataclass
 class ManualClock:
-    """A clock that stands still until told to move; for tests."""
+    """A clock that stands still until told to move."""
 
-    def __init__(self, start_s: float = 0.0) -> None:
-        self._now_s = start_s
+    now_s: float = 0.0
 
     def now(self) -> float:
         """The time now."""
-        return self._now_s
+        return self.now_s
 
     def advance(self, seconds: float) -> None:
         """Move on."""
-        self._now_s += seconds
+        self.now_s += seconds

@@ -10,8 +10,17 @@ from weir.files.marked import MARKER, MarkedFolder, draw_mark
 MARK = "0123456789abcdef"
 
 
-def test_what_was_made_is_recognised_by_its_mark(tmp_path: Path) -> None:
-    path = tmp_path.resolve() / "weir-x"
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path.resolve() / "weir-x"
+
+
+def assert_left_alone(path: Path, mark: str = MARK, why: str = "left alone") -> None:
+    with pytest.raises(WeirError, match=why):
+        MarkedFolder.recognise(path, mark)
+
+
+def test_what_was_made_is_recognised_by_its_mark(path: Path, tmp_path: Path) -> None:
     MarkedFolder.make(path, MARK)
     (path / "data").mkdir()
     found = MarkedFolder.recognise(path, MARK)
@@ -24,15 +33,13 @@ def test_what_was_made_is_recognised_by_its_mark(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", ["", "fedcba9876543210"])
-def test_another_runs_directory_is_left_alone(tmp_path: Path, mark: str) -> None:
-    MarkedFolder.make(tmp_path.resolve() / "weir-x", "")
-    with pytest.raises(WeirError, match="left alone"):
-        MarkedFolder.recognise(tmp_path.resolve() / "weir-x", mark)
+def test_another_runs_directory_is_left_alone(path: Path, mark: str) -> None:
+    MarkedFolder.make(path, "")
+    assert_left_alone(path, mark)
 
 
 @pytest.mark.parametrize("marker", ["link", "pipe", "none", "long", "no JSON"])
-def test_a_directory_without_a_marker_is_left_alone(tmp_path: Path, marker: str) -> None:
-    path = tmp_path.resolve() / "weir-x"
+def test_a_directory_without_a_marker_is_left_alone(path: Path, tmp_path: Path, marker: str) -> None:
     MarkedFolder.make(path, MARK)
     good = (path / MARKER).rename(tmp_path / "good")
     match marker:
@@ -44,8 +51,7 @@ def test_a_directory_without_a_marker_is_left_alone(tmp_path: Path, marker: str)
             (path / MARKER).write_bytes(b" " * 2000 + good.read_bytes())
         case "no JSON":
             (path / MARKER).write_text(MARK)
-    with pytest.raises(WeirError, match="left alone"):
-        MarkedFolder.recognise(path, MARK)
+    assert_left_alone(path)
 
 
 def test_a_link_to_the_directory_or_on_the_way_is_not_it(tmp_path: Path) -> None:
@@ -55,12 +61,10 @@ def test_a_link_to_the_directory_or_on_the_way_is_not_it(tmp_path: Path) -> None
     (top / "way").symlink_to("real")
     (top / "weir-x").symlink_to("real/weir-x")
     for path in (top / "weir-x", top / "way" / "weir-x", top / "real" / ".." / "real" / "weir-x"):
-        with pytest.raises(WeirError, match="link"):
-            MarkedFolder.recognise(path, MARK)
+        assert_left_alone(path, why="link")
 
 
-def test_what_has_taken_its_place_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path.resolve() / "weir-x"
+def test_what_has_taken_its_place_is_left_alone(path: Path, tmp_path: Path) -> None:
     made = MarkedFolder.make(path, MARK)
     path.rename(tmp_path / "aside")
     path.mkdir()
@@ -71,13 +75,10 @@ def test_what_has_taken_its_place_is_left_alone(tmp_path: Path) -> None:
 
 
 @needs_root
-def test_another_users_directory_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path.resolve() / "weir-x"
+def test_another_users_directory_is_left_alone(path: Path) -> None:
     MarkedFolder.make(path, MARK)
     give_away(path / MARKER)
-    with pytest.raises(WeirError, match="left alone"):
-        MarkedFolder.recognise(path, MARK)
+    assert_left_alone(path)
     os.chown(path / MARKER, 0, 0)
     os.chown(path, 65534, 65534)
-    with pytest.raises(WeirError, match="belongs to user"):
-        MarkedFolder.recognise(path, MARK)
+    assert_left_alone(path, why="belongs to user")

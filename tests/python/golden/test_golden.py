@@ -7,11 +7,12 @@ difference before committing it.
 import json
 import os
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from running import ended
 
 ROOT = Path(__file__).parents[3]
 CORE = Path(os.environ.get("WEIR_CORE", ROOT / "build" / "release" / "bin" / "weir-core"))
@@ -19,46 +20,15 @@ GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
 
 # Keys whose values differ from run to run or machine to machine; their type is kept.
 MEASURED = {
-    "version",
-    "started_at",
-    "elapsed_s",
-    "value",
-    "first_done_s",
-    "last_done_s",
-    "min_s",
-    "mean_s",
-    "max_s",
-    "slowest_rank",
-    "p50_s",
-    "p90_s",
-    "p95_s",
-    "p99_s",
-    "p99_9_s",
-    "busy_cores",
-    "host",
-    "cpus",
-    "library",
-    "standard",
-    "cores",
-    "packages",
-    "why",
-}
+    "version", "started_at", "elapsed_s", "value", "first_done_s", "last_done_s", "min_s", "mean_s",
+    "max_s", "slowest_rank", "p50_s", "p90_s", "p95_s", "p99_s", "p99_9_s", "busy_cores", "host", "cpus",
+    "library", "standard", "cores", "packages", "why",
+}  # fmt: skip
 # What another machine or MPI may not tell at all: only the key is compared.
 OPAQUE = {
-    "environment",
-    "warnings",
-    "first_touch",
-    "io",
-    "spins",
-    "hints",
-    "device_bytes",
-    "resident_before_share",
-    "suspect",
-    "histogram",
-    "timeline",
-    "system",
-    "hints_asked",
-}
+    "environment", "warnings", "first_touch", "io", "spins", "hints", "device_bytes",
+    "resident_before_share", "suspect", "histogram", "timeline", "system", "hints_asked",
+}  # fmt: skip
 
 
 def normalised(value: Any, key: str = "") -> Any:
@@ -74,9 +44,7 @@ def normalised(value: Any, key: str = "") -> Any:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    done = subprocess.run(
-        [CORE, *shlex.split(command)], cwd=folder, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = ended(CORE, *shlex.split(command), cwd=folder, timeout=60)
     lines = [json.dumps(normalised(json.loads(line))) for line in done.stdout.splitlines()]
     return [json.dumps({"command": command}), *lines, json.dumps({"exit_code": done.returncode})]
 

@@ -50,11 +50,8 @@ def test_a_partition_is_described_by_its_disk(tmp_path: Path) -> None:
     link.parent.mkdir(parents=True)
     link.symlink_to(tmp_path / "sys/devices/pci/sda/sda1")
     device = collect(system)["block_device"]
-    assert device["name"] == "sda"
-    assert device["rotational"] is False
-    assert device["scheduler"] == "mq-deadline"
-    assert device["max_request_bytes"] == 256 * 1024
-    assert device["size_bytes"] == 2048 * 512
+    assert (device["name"], device["rotational"], device["scheduler"]) == ("sda", False, "mq-deadline")
+    assert (device["max_request_bytes"], device["size_bytes"]) == (256 * 1024, 2048 * 512)
 
 
 def test_lustre_is_asked_for_its_stripes(tmp_path: Path) -> None:
@@ -79,9 +76,7 @@ def test_mpi_io_component_asked_for_by_the_environment_is_the_one_named(tmp_path
 
 
 def test_the_launcher_of_mpich_is_named_with_its_version(tmp_path: Path) -> None:
-    said = (
-        "HYDRA build details:\n    Version:                                 4.0.2\n    Release Date: 2022\n"
-    )
+    said = "HYDRA build details:\n    Version:        4.0.2\n    Release Date: 2022\n"
     mpi = collect(fake_system(tmp_path, answers={"mpirun": said}))["mpi"]
     assert mpi["launcher"] == "mpirun (MPICH, Hydra) 4.0.2"
 

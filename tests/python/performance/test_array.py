@@ -1,5 +1,6 @@
 """Dumps beside each other: who is asked when, and what is made of the answers. Ranks are made up."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,26 +27,24 @@ CONTENDERS = [
 SECONDS = {"bound": 0.9, "weir": 1.0, "weir-bounded": 1.2, "romio": 3.5, "ompio": 7.0}
 
 
+@dataclass
 class Ranks:
     """Ranks that take as long as they are told to, and note what they were asked."""
 
-    def __init__(
-        self, seconds: dict[str, float] = SECONDS, failing: str = "", outside: float = 0.001
-    ) -> None:
-        self.asked: list[tuple[str, str]] = []
-        self._seconds = seconds
-        self._failing = failing
-        self._outside = outside
+    seconds: dict[str, float] = field(default_factory=lambda: SECONDS)
+    failing: str = ""
+    outside: float = 0.001
+    asked: list[tuple[str, str]] = field(default_factory=list)
 
     def ask(self, verb: str, contender: str, path: Path) -> dict[str, Any]:
         self.asked.append((verb, contender))
-        if contender == self._failing and verb == "read":
+        if contender == self.failing and verb == "read":
             raise LaunchFailed("element 3 in memory is 0, not 4")
         if verb == "verify":
             bound = 1000 if contender == "weir-bounded" else 0
             return {"verified": True, "memory_growth_bytes": 1040, "memory_bound_bytes": bound}
-        steps = {"weir": {"total": 1.0, "other": self._outside}, "bound": {"storage": 0.5}}
-        return {"seconds": self._seconds[contender], "steps_s": steps.get(contender, {})}
+        steps = {"weir": {"total": 1.0, "other": self.outside}, "bound": {"storage": 0.5}}
+        return {"seconds": self.seconds[contender], "steps_s": steps.get(contender, {})}
 
 
 def played(ranks: Ranks, rounds: int = 7, case: Case = CASE, overwrite: bool = False) -> Played:

@@ -1,27 +1,30 @@
 """Who is launched when, with sides that are functions."""
 
+from dataclasses import dataclass, field
+from functools import partial
+
 from peers.bouts import FEWEST_ROUNDS, Bout, Numbers, fight_all
 from peers.launch import LaunchFailed
 
 from weir.analyse.statistics import FEWEST_SAMPLES
 
 
+@dataclass
 class Sides:
     """Two sides that note who was called."""
 
-    def __init__(self, ours: float = 100.0, theirs: float = 100.0, repetitions: int = 3) -> None:
-        self.calls: list[str] = []
-        self._values = {"ours": ours, "theirs": theirs}
-        self._repetitions = repetitions
+    ours: float = 100.0
+    theirs: float = 100.0
+    repetitions: int = 3
+    calls: list[str] = field(default_factory=list)
 
     def side(self, name: str) -> Numbers:
         self.calls.append(name)
-        return {"write": [self._values[name]] * self._repetitions}
+        return {"write": [getattr(self, name)] * self.repetitions}
 
     def bout(self) -> Bout:
-        return Bout(
-            "case", lambda: self.side("ours"), lambda: self.side("theirs"), 0.97, phases={"write": "write"}
-        )
+        ours, theirs = (partial(self.side, name) for name in ("ours", "theirs"))
+        return Bout("case", ours, theirs, 0.97, phases={"write": "write"})
 
 
 def failing() -> Numbers:

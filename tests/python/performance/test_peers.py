@@ -56,13 +56,8 @@ def test_both_sides_are_told_the_same() -> None:
     case = StorageCase("pnetcdf", "file-per-process", 65536, 1 << 20, 3, "storage")
     ours, theirs = case.our_options(Path("/d")), case.their_arguments(Path("/d"))
     assert " ".join(theirs) == "-a NCMPI -t 65536 -b 1048576 -s 1 -i 3 -o /d/weir-data -F -w -r -e"
-    assert (ours["transfer"], ours["block"], ours["repetitions"], ours["sync"]) == (
-        65536,
-        1 << 20,
-        3,
-        "close",
-    )
-    assert (ours["layout"], ours["backend"], ours["cache"]) == ("file-per-process", "pnetcdf", "keep")
+    expected = {"transfer": 65536, "block": 1 << 20, "repetitions": 3, "sync": "close", "cache": "keep"}
+    assert ours.items() >= {**expected, "layout": "file-per-process", "backend": "pnetcdf"}.items()
 
 
 def test_dropped_files_are_read_by_both_and_written_once() -> None:

@@ -26,6 +26,9 @@ rows = [["open", 200, 31.35, 3.919]]
 """
 
 
+FIGURES, FIGURE, TABLE = 'figure = ["layout", "latency"]\n', 'figure = "io-time"\n', 'table = "calls"\n[['
+
+
 def refusal(text: str) -> str:
     with pytest.raises(WeirError) as caught:
         check_asked(parse_study(text, "s.toml"))
@@ -35,60 +38,24 @@ def refusal(text: str) -> str:
 @pytest.mark.parametrize(
     ("more", "before", "after", "place", "says"),
     [
-        (
-            CLAIM,
-            'rule = "ratio"',
-            'rule = "ration"',
-            "s.toml:20: there is no rule 'ration'",
-            "Did you mean 'ratio'?",
-        ),
-        (CLAIM, "within = 1.25", "withn = 1.25", "s.toml:20: the rule 'ratio' cannot be used so", "It takes"),
-        (CLAIM, 'machine = "Bassi"\n', "", "s.toml:16: 'machine' is missing", 'machine = "Bassi"'),
-        (
-            CLAIM,
-            'figure = ["layout", "latency"]\n',
-            "",
-            "s.toml:15: a claim of 'only' can be shown nowhere",
-            "layout",
-        ),
-        (
-            CLAIM,
-            "test =",
-            'also = ["onyl"]\ntest =',
-            "s.toml:20: there is no comparison 'onyl'",
-            "mean 'only'?",
-        ),
+        (CLAIM, 'rule = "ratio"', 'rule = "ration"', "20: there is no rule 'ration'", "mean 'ratio'?"),
+        (CLAIM, "within = 1.25", "withn = 1.25", "20: the rule 'ratio' cannot be used so", "It takes"),
+        (CLAIM, 'machine = "Bassi"\n', "", "16: 'machine' is missing", 'machine = "Bassi"'),
+        (CLAIM, FIGURES, "", "15: a claim of 'only' can be shown nowhere", "layout"),
+        (CLAIM, "test =", 'also = ["onyl"]\ntest =', "20: there is no comparison 'onyl'", "mean 'only'?"),
+        (PRINTED, TABLE, 'table = "cals"\n[[', "16: there is no table 'cals'", "mean 'calls'?"),
+        (PRINTED, FIGURE, "", "15: a table of 'only' can be shown nowhere", "figure ="),
         (
             PRINTED,
-            'table = "calls"\n[[',
-            'table = "cals"\n[[',
-            "s.toml:16: there is no table 'cals'",
-            "mean 'calls'?",
-        ),
-        (
-            PRINTED,
-            'figure = "io-time"\n',
-            "",
-            "s.toml:15: a table of 'only' can be shown nowhere",
-            "figure =",
-        ),
-        (
-            PRINTED,
-            'table = "calls"\n[[',
+            TABLE,
             "[[",
-            "s.toml:19: there is no table 'calls' of this run to compare the printed one with",
+            "19: there is no table 'calls' of this run to compare the printed one",
             "table =",
         ),
-        (
-            PRINTED,
-            '"total_s", ',
-            "",
-            "s.toml:22: a printed table 'calls' cannot have",
-            "it takes operation, count",
-        ),
-        (PRINTED, "31.35, ", "", "s.toml:22: the row", "a number for every other column"),
-        (PRINTED, 'source = "table 1"\n', "", "s.toml:17: 'source' is missing", 'source = "table 1"'),
-        (PRINTED, "200, ", "[200], ", "s.toml:22: wrong value for 'rows'", "31.35"),
+        (PRINTED, '"total_s", ', "", "22: a printed table 'calls' cannot have", "it takes operation, count"),
+        (PRINTED, "31.35, ", "", "22: the row", "a number for every other column"),
+        (PRINTED, 'source = "table 1"\n', "", "17: 'source' is missing", 'source = "table 1"'),
+        (PRINTED, "200, ", "[200], ", "22: wrong value for 'rows'", "31.35"),
     ],
 )
 def test_a_claim_or_table_that_cannot_be_shown_is_refused(
@@ -96,7 +63,7 @@ def test_a_claim_or_table_that_cannot_be_shown_is_refused(
 ) -> None:
     check_asked(parse_study(study_text(more=more), "s.toml"))
     message = refusal(study_text(more=more.replace(before, after)))
-    assert message.startswith(place)
+    assert message.startswith(f"s.toml:{place}")
     assert says in message
 
 

@@ -1,35 +1,40 @@
 """Which strategy is faster, in which order, and when nobody can tell."""
 
 from dataclasses import replace
+from typing import Any
 
 from rows import MIB, found, row
 from samples import TIME
-from weir.analyse.metric import Metric
 from weir.questions.comparison import BACKEND_OPTIONS, judge_backend, judge_layout, judge_method, order_words
 from weir.results.row import Row
 from weir.results.words import backend_words, label_by, setting_words, strategy_words
 from weir.store.records import SampleRecord
 
 
+def layouts(shared: float, own: float, **changes: Any) -> list[Row]:
+    """Writes of a shared file and of a file per process."""
+    return [row("write", shared, **changes), row("write", own, layout="file-per-process", **changes)]
+
+
+def backends(**speeds: float) -> list[Row]:
+    """Writes through each back-end."""
+    return [row("write", speed, backend=name) for name, speed in speeds.items()]
+
+
 def test_a_sure_difference_is_named_with_its_factor() -> None:
-    finding = found(judge_layout, [row("write", 1000), row("write", 1500, layout="file-per-process")])
+    finding = found(judge_layout, layouts(1000, 1500))
     assert finding.title == "File per process writes 1.50 times as fast as shared file at 1 MiB transfers"
     assert "1.50 times [1.44, 1.56] (n = 12, 12)" in finding.sentences[0]
 
 
 def test_overlapping_intervals_are_no_difference() -> None:
-    rows = [row("write", 1000, spread=0.2), row("write", 1100, spread=0.2, layout="file-per-process")]
-    finding = found(judge_layout, rows)
+    finding = found(judge_layout, layouts(1000, 1100, spread=0.2))
     assert finding.title == "Shared file and file per process: no difference beyond noise"
     assert "which is no significant difference" in finding.sentences[0]
 
 
 def test_without_intervals_nothing_is_claimed() -> None:
-    rows = [
-        row("write", 1000, spread=None, n=3),
-        row("write", 3000, spread=None, n=3, layout="file-per-process"),
-    ]
-    finding = found(judge_layout, rows)
+    finding = found(judge_layout, layouts(1000, 3000, spread=None, n=3))
     assert "too few samples to tell" in finding.title
 
 
@@ -60,7 +65,7 @@ def test_independent_and_collective_are_each_held_against_posix() -> None:
 
 def test_what_moved_nothing_is_no_reference() -> None:
     """A bandwidth of 0 is a number, and no ratio to it exists."""
-    rows = [row("write", 0.0), row("write", 100, backend="hdf5"), row("write", 200, backend="mpiio")]
+    rows = backends(posix=0.0, hdf5=100, mpiio=200)
     assert judge_backend(rows, {}) is None
     (order,) = order_words(rows, BACKEND_OPTIONS, strategy_words)
     assert order == "Write, fastest first: MPI-IO independent > HDF5 > POSIX."
@@ -87,8 +92,7 @@ def test_benchmarks_are_told_apart() -> None:
 
 
 def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
-    speeds = {"posix": 1000, "mpiio": 990, "hdf5": 850, "pnetcdf": 200}
-    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    rows = backends(posix=1000, mpiio=990, hdf5=850, pnetcdf=200)
     assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
         "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: indistinguishable).",
     )
@@ -108,28 +112,15 @@ def test_options_of_one_backend_keep_it_from_no_comparison() -> None:
 
 
 def test_a_ratio_is_far_only_where_its_whole_interval_is() -> None:
-    speeds = {"posix": 1000, "mpiio": 850, "hdf5": 410}  # 2.07 times [1.99, 2.16]
-    rows = [row("write", speed, backend=name) for name, speed in speeds.items()]
+    rows = backends(posix=1000, mpiio=850, hdf5=410)  # 2.07 times [1.99, 2.16]
     (said,) = order_words(rows, BACKEND_OPTIONS, backend_words)
     assert said == "Write, fastest first: POSIX > MPI-IO independent > HDF5."
 
 
 def test_of_times_the_shortest_is_the_fastest() -> None:
     """Ten runs a second last 0.1 s."""
-    seconds = Metric("elapsed_s", "s", "time", greater_is_better=False)
-    rows = [
-        row(
-            "run",
-            None,
-            backend=name,
-            metric=seconds,
-            n=12,
-            median=time_s,
-            low=0.99 * time_s,
-            high=1.01 * time_s,
-        )
-        for name, time_s in (("hdf5", 0.9), ("posix", 0.1), ("mpiio", 0.3))
-    ]
+    times_s = {"hdf5": 0.9, "posix": 0.1, "mpiio": 0.3}
+    rows = [row("run", t / MIB, spread=0.01, backend=name, metric=TIME) for name, t in times_s.items()]
     assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
         "Run, fastest first: POSIX ≫ MPI-IO independent ≫ HDF5.",
     )

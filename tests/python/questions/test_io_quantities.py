@@ -39,10 +39,33 @@ def test_times_are_divided_run_by_run() -> None:
     assert decide(OPEN, WRITE, [run_row(records(*varying))], at_most=0.51).verdict is Verdict.HOLDS
 
 
-def test_few_runs_decide_nothing() -> None:
-    decision = decide(OPEN, WRITE, [run_row(runs(SMALL, count=5))], at_least=0.1)
-    assert decision.verdict is Verdict.CANNOT_BE_TOLD
-    assert decision.why == "because there are too few runs for an interval: 0.500 times (no interval, n = 5)"
+BANDWIDTH = {"quantity": "write bandwidth"}
+SMALL_CELLS, LARGE_CELLS = BANDWIDTH | {"cells": "128x128x64"}, BANDWIDTH | {"cells": "256x256x128"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "row", "why"),
+    [
+        (
+            OPEN,
+            WRITE,
+            run_row(runs(SMALL, count=5)),
+            "there are too few runs for an interval: 0.500 times (no interval, n = 5)",
+        ),
+        (
+            BANDWIDTH | {"steps": "largest"},
+            BANDWIDTH | {"steps": "smallest"},
+            run_row(runs(SMALL), steps=20),
+            "only one such run was measured",
+        ),
+        (SMALL_CELLS, LARGE_CELLS, run_row(runs(SMALL)), "no such run was measured"),
+        (OPEN, {"quantity": "seek"}, run_row(runs(SMALL)), "no time was spent in it"),
+    ],
+    ids=["few runs", "one case", "not run", "no time"],
+)
+def test_what_cannot_be_told(one: dict[str, Any], other: dict[str, Any], row: Row, why: str) -> None:
+    decision = decide(one, other, [row], at_least=0.1)
+    assert (decision.verdict, decision.why) == (Verdict.CANNOT_BE_TOLD, f"because {why}")
 
 
 def test_counts_need_no_interval() -> None:
@@ -53,28 +76,10 @@ def test_counts_need_no_interval() -> None:
 
 
 def test_two_cases_are_compared_with_opposite_ends() -> None:
-    one = {"quantity": "write bandwidth", "cells": "128x128x64"}
-    other = {"quantity": "write bandwidth", "cells": "256x256x128"}
-    rows = [run_row(runs(SMALL)), run_row(runs(LARGE))]
-    decision = decide(one, other, rows, at_least=1)
+    decision = decide(SMALL_CELLS, LARGE_CELLS, [run_row(runs(SMALL)), run_row(runs(LARGE))], at_least=1)
     expected = (218104384 * 8) / (436207760 * 64)
     assert decision.verdict is Verdict.DOES_NOT_HOLD
     assert decision.why.startswith(f"{expected:.4f} times [")
-
-
-def test_one_case_is_not_held_against_itself() -> None:
-    one = {"quantity": "write bandwidth", "steps": "largest"}
-    other = {"quantity": "write bandwidth", "steps": "smallest"}
-    decision = decide(one, other, [run_row(runs(SMALL), steps=20)], at_least=1)
-    assert decision.verdict is Verdict.CANNOT_BE_TOLD
-    assert decision.why == "because only one such run was measured"
-
-
-def test_what_was_not_run_cannot_be_told() -> None:
-    other = {"quantity": "write bandwidth", "cells": "256x256x128"}
-    one = {"quantity": "write bandwidth", "cells": "128x128x64"}
-    decision = decide(one, other, [run_row(runs(SMALL))], at_least=1)
-    assert (decision.verdict, decision.why) == (Verdict.CANNOT_BE_TOLD, "because no such run was measured")
 
 
 def test_several_cases_are_all_asked_and_named() -> None:
@@ -82,11 +87,6 @@ def test_several_cases_are_all_asked_and_named() -> None:
     decision = decide(OPEN, WRITE, rows, at_least=0.2)
     assert decision.verdict is Verdict.DOES_NOT_HOLD
     assert decision.why == "128 x 128 x 64 cells, 8 ranks: 0.0625 times [0.0625, 0.0625] (n = 7)"
-
-
-def test_what_takes_no_time_cannot_be_told() -> None:
-    decision = decide(OPEN, {"quantity": "seek"}, [run_row(runs(SMALL))], at_least=1)
-    assert decision.why == "because no time was spent in it"
 
 
 @pytest.mark.parametrize(

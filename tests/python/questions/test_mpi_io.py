@@ -12,10 +12,8 @@ COUNTS = Counts(
 
 
 def pair(ompio: Counts | None, romio: Counts | None = COUNTS) -> list[Row]:
-    return [
-        row("read", 100, mpi_io="ompio", detail=Detail(counts=ompio), collective=True),
-        row("read", 1000, mpi_io="romio", detail=Detail(counts=romio), collective=True),
-    ]
+    each = (("ompio", 100, ompio), ("romio", 1000, romio))
+    return [row("read", v, mpi_io=io, detail=Detail(counts=c), collective=True) for io, v, c in each]
 
 
 def sentences(rows: list[Row]) -> tuple[str, ...]:

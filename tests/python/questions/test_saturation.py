@@ -1,5 +1,7 @@
 """Saturation in words, and claims about it."""
 
+from typing import Any
+
 import pytest
 
 from rows import MIB, cached_read, found, row
@@ -15,70 +17,69 @@ def sweep(phase: str, speeds: list[float]) -> list:
     return [row(phase, speed, transfer=size) for size, speed in zip(SIZES, speeds, strict=True)]
 
 
-def test_title_names_the_size_from_which_bandwidth_stays_near_its_best() -> None:
-    finding = found(
-        judge_transfer, sweep("write", [100, 990, 1000, 1000]) + sweep("read", [50, 100, 970, 1000])
-    )
-    assert finding.title == "Writes saturate at 64 KiB transfers and reads saturate at 1 MiB transfers"
-    assert "(n = 12)" in finding.sentences[0]
-    assert "against 100 [98.0, 102] MiB/s (n = 12) with 1 KiB transfers" in finding.sentences[0]
+def by_ranks(*speeds: float, phase: str = "write", **changes: Any) -> list[Row]:
+    """A row of each speed, with 1, 2, 4 ... ranks."""
+    return [row(phase, speed, ranks=2**at, **changes) for at, speed in enumerate(speeds)]
 
 
-def test_equal_findings_are_said_in_one_breath() -> None:
-    finding = found(judge_transfer, sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]))
-    assert finding.title == "Writes and reads grow up to 16 MiB transfers (the largest tried)"
-    assert "no saturation seen" in finding.sentences[0]
+ALIKE = {"create": (1, 10, 10), "stat": (1, 10, 10), "unlink": (1, 2, 4)}
+FINDINGS: dict[str, tuple[Any, list[Row], str, list[str]]] = {
+    "the size from which bandwidth stays near its best": (
+        judge_transfer,
+        sweep("write", [100, 990, 1000, 1000]) + sweep("read", [50, 100, 970, 1000]),
+        "Writes saturate at 64 KiB transfers and reads saturate at 1 MiB transfers",
+        ["(n = 12)", "against 100 [98.0, 102] MiB/s (n = 12) with 1 KiB transfers"],
+    ),
+    "equal findings are said in one breath": (
+        judge_transfer,
+        sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]),
+        "Writes and reads grow up to 16 MiB transfers (the largest tried)",
+        ["no saturation seen"],
+    ),
+    "of many phases those that behave alike are said together": (
+        judge_ranks,
+        [one for phase, speeds in ALIKE.items() for one in by_ranks(*speeds, phase=phase, metric=RATE)],
+        "Creates and stats saturate at 2 ranks and unlinks grow up to 4 ranks (the most tried)",
+        [],
+    ),
+    "a fall beyond the best is said": (
+        judge_ranks,
+        by_ranks(500, 1000, 600),
+        "Writes saturate at 2 ranks",
+        ["falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks"],
+    ),
+    "two points are too few": (
+        judge_ranks,
+        by_ranks(500, 900),
+        "Writes have too few rank counts to determine saturation",
+        ["500 [490, 510] MiB/s (n = 12) with 1 rank"],
+    ),
+    "without any interval no saturation is claimed": (
+        judge_ranks,
+        by_ranks(5, 10, 10, spread=None, n=2),
+        "Writes have too few samples to determine saturation",
+        [],
+    ),
+    "growth is in doubt where a point further back may be as good": (
+        judge_ranks,
+        [*by_ranks(1000, spread=0.1), *by_ranks(0, 800, 1090, spread=0.01)[1:]],
+        "Writes seem to grow up to 4 ranks (the most tried)",
+        [],
+    ),
+}
 
 
-def test_of_many_phases_those_that_behave_alike_are_said_together() -> None:
-    speeds = {"create": (1, 10, 10), "stat": (1, 10, 10), "unlink": (1, 2, 4)}
-    rows = [
-        row(phase, speed, ranks=ranks, metric=RATE)
-        for phase, values in speeds.items()
-        for ranks, speed in zip((1, 2, 4), values, strict=True)
-    ]
-    finding = found(judge_ranks, rows)
-    assert (
-        finding.title
-        == "Creates and stats saturate at 2 ranks and unlinks grow up to 4 ranks (the most tried)"
-    )
-    assert finding.conditions == ""
+@pytest.mark.parametrize(("judge", "rows", "title", "said"), FINDINGS.values(), ids=FINDINGS)
+def test_saturation_in_words(judge: Any, rows: list[Row], title: str, said: list[str]) -> None:
+    finding = found(judge, rows)
+    assert finding.title == title
+    assert all(words in finding.sentences[0] for words in said)
+    assert finding.conditions == "" or rows[0].metric is not RATE
 
 
-def test_a_fall_beyond_the_best_is_said() -> None:
-    rows = [row("write", speed, ranks=ranks) for ranks, speed in ((1, 500), (2, 1000), (4, 600))]
-    finding = found(judge_ranks, rows)
-    assert finding.title == "Writes saturate at 2 ranks"
-    assert "falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks" in finding.sentences[0]
-
-
-def test_two_points_are_too_few_for_saturation_and_one_for_anything() -> None:
-    two = [row("write", 500, ranks=1), row("write", 900, ranks=2)]
-    finding = found(judge_ranks, two)
-    assert finding.title == "Writes have too few rank counts to determine saturation"
-    assert "500 [490, 510] MiB/s (n = 12) with 1 rank" in finding.sentences[0]
-    assert judge_ranks(two[:1], {}) is None
-
-
-def test_failed_cases_are_no_points() -> None:
-    rows = [row("write", None, ranks=1), row("write", None, ranks=2)]
-    assert judge_ranks(rows, {}) is None
-
-
-def test_without_any_interval_no_saturation_is_claimed() -> None:
-    rows = [row("write", speed, ranks=ranks, spread=None, n=2) for ranks, speed in ((1, 5), (2, 10), (4, 10))]
-    finding = found(judge_ranks, rows)
-    assert finding.title == "Writes have too few samples to determine saturation"
-
-
-def test_growth_is_in_doubt_where_a_point_further_back_may_be_as_good() -> None:
-    rows = [
-        row("write", 1000, ranks=1, spread=0.1),
-        row("write", 800, ranks=2, spread=0.01),
-        row("write", 1090, ranks=4, spread=0.01),
-    ]
-    finding = found(judge_ranks, rows)
-    assert finding.title == "Writes seem to grow up to 4 ranks (the most tried)"
+def test_one_point_or_failed_cases_are_too_few_for_anything() -> None:
+    assert judge_ranks(by_ranks(500), {}) is None
+    assert judge_ranks([row("write", None, ranks=1), row("write", None, ranks=2)], {}) is None
 
 
 def test_of_several_curves_it_is_said_which() -> None:
@@ -106,10 +107,6 @@ def test_a_longer_curve_comes_before_an_honest_one() -> None:
     assert main_curve([*honest, *cached], "ranks", "read") == cached
 
 
-def curve(*speeds: float, spread: float | None = 0.01) -> list[Row]:
-    return [row("write", speed, ranks=2**i, spread=spread) for i, speed in enumerate(speeds)]
-
-
 def decide(shape: str, rows: list[Row]) -> tuple[Verdict, str]:
     test = {"rule": "saturation", "along": "ranks", "shape": shape, "where": {"phase": "write"}}
     decision = make_rule(test).decide(rows, {})
@@ -119,11 +116,11 @@ def decide(shape: str, rows: list[Row]) -> tuple[Verdict, str]:
 @pytest.mark.parametrize(
     ("rows", "saturates", "falls"),
     [
-        (curve(500, 1000, 1000, 990), Verdict.HOLDS, Verdict.DOES_NOT_HOLD),
-        (curve(500, 1000, 800, 600), Verdict.HOLDS, Verdict.HOLDS),
-        (curve(500, 1000, 2000, 4000), Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD),
-        (curve(500, 1000, 1000, 950, spread=0.2), Verdict.CANNOT_BE_TOLD, Verdict.CANNOT_BE_TOLD),
-        (curve(500, 1000), Verdict.CANNOT_BE_TOLD, Verdict.CANNOT_BE_TOLD),
+        (by_ranks(500, 1000, 1000, 990, spread=0.01), Verdict.HOLDS, Verdict.DOES_NOT_HOLD),
+        (by_ranks(500, 1000, 800, 600, spread=0.01), Verdict.HOLDS, Verdict.HOLDS),
+        (by_ranks(500, 1000, 2000, 4000, spread=0.01), Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD),
+        (by_ranks(500, 1000, 1000, 950, spread=0.2), Verdict.CANNOT_BE_TOLD, Verdict.CANNOT_BE_TOLD),
+        (by_ranks(500, 1000, spread=0.01), Verdict.CANNOT_BE_TOLD, Verdict.CANNOT_BE_TOLD),
         ([], Verdict.CANNOT_BE_TOLD, Verdict.CANNOT_BE_TOLD),
     ],
 )
@@ -133,7 +130,7 @@ def test_shapes(rows: list[Row], saturates: Verdict, falls: Verdict) -> None:
 
 
 def test_the_numbers_are_said() -> None:
-    verdict, why = decide("falls", curve(500, 1000, 800, 600))
+    verdict, why = decide("falls", by_ranks(500, 1000, 800, 600, spread=0.01))
     assert verdict is Verdict.HOLDS
     assert why.startswith("the best is 1000 [990, 1010] MiB/s (n = 12) with 2 ranks, and beyond it 600")
     assert decide("saturates", [])[1] == "because it takes 3 points, and 0 were measured"
@@ -141,4 +138,4 @@ def test_the_numbers_are_said() -> None:
 
 def test_a_fall_that_noise_could_have_made_is_none() -> None:
     # The median lies more than 5 % below the best, its interval does not.
-    assert decide("falls", curve(500, 1000, 940, spread=0.02))[0] is Verdict.CANNOT_BE_TOLD
+    assert decide("falls", by_ranks(500, 1000, 940, spread=0.02))[0] is Verdict.CANNOT_BE_TOLD

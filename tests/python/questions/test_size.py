@@ -11,13 +11,17 @@ from weir.results.row import Row
 CARD = {
     "memory": {"available_bytes": 1000 * MIB},
     "cgroup": {"memory_limit_bytes": None},
-    "dirty_pages": {
-        "dirty_ratio_percent": 20,
-        "dirty_background_ratio_percent": 10,
-        "dirty_bytes": 0,
-        "dirty_background_bytes": 0,
-    },
+    "dirty_pages": {"dirty_ratio_percent": 20, "dirty_background_ratio_percent": 10}
+    | {"dirty_bytes": 0, "dirty_background_bytes": 0},
 }
+
+
+FAST = [cached_read(9000, block=100 * MIB), cached_read(8800, block=400 * MIB)]
+SLOW = row("read", 1000, block=800 * MIB, cache_methods=())
+
+
+def curve(*speeds: tuple[int, float]) -> list[Row]:
+    return [row("write", speed, block=size * MIB, sync="never") for size, speed in speeds]
 
 
 def test_flattery_is_said_with_both_numbers() -> None:
@@ -32,12 +36,7 @@ def test_flattery_is_said_with_both_numbers() -> None:
 
 def test_a_cliff_lies_between_the_last_fast_and_the_first_slow_size() -> None:
     # The largest read no longer fits the cache, so it comes from the device although nothing was dropped.
-    rows = [
-        cached_read(9000, block=100 * MIB),
-        cached_read(8800, block=400 * MIB),
-        row("read", 1000, block=800 * MIB, cache_methods=()),
-    ]
-    finding = found(judge_size, rows, CARD)
+    finding = found(judge_size, [*FAST, SLOW], CARD)
     assert finding.title.endswith("reads fall off a cliff beyond 800 MiB")
     assert "a cliff between 800 MiB and 1.56 GiB, from 9000" in finding.sentences[-1]
 
@@ -83,9 +82,7 @@ def test_a_fall_from_the_processors_cache_is_not_the_page_caches_end() -> None:
 
 
 def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_behind_it() -> None:
-    speeds = [(8, 3000), (32, 1400), (64, 1300), (256, 400)]
-    rows = [row("write", speed, block=block * MIB, sync="never") for block, speed in speeds]
-    finding = found(judge_size, rows, CARD)
+    finding = found(judge_size, curve((8, 3000), (32, 1400), (64, 1300), (256, 400)), CARD)
     assert finding.title.endswith("writes fall off a cliff beyond 128 MiB")
     assert "Inside the cache it falls between 16 MiB and 64 MiB" in finding.sentences[0]
     assert "cannot be told" in finding.sentences[0]
@@ -94,10 +91,6 @@ def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_beh
 def test_numbers_whose_intervals_overlap_are_no_flattery() -> None:
     finding = found(judge_size, [cached_read(1020), row("read", 1000)], CARD)
     assert finding.title.startswith("The cache makes no difference beyond noise")
-
-
-def curve(*speeds: tuple[int, float]) -> list[Row]:
-    return [row("write", speed, block=size * MIB, sync="never") for size, speed in speeds]
 
 
 def test_each_drop_is_measured_from_the_best_since_the_last_one() -> None:
@@ -118,10 +111,6 @@ def test_a_curve_that_rises_again_falls_from_its_new_best() -> None:
 def test_a_fall_to_more_than_half_is_none() -> None:
     assert find_drops(curve((8, 1000), (16, 520)), None) == []
     assert find_drops(curve((8, 1000), (16, 495)), None) == []  # its interval reaches across the half
-
-
-FAST = [cached_read(9000, block=100 * MIB), cached_read(8800, block=400 * MIB)]
-SLOW = row("read", 1000, block=800 * MIB, cache_methods=())
 
 
 @pytest.mark.parametrize(

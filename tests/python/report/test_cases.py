@@ -80,11 +80,8 @@ def test_an_older_run_has_no_such_table() -> None:
 def test_a_hint_stands_once_for_each_of_its_fates() -> None:
     asked = HintAsked("cb_nodes", "2", "1", "changed")
     lost = HintAsked("cb_nodes", "2", None, "ignored")
-    rows = [
-        row("write", 1000, detail=Detail(hints=(asked,))),
-        row("read", 1000, detail=Detail(hints=(asked,))),
-        row("write", 1000, ranks=4, detail=Detail(hints=(lost,))),
-    ]
+    rows = [row(phase, 1000, detail=Detail(hints=(asked,))) for phase in ("write", "read")]
+    rows.append(row("write", 1000, ranks=4, detail=Detail(hints=(lost,))))
     lines = hint_lines(rows)
     assert [(line.state, line.in_force) for line in lines] == [("changed", "1"), ("ignored", "")]
     assert lines[0].settings == "2 ranks, 1 MiB transfers, shared file, POSIX"

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import synthetic_run
-from weir.cli._app import build_app
+from verbs import weir_here
 from weir.report.build import build
 from weir.report.gather import gather
 from weir.report.page import Pictures, draw_pictures, render
@@ -33,8 +32,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return synthetic_run.write_run(tmp_path_factory.mktemp("run"))
 
 
+@pytest.mark.usefixtures("draws")
 def test_the_page_is_small_and_loads_nothing(run: Path) -> None:
-    pytest.importorskip("vl_convert")
     report = build(gather(RunDirectory(run)))
     pictures = draw_pictures(report.drawings)
     assert pictures is not None
@@ -65,24 +64,32 @@ def test_every_case_is_in_the_table(run: Path) -> None:
         assert f"case {case}" in page
 
 
-def test_failures_are_shown_with_what_to_do(tmp_path: Path) -> None:
-    world = synthetic_run.World(failing=frozenset({"collective"}))
-    page = page_of(synthetic_run.write_run(tmp_path, world))
-    assert "No space left on device" in page
-    assert "Free space, or choose a smaller block." in page
-    assert "MPI-IO independent against POSIX" in page
-
-
-def test_a_run_of_failures_only_has_a_page_without_numbers(tmp_path: Path) -> None:
-    every = frozenset({*FIGURES, "size-through-cache", "collective"})
-    page = page_of(synthetic_run.write_run(tmp_path, synthetic_run.World(failing=every)))
-    assert "without cache effects could be measured" in page
-    assert "MiB/s</small>" not in page
-
-
-def test_a_run_in_memory_says_so(tmp_path: Path) -> None:
-    page = page_of(synthetic_run.write_run(tmp_path, synthetic_run.World(in_memory=True)))
-    assert "lies in memory" in page
+@pytest.mark.parametrize(
+    ("world", "there", "absent"),
+    [
+        (
+            {"failing": frozenset({"collective"})},
+            (
+                "No space left on device",
+                "Free space, or choose a smaller block.",
+                "independent against POSIX",
+            ),
+            (),
+        ),
+        (
+            {"failing": frozenset({*FIGURES, "size-through-cache", "collective"})},
+            ("without cache effects could be measured",),
+            ("MiB/s</small>",),
+        ),
+        ({"in_memory": True}, ("lies in memory",), ()),
+    ],
+    ids=["some failed", "all failed", "in memory"],
+)
+def test_what_went_wrong_is_shown(
+    tmp_path: Path, world: dict[str, Any], there: tuple[str, ...], absent: tuple[str, ...]
+) -> None:
+    page = page_of(synthetic_run.write_run(tmp_path, synthetic_run.World(**world)))
+    assert all(words in page for words in there) and not any(words in page for words in absent)
 
 
 def test_words_of_the_run_cannot_become_markup(tmp_path: Path) -> None:
@@ -93,25 +100,23 @@ def test_words_of_the_run_cannot_become_markup(tmp_path: Path) -> None:
     assert "<img src=x>" not in page_of(run)
 
 
+@pytest.mark.usefixtures("draws")
 def test_the_verb_writes_page_and_figures_and_prints_their_paths(run: Path, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
     out, figures = tmp_path / "a" / "r.html", tmp_path / "f"
-    arguments = ["report", str(run), "--out", str(out), "--figures", str(figures), "--format", "svg"]
-    result = CliRunner().invoke(build_app(), arguments)
+    result = weir_here("report", run, "--out", out, "--figures", figures, "--format", "svg")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == str(out)
     assert sorted(path.stem for path in figures.iterdir()) == sorted(FIGURES)
 
 
 def test_json_carries_plain_numbers(run: Path) -> None:
-    result = CliRunner().invoke(build_app(), ["report", str(run), "--json"])
-    data = json.loads(result.stdout)
+    data = json.loads(weir_here("report", run, "--json").stdout)
     assert data["schema"] == 1
     assert all(row["median_bytes_per_s"] > 0 for row in data["rows"])
 
 
 def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(build_app(), ["report", str(tmp_path)])
+    result = weir_here("report", tmp_path)
     assert result.exit_code == 2
     assert "is not a run" in result.stderr
 

@@ -1,5 +1,6 @@
 from samples import BANDWIDTH, RATE, sample
 from weir.analyse.metric import Metric
+from weir.results.row import Row
 from weir.results.summary import summarise
 from weir.store.records import (
     CaseRecord,
@@ -16,6 +17,12 @@ CASE = CaseRecord(case="a", benchmark="storage", ranks=2)
 def samples(phase: str, *values: float, suspect: bool | None = None) -> list[SampleRecord]:
     cache = {"suspect": suspect}
     return [sample(phase=phase, bandwidth_bytes_per_s=value, cache=cache) for value in values]
+
+
+def only(**keys: object) -> Row:
+    """The row of one sample."""
+    (row,) = summarise([CASE, sample(**keys)]).rows
+    return row
 
 
 def test_a_row_a_phase_with_median_interval_and_verdict() -> None:
@@ -39,41 +46,32 @@ def test_the_first_metric_that_any_sample_knows_is_the_result() -> None:
 
 def test_a_metric_is_what_its_sample_says_it_is() -> None:
     told = {"key": "ping_us", "value": 2.0, "unit": "us", "noun": "latency", "better": "lower"}
-    (row,) = summarise([CASE, sample(metrics=[told, {"key": "bare", "value": 1.0}])]).rows
+    row = only(metrics=[told, {"key": "bare", "value": 1.0}])
     assert row.metric == Metric("ping_us", "us", "latency", greater_is_better=False)
     assert row.metrics[1].metric == Metric("bare", "", "bare", greater_is_better=True)
 
 
 def test_what_moves_the_bytes_of_files_is_told_by_the_bytes() -> None:
     def moves(**keys: object) -> str | None:
-        (row,) = summarise([CASE, sample(phase="p", bandwidth_bytes_per_s=1.0, **keys)]).rows
-        return row.moves
+        return only(phase="p", bandwidth_bytes_per_s=1.0, **keys).moves
 
     assert moves(bytes_written=1, bytes_read=0) == "write"
     assert moves(bytes_written=1, bytes_read=1) == "write"
     assert moves(bytes_written=0, bytes_read=1) == "read"
     assert moves(bytes_written=0, bytes_read=0, sync="close") == "write"
     assert moves() is None, "a bandwidth of memory"
-    (row,) = summarise([CASE, sample(operations_per_s=1.0, bytes_written=1, bytes_read=0)]).rows
-    assert row.moves is None, "no bandwidth"
+    assert only(operations_per_s=1.0, bytes_written=1, bytes_read=0).moves is None, "no bandwidth"
 
 
 def test_bytes_moved_without_a_word_on_caches_are_an_applications() -> None:
     known = {"bandwidth_bytes_per_s": 1.0, "bytes_written": 1, "bytes_read": 0}
     for more, application in (({}, True), ({"sync": "close"}, False), ({"cache": {}}, False)):
-        (row,) = summarise([CASE, sample(**known, **more)]).rows
-        assert row.application is application
-    (row,) = summarise([CASE, sample(operations_per_s=1.0)]).rows
-    assert not row.application
+        assert only(**known, **more).application is application
+    assert not only(operations_per_s=1.0).application
 
 
 def test_the_cache_suspect_share_counts_only_what_is_known() -> None:
-    records = [
-        CASE,
-        *samples("read", 1, suspect=True),
-        *samples("read", 1, suspect=False),
-        *samples("read", 1),
-    ]
+    records = [CASE, *(one for known in (True, False, None) for one in samples("read", 1, suspect=known))]
     assert summarise(records).rows[0].suspect_share == 0.5
     assert summarise([CASE, *samples("read", 1)]).rows[0].suspect_share is None
 

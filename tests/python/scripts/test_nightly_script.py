@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from running import ended
+
 ROOT = Path(__file__).resolve().parents[3]
 STAGES = {
     "broken": "echo counted; echo '3 of 4 wrong'; exit 5",
@@ -23,27 +25,21 @@ def write_script(path: Path, text: str) -> None:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The runner in a checkout of its own, with stages that show what it does."""
+    (tmp_path / "scripts").mkdir()
     for name in ("nightly", "common.sh"):
-        (tmp_path / "scripts").mkdir(exist_ok=True)
         shutil.copy(ROOT / "scripts" / name, tmp_path / "scripts" / name)
-    write_script(tmp_path / "scripts" / "setup", "")
-    write_script(tmp_path / "scripts" / "build", "")
+    for name in ("setup", "build"):
+        write_script(tmp_path / "scripts" / name, "")
     for stage, text in STAGES.items():
         write_script(tmp_path / "tests" / "nightly" / f"{stage}.sh", text)
     (tmp_path / ".gitignore").write_text("build\nruns\n")
-    for command in (
-        ["init", "-q"],
-        ["add", "."],
-        ["-c", "user.name=A", "-c", "user.email=a@b.example", "commit", "-qm", "All"],
-    ):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    for command in ("init -q", "add .", "-c user.name=A -c user.email=a@b.example commit -qm All"):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
     return tmp_path
 
 
 def nightly(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [checkout / "scripts" / "nightly", *arguments], capture_output=True, text=True, check=False
-    )
+    return ended(checkout / "scripts" / "nightly", *arguments)
 
 
 def test_every_stage_runs_and_has_a_line(checkout: Path) -> None:

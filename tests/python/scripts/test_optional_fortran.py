@@ -3,11 +3,12 @@
 The build's own CMake file is run as a script, with stand-ins for what looks for compilers and libraries.
 """
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from running import ended
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,7 +47,7 @@ def configure(  # noqa: PLR0913
     script.write_text(
         STAND_INS.format(folder=folder, family=family, version=version, modules=modules, root=ROOT)
     )
-    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)
+    done = ended("cmake", "-P", script)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 

@@ -3,10 +3,11 @@
 The CMake files of back-ends and of libraries for formats are run as scripts, with stand-ins for those.
 """
 
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from running import ended
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -59,26 +60,22 @@ def configure(part: str, found: str, tmp_path: Path) -> str:
     readelf.chmod(0o755)
     script = tmp_path / "script.cmake"
     script.write_text(STAND_INS.format(found=found, root=ROOT, readelf=readelf, folder=part))
-    done = subprocess.run(["cmake", "-P", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = ended("cmake", "-P", script, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     return done.stderr.strip()
 
 
 HDF5_ABSENT, PNETCDF_ABSENT = "set(HDF5_FOUND FALSE)", "set(PNETCDF_FOUND FALSE)"
-SERIAL = "the HDF5 that was found was built without MPI"
 OTHER_MPI = "built against another MPI (libmpich.so.12) than Weir"
+SERIAL = HDF5.format(parallel="FALSE", where="same")
+PARALLEL = {
+    where: HDF5.format(parallel="TRUE", where=where) for where in ("same", "silent", "static", "other")
+}
 OF_BACKENDS = [
     ("hdf5", HDF5_ABSENT, "left out hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
-    (
-        "hdf5",
-        HDF5.format(parallel="FALSE", where="same"),
-        "left out hdf5: the HDF5 that was found was built without MPI",
-    ),
-    ("hdf5", HDF5.format(parallel="TRUE", where="other"), OTHER_MPI),
-    *(
-        ("hdf5", HDF5.format(parallel="TRUE", where=where), "built hdf5")
-        for where in ("same", "silent", "static")
-    ),
+    ("hdf5", SERIAL, "left out hdf5: the HDF5 that was found was built without MPI"),
+    ("hdf5", PARALLEL["other"], OTHER_MPI),
+    *(("hdf5", PARALLEL[where], "built hdf5") for where in ("same", "silent", "static")),
     ("pnetcdf", PNETCDF_ABSENT, "left out pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
     ("pnetcdf", PNETCDF.format(where="other"), OTHER_MPI),
     ("pnetcdf", PNETCDF.format(where="same"), "built pnetcdf"),
@@ -86,12 +83,8 @@ OF_BACKENDS = [
 OF_FORMATS = [
     ("hdf5", HDF5_ABSENT, "left out the library hdf5: no HDF5 was found; install libhdf5-openmpi-dev"),
     ("hdf5", HDF5.format(parallel="FALSE", where="silent"), "built the library hdf5"),
-    ("hdf5", HDF5.format(parallel="TRUE", where="other"), OTHER_MPI),
-    (
-        "hdf5",
-        HDF5.format(parallel="TRUE", where="same"),
-        "built the library hdf5 with INCLUDES;/same/include;LINK;/same/libhdf5.so",
-    ),
+    ("hdf5", PARALLEL["other"], OTHER_MPI),
+    ("hdf5", PARALLEL["same"], "built the library hdf5 with INCLUDES;/same/include;LINK;/same/libhdf5.so"),
     ("pnetcdf", PNETCDF_ABSENT, "left out the library pnetcdf: no PnetCDF was found; install libpnetcdf-dev"),
     ("pnetcdf", PNETCDF.format(where="other"), OTHER_MPI),
     ("pnetcdf", PNETCDF.format(where="same"), "built the library pnetcdf"),
@@ -119,9 +112,7 @@ def test_a_back_end_that_is_left_out_is_compiled_with_its_reason(tmp_path: Path)
         "add_library(weir_storage INTERFACE)\nset(CMAKE_CXX_COMPILE_OBJECT none)\n"
         'weir_backend_left_out(some "no library (of any kind); install one")\n'
     )
-    done = subprocess.run(
-        ["cmake", "-S", project, "-B", tmp_path / "build"], capture_output=True, text=True, check=False
-    )
+    done = ended("cmake", "-S", project, "-B", tmp_path / "build")
     source = (tmp_path / "build" / "left_out_some.cpp").read_text()
     assert "[[maybe_unused]]" in source, done.stderr
     assert 'emplace("some", R"(no library (of any kind); install one)")' in source

@@ -19,22 +19,18 @@ from weir.report.gather import gather
 from weir.store.records import migrated
 from weir.store.run_directory import RunDirectory
 
+RATES = {"bandwidth_bytes_per_s": 1.0, "operations_per_s": 2.0}
+
 
 def old(line: dict[str, Any]) -> dict[str, Any]:
     """The line as the first schema had it: metrics and details are keys of the line, unknown ones null."""
     if line["kind"] != "sample":
         return line
-    flat = {key: value for key, value in line.items() if key not in ("metrics", "details", "bytes_written")}
-    flat.pop("bytes_read", None)
+    gone = ("metrics", "details", "bytes_written", "bytes_read")
+    flat = {key: value for key, value in line.items() if key not in gone}
     known = {one["key"]: one["value"] for one in line["metrics"]}
-    return {
-        **flat,
-        "schema": 1,
-        "bandwidth_bytes_per_s": None,
-        "operations_per_s": None,
-        **known,
-        **line["details"],
-    }
+    rates = dict.fromkeys(("bandwidth_bytes_per_s", "operations_per_s"))
+    return {**flat, "schema": 1, **rates, **known, **line["details"]}
 
 
 @pytest.fixture(params=["quick", "cloud"])
@@ -42,9 +38,7 @@ def both(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[RunDirectory, 
     """A run as it is written today, and the same as it was written before."""
     found = []
     for name in ("new", "old"):
-        (tmp_path / name).mkdir()
-        run = RunDirectory(tmp_path / name / "run")
-        write_run(run.path, World(), "quick")
+        run = RunDirectory(write_run(tmp_path / name / "run", World(), "quick"))
         written = [json.loads(line) for line in run.samples_path.read_text().splitlines()]
         if request.param == "cloud":
             case = {"kind": "case", "case": "c", "benchmark": "cloud", "ranks": 8, "comparisons": ["quick"]}
@@ -91,10 +85,7 @@ def test_a_line_of_today_and_one_of_another_kind_stay_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("known", "keys"),
     [
-        (
-            {"bandwidth_bytes_per_s": 1.0, "operations_per_s": 2.0},
-            ["bandwidth_bytes_per_s", "operations_per_s"],
-        ),
+        (RATES, list(RATES)),
         ({"bandwidth_bytes_per_s": None, "operations_per_s": 2.0}, ["operations_per_s"]),
         ({"compute_s": 2.0, "cell_updates_per_s": None}, ["elapsed_s", "compute_s"]),
         ({}, ["elapsed_s"]),

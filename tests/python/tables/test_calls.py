@@ -11,21 +11,10 @@ from weir.tables.calls import calls
 from weir.tables.table import Table
 
 COLUMNS = ("operation", "count", "total_s", "average_s")
-SP = Printed(
-    "IBM SP",
-    "table 1",
-    "calls",
-    COLUMNS,
-    (("open", 200, 31.35, 3.919), ("close", 200, 1.693, 0.217), ("communication", 5608, 83.39, 10.42)),
-    ("close: odd.",),
-)
-PARAGON = Printed(
-    "Paragon",
-    "table 5",
-    "calls",
-    COLUMNS,
-    (("open", 200, 90.37, 11.29), ("communication", 5608, 70.17, 8.771)),
-)
+SP_ROWS = (("open", 200, 31.35, 3.919), ("close", 200, 1.693, 0.217), ("communication", 5608, 83.39, 10.42))
+SP = Printed("IBM SP", "table 1", "calls", COLUMNS, SP_ROWS, ("close: odd.",))
+PARAGON_ROWS = (("open", 200, 90.37, 11.29), ("communication", 5608, 70.17, 8.771))
+PARAGON = Printed("Paragon", "table 5", "calls", COLUMNS, PARAGON_ROWS)
 
 
 def made(*printed: Printed, **changes: Any) -> Table:

@@ -9,13 +9,8 @@ from weir.tables.requests import requests
 from weir.tables.table import Table
 
 COLUMNS = ("operation", "24B", "128KiB", "512KiB", "data_mib", "bandwidth_mib_per_s")
-SP = Printed(
-    "IBM SP",
-    "table 2",
-    "requests",
-    COLUMNS,
-    (("read", 1, 0, 48, 24, 48.0), ("write", 24, 128, 384, 208, 31.59)),
-)
+SP_ROWS = (("read", 1, 0, 48, 24, 48.0), ("write", 24, 128, 384, 208, 31.59))
+SP = Printed("IBM SP", "table 2", "requests", COLUMNS, SP_ROWS)
 
 
 def made(shape: dict[str, Any], *printed: Printed, **changes: Any) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from peers.array.rounds import OPERATIONS, Played
 from peers.compare import Verdict, judge
@@ -39,19 +39,13 @@ class Judged:
 
 def judge_all(played: Played) -> list[Judged]:
     """Every goal that this case has an answer to."""
-    ours = played.with_role("ours")
     return [
         *(
             one
-            for ours_one in ours
+            for judge_goals in (_speed, _outside)
+            for ours in played.with_role("ours")
             for operation in OPERATIONS
-            for one in _speed(played, ours_one.name, operation)
-        ),
-        *(
-            one
-            for ours_one in ours
-            for operation in OPERATIONS
-            for one in _outside(played, ours_one.name, operation)
+            for one in judge_goals(played, ours.name, operation)
         ),
         *_memory(played),
     ]
@@ -102,34 +96,24 @@ def _speed(played: Played, ours: str, operation: str) -> Iterator[Judged]:
 
 def _outside(played: Played, ours: str, operation: str) -> Iterator[Judged]:
     steps = played.steps(ours, operation)
-    shares = [steps_s["other"] / steps_s["total"] for steps_s in steps if steps_s.get("total")]
-    share = estimate_median(shares)
+    share = estimate_median([took_s["other"] / took_s["total"] for took_s in steps if took_s.get("total")])
     if share is not None:
-        yield Judged(
-            played.case.name, operation, "under 1 % outside the steps", share, judge_most(share, OUTSIDE)
-        )
+        verdict = judge_most(share, OUTSIDE)
+        yield Judged(played.case.name, operation, "under 1 % outside the steps", share, verdict)
 
 
 def _memory(played: Played) -> Iterator[Judged]:
     for name, (grown, bound) in played.memory.items():
         share = MedianEstimate(1, grown / bound, None, None, None, "measured once")
         verdict = Verdict.MET if grown <= MEMORY * bound else Verdict.MISSED
-        yield Judged(
-            played.case.name, "memory", f"within {MEMORY:g} of the memory asked for ({name})", share, verdict
-        )
+        goal = f"within {MEMORY:g} of the memory asked for ({name})"
+        yield Judged(played.case.name, "memory", goal, share, verdict)
 
 
 def judge_most(estimate: MedianEstimate, most: float) -> Verdict:
     """The verdict on what is to be at most this."""
-    turned = MedianEstimate(
-        estimate.count,
-        -estimate.median,
-        None if estimate.high is None else -estimate.high,
-        None if estimate.low is None else -estimate.low,
-        estimate.coverage,
-        estimate.why,
-    )
-    return judge(turned, -most)
+    low, high = (None if end is None else -end for end in (estimate.high, estimate.low))
+    return judge(replace(estimate, median=-estimate.median, low=low, high=high), -most)
 
 
 def missed(judged: Sequence[Judged]) -> bool:

@@ -48,17 +48,17 @@ class Played:
     """Bytes that all ranks together grew by, and those that they were told not to exceed; by name, where they
     were told."""
 
+    def of(self, contender: str, operation: str) -> list[Sample]:
+        """By round."""
+        return [one for one in self.samples if (one.contender, one.operation) == (contender, operation)]
+
     def seconds(self, contender: str, operation: str) -> list[float]:
         """By round."""
-        return [
-            one.seconds for one in self.samples if (one.contender, one.operation) == (contender, operation)
-        ]
+        return [one.seconds for one in self.of(contender, operation)]
 
     def steps(self, contender: str, operation: str) -> list[Mapping[str, float]]:
         """What it says that each took, by round."""
-        return [
-            one.steps_s for one in self.samples if (one.contender, one.operation) == (contender, operation)
-        ]
+        return [one.steps_s for one in self.of(contender, operation)]
 
     def with_role(self, *roles: str) -> list[Contender]:
         """Those of these roles that did not fail."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
 from peers.array.contenders import Contender
 from peers.array.goals import Judged, best_public, times_faster
 from peers.array.rounds import OPERATIONS, Played
-from peers.compare import Verdict
-from weir.analyse.statistics import MedianEstimate, estimate_median
+from peers.show import count_verdicts, spell
+from weir.analyse.statistics import estimate_median
 from weir.cli._streams import print_table
 from weir.units import significant
 
@@ -31,12 +32,7 @@ def show_case(played: Played) -> None:
         if one.name in played.failed:
             print(f"{played.case.name}: {one.name} FAILED: {played.failed[one.name]}")
         else:
-            rows.append(
-                [
-                    one.name,
-                    *(cell for operation in OPERATIONS for cell in _cells(played, one.name, operation)),
-                ]
-            )
+            rows.append([one.name, *(c for part in OPERATIONS for c in _cells(played, one.name, part))])
     headings = ("contender", ">write s", ">x best public", ">read s", ">x best public", ">n")
     count = len(played.seconds(rows[0][0], "write")) if rows else 0
     print_table(headings, [[*row, str(count)] for row in rows], title=played.case.name)
@@ -71,16 +67,7 @@ def show_goals(judged: Sequence[Judged]) -> None:
             "storage alone: what would be measured if each rank moved a contiguous part and did nothing else"
         )
     counts = Counter(one.verdict for one in judged)
-    print("goals: " + (", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v]) or "none to judge"))
-
-
-def spell(estimate: MedianEstimate | None) -> str:
-    """A median with its interval."""
-    if estimate is None:
-        return ""
-    if estimate.low is None or estimate.high is None:
-        return f"{significant(estimate.median)} [no interval]"
-    return f"{significant(estimate.median)} [{significant(estimate.low)}, {significant(estimate.high)}]"
+    print(f"goals: {count_verdicts(counts, 'none to judge')}")
 
 
 def append_samples(file: Path, played: Played) -> None:
@@ -89,18 +76,12 @@ def append_samples(file: Path, played: Played) -> None:
     of_case = {"edge": case.edge, "ranks": case.ranks, "grid": case.grid, "place": str(case.place.directory)}
     with file.open("a") as lines:
         for one in played.samples:
-            measured = {
-                "contender": one.contender,
-                "operation": one.operation,
-                "round": one.round,
-                "elapsed_s": one.seconds,
-                "steps_s": dict(one.steps_s),
-            }
+            measured = asdict(one) | {"elapsed_s": one.seconds, "steps_s": dict(one.steps_s)}
+            del measured["seconds"]
             lines.write(json.dumps({"kind": "sample", **of_case, **measured}) + "\n")
         for name, reason in played.failed.items():
-            lines.write(
-                json.dumps({"kind": "failure", **of_case, "contender": name, "reason": reason}) + "\n"
-            )
+            failure = {"contender": name, "reason": reason}
+            lines.write(json.dumps({"kind": "failure", **of_case, **failure}) + "\n")
         for name, (grown, bound) in played.memory.items():
             memory = {"contender": name, "memory_growth_bytes": grown, "memory_bound_bytes": bound}
             lines.write(json.dumps({"kind": "memory", **of_case, **memory}) + "\n")

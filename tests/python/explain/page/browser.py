@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from running import ended
+
 TIMEOUT_S = 300
 
 ASKING = """
@@ -51,14 +53,7 @@ def in_node(modules: list[str], script: str) -> Any:
         {script}
         console.log(JSON.stringify(answer));
     """
-    done = subprocess.run(
-        [node, "--input-type=module", "--no-warnings"],
-        input=program,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+    done = ended(node, "--input-type=module", "--no-warnings", input=program, timeout=TIMEOUT_S)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -69,16 +64,9 @@ def chromium(folder: Path) -> list[str]:
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.skip("there is no Chromium to open the page with")
-    command = [
-        found,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--disable-background-networking",
-        "--no-first-run",
-        f"--user-data-dir={folder}",
-    ]
+    options = ("headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage")
+    options += ("disable-background-networking", "no-first-run", f"user-data-dir={folder}")
+    command = [found, *(f"--{option}" for option in options)]
     tried = subprocess.run(
         [*command, "--dump-dom", "about:blank"], capture_output=True, timeout=TIMEOUT_S, check=False
     )
