@@ -21,10 +21,10 @@ void check_mpi(int status, char const* problem) {
     throw Error({problem, std::string(text.data(), static_cast<std::size_t>(length)), "", ExitCode::cannot_run});
 }
 
-/// What failed first.
+/// The first error, pending until an agreement reports it.
 struct Communicator::Trouble {
     bool any = false;
-    int status = MPI_SUCCESS;  ///< this: memory is used up
+    int status = MPI_SUCCESS;  ///< this: out of memory
     char const* problem = "";
     void keep(int code, char const* what) {
         if (!any) {
@@ -51,7 +51,7 @@ struct Communicator::Shared {
     }
 };
 
-/// Memory for a communicator that is about to be made; null on all ranks where there is none on some.
+/// Memory for a communicator that is about to be created; null on all ranks if any cannot allocate it.
 std::shared_ptr<Communicator::Shared> Communicator::room(MPI_Comm among, std::shared_ptr<Trouble> trouble) {
     std::shared_ptr<Shared> shared;
     try {
@@ -280,7 +280,7 @@ void Communicator::exchange(std::span<Outgoing const> outgoing, std::span<Incomi
          "ranks cannot send each other messages");
 }
 
-/// Some of these ranks, by a call of MPI's.
+/// Some of these ranks, by an MPI call.
 template <class Part>
 Communicator Communicator::part(Part make) const {
     auto shared = comm_ ? room(comm_->comm, comm_->trouble) : nullptr;
