@@ -17,7 +17,7 @@ std::string_view to_text(Enum value) {
     return enum_names(value)[static_cast<std::size_t>(value)];
 }
 
-/// The place of a word among these. Throws Error (usage) for an unknown one; `what` names the thing in the message.
+/// The index of a word among these. Throws Error (usage) for an unknown one; `what` names the thing in the message.
 std::size_t index_of_name(std::span<std::string_view const> names, std::string_view text, std::string_view what);
 
 template <class Enum>

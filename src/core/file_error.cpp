@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-/// Where what was to be made is not there, its directory tells.
+/// If the file does not exist, its directory is queried.
 bool no_inodes_left(std::filesystem::path const& path) {
     struct statvfs status {};
     bool const known = ::statvfs(path.c_str(), &status) == 0 || ::statvfs(path.parent_path().c_str(), &status) == 0;

@@ -42,7 +42,7 @@ TouchTime touch_memory(std::uint64_t bytes, Clock const& clock) {
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const start = clock.now_s();
     for (std::uint64_t offset = 0; offset < bytes; offset += page) {
-        // Volatile, so that the compiler does not leave out stores that nobody reads.
+        // Volatile, so that the compiler does not remove stores that are never read.
         *const_cast<std::byte volatile*>(place + offset) = std::byte{1};
     }
     auto const elapsed = clock.now_s() - start;
