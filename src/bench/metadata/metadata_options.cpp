@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t most_files = 1'000'000'000;
 constexpr std::uint64_t largest_buffer = 4ULL << 20;
 
-/// A file of any size takes at least a block, and that is 4 KiB on most file systems.
+/// A file of any size takes at least one block, 4 KiB on most file systems.
 constexpr std::uint64_t block = 4096;
 
 }  // namespace

@@ -16,9 +16,9 @@ namespace weir {
 namespace {
 
 constexpr double longest_s = 1e6;
-constexpr std::uint64_t word = 8;  ///< what data are stamped in
+constexpr std::uint64_t word = 8;  ///< stamps are this long
 
-/// Of an option that may name a file.
+/// For an option that may name a file.
 std::string read_file(std::string const& path) {
     return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
 }
