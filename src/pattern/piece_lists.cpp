@@ -49,7 +49,7 @@ std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& 
     return {memory, [bytes](void const* start) { ::munmap(const_cast<void*>(start), bytes); }};
 }
 
-/// Do these words, a whole file's, hang together?
+/// Are these words of a complete file consistent?
 bool hold_lists(std::span<std::uint64_t const> words) {
     if (words.size() < head_words + 1 || words[0] != magic || words[1] == 0 ||
         words[1] > words.size() - head_words - 1) {
