@@ -54,7 +54,7 @@ void CloudProgram::solve_step() {
     }
 }
 
-/// A cloud that begins so is a mistake, and no result.
+/// A cloud that is unresolved at the start is a usage error, not a result.
 void CloudProgram::check_resolution() {
     auto const peak = peak_of(state(), task_.physics.gravity, task_.physics.gas.gamma);
     auto const& c = peak.cell;

@@ -12,7 +12,7 @@
 namespace weir::cloud {
 namespace {
 
-/// A header, and no more than its cells take; or nothing at all.
+/// A header and at most its cells' bytes; or an empty file.
 bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) {
     auto const bytes = file.identity().bytes;
     if (bytes == 0) {
