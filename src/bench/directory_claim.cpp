@@ -95,7 +95,7 @@ void DirectoryClaim::take_over(std::string const& what) {
     // Locks may be local to a host, so only a lock of the same host is conclusive.
     if (holder.host != this_host() || left.identity() != open_own_file(path_).identity()) {
         auto const look = holder.process.empty()
-                              ? std::string("see that no such run is left on any node")
+                              ? std::string("make sure that no such run is left on any node")
                               : fmt::format("see that it is gone (ssh {} ps -p {})", holder.host, holder.process);
         throw taken(path_, what + " on another host", holder,
                     printable(fmt::format("Wait until it ends. If it was killed, {}, then remove its lock: rm '{}'. Or "

@@ -195,7 +195,7 @@ void Communicator::all_gather_bytes(void const* mine, std::size_t bytes, void* a
         return;
     }
     auto const count = static_cast<int>(bytes);
-    note(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_->comm), "ranks cannot tell each other");
+    note(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_->comm), "ranks cannot exchange values");
 }
 
 void Communicator::reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const {
@@ -223,7 +223,7 @@ std::vector<std::string> Communicator::all_gather(std::string const& mine) const
     std::string joined(static_cast<std::size_t>(starts.back() + lengths.back()), '\0');
     note(MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR,
                         comm_->comm),
-         "ranks cannot tell each other");
+         "ranks cannot exchange values");
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         texts.push_back(joined.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
@@ -242,7 +242,7 @@ std::string Communicator::broadcast(std::string text, std::uint64_t root) const 
 void Communicator::broadcast(std::span<std::byte> bytes, std::uint64_t root) const {
     if (comm_) {
         note(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(root), comm_->comm),
-             "a rank cannot tell the others");
+             "a rank cannot broadcast to the others");
     }
 }
 

@@ -25,7 +25,7 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
         warnings.push_back({"oversubscribed",
                             fmt::format("{} ranks share {} cores on {}", node.ranks, *cores, node.host),
                             "ranks wait for a core, not only for storage",
-                            fmt::format("Use at most {} ranks a node for figures that you quote.", *cores)});
+                            fmt::format("Use at most {} ranks per node for figures that you publish.", *cores)});
         if (facts.mpi_spins.value_or(true)) {
             warnings.push_back(
                 {"spinning", fmt::format("waiting ranks keep their core busy on {}", node.host),

@@ -46,8 +46,8 @@ void catch_interrupts() {
 }
 
 void throw_interrupted() {
-    throw Error({"interrupted", "a signal asked to stop", "What was finished is kept; run the same command to go on.",
-                 ExitCode::interrupted});
+    throw Error({"interrupted", "a signal asked to stop",
+                 "Finished results are kept; run the same command to continue.", ExitCode::interrupted});
 }
 
 }  // namespace weir

@@ -20,7 +20,7 @@ std::byte* map(std::uint64_t bytes) {
     auto* place = try_to_map(bytes);
     if (place == MAP_FAILED) {
         throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno,
-                           "Use smaller transfers, or fewer ranks a node.");
+                           "Use smaller transfers, or fewer ranks per node.");
     }
     return static_cast<std::byte*>(place);
 }

@@ -87,7 +87,7 @@ std::optional<std::string> misfit_of_counts(Array const& array, Partition const&
 
 std::optional<std::string> misfit_of_grid(Array const& array, Partition const& by, std::uint64_t ranks) {
     if (by.cycle) {
-        return "it goes on in cycles without counts";
+        return "it repeats counts in cycles, and has none";
     }
     for (auto const* along : {&by.grid, &by.block}) {
         if (!along->empty() && along->size() != array.shape.size()) {

@@ -174,7 +174,7 @@ class OpenFiles {
         });
         refuse_unless(closed == size_of(ranks, pattern_.ranks),
                       fmt::format("file {} is not closed by the ranks that opened it", file),
-                      "Give a close the ranks of its open, or of several whole ones.");
+                      "Give a close the ranks of its open, or of several complete ones.");
     }
 
     void make(Sync const& sync) const { need_open(file_at(sync, turns_), sync.ranks); }

@@ -17,7 +17,7 @@ void validate_sizes(Parameters const& p) {
              "nothing would be moved", "Write for example --block 16MiB --transfer 1MiB.");
     validate(p.block.value % p.transfer.value == 0,
              fmt::format("transfer {} does not divide block {}", format_bytes(p.transfer), format_bytes(p.block)),
-             "a block is written in whole transfers",
+             "a block is written in complete transfers",
              fmt::format("Choose a block of {}.",
                          format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
     validate(p.transfer.value % word == 0,

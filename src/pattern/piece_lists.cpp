@@ -40,7 +40,7 @@ std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& 
     struct stat status {};
     if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
         throw system_error(fmt::format("cannot read the lists '{}'", path.string()), errno,
-                           "They lie beside the pattern: keep both together.");
+                           "They are next to the pattern: keep both together.");
     }
     bytes = static_cast<std::size_t>(status.st_size);
     auto* const memory = bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0) : MAP_FAILED;

@@ -59,7 +59,7 @@ class Scaler {
 
     /// A rank's share of a constant total.
     [[nodiscard]] std::int64_t shared_out(std::int64_t value, char const* what) const {
-        return exact(value, from_, to_, fmt::format("{} {} cannot be shared out evenly", what, value));
+        return exact(value, from_, to_, fmt::format("{} {} cannot be divided evenly", what, value));
     }
 
     [[nodiscard]] std::int64_t exact(std::int64_t value, std::int64_t times, std::int64_t by,

@@ -145,8 +145,7 @@ class Checker {
         check_files(rename.to, rename.to_advance);
         refuse_unless(
             reaches_file_of_one(rename.file, rename.file_advance) == reaches_file_of_one(rename.to, rename.to_advance),
-            "a file of each rank takes the place of a shared one, or the other way round",
-            "Make both the one or the other.");
+            "a file of each rank replaces a shared one, or the reverse", "Make both the one or the other.");
     }
     void check(Remove const& remove) const { check_files(remove.file, remove.file_advance); }
     void check(Broadcast const& broadcast) const {
@@ -228,11 +227,12 @@ class Checker {
         check_files(access.file, access.file_advance);
         check_depth(access.advance, "advance");
         refuse_unless(!phase_->is_collective(access) || !reaches_file_of_one(access.file, access.file_advance),
-                      "a file of one process has nobody to be collective with",
+                      "a file per process has no other ranks for a collective call",
                       "Share the file, or make the access independent.");
         check_set(access.ranks);
         refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(access.ranks.count),
-                      "the nest of ranks has not as many places as there are ranks", "Make their product equal.");
+                      "the nested strides of ranks do not have as many positions as there are ranks",
+                      "Make their product equal.");
         check_manner(access);
         auto const bytes = access.part            ? check_part(access)
                            : access.lists.empty() ? check_extent(access)

@@ -122,7 +122,7 @@ char const* advice_on_file(int error_number) {
             return "Raise the limit on file sizes (ulimit -f), or choose a smaller block.";
         case EMFILE:
         case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";
         case ENOENT:
             return "Check that all nodes see the directory, and that the file was written before it is read.";
         case EACCES:

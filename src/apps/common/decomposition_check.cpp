@@ -98,7 +98,7 @@ std::vector<std::string> misfits(Triple const& cells, Index size, std::optional<
                                     demands.thinnest));
     }
     if (demands.whole_planes && cells[2] % size != 0) {
-        found.push_back(fmt::format("method = two-phase has {} ranks write as many whole planes, and there are {}",
+        found.push_back(fmt::format("method = two-phase has {} ranks write as many complete planes, and there are {}",
                                     size, cells[2]));
     }
     return found;

@@ -79,7 +79,7 @@ class MpiioCalls final : public FileCalls {
         throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path),
                      std::string(text.data(), static_cast<std::size_t>(length)),
                      "Check the directory, its free space and inodes, your permissions and the limit on open files; "
-                     "interface = posix tells more.",
+                     "interface = posix gives more detail.",
                      ExitCode::cannot_run});
     }
 

@@ -25,8 +25,8 @@ void take_note(std::filesystem::path const& file, std::filesystem::path const& i
     require_kept(file);
     if (::rename(note_of(file).c_str(), into.c_str()) != 0) {
         auto const error = errno;
-        throw Error({fmt::format("'{}' is there already, and is not touched", file.string()),
-                     error == ENOENT ? "another run is replacing it" : "its note cannot be taken away",
+        throw Error({fmt::format("'{}' already exists, and is not touched", file.string()),
+                     error == ENOENT ? "another run is replacing it" : "its note cannot be removed",
                      "Run again, or name another directory with dir.", ExitCode::cannot_run});
     }
     remove_own(into);

@@ -125,7 +125,7 @@ CacheVerdict judge_read(ReadEvidence const& evidence) {
                 fmt::format("{:.0f} % of the files were in the page cache before the read",
                             100 * *evidence.resident_share)};
     }
-    return {std::nullopt, "the kernel tells neither what came from devices nor what was cached"};
+    return {std::nullopt, "the kernel reports neither what came from devices nor what was cached"};
 }
 
 }  // namespace weir

@@ -28,7 +28,7 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
 
 void Application::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
     if (is_there(path)) {
-        throw Error({"'" + path.string() + "' is there already, and is not touched", "this run has not made it",
+        throw Error({"'" + path.string() + "' already exists, and is not touched", "this run has not made it",
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
 }

@@ -49,7 +49,7 @@ void check_planes(Method method, Pattern const& files) {
     auto const planes = largest.shape.empty() ? 0 : largest.shape.front();
     validate(method != Method::two_phase || planes % files.ranks == 0,
              fmt::format("{} planes of cells cannot be dumped in two phases", planes),
-             fmt::format("each of {} ranks writes as many whole planes", files.ranks),
+             fmt::format("each of {} ranks writes as many complete planes", files.ranks),
              "Take cells along z that are a multiple of the ranks, or the method rank0 or independent.");
 }
 

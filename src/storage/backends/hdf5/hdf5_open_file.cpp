@@ -125,7 +125,7 @@ char const* advice_for(std::string const& message) {
     if (says("signature") || says("truncated file") || says("doesn't exist")) {
         return "It was not written by this back-end, with this shape and to its end: write it first.";
     }
-    return "Check the directory, its free space and your permissions; the posix back-end tells more.";
+    return "Check the directory, its free space and your permissions; the posix back-end gives more detail.";
 }
 
 }  // namespace

@@ -74,10 +74,11 @@ void MpiioFile::check(int status, char const* what) const {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(status, text.data(), &length);
-    throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path_),
-                 std::string(text.data(), static_cast<std::size_t>(length)),
-                 "Check the directory, its free space, your quota and permissions; the posix back-end tells more.",
-                 ExitCode::cannot_run});
+    throw Error(
+        {fmt::format("cannot {} '{}' through MPI-IO", what, path_),
+         std::string(text.data(), static_cast<std::size_t>(length)),
+         "Check the directory, its free space, your quota and permissions; the posix back-end gives more detail.",
+         ExitCode::cannot_run});
 }
 
 template <class Call>

@@ -27,7 +27,7 @@ auto* as_chars(Byte* data) {
 OpenRequest const& small_enough(OpenRequest const& request, std::uint64_t nonblocking) {
     constexpr std::uint64_t most = std::numeric_limits<int>::max();
     validate(nonblocking == 0 || request.transfer_bytes <= most / nonblocking,
-             fmt::format("{} requests of {} bytes on their way are too much", nonblocking, request.transfer_bytes),
+             fmt::format("{} requests of {} bytes in flight are too much", nonblocking, request.transfer_bytes),
              fmt::format("PnetCDF takes at most {} bytes at once", most),
              "Choose a smaller nonblocking, or a smaller transfer.");
     return request;

@@ -29,7 +29,7 @@ char const* advice_for(int status) {
         case NC_EMAX_REQ:
             return "Choose a smaller transfer, or a smaller nonblocking.";
         default:
-            return "Check the directory, its free space and your permissions; the posix back-end tells more.";
+            return "Check the directory, its free space and your permissions; the posix back-end gives more detail.";
     }
 }
 

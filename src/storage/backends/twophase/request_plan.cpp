@@ -205,7 +205,7 @@ std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint
     run_together(group_.ranks, [&] {
         if (!memory_ || !memory_->shared()) {
             throw Error({fmt::format("an aggregator cannot have {} for its slots", format_bytes(Bytes{bytes})),
-                         "memory is used up", "Lower window or memory, or use fewer ranks a node.",
+                         "memory is used up", "Lower window or memory, or use fewer ranks per node.",
                          ExitCode::cannot_run});
         }
     });

@@ -27,7 +27,7 @@ char const* advice_for_refusal(int error_number) {
             return "Raise the limit on locked memory (ulimit -l), or choose a smaller queue_depth.";
         case EMFILE:
         case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";
         default:
             return "Choose backend = posix.";
     }
