@@ -7,9 +7,9 @@
 
 namespace weir {
 
-// An enumeration gets its words from one function beside it, found by its argument's type:
+// An enumeration gets its words from one function next to it, found by its argument's type:
 //     constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
-// The words stand in the order of the values, which count from 0. A word that a value had before is still understood:
+// The words are in the order of the values, which count from 0. An earlier word for a value is still accepted:
 //     constexpr std::pair<std::string_view, Layout> enum_alias(Layout) { return {"common", Layout::shared}; }
 
 template <class Enum>

@@ -99,7 +99,7 @@ class End {
 /// the other has all of it.
 template <class Real>
 ssize_t between(Call const& reads, Call const& writes, Side source, Side target, size_t bytes, Real real) {
-    constexpr size_t most_at_once = 0x7FFFF000;  // more than the system ever moves in a call means: what there is
+    constexpr size_t most_at_once = 0x7FFFF000;  // a larger count, beyond what one call can move, means: all
     if (!recording()) [[unlikely]] {
         return bypass_recorder(real);
     }
