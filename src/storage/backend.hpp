@@ -82,8 +82,8 @@ class OpenFile {
     /// collective calls.
     virtual void begin(Access const&, Rank) {}
 
-    /// Sets whether the following accesses are collective, for a file that was opened for collective ones: until then
-    /// all are. Otherwise as begin().
+    /// Sets whether the following accesses are collective, for a file that was opened for collective ones: before
+    /// this call all are. Otherwise as begin().
     virtual void set_collective(bool) {}
 
     /// Writes all of `data` at the operation's offset. If collective, it is called the same number of times on every
