@@ -12,8 +12,8 @@
  *
  * Every call returns WEIR_OK or a weir_code, and fills `error` where that is not null. Collective calls return the same
  * code on every rank of the plan's communicator, and never leave one waiting. Nothing aborts, nothing is global.
- * All counts and offsets are 64 bits. Shapes, starts and counts are in elements; dimensions stand in the order of the
- * array's indices, as the program writes them. */
+ * All counts and offsets are 64 bits. Shapes, starts and counts are in elements; dimensions are in the order of the
+ * array's indices in the program. */
 #ifndef WEIR_ARRAY_H
 #define WEIR_ARRAY_H /* NOLINTBEGIN(modernize-deprecated-headers,modernize-use-using): it is C */
 
@@ -38,11 +38,11 @@ typedef enum weir_code {
     WEIR_BAD_ARGUMENT = 1, /* an invalid argument: a null buffer, a group of 0, a box outside the array */
     WEIR_DISAGREE = 2,     /* ranks describe different arrays, or give different options or file names */
     WEIR_OVERLAP = 3,      /* two ranks would write the same element */
-    WEIR_HOLES = 4,        /* nobody would write some element */
+    WEIR_HOLES = 4,        /* no rank would write some element */
     WEIR_OTHER_COMM = 5,   /* the plan belongs to another communicator */
     WEIR_IO = 6,           /* the file system refused; the message contains its error text */
     WEIR_SHORT_FILE = 7,   /* the file ends before the array does */
-    WEIR_CHECKSUM = 8,     /* what was read is not what was written, or too little to verify (option checksum) */
+    WEIR_CHECKSUM = 8,     /* data read differs from data written, or is too little to verify (option checksum) */
     WEIR_NO_MEMORY = 9,
     WEIR_MPI = 10,     /* MPI failed; the message contains its error text */
     WEIR_INTERNAL = 11 /* a defect of Weir */
@@ -63,36 +63,36 @@ typedef enum weir_order {
 } weir_order;
 
 typedef struct weir_array weir_array;     /* how one array is distributed, as this rank sees it */
-typedef struct weir_plan weir_plan;       /* all that repeated dumps have in common */
-typedef struct weir_request weir_request; /* a dump on its way */
+typedef struct weir_plan weir_plan;       /* the state shared by repeated dumps */
+typedef struct weir_request weir_request; /* a dump in flight */
 
 /* ---- 1. Describe. All of these are local. ------------------------------------------------------------------------ */
 
-/* A description that fails still gives an array: it remembers the error, and weir_plan_make() with it fails with that
- * error on all ranks. So a rank with a bad box leaves none waiting, and a program may check the plan alone. */
+/* A failed description still returns an array, which keeps the error: weir_plan_make() fails with it on all ranks. So a
+ * rank with an invalid box leaves no rank waiting, and a program needs to check only the plan. */
 
-/* Blocks on a grid of ranks, as even as they can be: of n elements on p ranks, the first n mod p ranks hold one more.
- * `grid` holds the ranks along each dimension; their product is the communicator's size. Ranks stand in the grid as
- * MPI_Cart_create puts them: the last dimension runs fastest. A grid of null is chosen: as square as it can be,
- * more ranks along longer dimensions; weir_array_local() tells it. */
+/* Blocks on a grid of ranks, as even as possible: of n elements on p ranks, the first n mod p ranks hold one more.
+ * `grid` holds the ranks along each dimension; their product is the communicator's size. Rank order in the grid is that
+ * of MPI_Cart_create: the last dimension runs fastest. With a null grid the library chooses one: as square as possible,
+ * more ranks along longer dimensions; weir_array_local() returns it. */
 WEIR_API int weir_array_block(int dims, int64_t const shape[], int64_t const grid[], size_t element_bytes, int order,
                               weir_array** array, weir_error* error);
 
-/* Block-cyclic: blocks of given lengths assigned cyclically along each dimension, as ScaLAPACK and HPF do: rank r of p
- * holds blocks r, r + p, r + 2p, ... `block` of 0: even blocks, as above. The local array is dense: it holds what it
- * owns alone. */
+/* Block-cyclic: blocks of given lengths assigned cyclically along each dimension, as in ScaLAPACK and HPF: rank r of p
+ * holds blocks r, r + p, r + 2p, ... `block` of 0: even blocks, as above. The local array is dense: only the rank's own
+ * elements. */
 WEIR_API int weir_array_block_cyclic(int dims, int64_t const shape[], int64_t const block[], int64_t const grid[],
                                      size_t element_bytes, int order, weir_array** array, weir_error* error);
 
-/* Any boxes: box i starts at starts[i * dims ...] and holds counts[i * dims ...] elements. In memory one box follows
- * the other, each dense. A rank may have none. */
+/* Any boxes: box i starts at starts[i * dims ...] and holds counts[i * dims ...] elements. In memory the boxes are
+ * consecutive, each dense. A rank may have none. */
 WEIR_API int weir_array_boxes(int dims, int64_t const shape[], int64_t boxes, int64_t const starts[],
                               int64_t const counts[], size_t element_bytes, int order, weir_array** array,
                               weir_error* error);
 
-/* Any pieces of an array of one dimension, as unstructured meshes have them: piece i holds lengths[i] elements from
- * offsets[i] on; `lengths` of null: one element each. In memory one piece follows the other, in the order given here;
- * the file's order is that of the offsets. The lists may be freed after the call. */
+/* Any pieces of an array of one dimension, as in unstructured meshes: piece i holds lengths[i] elements from offsets[i]
+ * on; `lengths` of null: one element each. In memory the pieces are consecutive, in the order given here; in the file
+ * they are in the order of the offsets. The lists may be freed after the call. */
 WEIR_API int weir_array_pieces(int64_t elements, int64_t pieces, int64_t const offsets[], int64_t const lengths[],
                                size_t element_bytes, weir_array** array, weir_error* error);
 
@@ -103,41 +103,41 @@ WEIR_API int weir_array_replicated(int64_t elements, size_t element_bytes, weir_
  * in memory, and are neither written nor read. Not for block-cyclic, pieces and replicated. */
 WEIR_API int weir_array_ghosts(weir_array* array, int64_t const before[], int64_t const after[], weir_error* error);
 
-/* The order of the local array in memory, where it is not that of the file. */
+/* The order of the local array in memory, if it differs from the file's. */
 WEIR_API int weir_array_memory_order(weir_array* array, int order, weir_error* error);
 
-/* The array is the part of a larger one that starts at start[]; the rest of the larger one in the file is left alone.
- * The larger array's shape is what takes room in the file: writing makes the file long enough for all of it, and what
- * nobody has written there reads as zeros. */
+/* The array is the part of a larger one that starts at start[]; writing does not change the rest of the larger array in
+ * the file. The file has room for the complete larger array: writing extends it to that length, and parts that were
+ * never written read as zeros. */
 WEIR_API int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[],
                                weir_error* error);
 
-/* What a rank of a communicator of this size holds of a block or block-cyclic array: the ranks along each dimension,
- * the first index, and the number of elements; of any array, the bytes of the local array, ghosts included. Outputs may
- * be null. */
+/* What a rank of a communicator of this size holds: for block and block-cyclic arrays, the ranks along each dimension,
+ * the first index, and the number of elements; for any array, the bytes of the local array, ghosts included. Outputs
+ * may be null. */
 WEIR_API int weir_array_local(weir_array const* array, int64_t rank, int64_t ranks, int64_t grid[], int64_t start[],
                               int64_t count[], int64_t* bytes, weir_error* error);
 
-/* Null is fine. */
+/* Null is allowed. */
 WEIR_API void weir_array_free(weir_array* array);
 
 /* ---- 2. Plan. Collective over the communicator. ------------------------------------------------------------------ */
 
-/* Works out who sends what to whom. Several arrays are written by one call, one after the other in the file, each in
- * its own order. The arrays and the communicator may be freed after the call: the plan has a duplicate of its own.
- * `options` is text such as "method=two_phase memory=64MiB"; null or empty: all is chosen, see weir_plan_explain().
- * Every option is in docs/reference/array-options.md.
+/* Determines which rank sends what to whom. One call writes several arrays, one after the other in the file, each in
+ * its own order. The arrays and the communicator may be freed after the call: the plan has its own duplicate. `options`
+ * is text such as "method=two_phase memory=64MiB"; null or empty: everything is chosen automatically, see
+ * weir_plan_explain(). Every option is in docs/reference/array-options.md.
  *
- * Fails with WEIR_DISAGREE where ranks describe different arrays. Boxes and pieces that overlap on different ranks,
- * boxes that do on one, and those that leave holes may be read; writing with such a plan fails with WEIR_OVERLAP or
- * WEIR_HOLES, naming the element and the ranks. */
+ * Fails with WEIR_DISAGREE if ranks describe different arrays. Boxes and pieces that overlap on different ranks,
+ * boxes that overlap on one rank, and those that leave holes may be read; writing with such a plan fails with
+ * WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. */
 WEIR_API int weir_plan_make(MPI_Comm comm, int arrays, weir_array* const array[], char const* options, weir_plan** plan,
                             weir_error* error);
 
-/* One line: what was chosen, and why. Local; the text lives as long as the plan. */
+/* One line: the chosen strategy, and why. Local; the text lives as long as the plan. */
 WEIR_API char const* weir_plan_explain(weir_plan const* plan);
 
-/* The same for a communicator as Fortran and mpi4py know it. */
+/* The same with a communicator's Fortran handle, as Fortran and mpi4py have it. */
 WEIR_API int weir_plan_make_f(MPI_Fint comm, int arrays, weir_array* const array[], char const* options,
                               weir_plan** plan, weir_error* error);
 
@@ -158,47 +158,48 @@ typedef struct weir_times {
     double checksum;
     int64_t rounds;   /* windows that this rank moved as an aggregator */
     int64_t requests; /* write or read calls that it made */
-    int64_t messages; /* MPI messages with data that it sent or received; agreements of the ranks are not among them */
+    int64_t messages; /* MPI messages with data that it sent or received, without agreements between ranks */
 } weir_times;
 WEIR_API int weir_plan_times(weir_plan const* plan, weir_times* times);
 
-/* Collective. A dump on its way is to be completed before: one that is not remains unfinished, and weir_wait() for it
- * says so. Null is fine; after MPI_Finalize it frees memory alone. */
+/* Collective. Complete a dump in flight first: otherwise it stays incomplete, and weir_wait() for it reports that. Null
+ * is allowed; after MPI_Finalize this only frees memory. */
 WEIR_API void weir_plan_free(weir_plan* plan);
 
 /* ---- 3. Write, 4. read. Collective over the plan's communicator. ------------------------------------------------- */
 
-/* Writes all arrays to the file from this byte on: buffers[i] is the local array of array i, and may be null where this
- * rank holds nothing of it, or need not give it (replicated arrays on other ranks than 0). The file is created where it
- * is not there; what it holds beside the arrays, before and behind them, stays. When the call returns, the data is on
- * the device (option sync=no: in the hands of the file system).
+/* Writes all arrays to the file from this byte on: buffers[i] is the local array of array i, and may be null if this
+ * rank holds nothing of it, or need not give it (replicated arrays on ranks other than 0). The file is created if it
+ * does not exist; bytes of the file outside the arrays, before and after them, are not changed. On return the data is
+ * on the device (option sync=no: cached by the file system).
  *
- * With safe=yes it is written to PATH.weir-part and then takes the old file's place, with its mode and, where that may
- * be done, its owner; rank 0 copies what stands beside the arrays. Where the path is a symbolic link, the file that it
- * leads to is replaced. A file PATH.weir-part that is another user's, no plain file, or being written is refused. */
+ * With safe=yes the data is written to PATH.weir-part, which then replaces the old file, with its mode and, if
+ * permitted, its owner; rank 0 copies the old file's bytes outside the arrays. If the path is a symbolic link, its
+ * target is replaced. A file PATH.weir-part that belongs to another user, is not a regular file, or is being written,
+ * is refused. */
 WEIR_API int weir_write(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error);
 
 /* Reads all arrays. The file may have been written by any number of ranks, in any distribution. */
 WEIR_API int weir_read(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error);
 
-/* The same, with a place of its own for each array: array i begins at offsets[i]. For files of other formats, whose
- * library says where a dataset lies. */
+/* The same, with an offset for each array: array i begins at offsets[i]. For files of other formats, whose library
+ * gives the offset of a dataset. */
 WEIR_API int weir_write_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[],
                            weir_error* error);
 WEIR_API int weir_read_at(weir_plan* plan, char const* path, int64_t const offsets[], void* const buffers[],
                           weir_error* error);
 
-/* The same for numbers of the other byte order, as in files of a machine that has it, or of a format that demands it:
- * array i consists of numbers of number_bytes[i] bytes (8 in a complex double of 16), which are reversed on their way.
- * 1: they stay as they are; null: each element is one number. The buffers are left alone. */
+/* The same for numbers of the other byte order, as a format or the machine that reads the file may require: array i
+ * consists of numbers of number_bytes[i] bytes (8 in a complex double of 16), which are reversed in transfer. 1: not
+ * reversed; null: each element is one number. The buffers are not changed. */
 WEIR_API int weir_write_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
                                 void* const buffers[], weir_error* error);
 WEIR_API int weir_read_swapped(weir_plan* plan, char const* path, int64_t const offsets[], int const number_bytes[],
                                void* const buffers[], weir_error* error);
 
-/* Something other than a file. The aggregators hand it contiguous pieces of the arrays: `bytes` bytes of array `array`,
- * from its byte `start` on, in its own order and without what weir_array_within() adds. They may be called on several
- * ranks at once. Each returns 0, or another value after writing why into message. */
+/* A target other than a file. The aggregators pass it contiguous pieces of the arrays: `bytes` bytes of array `array`,
+ * from its byte `start` on, in the array's own order, ignoring weir_array_within(). Several ranks may call it at once.
+ * Each function returns 0, or another value after writing the reason into message. */
 typedef struct weir_target {
     void* context;
     int (*write)(void* context, int array, int64_t start, int64_t bytes, void const* data,
@@ -210,32 +211,32 @@ WEIR_API int weir_read_target(weir_plan* plan, weir_target const* target, void* 
 
 /* ---- Beyond files. Collective. ----------------------------------------------------------------------------------- */
 
-/* Moves arrays from one distribution to another in memory. Both plans are of the same communicator, and of arrays of
- * the same shapes. */
+/* Moves arrays from one distribution to another in memory. Both plans must be of the same communicator, and of arrays
+ * of the same shapes. */
 WEIR_API int weir_redistribute(weir_plan* from, void* const source[], weir_plan* to, void* const target[],
                                weir_error* error);
 
-/* Starts a write and returns when the buffers may be changed again; the data may still be on its way from the
- * aggregators to the file, carried by a thread that makes no MPI call: any thread level will do. Each request is
- * completed by weir_wait(), and nothing else is asked of its plan before. */
+/* Starts a write and returns when the buffers may be changed again; a thread may still be writing the data from the
+ * aggregators to the file. It makes no MPI call, so any thread level is enough. Each request must be completed by
+ * weir_wait() before any other call with its plan. */
 WEIR_API int weir_write_start(weir_plan* plan, char const* path, int64_t offset, void* const buffers[],
                               weir_request** request, weir_error* error);
 
-/* Local: has this rank's part ended? */
+/* Local: has this rank's part completed? */
 WEIR_API int weir_test(weir_request const* request);
 
 /* Returns when the dump is complete, with its error if it has one, and frees the request. WEIR_BAD_ARGUMENT: its plan
- * has been freed before. */
+ * was freed before. */
 WEIR_API int weir_wait(weir_request* request, weir_error* error);
 
 /* ---- For libraries on top of this one. --------------------------------------------------------------------------- */
 
-/* An array of a plan as it lies in the file. */
+/* An array of a plan, and its place in the file. */
 typedef struct weir_file_array {
     int dims;
     int64_t shape[WEIR_MAX_DIMS];  /* elements along each dimension, in the order of the array's indices */
-    int64_t start[WEIR_MAX_DIMS];  /* where it begins in the larger array that it is a part of; else zeros */
-    int64_t larger[WEIR_MAX_DIMS]; /* the shape of that one; else its own */
+    int64_t start[WEIR_MAX_DIMS];  /* first index in the larger array that it is a part of; else zeros */
+    int64_t larger[WEIR_MAX_DIMS]; /* the shape of the larger array; else its own */
     size_t element_bytes;
     weir_order order;
 } weir_file_array;
@@ -245,10 +246,10 @@ WEIR_API int weir_plan_array(weir_plan const* plan, int array, weir_file_array* 
 WEIR_API int weir_plan_arrays(weir_plan const* plan);
 WEIR_API MPI_Comm weir_plan_comm(weir_plan const* plan);
 
-/* 1 where an option of the plan that is a yes or no is in force ("sync", "safe"), otherwise 0. Local. */
+/* 1 if a yes/no option of the plan ("sync", "safe") is on, otherwise 0. Local. */
 WEIR_API int weir_plan_has(weir_plan const* plan, char const* option);
 
-/* Another plan of the same arrays on the same ranks: with the plan's options and these, which prevail. Collective. */
+/* Another plan of the same arrays on the same ranks: with the plan's options, overridden by these. Collective. */
 WEIR_API int weir_plan_alike(weir_plan* plan, char const* options, weir_plan** other, weir_error* error);
 
 /* A weir_code in a few words. */

@@ -7,7 +7,7 @@
 ///     plan.write("density.raw", rho);
 ///     plan.read("density.raw", rho);
 ///
-/// What fails throws weir::io::Error; collective calls throw it on all ranks. A description that fails throws nothing:
+/// A failed call throws weir::io::Error; collective calls throw it on all ranks. A failed description does not throw:
 /// the plan does, on all ranks, so that none waits for another. Nothing else than the C library is linked.
 #pragma once
 
@@ -16,5 +16,5 @@
 #include "weir/array/error.hpp"
 #include "weir/array/indices.hpp"
 #include "weir/array/plan.hpp"     // 2. plan, 3. write, 4. read
-#include "weir/array/request.hpp"  // dumps on their way
-#include "weir/array/sink.hpp"     // what is no file
+#include "weir/array/request.hpp"  // dumps in flight
+#include "weir/array/sink.hpp"     // targets other than files

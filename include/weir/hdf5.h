@@ -6,7 +6,7 @@
  *     weir_hdf5_write(plan, "dump.h5", names, types, buffers, &error);
  *     weir_hdf5_read(plan, "dump.h5", names, types, buffers, &error);
  *
- * HDF5 says where a dataset lies, on rank 0; the plan moves the data there. Any HDF5 will do, serial or parallel.
+ * Rank 0 asks HDF5 for the offset of a dataset; the plan moves the data there. HDF5 may be serial or parallel.
  * Codes, errors and the rest are those of weir/array.h. */
 #ifndef WEIR_HDF5_H
 #define WEIR_HDF5_H
@@ -22,20 +22,20 @@ extern "C" {
 /* Writes array i of the plan to dataset names[i], whose elements in memory are of types[i]. Collective over the plan's
  * communicator; the file must be closed.
  *
- * The file is created where it is not there, and so are datasets and the groups that their names go through:
- * contiguous, never filled, aligned. What is there stays, attributes included: a dataset that is there is written as it
- * is. To begin with a new file, remove the old one; to replace a good one safely, write to another name, then rename.
+ * The file is created if it does not exist, and so are datasets and the groups in their names: contiguous, without fill
+ * values, aligned. Existing objects stay, attributes included: an existing dataset is written in its own layout and
+ * type. To start with a new file, remove the old one; to replace a good one safely, write to another name, then rename.
  *
- * Its shape must be the array's (the larger one's, after weir_array_within()), in C order: an array in Fortran order
- * has its dimensions reversed, as in HDF5's Fortran interface. Elements must have the array's size.
+ * The dataset's shape must be the array's (the larger one's, after weir_array_within()), in C order: an array in
+ * Fortran order has its dimensions reversed, as in HDF5's Fortran interface. Elements must have the array's size.
  *
- * Contiguous datasets of the same type are written by the plan itself, also where their numbers have the other byte
- * order. If one is not (chunks, compression, another type of that size), all of this call go through rank 0, which
- * hands them to HDF5 window by window. */
+ * The plan itself writes contiguous datasets of the same type, also if their numbers have the other byte order. If any
+ * dataset of the call is not like that (chunks, compression, another type of that size), all of them go through rank 0,
+ * which passes them to HDF5 window by window. */
 WEIR_API int weir_hdf5_write(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                              void* const buffers[], weir_error* error);
 
-/* Reads datasets, by whatever program they were written; otherwise as weir_hdf5_write(). */
+/* Reads datasets, written by any program; otherwise as weir_hdf5_write(). */
 WEIR_API int weir_hdf5_read(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                             void* const buffers[], weir_error* error);
 

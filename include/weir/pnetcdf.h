@@ -6,8 +6,8 @@
  *     weir_pnetcdf_write(plan, "dump.nc", names, types, -1, buffers, &error);
  *     weir_pnetcdf_read(plan, "dump.nc", names, types, -1, buffers, &error);
  *
- * PnetCDF says where a variable lies, on rank 0; the plan moves the data there, with the bytes of its numbers in the
- * order that the format demands. Codes, errors and the rest are those of weir/array.h. */
+ * Rank 0 asks PnetCDF for the offset of a variable; the plan moves the data there, in the byte order of the format.
+ * Codes, errors and the rest are those of weir/array.h. */
 #ifndef WEIR_PNETCDF_H
 #define WEIR_PNETCDF_H
 
@@ -22,19 +22,20 @@ extern "C" {
 /* Writes array i of the plan to a variable of types[i]. Collective over the plan's communicator; the file must be
  * closed.
  *
- * names[i] is the variable's name and, for one that is to be created, those of its dimensions, as ncdump prints them:
- * "density(z, y, x)", slowest first. Without them they are called after their lengths ("dim_512"). Dimensions of the
- * same name are one. The file is created where it is not there, as CDF-5; what is there stays, attributes included. To
- * begin with a new file, remove the old one; to replace a good one safely, write to another name, then rename.
+ * names[i] is the variable's name and, to create it, those of its dimensions, as ncdump prints them: "density(z, y,
+ * x)", slowest first. Without them dimensions are named after their lengths ("dim_512"). Dimensions of the same name
+ * are the same dimension. The file is created as CDF-5 if it does not exist; existing variables stay, attributes
+ * included. To start with a new file, remove the old one; to replace a good one safely, write to another name, then
+ * rename.
  *
  * The variable's shape must be the array's (the larger one's, after weir_array_within()), in C order: an array in
- * Fortran order has its dimensions reversed, as in netCDF's Fortran interface. A variable with one dimension more, the
- * unlimited one, gets its record `record` (0, 1, ...): "density(time, z, y, x)" creates it. Where there is none of
- * these, `record` is not looked at. */
+ * Fortran order has its dimensions reversed, as in netCDF's Fortran interface. If a variable has one more dimension,
+ * the unlimited one, its record `record` (0, 1, ...) is written: "density(time, z, y, x)" creates it. Without such a
+ * variable, `record` is ignored. */
 WEIR_API int weir_pnetcdf_write(weir_plan* plan, char const* path, char const* const names[], nc_type const types[],
                                 int64_t record, void* const buffers[], weir_error* error);
 
-/* Reads variables, by whatever program they were written; otherwise as weir_pnetcdf_write(). */
+/* Reads variables, written by any program; otherwise as weir_pnetcdf_write(). */
 WEIR_API int weir_pnetcdf_read(weir_plan* plan, char const* path, char const* const names[], nc_type const types[],
                                int64_t record, void* const buffers[], weir_error* error);
 

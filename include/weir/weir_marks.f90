@@ -1,12 +1,12 @@
 !> Names for a program's own phases in a trace (`weir trace`), as mark.h for C. Compile this file with the program: there
-!> is nothing to link. Without the recorder, each call finds that out once and does nothing from then on.
+!> is nothing to link. Without the recorder, the first call finds that out and later ones do nothing.
 !>
 !>     use weir_marks
 !>     call weir_mark_begin('dump')
 !>     call write_checkpoint(...)
 !>     call weir_mark_end('dump')
 !>
-!> Blanks at the end of a name are left out. Where dlsym() is in a library of its own (glibc before 2.34), link with -ldl.
+!> Trailing blanks of a name are dropped. Where dlsym() is in a separate library (glibc before 2.34), link with -ldl.
 module weir_marks
   use, intrinsic :: iso_c_binding
   implicit none
@@ -29,7 +29,7 @@ module weir_marks
     end function
   end interface
 
-  !> What dlsym() has found; looked for once.
+  !> The result of dlsym(), cached.
   type :: recorder_function
     logical :: known = .false.
     type(c_funptr) :: address = c_null_funptr
@@ -39,7 +39,7 @@ module weir_marks
 
 contains
 
-  !> A moment: 'step 7'.
+  !> An instant: 'step 7'.
   subroutine weir_mark(name)
     character(len=*), intent(in) :: name
     call mark(moment, 'weir_recorder_mark', name)
@@ -51,7 +51,7 @@ contains
     call mark(begin, 'weir_recorder_mark_begin', name)
   end subroutine
 
-  !> The innermost phase of this name ends; and those that were begun inside it, if they have not.
+  !> The innermost phase of this name ends, together with unfinished phases inside it.
   subroutine weir_mark_end(name)
     character(len=*), intent(in) :: name
     call mark(end, 'weir_recorder_mark_end', name)

@@ -14,7 +14,7 @@
 
 namespace weir {
 
-/// What a job has to work with.
+/// The resources of a job.
 struct JobContext {
     Communicator comm;
     Clock& clock;
@@ -23,7 +23,7 @@ struct JobContext {
     std::string benchmark = {};
 };
 
-/// One case of a benchmark: options first, then a description of what it would do, or the run.
+/// One case of a benchmark: first its options, then a description of the run, or the run.
 class Job {
   public:
     virtual ~Job() = default;
@@ -31,17 +31,16 @@ class Job {
     /// Declares every option, bound to this job. Called once, before anything else.
     virtual void declare(OptionSet&) = 0;
 
-    /// What it would do on so many ranks: the keys of a `description` line. Local; touches nothing.
+    /// The keys of a `description` line for a run on this many ranks. Local; does no I/O.
     [[nodiscard]] virtual Json describe(std::uint64_t ranks) = 0;
 
-    /// Page cache that this case will fill, on all nodes together; none where it has no files.
+    /// Page cache that this case will fill, on all nodes together; none if it has no files.
     [[nodiscard]] virtual CacheFill cache_fill(std::uint64_t /*ranks*/) { return {}; }
 
-    /// What is printed in place of a run, if an option asks for it; on the ranks of the launcher, if there is one.
-    /// Local.
+    /// Output in place of a run, if an option asks for it; for the launcher's number of ranks, if there is one. Local.
     [[nodiscard]] virtual std::optional<Json> document(std::optional<std::uint64_t> /*ranks*/) { return {}; }
 
-    /// Carries it out and writes a `sample` line for each thing measured. Collective. An error of any rank is thrown on
+    /// Runs the case and writes a `sample` line for each measurement. Collective. An error of any rank is thrown on
     /// every rank, as the same Error.
     virtual void run(JobContext&) = 0;
 };

@@ -15,20 +15,20 @@ struct Case {
     std::string id;
     std::string benchmark;
     Json options;
-    std::uint64_t ranks = 1;  ///< for describing it; a run has the ranks of its launch
+    std::uint64_t ranks = 1;  ///< for a description; a run has the ranks of its launch
 };
 
-/// The id of a case that a person gave on the command line.
+/// The id of a case given on the command line.
 inline constexpr char const* command_line_case = "command-line";
 
-/// What one launch is asked to do (docs/reference/protocol.md).
+/// The input of one launch (docs/reference/protocol.md).
 struct CaseFile {
     Expectation expectation;
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
     std::vector<Case> cases;
 };
 
-/// Reads strictly; throws Error (usage) with the place of what is wrong.
+/// Reads strictly; throws Error (usage) with the place of the error.
 CaseFile case_file_from_json(std::string const& text);
 
 }  // namespace weir

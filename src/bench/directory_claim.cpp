@@ -25,7 +25,7 @@ std::string this_host() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "";
 }
 
-/// Who holds a directory, as the file says: host, process, and since when.
+/// The holder of a directory, from the lock file: host, process, and since when.
 struct Holder {
     std::string host;
     std::string process;
@@ -55,8 +55,8 @@ Error taken(std::filesystem::path const& path, std::string const& what, Holder c
                   ExitCode::cannot_run});
 }
 
-/// Only where the kernel says that somebody has it. NFS, and Lustre mounted with flock, keep such locks for all nodes;
-/// some file systems have no locks.
+/// Only if the kernel reports a holder. NFS, and Lustre mounted with flock, keep such locks for all nodes; some file
+/// systems have no locks.
 bool is_held(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
 bool write_whole(int fd, std::string const& text) {
@@ -92,10 +92,10 @@ void DirectoryClaim::take_over(std::string const& what) {
     if (is_held(left.get())) {
         throw taken(path_, what, holder, "Wait until it ends, or name another directory with dir.");
     }
-    // Locks may be those of one host only, and then only the same host's tell anything.
+    // Locks may be local to a host, so only a lock of the same host is conclusive.
     if (holder.host != this_host() || left.identity() != open_own_file(path_).identity()) {
         auto const look = holder.process.empty()
-                              ? std::string("see that no such run is left on any node")
+                              ? std::string("make sure that no such run is left on any node")
                               : fmt::format("see that it is gone (ssh {} ps -p {})", holder.host, holder.process);
         throw taken(path_, what + " on another host", holder,
                     printable(fmt::format("Wait until it ends. If it was killed, {}, then remove its lock: rm '{}'. Or "
@@ -110,7 +110,7 @@ void DirectoryClaim::take_over(std::string const& what) {
 
 DirectoryClaim::~DirectoryClaim() {
     if (file_) {
-        static_cast<void>(::unlink(path_.c_str()));  // before the lock goes with the descriptor
+        static_cast<void>(::unlink(path_.c_str()));  // before close releases the lock
     }
 }
 

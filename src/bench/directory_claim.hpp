@@ -9,17 +9,17 @@
 
 namespace weir {
 
-/// Keeps a directory for one run that leaves files of fixed names there: a file `.NAME.lock` while it lasts. It is made
-/// where there is none, which works on every file system; a lock of the kernel's on it tells whether one that was
-/// left behind, on this host, is still held.
+/// Reserves a directory for one run that leaves files of fixed names there, by a file `.NAME.lock`. The file is created
+/// exclusively, which works on every file system; a kernel lock on it shows whether one left behind on this host is
+/// still held.
 class DirectoryClaim {
   public:
-    /// `what` is said of the run: "a gas cloud". Error (cannot_run), the same on all ranks, where another has it.
-    /// Collective.
+    /// `what` describes the run in messages: "a gas cloud". Error (cannot_run), the same on all ranks, if another run
+    /// has it. Collective.
     DirectoryClaim(std::filesystem::path const& directory, std::string const& name, std::string const& what,
                    Communicator const&);
 
-    /// Gives the directory free. Local.
+    /// Releases the directory. Local.
     ~DirectoryClaim();
     DirectoryClaim(DirectoryClaim const&) = delete;
     DirectoryClaim& operator=(DirectoryClaim const&) = delete;

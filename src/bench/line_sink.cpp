@@ -12,12 +12,12 @@
 namespace weir {
 
 void StandardOutputLines::write(Json const& line) {
-    // Bytes that are no UTF-8 (a file name, say) are replaced rather than the line lost.
+    // Bytes that are not UTF-8 (in a file name, say) are replaced, so that the line is not lost.
     write_text(json_text(line) + "\n");
 }
 
 void StandardOutputLines::write_text(std::string_view rest) {
-    // In one call where the system takes it: each wakes the launcher and the reader, on the cores that are measured.
+    // In one call if possible: each wakes the launcher and the reader, on the cores that are measured.
     while (!rest.empty() && lost_ == 0) {
         auto const done = ::write(STDOUT_FILENO, rest.data(), rest.size());
         if (done > 0) {

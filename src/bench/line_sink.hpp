@@ -6,34 +6,34 @@
 
 namespace weir {
 
-/// Takes the lines of results as they are finished.
+/// Receives the lines of results as they are finished.
 class LineSink {
   public:
     virtual ~LineSink() = default;
     virtual void write(Json const& line) = 0;
 
-    /// Have lines been lost? That is told by who has the sink, and is why a stop is requested.
+    /// Have lines been lost? The owner of the sink reports that; a stop is then requested.
     [[nodiscard]] virtual bool has_lost() const { return false; }
 };
 
-/// JSON Lines on standard output, each flushed at once, so that nothing finished is lost. Where a line cannot be
-/// written, a stop is requested, since what cannot be written down must not be taken for measured.
+/// JSON Lines on standard output, each flushed at once, so that no finished result is lost. If a line cannot be
+/// written, requests a stop: results that cannot be recorded must not be measured further.
 class StandardOutputLines final : public LineSink {
   public:
     void write(Json const& line) override;
     [[nodiscard]] bool has_lost() const override { return lost_ != 0; }
 
-    /// Writes text that is no line of results: help, which was asked for.
+    /// Writes text other than result lines: requested help.
     void write_text(std::string_view rest);
 
-    /// Why lines were lost, as errno has it; 0 where none was.
+    /// The errno with which lines were lost; 0 if none were.
     [[nodiscard]] int lost() const { return lost_; }
 
   private:
     int lost_ = 0;
 };
 
-/// Takes nothing: for ranks other than 0.
+/// Discards everything: for ranks other than 0.
 class NoLines final : public LineSink {
   public:
     void write(Json const&) override {}

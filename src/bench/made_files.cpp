@@ -82,11 +82,11 @@ void MadeFiles::take(std::string const& text) {
             }
         }
     } catch (Json::exception const&) {
-        files_.clear();  // written by nobody that knows how
+        files_.clear();  // not written by this format's writer
     }
 }
 
-/// Aside first, so that it is there whole or as it was.
+/// Written under a temporary name first, so that the file is either complete or unchanged.
 void MadeFiles::write() const {
     auto const aside = path_.string() + ".part";
     for (auto const& old : {std::filesystem::path(aside), path_}) {

@@ -10,18 +10,18 @@
 
 namespace weir {
 
-/// The files that runs have left in a directory, as the file `.NAME.made` there tells: a later run may replace those
-/// that are still as they were left.
+/// The files that runs have left in a directory, listed in the file `.NAME.made` there: a later run may replace those
+/// that have not changed since.
 class MadeFiles {
   public:
-    /// Takes in what is told there; nothing where it is another user's. Collective.
+    /// Reads that list; nothing if it belongs to another user. Collective.
     MadeFiles(std::filesystem::path const& directory, std::string const& name, Communicator);
 
-    /// Error (cannot_run) where it is told of, but became a link or another user's. Local.
+    /// Error (cannot_run) if it is listed, but has become a link or another user's. Local.
     [[nodiscard]] bool has_left(std::filesystem::path const&) const;
 
-    /// Adds those of each rank that are there, all in the directory, and forgets those that have gone. Collective;
-    /// Error (cannot_run), the same on all ranks.
+    /// Adds each rank's existing files, all in the directory, and drops those that no longer exist. Collective; Error
+    /// (cannot_run), the same on all ranks.
     void add(std::vector<std::filesystem::path> const& of_this_rank);
 
   private:

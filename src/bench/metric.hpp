@@ -11,34 +11,33 @@
 
 namespace weir {
 
-/// Which way a number is better.
+/// Whether higher or lower values are better.
 enum class Better { higher, lower };
 constexpr std::array<std::string_view, 2> enum_names(Better) { return {"higher", "lower"}; }
 
-/// How the number of all ranks comes from theirs: it is the slowest rank's, or counts all work by the slowest rank's
-/// time; their sum; their mean.
+/// How ranks' values combine: the slowest rank's value, or all work by the slowest rank's time; their sum; their mean.
 enum class OverRanks { slowest, sum, mean };
 constexpr std::array<std::string_view, 3> enum_names(OverRanks) { return {"slowest", "sum", "mean"}; }
 
-/// One number of a sample, with all that a reader must know to show it, compare it and plot it.
+/// One value of a sample, with everything needed to show, compare and plot it.
 struct Metric {
-    std::string key;              ///< ends in its unit, as every key: `bandwidth_bytes_per_s`, `updates_per_s`
-    std::optional<double> value;  ///< in `unit`; nothing where it is unknown
+    std::string key;              ///< ends in its unit, like every key: `bandwidth_bytes_per_s`, `updates_per_s`
+    std::optional<double> value;  ///< in `unit`; nothing if unknown
     std::string unit;             ///< "B/s", "s", "flop/s", "1/s" or "1" of what the key counts, ...
-    std::string noun;             ///< what people call it: "bandwidth"
+    std::string noun;             ///< its name in text: "bandwidth"
     Better better = Better::higher;
     OverRanks over_ranks = OverRanks::slowest;
 };
 
-/// A quotient, or nothing where no time passed.
+/// A quotient, or nothing if no time passed.
 std::optional<double> per_second(double amount, double elapsed_s);
 
-/// Metrics of several benchmarks, each by the time of the slowest rank.
+/// Metrics common to several benchmarks, each by the time of the slowest rank.
 Metric bandwidth(double bytes, double elapsed_s);
 Metric operation_rate(double operations, double elapsed_s);
 Metric elapsed_time(double elapsed_s);
 
-/// The metric of all ranks, from this rank's; nothing is known of it where a rank knows nothing. Collective.
+/// The metric over all ranks, from this rank's; unknown if any rank's is unknown. Collective.
 Metric over_all_ranks(Metric mine, Communicator const&);
 
 Json to_json(std::vector<Metric> const&);

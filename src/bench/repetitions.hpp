@@ -9,19 +9,19 @@
 
 namespace weir {
 
-/// One time that it is all done.
+/// One repetition, or the warm-up.
 struct Turn {
-    std::optional<std::uint64_t> repetition;  ///< counted from 0; nothing in warm-up, which is not reported
+    std::optional<std::uint64_t> repetition;  ///< counted from 0; nothing in the warm-up, which is not reported
     bool is_last = false;
 };
 
-/// How often a case is carried out within a launch: the options, and the loop over them.
+/// The number of repetitions of a case within a launch: the options, and the loop.
 class Repetitions {
   public:
     /// Adds `warm_up`, `repetitions` and `interval` to the group that is being declared.
     void declare(OptionSet&);
 
-    /// Warm-up first, then the repetitions, with the pause between any two. Local, but for what `turn` does.
+    /// Warm-up first, then the repetitions, with a pause between consecutive ones. Local, unless `turn` is collective.
     void each(Clock&, std::function<void(Turn const&)> const& turn) const;
 
     std::uint64_t warm_up = 0;

@@ -36,20 +36,20 @@ PreparedJob prepare(Case const& one) {
 
 ExitCode worse(ExitCode a, ExitCode b) { return std::max(a, b); }
 
-/// Page cache that each case will fill, without those that will fail later. Local.
+/// Page cache that each case will fill, without cases that will fail. Local.
 std::vector<CacheFill> cache_fills(std::vector<Case> const& cases, std::uint64_t ranks) {
     std::vector<CacheFill> fills;
     for (auto const& one : cases) {
         try {
             fills.push_back(prepare(one).job->cache_fill(ranks));
         } catch (Error const&) {
-            continue;  // its own turn comes, with a failure line
+            continue;  // reported later by a failure line
         }
     }
     return fills;
 }
 
-/// As much as the file says, or as the greediest case will fill. Collective.
+/// Warms the amount in the case file, or the maximum over all cases. Collective.
 WarmUp warm_for(CaseFile const& file, Communicator const& comm, Clock const& clock) {
     return file.warm_memory_bytes ? warm_memory(comm, *file.warm_memory_bytes, clock)
                                   : warm_for_cases(comm, cache_fills(file.cases, comm.size()), clock);
@@ -75,7 +75,7 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
     }
 }
 
-/// Where it happened, if it makes a difference.
+/// The rank of the failure, if it matters.
 std::string place_of(Diagnosis const& diagnosis, Communicator const& comm) {
     auto const of_one = diagnosis.rank && diagnosis.exit_code == ExitCode::cannot_run && comm.size() > 1;
     return of_one ? fmt::format("rank {}: ", *diagnosis.rank) : "";

@@ -15,10 +15,10 @@ ExitCode run_cases(CaseFile const&, Communicator const&, Clock&, LineSink&);
 /// Writes a `description` (or `failure`) line for each case; runs nothing. Local.
 ExitCode describe_cases(CaseFile const&, LineSink&);
 
-/// What a case prints in place of a run, if it asks for that; see Job::document(). Throws Error (usage). Local.
+/// The output of a case in place of a run, if it asks for that; see Job::document(). Throws Error (usage). Local.
 std::optional<Json> document_of(Case const&, std::optional<std::uint64_t> ranks);
 
-/// The `failure` line of a case; `case_id` empty for a failure outside any case.
+/// The `failure` line of a case; empty `case_id`: a failure outside any case.
 Json failure_line(std::string const& case_id, std::string const& benchmark, Diagnosis const&);
 
 }  // namespace weir

@@ -8,16 +8,16 @@
 
 namespace weir {
 
-/// One timed phase of one repetition of one case, of all ranks together.
+/// One timed phase of one repetition of one case, over all ranks.
 struct Sample {
     std::uint64_t repetition = 0;
-    Json common;                    ///< keys that several benchmarks have, in protocol.md: `phase`, `elapsed_s`, ...
-    std::vector<Metric> metrics;    ///< the first is the result, the others stand beside it
-    Json details = Json::object();  ///< what only this benchmark's own figures and tables look into
+    Json common;                    ///< keys shared by several benchmarks, in protocol.md: `phase`, `elapsed_s`, ...
+    std::vector<Metric> metrics;    ///< the first is the result, the others are supplementary
+    Json details = Json::object();  ///< only for this benchmark's own figures and tables
     Json warnings = Json::array();
 };
 
-/// Its `sample` line, as docs/reference/protocol.md has it. Local.
+/// Its `sample` line, see docs/reference/protocol.md. Local.
 Json sample_line(JobContext const&, Sample const&);
 
 }  // namespace weir

@@ -21,7 +21,7 @@ std::string make_new(std::filesystem::path const& like) {
     return name;
 }
 
-/// Where each node has storage of its own under this name, the first rank has made it on one only.
+/// With node-local storage under this name, the first rank has created it on its own node only.
 void make_on_this_node(std::filesystem::path const& path) {
     struct stat facts {};
     if (::mkdir(path.c_str(), 0700) != 0 && (errno != EEXIST || ::lstat(path.c_str(), &facts) != 0)) {
@@ -33,7 +33,7 @@ void make_on_this_node(std::filesystem::path const& path) {
 }
 
 void remove_tree(std::filesystem::path const& path) {
-    // Most are empty by now, and this takes no descriptor, of which there may be none left.
+    // Most are empty by now, and rmdir needs no descriptor, of which there may be none left.
     if (::rmdir(path.c_str()) == 0 || errno == ENOENT) {
         return;
     }
@@ -75,7 +75,7 @@ std::filesystem::path ScratchDirectory::of_rank(std::uint64_t rank) const {
 }
 
 void ScratchDirectory::remove() {
-    // Each rank its own, since one rank would take long for those of thousands; none before all have closed their
+    // Each rank removes its own: one rank would take long for those of thousands; not before all have closed their
     // files.
     comm_.barrier();
     run_together(comm_, [&] {
@@ -90,7 +90,7 @@ void ScratchDirectory::remove() {
     });
     run_together(comm_, [&] {
         if (node_.is_root()) {
-            remove_tree(path_);  // of this node's own storage; the others find nothing
+            remove_tree(path_);  // node-local storage; on shared storage the other ranks find nothing
         }
     });
 }

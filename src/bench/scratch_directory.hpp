@@ -7,23 +7,23 @@
 
 namespace weir {
 
-/// Whether all ranks use a directory alike, or each one of its own inside.
+/// Do all ranks share the directory, or does each have a subdirectory?
 enum class DirectoryUse { common, one_a_rank };
 
-/// A new directory `NAME-XXXXXX` for files that are not to stay, so that none of the user's can be in the way.
+/// A new directory `NAME-XXXXXX` for temporary files, so that no file of the user is in the way.
 class ScratchDirectory {
   public:
-    /// Error (cannot_run), the same on all ranks, where it cannot be made; then nothing is left of it. Collective.
+    /// Error (cannot_run), the same on all ranks, if it cannot be created; then nothing is left behind. Collective.
     ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator,
                      DirectoryUse = DirectoryUse::common);
 
     [[nodiscard]] std::filesystem::path const& path() const { return path_; }
 
-    /// Where a rank's files are.
+    /// The directory of a rank's files.
     [[nodiscard]] std::filesystem::path of_rank(std::uint64_t rank) const;
 
-    /// Removes it with all that is in it, once all ranks are here. Error (cannot_run), the same on all ranks, where
-    /// that fails. Collective.
+    /// Removes it with its contents, once all ranks are here. Error (cannot_run), the same on all ranks, on failure.
+    /// Collective.
     void remove();
 
   private:

@@ -27,9 +27,9 @@ std::uint64_t most_at_rate(std::vector<CacheFill> const& fills, double rank_byte
     return most;
 }
 
-/// The most bytes a second that a rank fills, by how long it takes to touch pages that are backed. Finding a page and
-/// clearing it costs about as much as finding it and writing to it (on one virtual machine, 1.24 times as much), and
-/// the fastest rank stands for all.
+/// The most bytes per second that a rank can fill, from the time to touch pages that are backed. Finding and clearing a
+/// page costs about as much as finding it and writing to it (on one virtual machine, 1.24 times as much), and the
+/// fastest rank is taken for all.
 double rank_rate(TouchTime const& again) {
     constexpr double margin = 1.25;
     return again.elapsed_s > 0 ? margin * static_cast<double>(again.bytes) / again.elapsed_s

@@ -21,7 +21,7 @@ std::string pack(Diagnosis const& d) {
     return json_text({d.problem, d.reason, d.suggestion, static_cast<int>(d.exit_code), rank, d.details});
 }
 
-/// `rank` is where it comes from, unless it says itself that it was agreed on among others before.
+/// `rank`: the rank it comes from, unless the diagnosis names the rank of an earlier agreement.
 Diagnosis unpack(std::string const& text, std::uint64_t rank) {
     auto const json = parse_json(text);
     return {json[0].get<std::string>(),

@@ -7,33 +7,34 @@
 
 namespace weir {
 
-/// The collective-error layer: a rank that fails alone goes on to the next agreement, where all ranks learn of it and
-/// throw the same, so that none waits for one that has given up. Here are the election of the failure that counts, and
-/// agreement on failures of Weir's own programs; those of its C libraries are in comm/collective_error_c.hpp.
+/// The collective-error layer: a rank that fails alone continues to the next agreement, where all ranks learn of the
+/// failure and throw the same one, so that none waits for a rank that has given up. This file has the election of the
+/// failure that counts, and agreement on failures of Weir's own programs; comm/collective_error_c.hpp has those of its
+/// C libraries.
 
-/// A rank's vote: 0 without a failure; otherwise the greater the graver it is (1 or more), and of equals the greater
-/// the lower the rank. So the greatest of all ranks' votes elects, in one reduction. Local, as the next.
+/// A rank's vote: 0 without a failure; otherwise 1 or more, greater for a graver failure, and of equally grave ones for
+/// a lower rank. So one max reduction elects the rank whose failure counts. Local, as the next.
 std::uint64_t vote_for(Communicator const&, int gravity);
 
-/// The rank whose failure counts; nothing where the greatest vote says that none has failed.
+/// The rank whose failure counts; nothing if the greatest vote is 0.
 std::optional<std::uint64_t> elected(Communicator const&, std::uint64_t greatest_vote);
 
-/// Makes one rank's failure everybody's: if any rank brings a diagnosis, or has had trouble with the communicator,
-/// every rank throws the gravest (the lowest rank's of equals) as the same Error. Collective.
+/// Makes one rank's failure everybody's: if any rank brings a diagnosis, or has a pending MPI error of the
+/// communicator, every rank throws the gravest (of equals, the lowest rank's) as the same Error. Collective.
 void agree(Communicator const&, std::optional<Diagnosis> const& brought);
 
-/// Throws what keep_failure() has kept, if anything. Local.
+/// Throws the failure that keep_failure() kept, if any. Local.
 inline void throw_kept(std::optional<Diagnosis> const& failure) {
     if (failure) {
         throw Error(*failure);
     }
 }
 
-/// Is it so on any rank? Collective.
+/// Is `here` true on any rank? Collective.
 inline bool any(Communicator const& comm, bool here) { return comm.max(std::uint64_t{here ? 1U : 0U}) != 0; }
 
-/// Runs `step` on every rank and agrees on its failures; what is thrown is Error. `step` is not to be collective where
-/// it can fail on some ranks only.
+/// Runs `step` on every rank and agrees on its failures; throws Error. `step` must not be collective if it can fail on
+/// some ranks only.
 template <class Step>
 void run_together(Communicator const& comm, Step step) {
     std::optional<Diagnosis> failure;

@@ -57,7 +57,7 @@ void FirstFailure::throw_elected(Communicator const& comm, std::uint64_t greates
 
 namespace {
 
-/// Have all ranks the same number?
+/// Do all ranks have the same number?
 bool alike(Communicator const& comm, std::uint64_t mine) {
     std::array<std::uint64_t, 2> both{mine, ~mine};
     comm.max(both);
@@ -71,7 +71,7 @@ void agree_on_text(Communicator const& comm, std::string const& mine, char const
     if (alike(comm, hash)) {
         return;
     }
-    // As much of it as a message can show.
+    // As much of a text as fits a message.
     struct Told {
         std::uint64_t hash;
         char text[WEIR_MESSAGE_SIZE];

@@ -21,10 +21,10 @@ void check_mpi(int status, char const* problem) {
     throw Error({problem, std::string(text.data(), static_cast<std::size_t>(length)), "", ExitCode::cannot_run});
 }
 
-/// What failed first.
+/// The first error, pending until an agreement reports it.
 struct Communicator::Trouble {
     bool any = false;
-    int status = MPI_SUCCESS;  ///< this: memory is used up
+    int status = MPI_SUCCESS;  ///< this: out of memory
     char const* problem = "";
     void keep(int code, char const* what) {
         if (!any) {
@@ -51,7 +51,7 @@ struct Communicator::Shared {
     }
 };
 
-/// Memory for a communicator that is about to be made; null on all ranks where there is none on some.
+/// Memory for a communicator that is about to be created; null on all ranks if any cannot allocate it.
 std::shared_ptr<Communicator::Shared> Communicator::room(MPI_Comm among, std::shared_ptr<Trouble> trouble) {
     std::shared_ptr<Shared> shared;
     try {
@@ -195,7 +195,7 @@ void Communicator::all_gather_bytes(void const* mine, std::size_t bytes, void* a
         return;
     }
     auto const count = static_cast<int>(bytes);
-    note(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_->comm), "ranks cannot tell each other");
+    note(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm_->comm), "ranks cannot exchange values");
 }
 
 void Communicator::reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const {
@@ -223,7 +223,7 @@ std::vector<std::string> Communicator::all_gather(std::string const& mine) const
     std::string joined(static_cast<std::size_t>(starts.back() + lengths.back()), '\0');
     note(MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR,
                         comm_->comm),
-         "ranks cannot tell each other");
+         "ranks cannot exchange values");
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         texts.push_back(joined.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
@@ -242,7 +242,7 @@ std::string Communicator::broadcast(std::string text, std::uint64_t root) const 
 void Communicator::broadcast(std::span<std::byte> bytes, std::uint64_t root) const {
     if (comm_) {
         note(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(root), comm_->comm),
-             "a rank cannot tell the others");
+             "a rank cannot broadcast to the others");
     }
 }
 
@@ -280,7 +280,7 @@ void Communicator::exchange(std::span<Outgoing const> outgoing, std::span<Incomi
          "ranks cannot send each other messages");
 }
 
-/// Some of these ranks, by a call of MPI's.
+/// Some of these ranks, by an MPI call.
 template <class Part>
 Communicator Communicator::part(Part make) const {
     auto shared = comm_ ? room(comm_->comm, comm_->trouble) : nullptr;

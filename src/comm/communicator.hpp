@@ -18,18 +18,18 @@ namespace weir {
 ///
 /// Where a collective call fails on one rank only, that rank must not skip the collective calls that follow. So the
 /// call returns this rank's own values and stores the error, in this communicator, its parents and its children, until
-/// the next agreement reports it to all ranks (see note(), trouble()).
+/// the next agreement reports it to all ranks (see note(), has_trouble()).
 class Communicator {
   public:
     Communicator() = default;
 
-    /// All processes of this launch. MPI must run.
+    /// All processes of this launch. MPI must be initialised.
     static Communicator world();
 
-    /// The ranks of another communicator, with messages of their own. MPI's errors come back as errors. Collective.
+    /// The ranks of another communicator, with separate messages. MPI errors are returned. Collective.
     static Communicator duplicate(MPI_Comm);
 
-    /// Another communicator itself, which must return MPI's errors and live longer than this. Collective.
+    /// Another communicator itself, which must return MPI errors and outlive this one. Collective.
     static Communicator borrowed(MPI_Comm);
 
     /// Local, as all up to handle().
@@ -37,20 +37,20 @@ class Communicator {
     [[nodiscard]] std::uint64_t size() const { return size_; }
     [[nodiscard]] bool is_root() const { return rank_ == 0; }
 
-    /// For interfaces that take an MPI_Comm; MPI_COMM_SELF if this is a process alone.
+    /// For interfaces that take an MPI_Comm; MPI_COMM_SELF if this is a single process without MPI.
     [[nodiscard]] MPI_Comm handle() const;
 
-    /// Keeps the error that an MPI call with this communicator returned, if it is the first. Local.
+    /// Keeps the error that an MPI call with this communicator returned, if it is the first: it is then pending. Local.
     void note(int status, char const* problem) const;
 
-    /// Has something failed on this rank since it was last forgotten? Local, as the next two.
+    /// Is an MPI error pending on this rank? Local, as the next two.
     [[nodiscard]] bool has_trouble() const;
 
-    /// Throws it: Error with MPI's own words, or std::bad_alloc.
+    /// Throws it: Error with MPI's own text, or std::bad_alloc.
     [[noreturn]] void throw_trouble() const;
     void forget_trouble() const;
 
-    /// Has MPI move messages that are on their way, as a call that waits does. Local.
+    /// Lets MPI progress messages in flight, as a waiting call does. Local.
     void make_progress() const;
 
     void barrier() const;
@@ -62,7 +62,7 @@ class Communicator {
     [[nodiscard]] std::uint64_t max(std::uint64_t) const;
     [[nodiscard]] std::uint64_t sum(std::uint64_t) const;
 
-    /// The greatest of each of these values, in their place.
+    /// The maximum of each of these values over all ranks, in place.
     void max(std::span<std::uint64_t> values) const;
 
     /// One value of each rank, in rank order, on every rank.
@@ -74,7 +74,7 @@ class Communicator {
         return all;
     }
 
-    /// The same into memory that is there already, one value a rank.
+    /// The same into existing memory, one value per rank.
     template <class T>
     requires std::is_trivially_copyable_v<T>
     void all_gather(T const& mine, std::span<T> all) const { all_gather_bytes(&mine, sizeof(T), all.data()); }
@@ -82,7 +82,7 @@ class Communicator {
     /// One text of each rank, in rank order, on every rank.
     [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
 
-    /// The sum of all ranks' values, by their `void add(T const&)`, on every rank.
+    /// The sum over all ranks, by the values' `void add(T const&)`, on every rank.
     template <class T>
     requires std::is_trivially_copyable_v<T>
     [[nodiscard]] T add_up(T const& mine) const {
@@ -98,11 +98,11 @@ class Communicator {
     /// Root's text, on every rank.
     [[nodiscard]] std::string broadcast(std::string text, std::uint64_t root = 0) const;
 
-    /// Root's bytes, on every rank; as many on all of them.
+    /// Root's bytes, on every rank; the same number on all of them.
     void broadcast(std::span<std::byte> bytes, std::uint64_t root = 0) const;
 
-    /// Sends a message to one rank while it receives one from another, of the length that it has; either may be none.
-    /// Not collective.
+    /// Sends a message to one rank while receiving one of known length from another; either may be absent. Not
+    /// collective.
     void exchange(std::span<std::byte const> outgoing, std::optional<std::uint64_t> to, std::span<std::byte> incoming,
                   std::optional<std::uint64_t> from) const;
 
@@ -116,14 +116,14 @@ class Communicator {
         std::span<std::byte> data;
     };
 
-    /// All of these at once, no two from or to the same rank. Not collective.
+    /// All of these messages concurrently, no two from or to the same rank. Not collective.
     void exchange(std::span<Outgoing const>, std::span<Incoming const>) const;
 
-    /// The ranks that gave the same colour, in this order. Where memory is used up on some rank, all are alone, and
-    /// have trouble.
+    /// The ranks that gave the same colour, in this order. If memory is exhausted on some rank, each rank gets a
+    /// communicator of its own, and an error is pending.
     [[nodiscard]] Communicator split(std::uint64_t colour) const;
 
-    /// The ranks that share this rank's node and its memory; as split().
+    /// The ranks that share this rank's node and memory; as split().
     [[nodiscard]] Communicator node() const;
 
   private:
@@ -136,12 +136,12 @@ class Communicator {
     void all_gather_bytes(void const* mine, std::size_t bytes, void* all) const;
     void reduce_bytes(void const* mine, std::size_t bytes, void* result, MPI_User_function* combine) const;
 
-    std::shared_ptr<Shared> comm_;  ///< null: alone
+    std::shared_ptr<Shared> comm_;  ///< null: a single process
     std::uint64_t rank_ = 0;
     std::uint64_t size_ = 1;
 };
 
-/// Throws Error with the library's own words if an MPI call returned an error.
+/// Throws Error with the library's own text if an MPI call returned an error.
 void check_mpi(int status, char const* problem);
 
 }  // namespace weir

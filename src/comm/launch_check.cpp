@@ -10,10 +10,10 @@
 namespace weir {
 namespace {
 
-/// More than this share of a core at work for others is worth a word; below it is the system's own housekeeping.
+/// A warning is due if others use more than this share of a core; less is the system's own housekeeping.
 constexpr double busy_enough = 0.25;
 
-/// Not where either is unknown: nothing is held against a launch that hwloc cannot see.
+/// False if either is unknown: a launch that hwloc cannot examine gets no warning.
 bool more(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) { return a && b && *a > *b; }
 
 void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
@@ -25,7 +25,7 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
         warnings.push_back({"oversubscribed",
                             fmt::format("{} ranks share {} cores on {}", node.ranks, *cores, node.host),
                             "ranks wait for a core, not only for storage",
-                            fmt::format("Use at most {} ranks a node for figures that you quote.", *cores)});
+                            fmt::format("Use at most {} ranks per node for figures that you publish.", *cores)});
         if (facts.mpi_spins.value_or(true)) {
             warnings.push_back(
                 {"spinning", fmt::format("waiting ranks keep their core busy on {}", node.host),
@@ -37,7 +37,7 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
     }
 }
 
-/// What is not as asked, and why that matters.
+/// A property that differs from the request, and why it matters.
 struct Fault {
     std::string problem;
     std::string why;
@@ -64,7 +64,7 @@ std::optional<Fault> judge_socket_binding(LaunchFacts const& facts) {
     if (any_rank(facts, [](auto const& rank, auto const&) { return more(rank.packages, 1); })) {
         return Fault{"ranks are not bound to one socket each", "they may move away from the memory that they use"};
     }
-    // The socket of which the node uses most has at least the mean of cores; a rank bound to it would have all of them.
+    // The node's most used socket has at least the mean of cores; a rank bound to it would have all of them.
     auto const has_the_mean = [](Coverage const& rank, Coverage const& node) {
         return !rank.cores || !node.cores || !node.packages || *rank.cores * *node.packages >= *node.cores;
     };
@@ -74,7 +74,7 @@ std::optional<Fault> judge_socket_binding(LaunchFacts const& facts) {
     return {};
 }
 
-/// Ranks that are not bound may use all that any of them may.
+/// Unbound ranks may use every CPU that any of them may.
 std::optional<Fault> judge_no_binding(LaunchFacts const& facts) {
     if (any_rank(facts, [](auto const& rank, auto const& node) { return more(node.cores, rank.cores); })) {
         return Fault{"ranks are bound to some of the cores", "no binding was asked for"};

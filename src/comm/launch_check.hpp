@@ -13,14 +13,14 @@ namespace weir {
 enum class Binding { any, core, socket, none };
 constexpr std::array<std::string_view, 4> enum_names(Binding) { return {"any", "core", "socket", "none"}; }
 
-/// What was asked of the launcher.
+/// The launch that was requested.
 struct Expectation {
     std::optional<std::uint64_t> ranks;
     std::optional<std::uint64_t> nodes;
     Binding binding = Binding::any;
 };
 
-/// Something that makes numbers worth less, for the record and the terminal.
+/// A condition that makes measurements less reliable, for the record and the terminal.
 struct Warning {
     std::string code;  ///< as docs/reference/protocol.md lists them
     std::string problem;
@@ -28,7 +28,8 @@ struct Warning {
     std::string advice;
 };
 
-/// Refuses a launch whose ranks each believe to be alone, or that has other ranks than were asked for (Error, usage).
+/// Refuses a launch whose ranks each run as a single process, or whose number of ranks was not requested (Error,
+/// usage).
 void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, Expectation const&);
 
 /// What is questionable about a launch. Pure: facts in, warnings out.

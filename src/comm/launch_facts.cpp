@@ -28,16 +28,16 @@ std::optional<T> optional_from(Json const& json) {
     return json.is_null() ? std::nullopt : std::optional(json.get<T>());
 }
 
-/// What this rank's CPUs cover, and all of its node's ranks' together.
+/// The hardware that this rank's CPUs cover, and that of all ranks of its node together.
 struct Covered {
     Coverage by_rank;
     Coverage by_node;
 };
 
-/// Only one rank a node reads the topology: hundreds that do so at once would wait for each other in the kernel.
+/// Only one rank per node reads the topology: hundreds at once would contend in the kernel.
 Covered gather_coverage(Communicator const& node) {
     auto lists = node.all_gather(allowed_cpus());
-    // Read as a set, so that CPUs of several ranks count once.
+    // Merged as a set, so that CPUs shared by several ranks count once.
     lists.push_back(join(lists, ","));
     auto numbers = Json::array();
     if (node.is_root()) {
@@ -77,7 +77,7 @@ std::vector<NodeFacts> gather_nodes(Communicator const& comm, Communicator const
     return nodes;
 }
 
-/// Cores busy while all ranks sleep: somebody else's work. Of the nodes that tell.
+/// Cores busy with other work while all ranks sleep. Over the nodes where it is known.
 std::optional<double> measure_busy_cores(Communicator const& comm, Clock& clock) {
     constexpr Seconds nap{0.1};
     comm.quiet_barrier();
@@ -101,7 +101,7 @@ std::map<std::string, std::string> mpi_environment() {
         std::string_view const line(*entry);
         auto const equals = line.find('=');
         auto const wanted = std::any_of(prefixes.begin(), prefixes.end(), [&](auto p) { return line.starts_with(p); });
-        // What the launcher tells its ranks about itself is no setting of the user's.
+        // Variables that the launcher passes to its ranks are not settings of the user.
         auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") ||
                               line.starts_with("OMPI_MCA_pmix") || line.starts_with("OMPI_MCA_initial_wdir") ||
                               line.starts_with("OMPI_MCA_mpi_oversubscribe") ||

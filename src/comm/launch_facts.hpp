@@ -17,7 +17,7 @@ namespace weir {
 struct NodeFacts {
     std::string host;
     std::uint64_t ranks = 0;
-    Coverage covers;  ///< by the CPUs that its ranks may use, all together
+    Coverage covers;  ///< covered by all its ranks' CPUs together
 };
 
 /// Where one rank runs.
@@ -25,32 +25,32 @@ struct Placement {
     std::uint64_t rank = 0;
     std::string host;
     std::string cpus;  ///< as the kernel lists them, "0-3,8"
-    Coverage covers;   ///< by these CPUs
+    Coverage covers;   ///< covered by these CPUs
 };
 
-/// What a launch really is, as its ranks found it.
+/// The actual properties of a launch, as its ranks see it.
 struct LaunchFacts {
     std::uint64_t ranks = 1;
     std::vector<NodeFacts> nodes;
     std::vector<Placement> placement;
-    std::optional<std::uint64_t> launcher_ranks;  ///< how many the launcher says it started
-    std::optional<bool> mpi_spins;                ///< do ranks that wait keep their core busy?
+    std::optional<std::uint64_t> launcher_ranks;  ///< the number that the launcher reports
+    std::optional<bool> mpi_spins;                ///< do waiting ranks spin?
     std::string mpi_library;
     std::string mpi_standard;
-    std::optional<std::string> mpi_io;  ///< the MPI-IO component asked for, where the library tells
-    std::optional<double> busy_cores;   ///< at work for others while all our ranks slept, on the busiest node
-    std::map<std::string, std::string> environment;  ///< variables that change how MPI behaves
+    std::optional<std::string> mpi_io;  ///< the MPI-IO component requested, if the library reports it
+    std::optional<double> busy_cores;   ///< busy with other work while all our ranks slept, on the busiest node
+    std::map<std::string, std::string> environment;  ///< variables that affect MPI's behaviour
 };
 
-/// Asks the ranks, the kernel and MPI. Collective; takes about 0.1 s.
+/// Collects facts from the ranks, the kernel and MPI. Collective; takes about 0.1 s.
 LaunchFacts gather_launch_facts(Communicator const&, Clock&);
 
-/// Ranks that the launcher's environment speaks of, if it does.
+/// The number of ranks in the launcher's environment variables, if any.
 std::optional<std::uint64_t> ranks_of_launcher();
 
 Json to_json(LaunchFacts const&);
 
-/// "Open MPI v4.1.4, ..." in one line. Needs no running MPI.
+/// "Open MPI v4.1.4, ..." on one line. Works without MPI initialised.
 std::string mpi_library_version();
 
 }  // namespace weir

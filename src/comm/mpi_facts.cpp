@@ -31,7 +31,7 @@ std::optional<std::string> read_variable(int index, MPI_Datatype type) {
     return value;
 }
 
-/// Opens the tool interface once, for good: Open MPI loads all its components each time, which takes 0.2 s.
+/// Opens the tool interface once and keeps it open: Open MPI loads all its components each time, which takes 0.2 s.
 bool tools_are_open() {
     static auto const status = [] {
         int provided = 0;
@@ -62,7 +62,7 @@ std::optional<std::string> mpi_control_variable(std::string const& name) {
 }
 
 std::optional<bool> mpi_spins() {
-    // Open MPI yields if told to, and by itself where its launcher knows that the node is oversubscribed.
+    // Open MPI yields if configured to, and by default if its launcher knows that the node is oversubscribed.
     auto const yields = mpi_control_variable("mpi_yield_when_idle");
     if (!yields) {
         return {};

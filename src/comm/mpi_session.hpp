@@ -2,8 +2,8 @@
 
 namespace weir {
 
-/// MPI from construction to destruction. One a program, in main. If another part has initialised MPI, this does
-/// nothing.
+/// MPI initialised from construction to destruction. One per program, in main. Does nothing if MPI was initialised
+/// elsewhere.
 class MpiSession {
   public:
     MpiSession(int& argc, char**& argv);

@@ -5,7 +5,7 @@
 namespace weir {
 namespace {
 
-/// Of the byte whose place along each dimension is told by `place`.
+/// Position of the byte whose index along each dimension `place` gives.
 template <class Place>
 std::uint64_t position_of(Section const& section, Place place) {
     std::uint64_t position = 0;
@@ -36,7 +36,7 @@ Dim held_along(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, s
         auto const first = coordinate * even + std::min(coordinate, more);
         return {extent, first, owned, std::max<std::uint64_t>(owned, 1), owned, 0};
     }
-    if (extent / block < ranks) {  // no second turn; what follows would not fit 64 bits where blocks are huge
+    if (extent / block < ranks) {  // at most one block per rank; what follows could overflow 64 bits for huge blocks
         auto const first = coordinate <= extent / block ? coordinate * block : extent;
         auto const owned = std::min(block, extent - first);
         return {extent, first, std::max<std::uint64_t>(owned, 1), block, owned, 0};
@@ -150,7 +150,7 @@ Rows Section::rows_at(std::uint64_t from, std::uint64_t to) const {
 
 namespace {
 
-/// Two neighbours as one dimension, where the faster one is held whole and memory goes on from one to the next.
+/// Merges two adjacent dimensions, if the faster one is held completely and memory is contiguous across them.
 bool merge(Dim const& slow, Dim const& fast, Dim& both) {
     bool const follows =
         slow.owned <= 1 || slow.memory_stride == static_cast<std::int64_t>(fast.extent) * fast.memory_stride;
@@ -162,9 +162,9 @@ bool merge(Dim const& slow, Dim const& fast, Dim& both) {
     return true;
 }
 
-/// The smallest place that two dimensions both hold; false where there is none.
+/// The smallest index held in both dimensions; false if there is none.
 bool common_place(Dim const& a, Dim const& b, std::uint64_t& place) {
-    // Walks the blocks of both in step; after the least common multiple of the strides nothing new comes.
+    // Walks the blocks of both in step; after the least common multiple of the strides the pattern repeats.
     auto const period = a.one_block() || b.one_block() ? ~std::uint64_t{0} : std::lcm(a.stride, b.stride);
     auto const start = std::max(a.first, b.first);
     std::uint64_t i = a.owned_before(start);
@@ -202,7 +202,7 @@ Section coalesced(Section section) {
 
 namespace {
 
-/// What has ordinals from..to of the places that a dimension holds; `from` is the first place of a block.
+/// The part with ordinals from..to of the indices held along a dimension; `from` is the first index of a block.
 Dim some_of(Dim dim, std::uint64_t from, std::uint64_t to) {
     dim.first = dim.place(from);
     dim.owned = to - from;

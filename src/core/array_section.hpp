@@ -9,8 +9,9 @@
 
 namespace weir {
 
-/// Which places along one dimension a rank holds: blocks of `block` places, `stride` apart, from `first` on, `owned`
-/// places in all; the last block may be shorter. `memory_stride` is the way in bytes from one of them to the next.
+/// The indices along one dimension that a rank holds: blocks of `block` indices, `stride` apart, from `first` on,
+/// `owned` in total; the last block may be shorter. `memory_stride` is the distance in bytes between consecutive ones
+/// in memory.
 struct Dim {
     std::uint64_t extent = 1;
     std::uint64_t first = 0;
@@ -22,22 +23,22 @@ struct Dim {
     [[nodiscard]] bool one_block() const { return owned <= block; }
     [[nodiscard]] bool whole() const { return owned == extent; }
 
-    /// The place of the owned one with this ordinal; `ordinal` may be `owned`: one past the last.
+    /// The index of the owned one with this ordinal; `ordinal` may be `owned`: one past the last.
     [[nodiscard]] std::uint64_t place(std::uint64_t ordinal) const {
         return first + (one_block() ? ordinal : ordinal / block * stride + ordinal % block);
     }
 
-    /// How many owned places lie before this one.
+    /// The number of owned indices before this one.
     [[nodiscard]] std::uint64_t owned_before(std::uint64_t place) const;
 };
 
-/// What the rank at this coordinate of `ranks` along a dimension holds: an even block, the first ranks one place more,
-/// or, where `block` is not 0, blocks of so many places in turn (block-cyclic).
+/// What the rank at this coordinate of `ranks` along a dimension holds: an even block, the first ranks one index more;
+/// or, if `block` is not 0, blocks of this size assigned cyclically (block-cyclic).
 Dim held_along(std::uint64_t extent, std::uint64_t block, std::uint64_t ranks, std::uint64_t coordinate);
 
-/// The ranks along each dimension, as square as it can be: the prime factors of `ranks`, greatest first, each go to the
-/// dimension whose blocks are the longest. What is not 0 in `given` stays, as of MPI_Dims_create; that is returned as
-/// it is where its ranks do not divide `ranks`.
+/// The ranks along each dimension, as square as possible: the prime factors of `ranks`, greatest first, each go to the
+/// dimension with the longest blocks. Nonzero values in `given` are kept, as in MPI_Dims_create; `given` is returned
+/// unchanged if its product does not divide `ranks`.
 std::vector<std::uint64_t> square_grid(std::vector<std::uint64_t> const& shape, std::uint64_t ranks,
                                        std::vector<std::uint64_t> const& given = {});
 
@@ -51,19 +52,19 @@ struct Rows {
     std::int64_t memory_step = 0;
 };
 
-/// A regular part of an array: the product of what is held along each dimension, in bytes. The slowest dimension in the
-/// file stands first; the last one counts bytes and is contiguous in memory. Bytes are numbered in the file's order by
-/// ordinals, and lie at positions.
+/// A regular part of an array: the product of the indices held along each dimension, in bytes. Dimensions are ordered
+/// from the slowest in the file; the last one counts bytes and is contiguous in memory. Ordinals number the section's
+/// bytes in file order; positions are their offsets in the plan's space.
 ///
-/// It is plain data, so that ranks can send it to each other, and its size does not depend on what it describes.
+/// Plain data of constant size, so that ranks can send it to each other.
 struct Section {
     static constexpr std::size_t max_dims = 8;  ///< seven of the array, and the bytes of an element
 
     std::array<Dim, max_dims> dim{};
     std::uint64_t dims = 1;
     std::uint64_t origin = 0;  ///< position of its array's first byte
-    std::int64_t memory = 0;   ///< of its first byte, in the local array
-    std::uint64_t array = 0;   ///< which one of the plan's arrays
+    std::int64_t memory = 0;   ///< offset of its first byte in the local array
+    std::uint64_t array = 0;   ///< index in the plan's arrays
 
     [[nodiscard]] std::span<Dim const> all() const { return {dim.data(), dims}; }
     [[nodiscard]] std::uint64_t bytes() const;
@@ -71,14 +72,14 @@ struct Section {
     /// One past the last position of its array.
     [[nodiscard]] std::uint64_t array_end() const;
 
-    /// Of the first byte, and one past the last one; both the origin where it is empty.
+    /// Position of the first byte, and one past the last one; both the origin if it is empty.
     [[nodiscard]] std::uint64_t begin() const;
     [[nodiscard]] std::uint64_t end() const;
 
-    /// How many of its bytes lie before a position of the plan's space.
+    /// The number of its bytes before a position of the plan's space.
     [[nodiscard]] std::uint64_t count_before(std::uint64_t position) const;
 
-    /// The bytes with ordinals [from, to) in the file's order, as rows that are as many at once as can be told.
+    /// The bytes with ordinals [from, to) in file order, in the largest possible groups of rows.
     template <class Visit>
     void each(std::uint64_t from, std::uint64_t to, Visit&& visit) const {
         while (from < to) {
@@ -88,22 +89,22 @@ struct Section {
         }
     }
 
-    /// The longest row or rows that begin with this ordinal and end before `to`.
+    /// The longest row or group of rows that begins with this ordinal and ends before `to`.
     [[nodiscard]] Rows rows_at(std::uint64_t from, std::uint64_t to) const;
 };
 
-/// The same bytes in fewer dimensions: one that is held whole, and follows without a gap in memory, is made one with
+/// The same bytes in fewer dimensions: merges a dimension that is held completely, and is contiguous in memory, with
 /// the next slower one.
 Section coalesced(Section);
 
-/// The same bytes in sections of no more than so many each, in the file's order, as far as whole indices of its last
-/// dimension but one allow; of each, `memory` says where it begins. Of one whose memory is without gaps.
+/// The same bytes in sections of at most `most_bytes` each, in file order, as far as complete indices of the last
+/// dimension but one allow; `memory` of each says where it begins. The section must be contiguous in memory.
 std::vector<Section> cut(Section const&, std::uint64_t most_bytes);
 
-/// How many contiguous pieces of the file and of memory it has.
+/// The number of its contiguous pieces in file and memory.
 std::uint64_t count_runs(Section const&);
 
-/// Do two sections of one array have a byte in common? If so, its position is put into `position`.
+/// Do two sections of one array overlap? If so, `position` becomes the position of a common byte.
 bool meet(Section const&, Section const&, std::uint64_t& position);
 
 }  // namespace weir

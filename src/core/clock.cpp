@@ -19,7 +19,7 @@ void MonotonicClock::sleep(Seconds time) {
     timespec left{};
     left.tv_sec = static_cast<time_t>(time.value);
     left.tv_nsec = static_cast<long>((time.value - static_cast<double>(left.tv_sec)) * 1e9);
-    // A signal ends the sleep early on purpose: the caller looks for interruption next.
+    // A signal ends the sleep early on purpose: the caller checks for interruption next.
     nanosleep(&left, nullptr);
 }
 

@@ -4,14 +4,14 @@
 
 namespace weir {
 
-/// A source of time. Time only moves forward; its zero is arbitrary but common to the processes of a node.
+/// A monotonic source of time; its zero is arbitrary but common to the processes of a node.
 class Clock {
   public:
     virtual ~Clock() = default;
     [[nodiscard]] virtual double now_s() const = 0;
     virtual void sleep(Seconds) = 0;
 
-    /// Keeps the processor busy so long, as a program does that computes; a stop that is requested ends it.
+    /// Keeps the processor busy for this time, as computation does; ends early if a stop is requested.
     virtual void compute(Seconds time) { sleep(time); }
 };
 
@@ -23,7 +23,7 @@ class MonotonicClock final : public Clock {
     void compute(Seconds) override;
 };
 
-/// A clock for tests: it stands still until told to move; sleeping moves it.
+/// A clock for tests: advances only when set or slept on.
 class ManualClock final : public Clock {
   public:
     [[nodiscard]] double now_s() const override { return now_s_; }

@@ -7,9 +7,9 @@
 
 namespace weir {
 
-// An enumeration gets its words from one function beside it, found by its argument's type:
+// An enumeration gets its words from one function next to it, found by its argument's type:
 //     constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
-// The words stand in the order of the values, which count from 0. A word that a value had before is still understood:
+// The words are in the order of the values, which count from 0. An earlier word for a value is still accepted:
 //     constexpr std::pair<std::string_view, Layout> enum_alias(Layout) { return {"common", Layout::shared}; }
 
 template <class Enum>
@@ -17,7 +17,7 @@ std::string_view to_text(Enum value) {
     return enum_names(value)[static_cast<std::size_t>(value)];
 }
 
-/// The place of a word among these. Throws Error (usage) for an unknown one; `what` names the thing in the message.
+/// The index of a word among these. Throws Error (usage) for an unknown one; `what` names the thing in the message.
 std::size_t index_of_name(std::span<std::string_view const> names, std::string_view text, std::string_view what);
 
 template <class Enum>

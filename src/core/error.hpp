@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// What went wrong, why, and what to do about it, for the person who runs Weir.
+/// A failure as reported to the user: problem, reason, advice.
 struct Diagnosis {
     std::string problem;
     std::string reason;
@@ -31,8 +31,8 @@ class Error : public std::runtime_error {
     Diagnosis diagnosis_;
 };
 
-/// Does something; its failure is kept in `first`, unless there was one before: what went wrong first is what counts.
-/// For a rank that goes on to where the others wait for it.
+/// Runs `work`; keeps its failure in `first`, unless there was an earlier one, since the first failure is the one to
+/// report. For a rank that must continue to where the others wait for it.
 template <class Work>
 void keep_failure(std::optional<Diagnosis>& first, Work work) {
     try {
@@ -57,8 +57,8 @@ void ensure(bool ok, char const* postcondition);
 /// The error of a failed system call, from its errno.
 Error system_error(std::string problem, int error_number, std::string suggestion);
 
-/// The error of a failed call on a file or directory, "cannot `what` 'path'", with advice by its errno. A full file
-/// system is told from one without inodes.
+/// The error of a failed call on a file or directory, "cannot `what` 'path'", with advice by its errno. Distinguishes a
+/// file system out of space from one out of inodes.
 Error file_error(char const* what, std::filesystem::path const& path, int error_number);
 
 }  // namespace weir

@@ -2,7 +2,7 @@
 
 namespace weir {
 
-/// What a program's exit says; part of the public interface (docs/reference/exit-codes.md).
+/// A program's exit status; part of the public interface (docs/reference/exit-codes.md).
 enum class ExitCode : int {
     fine = 0,
     missed = 1,         ///< a regression, or a threshold missed
@@ -12,7 +12,7 @@ enum class ExitCode : int {
     inconclusive = 5,   ///< too noisy, or nothing to compare with
     nothing = 6,        ///< nothing selected
     internal = 70,      ///< a defect of Weir
-    interrupted = 130,  ///< stopped by the user; what was finished is kept
+    interrupted = 130,  ///< stopped by the user; finished results are kept
 };
 
 }  // namespace weir

@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-/// Where what was to be made is not there, its directory tells.
+/// If the file does not exist, its directory is queried.
 bool no_inodes_left(std::filesystem::path const& path) {
     struct statvfs status {};
     bool const known = ::statvfs(path.c_str(), &status) == 0 || ::statvfs(path.parent_path().c_str(), &status) == 0;
@@ -24,14 +24,14 @@ char const* advice_for(int error_number, std::filesystem::path const& path) {
             return "Your quota of files or bytes is used up: remove files, or ask for fewer.";
         case EMFILE:
         case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";
         case EACCES:
         case EPERM:
         case EROFS:
             return "Name a directory that you may write to with dir.";
         case ENOENT:
         case ENOTDIR:
-            return "Name a directory that is there with dir, and let nothing else remove files in it.";
+            return "Name an existing directory with dir, and let nothing else remove files in it.";
         case EMLINK:
             return "The file system allows no more entries in one directory: ask for fewer.";
         default:

@@ -9,10 +9,10 @@ namespace weir {
 namespace {
 
 std::atomic<bool> held{false};
-std::atomic<bool> signalled{false};  ///< while held
+std::atomic<bool> signalled{false};  ///< a signal that came while held
 
 void note_signal(int) {
-    signalled.store(true);  // before it is seen whether it is held: what ends holding sees one of both
+    signalled.store(true);  // set before checking whether signals are held: the end of holding sees one of the two
     if (!held.load()) {
         stop_requested.store(true, std::memory_order_relaxed);
     }
@@ -46,8 +46,8 @@ void catch_interrupts() {
 }
 
 void throw_interrupted() {
-    throw Error({"interrupted", "a signal asked to stop", "What was finished is kept; run the same command to go on.",
-                 ExitCode::interrupted});
+    throw Error({"interrupted", "a signal asked to stop",
+                 "Finished results are kept; run the same command to continue.", ExitCode::interrupted});
 }
 
 }  // namespace weir

@@ -4,15 +4,15 @@
 
 namespace weir {
 
-/// Set by SIGINT and SIGTERM once catch_interrupts() was called. Long loops look at it between steps.
+/// Set by SIGINT and SIGTERM once catch_interrupts() was called. Long loops check it between steps.
 extern std::atomic<bool> stop_requested;
 
 void catch_interrupts();
 
-/// throw_interrupted() if a stop was requested.
+/// Calls throw_interrupted() if a stop was requested.
 inline void throw_if_interrupted();
 
-/// While one is alive, a signal that asks to stop waits: for what must be whole, as an application's dump.
+/// While an instance exists, stop requests are deferred: for what must be complete, such as an application's dump.
 class HoldInterrupts {
   public:
     HoldInterrupts();

@@ -10,15 +10,15 @@
 
 namespace weir {
 
-/// The value that a text holds; a discarded one where it is not JSON. This and json_text are not templates, so that
-/// nlohmann's parser and serializer are compiled once.
+/// The value of a text; a discarded one if it is not JSON. This and json_text are not templates, so that nlohmann's
+/// parser and serializer are compiled once.
 Json parse_json(std::string_view text);
 
-/// What a value is in text, in one line unless `indent` is given; bytes that are not UTF-8 are replaced.
+/// A value as text, on one line unless `indent` is given; bytes that are not UTF-8 are replaced.
 std::string json_text(Json const& value, int indent = -1);
 
-/// Reads one JSON object strictly: what is missing, of the wrong type or unknown is refused with its place.
-/// `where` names the object in messages, e.g. "phases[0].steps[2]".
+/// Reads one JSON object strictly: a missing, unknown or wrongly typed key is refused with its place. `where` names the
+/// object in messages, e.g. "phases[0].steps[2]".
 class StrictObject {
   public:
     StrictObject(Json const& json, std::string where, std::initializer_list<std::string_view> known_keys);
@@ -32,7 +32,7 @@ class StrictObject {
     [[nodiscard]] double number(std::string_view key) const;
     [[nodiscard]] bool flag(std::string_view key) const;
 
-    /// The count of a key that may be left out.
+    /// The count of an optional key.
     [[nodiscard]] std::uint64_t count_or(std::string_view key, std::uint64_t otherwise) const {
         return has(key) ? count(key) : otherwise;
     }

@@ -4,8 +4,8 @@
 
 namespace weir {
 
-/// JSON with its keys in the order in which they were written. Headers that only name it include this file: the whole
-/// of nlohmann/json costs a second of compiling.
+/// JSON with its keys in the order in which they were written. Headers that only name it include this file: all of
+/// nlohmann/json costs a second of compiling.
 using Json = nlohmann::ordered_json;
 
 }  // namespace weir

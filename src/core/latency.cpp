@@ -36,7 +36,7 @@ std::optional<double> LatencySketch::percentile_s(double share) const {
     for (std::size_t bin = 0; bin < bins; ++bin) {
         below += counts_[bin];
         if (below >= wanted) {
-            // The middle of the bin, but nothing that was not seen.
+            // The middle of the bin, clamped to the observed range.
             auto const middle = upper_bound_s(bin) * (1 - relative_error);
             return std::clamp(middle, min_s_, max_s_);
         }

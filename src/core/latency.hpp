@@ -10,8 +10,9 @@
 
 namespace weir {
 
-/// A distribution of durations in 8 KiB, however many there are: counts in bins that grow with the duration, 16 to each
-/// doubling from 1 ns on, so that a percentile is off by at most 1/32 of itself. Sketches of many ranks add up.
+/// A distribution of durations in 8 KiB, regardless of their number: counts in bins that grow with the duration, 16 to
+/// each doubling from 1 ns on, so that the relative error of a percentile is at most 1/32. Sketches of many ranks can
+/// be added.
 class LatencySketch {
   public:
     static constexpr std::size_t bins_per_doubling = 16;
@@ -31,8 +32,7 @@ class LatencySketch {
     [[nodiscard]] std::uint64_t count() const { return count_; }
     [[nodiscard]] double max_s() const { return max_s_; }
 
-    /// The duration below which `share` (0 to 1) of all are; nothing where there are too few to tell: fewer than
-    /// 1 / (1 - share).
+    /// The duration below which `share` (0 to 1) of all are; nothing if there are fewer than 1 / (1 - share).
     [[nodiscard]] std::optional<double> percentile_s(double share) const;
 
     /// Keys min_s, mean_s, max_s, p50_s to p99_9_s, relative_error and histogram: [[upper bound in seconds, count],
@@ -40,7 +40,7 @@ class LatencySketch {
     [[nodiscard]] Json to_json() const;
 
   private:
-    /// Of the whole number of nanoseconds: its highest bit, and the next four.
+    /// From the duration in whole nanoseconds: its highest bit, and the next four.
     static std::size_t bin_of(double seconds) {
         auto const ns = seconds < 1e-9 ? 1 : static_cast<std::uint64_t>(seconds * 1e9);
         auto const octave = static_cast<std::size_t>(std::bit_width(ns)) - 1;

@@ -20,7 +20,7 @@ std::byte* map(std::uint64_t bytes) {
     auto* place = try_to_map(bytes);
     if (place == MAP_FAILED) {
         throw system_error(fmt::format("cannot get {} bytes of memory", bytes), errno,
-                           "Use smaller transfers, or fewer ranks a node.");
+                           "Use smaller transfers, or fewer ranks per node.");
     }
     return static_cast<std::byte*>(place);
 }
@@ -42,7 +42,7 @@ TouchTime touch_memory(std::uint64_t bytes, Clock const& clock) {
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const start = clock.now_s();
     for (std::uint64_t offset = 0; offset < bytes; offset += page) {
-        // Volatile, so that the compiler does not leave out stores that nobody reads.
+        // Volatile, so that the compiler does not remove stores that are never read.
         *const_cast<std::byte volatile*>(place + offset) = std::byte{1};
     }
     auto const elapsed = clock.now_s() - start;

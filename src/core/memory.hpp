@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// Memory aligned to pages and touched, so that neither the kernel nor a hypervisor has to find it later.
+/// Page-aligned memory, touched, so that neither the kernel nor a hypervisor has to provide it later.
 class Buffer {
   public:
     explicit Buffer(std::uint64_t bytes);
@@ -23,15 +23,15 @@ class Buffer {
     std::size_t size_;
 };
 
-/// How long the first touch of memory took.
+/// The duration of the first touch of memory.
 struct TouchTime {
     std::uint64_t bytes = 0;
     double elapsed_s = 0;
 };
 
-/// Maps fresh memory, writes to each page of it, and gives it back. Where a hypervisor has not yet backed this
-/// machine's memory, this makes it do so now rather than inside a measurement. Where so much memory cannot be had,
-/// nothing is touched.
+/// Maps fresh memory, writes to each page of it, and unmaps it. If a hypervisor has not yet backed this machine's
+/// memory, this makes it do so now rather than inside a measurement. If so much memory is not available, nothing is
+/// touched.
 TouchTime touch_memory(std::uint64_t bytes, Clock const&);
 
 }  // namespace weir

@@ -109,7 +109,7 @@ Json word_to_json(Option const& option, std::string const& word) {
     }
 }
 
-/// An option of a field, whose value now is the default.
+/// An option bound to a field, whose current value is the default.
 template <class Field>
 Option option_of(std::string name, OptionType type, std::string group, std::string help, Field& field) {
     Option option{std::move(name), type, "", std::move(group), std::move(help), field};

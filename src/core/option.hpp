@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 8> enum_names(OptionType) {
     return {"bytes", "seconds", "count", "number", "bool", "choice", "text", "texts"};
 }
 
-/// Least and greatest value allowed, both included, and what a whole number is to be a multiple of.
+/// Least and greatest value allowed, both included, and the number of which an integer must be a multiple.
 template <class Number>
 struct Bounds {
     std::optional<Number> min{};
@@ -28,7 +28,7 @@ struct Bounds {
     std::optional<Number> multiple{};
 };
 
-struct Option;  ///< core/option_facts.hpp
+struct Option;  ///< see core/option_facts.hpp
 
 /// The options of a benchmark, each declared once and bound to the field that it fills.
 ///
@@ -66,17 +66,16 @@ class OptionSet {
             [&field] { return to_text(field); });
     }
 
-    /// Takes over the options of another set. One that is here already, of the same type, is shared: setting it sets
-    /// both.
+    /// Adds the options of another set. One that exists already, with the same type, is shared: setting it sets both.
     void adopt(OptionSet const& other);
 
     /// Sets an option from its JSON value. Throws Error (usage) if unknown, of the wrong type or out of bounds.
     void set(std::string_view name, Json const& value);
 
-    /// Sets an option from the command line's words ("64KiB", "true"); `texts` take all of them.
+    /// Sets an option from the command line's words ("64KiB", "true"); list options take all of them.
     void set_words(std::string_view name, std::vector<std::string> const& words);
 
-    /// Sets all options that a JSON object names.
+    /// Sets all options named in a JSON object.
     void set_all(Json const& object);
 
     [[nodiscard]] std::vector<Option> const& options() const { return options_; }
@@ -85,7 +84,7 @@ class OptionSet {
     /// Name to value, all of them: the provenance of a case.
     [[nodiscard]] Json values() const;
 
-    /// The declarations, as docs/reference/protocol.md has them.
+    /// The declarations, in the form of docs/reference/protocol.md.
     [[nodiscard]] Json schema() const;
 
   private:

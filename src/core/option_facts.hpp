@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// One option: everything that the command line, the case file, the schema and the provenance need to know of it.
+/// One option: everything that the command line, the case file, the schema and the provenance need.
 struct Option {
     std::string name;
     OptionType type{};
@@ -13,13 +13,13 @@ struct Option {
     std::string group;
     std::string help;
     Json default_value;
-    Json min{};  ///< null where there is no bound
+    Json min{};  ///< null: no bound
     Json max{};
-    Json multiple{};  ///< the value is a multiple of this; null where it need not be
+    Json multiple{};  ///< the value must be a multiple of this; null: any value
     std::vector<std::string> choices{};
     std::function<void(Json const&)> set{};
     std::function<Json()> get{};
-    std::string alias{};  ///< a word that one of the choices had before
+    std::string alias{};  ///< an earlier word for one of the choices
 };
 
 }  // namespace weir

@@ -16,7 +16,7 @@
 namespace weir {
 namespace {
 
-/// A FIFO must not make us wait, nor a link lead elsewhere.
+/// Opening must not block on a FIFO, nor follow a symbolic link.
 constexpr int careful = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 Error not_ours(std::filesystem::path const& path, std::string const& why) {
@@ -138,7 +138,7 @@ void write_new_file(std::filesystem::path const& path, std::string const& text) 
 bool rename_to_new(std::filesystem::path const& from, std::filesystem::path const& to) {
     auto status = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
     if (status != 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
-        // This file system cannot do it in one step.
+        // This file system lacks the atomic operation.
         if (is_there(to)) {
             return false;
         }

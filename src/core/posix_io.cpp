@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-/// Goes on with `once` until everything has moved, a call fails, or one moves nothing.
+/// Repeats `once` until all bytes have moved, a call fails, or one moves nothing.
 template <class Byte, class Once>
 Moved rest(std::uint64_t offset, std::span<Byte> data, std::int64_t done, int when_nothing, Once once) {
     Moved moved{0, 1, 0};
@@ -70,7 +70,7 @@ int sync_directory_of(std::filesystem::path const& file) {
 }
 
 int close_file(int descriptor) {
-    // After EINTR it is closed, on Linux, and its number may be another file's by now.
+    // After EINTR the descriptor is closed, on Linux, and its number may already be reused.
     return ::close(descriptor) != 0 && errno != EINTR ? errno : 0;
 }
 

@@ -21,8 +21,8 @@ std::optional<std::uint64_t> number_in(std::string const& path) {
     return text >> number ? std::optional(number) : std::nullopt;  // "max" is no limit
 }
 
-/// One version's hierarchy of control groups for memory. `counts` is what the keys of memory.stat that count a group
-/// with those below it begin with.
+/// The memory control groups of one cgroup version. `counts`: the prefix of those keys of memory.stat that include
+/// descendants.
 struct Hierarchy {
     std::string mount;
     std::string limit;
@@ -30,8 +30,8 @@ struct Hierarchy {
     std::string counts;
 };
 
-/// Pages of files in a group's usage: the kernel takes them back when programs need memory. A group that has read or
-/// written much would look full otherwise. Source: Linux Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst.
+/// Page cache in a group's usage: the kernel reclaims it when programs need memory. Without this, a group with much I/O
+/// would look full. Source: Linux Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst.
 std::uint64_t reclaimable_in(std::string const& folder, Hierarchy const& hierarchy) {
     std::istringstream text(read_text_file(folder + "/memory.stat").value_or(""));
     std::uint64_t sum = 0;
@@ -44,7 +44,7 @@ std::uint64_t reclaimable_in(std::string const& folder, Hierarchy const& hierarc
     return sum;
 }
 
-/// What one control group leaves of its limit.
+/// The part of its limit that a control group has free.
 std::optional<std::uint64_t> left_in(std::string const& folder, Hierarchy const& hierarchy) {
     auto const most = number_in(folder + "/" + hierarchy.limit);
     auto const used = number_in(folder + "/" + hierarchy.usage);
@@ -60,8 +60,8 @@ std::optional<std::uint64_t> lesser(std::optional<std::uint64_t> a, std::optiona
     return a && b ? std::min(a, b) : a ? a : b;
 }
 
-/// The least that a group and those above it leave: a job's limit sits above the group of its step or task. Folders
-/// that do not exist are passed over: a container may see its own group as the root, but be told the host's path.
+/// The minimum over a group and its ancestors: a job's limit is above the group of its step or task. Folders that do
+/// not exist are skipped: a container may see its own group as the root, but read the host's path.
 std::optional<std::uint64_t> left_up_to_root(std::string group, Hierarchy const& hierarchy) {
     std::optional<std::uint64_t> least;
     while (true) {
@@ -74,7 +74,7 @@ std::optional<std::uint64_t> left_up_to_root(std::string group, Hierarchy const&
     }
 }
 
-/// One line of /proc/self/cgroup, "4:memory,hugetlb:/job"; version 2 has no controllers. The path may hold colons.
+/// One line of /proc/self/cgroup, "4:memory,hugetlb:/job"; version 2 has no controllers. The path may contain colons.
 struct Membership {
     std::string controllers;
     std::string group;
@@ -93,7 +93,7 @@ bool names_memory(std::string const& controllers) {
     return ("," + controllers + ",").find(",memory,") != std::string::npos;
 }
 
-/// What control groups leave of their limits: version 2 or 1, as mounted for this process.
+/// Free memory within control-group limits: version 2 or 1, as mounted for this process.
 std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
     Hierarchy const version2{root + "/sys/fs/cgroup", "memory.max", "memory.current", ""};
     Hierarchy const version1{root + "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
@@ -128,7 +128,7 @@ std::optional<std::uint64_t> number_of_line(std::string const& text, std::string
 std::optional<Seconds> busy_core_time(std::string const& root) {
     std::istringstream text(read_text_file(root + "/proc/stat").value_or(""));
     std::string name;
-    // Then comes steal, which is no work of this machine's: its host gave that time to others.
+    // The next field is steal, which is not work of this machine: its host gave that time to others.
     std::array<double, 7> ticks{};  // user nice system idle iowait irq softirq
     text >> name;
     for (auto& value : ticks) {

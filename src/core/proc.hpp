@@ -8,28 +8,27 @@
 
 namespace weir {
 
-// What the kernel tells in /proc and /sys. Each of these is best effort: nothing where the kernel does not tell. `root`
-// is the folder that these two are in; tests give made ones.
+// Values from /proc and /sys. All are best effort: nothing if the kernel does not provide them. `root` is the folder
+// that contains these two; tests pass artificial ones.
 
 /// The value of a "Key:  value" line of a file such as /proc/meminfo; its first number.
 std::optional<std::uint64_t> number_of_line(std::string const& text, std::string const& key);
 
-/// Processor time that this machine has spent working since it started, in core-seconds. What its host took from it is
-/// not among that.
+/// Busy processor time of this machine since boot, in core-seconds, without stolen time.
 std::optional<Seconds> busy_core_time(std::string const& root = "");
 
-/// Bytes that this process has caused to be fetched from storage devices (not from a cache).
+/// Bytes that this process caused to be fetched from storage devices (not from a cache).
 std::optional<Bytes> bytes_read_from_devices();
 
-/// Memory that can be used without swapping, also under the limits of its control group and those above.
+/// Memory available without swapping, also within the limits of its control group and its ancestors.
 std::optional<Bytes> available_memory(std::string const& root = "");
 
-/// The CPUs (hardware threads) that this process may run on, as the kernel lists them: "0-3,8". Empty if it does not.
+/// The CPUs (hardware threads) that this process may run on, in the kernel's format: "0-3,8". Empty if unknown.
 std::string allowed_cpus();
 
 std::string host_name();
 
-/// Now, as 2026-11-20T16:40:00.123Z.
+/// The current time, as 2026-11-20T16:40:00.123Z.
 std::string utc_time();
 
 }  // namespace weir

@@ -5,25 +5,25 @@
 
 namespace weir {
 
-/// What the kernel has counted for this process: its calls that read and write (of files, pipes and sockets alike),
-/// their bytes, how often it was taken off its processor, and its processor time.
+/// The kernel's counters for this process: read and write calls (of files, pipes and sockets alike), their bytes,
+/// context switches, and processor time.
 struct ProcessCounts {
     std::uint64_t read_calls = 0;
     std::uint64_t write_calls = 0;
     std::uint64_t read_call_bytes = 0;
     std::uint64_t write_call_bytes = 0;
     std::uint64_t voluntary_switches = 0;    ///< it waited
-    std::uint64_t involuntary_switches = 0;  ///< another process got its core
+    std::uint64_t involuntary_switches = 0;  ///< it was preempted
     double user_s = 0;
     double system_s = 0;
 
-    /// What has been added since an earlier look.
+    /// The difference from an earlier reading.
     [[nodiscard]] ProcessCounts since(ProcessCounts const& before) const;
 
     void add(ProcessCounts const&);
 };
 
-/// From /proc/self/io and getrusage; nothing where the kernel does not tell.
+/// From /proc/self/io and getrusage; nothing if the kernel does not provide them.
 std::optional<ProcessCounts> process_counts();
 
 }  // namespace weir

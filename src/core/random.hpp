@@ -4,7 +4,7 @@
 
 namespace weir {
 
-/// Mixes 64 bits so that every input bit moves every output bit. Steele, Lea, Flood: Fast splittable pseudorandom
+/// Mixes 64 bits so that every input bit affects every output bit. Steele, Lea, Flood: Fast splittable pseudorandom
 /// number generators, OOPSLA 2014 (finaliser of SplitMix64).
 constexpr std::uint64_t mix(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15U;
@@ -19,14 +19,14 @@ constexpr std::uint64_t below(std::uint64_t n, std::uint64_t bits) {
     return static_cast<std::uint64_t>((static_cast<Wide>(bits) * n) >> 64U);
 }
 
-/// A pseudo-random order of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest number of
-/// bits that holds n, walked on until it falls below n. Black, Rogaway: Ciphers with arbitrary finite domains, CT-RSA
-/// 2002.
+/// A pseudo-random permutation of 0 .. n-1 that takes no memory: a Feistel network of 4 rounds over the smallest number
+/// of bits that holds n, repeated until the result is below n (cycle walking). Black, Rogaway: Ciphers with arbitrary
+/// finite domains, CT-RSA 2002.
 class Shuffle {
   public:
     Shuffle(std::uint64_t n, std::uint64_t seed);
 
-    /// Where the element at `index` (below n) goes; a bijection of 0 .. n-1.
+    /// The new index of element `index` (below n); a bijection of 0 .. n-1.
     [[nodiscard]] std::uint64_t operator()(std::uint64_t index) const {
         do {
             index = encipher(index);
@@ -34,7 +34,7 @@ class Shuffle {
         return index;
     }
 
-    /// The index that goes to this place: the shuffle backwards.
+    /// The inverse permutation.
     [[nodiscard]] std::uint64_t inverse(std::uint64_t place) const {
         do {
             place = decipher(place);
@@ -43,7 +43,7 @@ class Shuffle {
     }
 
   private:
-    /// One multiplication a round is enough mixing for an access order, and four times cheaper than mix().
+    /// One multiplication per round mixes enough for an access order, and is four times cheaper than mix().
     [[nodiscard]] static std::uint64_t scramble(std::uint64_t half, std::uint64_t key) {
         return ((half + key) * 0x9e3779b97f4a7c15U) >> 32U;
     }

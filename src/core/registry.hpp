@@ -26,7 +26,7 @@ class Registry {
         expect(added, "names in a registry are unique");
     }
 
-    /// The one with this name, or null.
+    /// The implementation with this name, or null.
     [[nodiscard]] Interface const* find(std::string_view name) const {
         auto const it = items_.find(name);
         return it == items_.end() ? nullptr : it->second.get();

@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// Least, mean and greatest of one value a rank, and the rank that has the greatest.
+/// Minimum, mean and maximum of one value per rank, and the rank of the maximum.
 struct Spread {
     double min = 0;
     double mean = 0;
@@ -13,7 +13,7 @@ struct Spread {
     std::size_t argmax = 0;
 };
 
-/// `values` holds one value a rank and is not empty.
+/// `values` holds one value per rank and is not empty.
 Spread spread(std::span<double const> values);
 
 }  // namespace weir

@@ -7,7 +7,7 @@
 namespace weir {
 namespace {
 
-/// Levenshtein's distance, row by row.
+/// Levenshtein distance, row by row.
 std::size_t changes_between(std::string_view one, std::string_view other) {
     std::vector<std::size_t> row(other.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});

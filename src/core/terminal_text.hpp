@@ -5,14 +5,13 @@
 
 namespace weir {
 
-/// The text as a terminal may get it: what steers one (control characters, U+0080 to U+009F, what turns the direction
-/// of writing, separators of lines) and bytes that are no UTF-8 are escaped, as \x1b, \u202e or \xff; ends of lines
-/// stay.
+/// The text, safe to print on a terminal: control characters (also U+0080 to U+009F), bidirectional controls, line
+/// separators, and bytes that are not UTF-8 are escaped, as \x1b, \u202e or \xff; newlines stay.
 std::string printable(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-/// Prints `weir-core: LINE` on standard error, where Weir talks to people. Local; the line is made printable.
+/// Prints `weir-core: LINE` on standard error, for messages to the user. Local; the line is made printable.
 void say(std::string_view line);
 
 }  // namespace weir

@@ -39,7 +39,7 @@ std::string read_named_file(std::string const& path, std::string const& what, st
     auto const refuse_unless = [&](bool ok, std::string why) {
         validate(ok, "cannot read " + what, std::move(why), suggestion);
     };
-    // Not waiting: a pipe may never be written to.
+    // Nonblocking: a pipe might never be written to.
     Descriptor const file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     refuse_unless(file.get() >= 0, errno == ENOENT ? "there is no such file" : std::strerror(errno));
     struct stat facts {};

@@ -6,13 +6,13 @@
 
 namespace weir {
 
-/// Bytes over time in a bounded number of equal intervals, which double in length when time goes beyond them.
+/// Bytes over time in a bounded number of equal intervals, whose length doubles when time exceeds them.
 class Timeline {
   public:
     static constexpr std::size_t most_intervals = 128;
     static constexpr double shortest_s = 1e-3;
 
-    /// `seconds` since the start that all ranks count from; a time before it counts as the start.
+    /// `seconds` since the start common to all ranks; an earlier time counts as the start.
     void add(double seconds, std::uint64_t bytes) {
         while (seconds >= interval_s_ * most_intervals) {
             double_interval();
@@ -24,7 +24,7 @@ class Timeline {
 
     [[nodiscard]] double interval_s() const { return interval_s_; }
 
-    /// Up to the last interval in which anything was finished.
+    /// Up to the last interval in which a request finished.
     [[nodiscard]] std::vector<std::uint64_t> bytes() const;
 
   private:

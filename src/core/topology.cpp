@@ -23,7 +23,7 @@ class Topology {
     [[nodiscard]] bool loaded() const { return loaded_; }
     [[nodiscard]] hwloc_topology_t get() const { return topology_; }
 
-    /// Null where hwloc cannot tell, or finds none.
+    /// Null if hwloc does not know, or finds none.
     [[nodiscard]] Json count(hwloc_obj_type_t type) const {
         auto const n = hwloc_get_nbobjs_by_type(topology_, type);
         return n > 0 ? Json(n) : Json();
@@ -52,7 +52,8 @@ class CpuSet {
     hwloc_bitmap_t set_;
 };
 
-/// How many objects at this depth have a CPU of the set. A set that the machine does not know touches none: unknown.
+/// The number of objects at this depth that have a CPU of the set. A set of CPUs that the machine lacks touches none:
+/// unknown.
 std::optional<std::uint64_t> count_touched(Topology const& topology, int depth, CpuSet const& cpus) {
     std::uint64_t count = 0;
     hwloc_obj_t object = nullptr;
@@ -87,7 +88,7 @@ Json info(Topology const& topology, char const* name) {
 }  // namespace
 
 std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists) {
-    // Other ranks of this node may be in other control groups, whose CPUs hwloc would leave out.
+    // Includes CPUs of other control groups: other ranks of this node may run there.
     Topology const topology(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     std::vector<Coverage> coverages(cpu_lists.size());
     if (!topology.loaded()) {

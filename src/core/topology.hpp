@@ -9,20 +9,20 @@
 
 namespace weir {
 
-/// What a list of CPUs touches, each at least in part. The kernel's CPUs are hardware threads, of which a core may have
-/// several. Nothing where hwloc does not tell.
+/// The hardware that a list of CPUs covers, at least in part. The kernel's CPUs are hardware threads, of which a core
+/// may have several. Nothing if hwloc does not know.
 struct Coverage {
-    std::optional<std::uint64_t> cores;  ///< hardware threads, on a machine that does not tell its cores
+    std::optional<std::uint64_t> cores;  ///< hardware threads, if the machine does not report cores
     std::optional<std::uint64_t> packages;
 
     bool operator==(Coverage const&) const = default;
 };
 
-/// The coverage of each of these lists of CPUs ("0-3,8", as the kernel writes them). Reads the machine's topology,
-/// which takes some ms; so ask for all lists at once.
+/// The coverage of each of these lists of CPUs ("0-3,8", the kernel's format). Reads the machine's topology, which
+/// takes some ms; so pass all lists at once.
 std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists);
 
-/// Packages, cores, threads, NUMA nodes, caches and memory of this machine, as hwloc sees them.
+/// Packages, cores, threads, NUMA nodes, caches and memory of this machine, from hwloc.
 Json describe_topology();
 
 }  // namespace weir

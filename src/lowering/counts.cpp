@@ -1,4 +1,4 @@
-// What a program that does as a pattern says would count besides requests.
+// Operations that a program with this pattern would count besides requests.
 
 #include <map>
 
@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-/// Where one rank's file pointers stand, and how often they were moved.
+/// One rank's file pointers, and the number of seeks.
 class Pointers {
   public:
     Pointers(Pattern const& pattern, Rank rank) : pattern_(pattern), rank_(rank) {}
@@ -52,7 +52,7 @@ class Pointers {
     Pattern const& pattern_;
     Rank rank_;
     std::uint64_t seeks_ = 0;
-    std::map<std::uint64_t, std::uint64_t> stands_;  ///< by file, the byte
+    std::map<std::uint64_t, std::uint64_t> stands_;  ///< offset by file
 };
 
 }  // namespace
@@ -69,7 +69,7 @@ std::uint64_t seeks(Pattern const& pattern, Rank rank) { return Pointers(pattern
 
 namespace {
 
-/// Pairs of ranks that send each other something; by ranks.
+/// Pairs of ranks that exchange a message; by ranks.
 std::uint64_t pairs(Move const& move, std::uint64_t ranks) {
     std::uint64_t sum = 0;
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {

@@ -12,7 +12,7 @@ namespace {
 
 using array::Use;
 
-/// Ranks that exchange among themselves, and who of them moves which part of what they have.
+/// Ranks that exchange among themselves, with their aggregators and file domains.
 struct ExchangeGroup {
     std::vector<std::uint64_t> ranks;
     array::Region region;
@@ -91,7 +91,7 @@ class AccessLowering {
         return groups;
     }
 
-    /// How many rows of the process grid exchange among themselves; 0: all ranks do.
+    /// Number of rows of the process grid that exchange separately; 0: all ranks together.
     [[nodiscard]] std::uint64_t row_count() const {
         auto const by_grid = access_.part->by.counts.empty();
         if (strategy_.method != array::Method::two_phase || !how_.choice.rows || !by_grid) {

@@ -15,7 +15,7 @@ struct Exchanged {
     std::map<std::uint64_t, std::vector<Piece>> requests;                                    ///< by rank
 };
 
-/// What the two-phase library makes of a collective access to an array. Takes time by ranks and windows.
+/// The two-phase library's exchange for a collective access to an array. Time grows with ranks and windows.
 Exchanged exchange_of(Access const&, Lowering const&);
 
 }  // namespace weir

@@ -29,7 +29,7 @@ Ranks sets_of(std::set<std::uint64_t> const& ranks) {
     return sets;
 }
 
-/// Messages that go equally far and are equally long, and whose ranks are equally far apart, as one step.
+/// Messages of equal distance and length between equally spaced ranks, as one step.
 std::vector<Step> sends_of(Exchanged const& exchanged) {
     std::map<std::tuple<std::size_t, std::uint64_t, std::int64_t>, std::vector<std::uint64_t>> alike;
     for (auto const& [ends, lengths] : exchanged.messages) {
@@ -55,7 +55,7 @@ std::vector<Step> sends_of(Exchanged const& exchanged) {
     return sends;
 }
 
-/// The plain requests of some ranks that are equally far apart: as a nest, where they are as regular; else as lists.
+/// The plain requests of equally spaced ranks: as nested strides if they are as regular; else as lists.
 Access plain_access(Access const& asked, RankSet ranks, std::vector<std::vector<Piece>> lists) {
     Access plain;
     plain.verb = asked.verb;
@@ -97,7 +97,7 @@ std::vector<Step> requests_of(Access const& asked, Exchanged const& exchanged) {
     return steps;
 }
 
-/// Equal blocks as one nest of strides; nothing where they are not all equal.
+/// Equal blocks as nested strides; nothing if they differ.
 std::optional<Access> nest_of_blocks(Access const& asked) {
     auto const& [what, by] = std::tie(asked.part->what, asked.part->by);
     auto const grid = grid_of(what, by, asked.ranks.count);
@@ -127,10 +127,10 @@ std::optional<Access> nest_of_blocks(Access const& asked) {
     return nest;
 }
 
-/// Goes through the steps of a phase, and knows which ranks have really opened a file.
+/// Lowers the steps of a phase, tracking which ranks have actually opened a file.
 class PhaseLowering {
   public:
-    /// Adds partitions that it moves arrays to.
+    /// Adds to the pattern the partitions that it redistributes arrays to.
     PhaseLowering(Pattern const& pattern, Phase const& phase, Lowering const& how, std::vector<Partition>& partitions)
         : pattern_(pattern), phase_(phase), how_(how), partitions_(partitions) {}
 
@@ -153,7 +153,7 @@ class PhaseLowering {
         return access.part && phase_.is_collective(access) && access.ranks.count > 1;
     }
 
-    /// Is it a file of which some accesses are lowered?
+    /// Does the file have lowered accesses?
     [[nodiscard]] bool has_lowered(std::uint64_t file) const {
         bool found = false;
         each_access(phase_.steps, [&](Access const& access, Loops const&) {
@@ -177,11 +177,11 @@ class PhaseLowering {
             return;
         }
         opened_[open.file] = {open, {}};
-        open_on({0}, open.file, made);  // of all that open it, the first one
+        open_on({0}, open.file, made);  // the first of all ranks that open it
         made.emplace_back(Barrier{open.ranks});
     }
 
-    /// Opens it on those of these ranks that have not.
+    /// Opens it on those of these ranks that have not opened it.
     std::set<std::uint64_t> open_on(std::set<std::uint64_t> const& wanted, std::uint64_t file,
                                     std::vector<Step>& made) {
         auto& opened = opened_.at(file);
@@ -226,14 +226,14 @@ class PhaseLowering {
         }
     }
 
-    /// What is made of an access, and by which ranks files are touched.
+    /// A lowered access, and the ranks that access the file.
     struct Plain {
         std::vector<Step> steps;
         std::set<std::uint64_t> movers;
     };
 
-    /// Blocks that become slabs, one a rank and each one request, or all of rank 0: in closed form. Nothing where it is
-    /// otherwise.
+    /// Blocks that become slabs, one per rank and each one request, or all on rank 0: in closed form. Otherwise
+    /// nothing.
     std::optional<Plain> regular(Access const& access) {
         auto const& [what, by] = std::tie(access.part->what, access.part->by);
         auto const& way = access.verb == Verb::write ? how_.choice.write : how_.choice.read;
@@ -303,7 +303,7 @@ class PhaseLowering {
         return plain;
     }
 
-    /// Each rank makes a request of every contiguous piece of its own.
+    /// Each rank makes a request for each of its contiguous pieces.
     static Plain alone(Access const& access) {
         Plain plain;
         if (auto nest = nest_of_blocks(access)) {
@@ -362,7 +362,7 @@ class PhaseLowering {
     Phase const& phase_;
     Lowering const& how_;
     std::vector<Partition>& partitions_;
-    std::map<std::uint64_t, Opened> opened_;  ///< by file as it is written in the steps
+    std::map<std::uint64_t, Opened> opened_;  ///< by file index in the steps
 };
 
 }  // namespace

@@ -8,13 +8,13 @@ namespace weir {
 
 namespace {
 
-/// Of mixed requests, how many of the first `count` read.
+/// For mixed requests, how many of the first `count` are reads.
 std::uint64_t reads_among(Access const& access, std::uint64_t count) {
     constexpr std::uint64_t hundred = 100;
     return count / hundred * access.read_percent + count % hundred * access.read_percent / hundred;
 }
 
-/// A volume in which every request is of the same length, by direction.
+/// Splits a volume by direction, if all requests have the same length.
 Volume split(Access const& access, Volume all, std::uint64_t ranks) {
     if (access.verb == Verb::read || access.verb == Verb::check) {
         all.read_requests = all.requests;
@@ -26,7 +26,7 @@ Volume split(Access const& access, Volume all, std::uint64_t ranks) {
     return all;
 }
 
-/// Mixed requests of a list may differ in length: they are added up one by one.
+/// Mixed requests of a list may differ in length, so they are summed one by one.
 Volume volume_of_list(Access const& access, std::uint64_t position) {
     auto const list = access.lists.of(position);
     auto const requests = access.list_io ? std::min<std::uint64_t>(list.size(), 1) : list.size();
@@ -50,19 +50,19 @@ Volume volume_of_part(Access const& access, std::uint64_t position) {
     return split(access, {count_runs(section), bytes > 0 ? 1U : 0U, bytes}, 1);
 }
 
-/// What one rank, at this place among those that take part, has of a list or of an array.
+/// The volume of one rank, at this position among the participating ranks, for a list or an array.
 Volume volume_at(Access const& access, std::uint64_t position) {
     return access.part ? volume_of_part(access, position) : volume_of_list(access, position);
 }
 
-/// Have all ranks that take part as many pieces, of one length?
+/// Do all participating ranks have the same number of pieces, of one length?
 bool is_nest(Access const& access) { return access.lists.empty() && !access.part; }
 
 std::uint64_t pieces_of_nest(Access const& access) {
     return draws(access.order.kind) ? access.order.draws : pieces(access.extent.levels);
 }
 
-/// Of so many ranks, that all have the same.
+/// Of this many ranks with equal volumes.
 Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
     auto const pieces = ranks * pieces_of_nest(access);
     return split(access, {pieces, access.list_io ? ranks : pieces, pieces * access.extent.length}, ranks);

@@ -14,14 +14,14 @@
 
 namespace weir {
 
-/// What is done with a piece: written, read, read and compared with what must stand there, or some of the pieces read
-/// and the others written.
+/// The operation on a piece: write, read, read and compare with the expected stamps, or a mix of reads and writes.
 enum class Verb { write, read, check, mixed };
 constexpr std::array<std::string_view, 4> enum_names(Verb) { return {"write", "read", "check", "mixed"}; }
 
-/// In which order a rank goes through the pieces of its extent: as they lie, each once in a pseudo-random order, drawn
-/// with replacement (`draws` times), or its part of a random partition: `draws` pieces, drawn without replacement over
-/// all ranks, so that no piece goes to two of them. The extent of a random partition holds the pieces of all ranks.
+/// The order in which a rank accesses the pieces of its extent: in file order, each once in a pseudo-random order,
+/// drawn with replacement (`draws` times), or its part of a random partition: `draws` pieces, drawn without replacement
+/// over all ranks, so that no two ranks get the same piece. The extent of a random partition holds the pieces of all
+/// ranks.
 enum class OrderKind { sequential, shuffled, random, random_partition };
 constexpr std::array<std::string_view, 4> enum_names(OrderKind) {
     return {"sequential", "shuffled", "random", "random-partition"};
@@ -30,7 +30,7 @@ constexpr std::pair<std::string_view, OrderKind> enum_alias(OrderKind) {
     return {"dealt", OrderKind::random_partition};
 }
 
-/// Are pieces drawn from the extent, so many a rank as `draws` says?
+/// Are `draws` pieces per rank drawn from the extent?
 constexpr bool draws(OrderKind kind) { return kind == OrderKind::random || kind == OrderKind::random_partition; }
 
 struct Order {
@@ -41,80 +41,80 @@ struct Order {
     bool operator==(Order const&) const = default;
 };
 
-/// How a rank keeps itself from going as fast as it can.
+/// A limit on a rank's request rate.
 struct Pace {
-    Seconds think{};          ///< it pauses so long after each request
-    Bytes most_per_second{};  ///< it begins no request that would make it faster than this; 0: no limit
+    Seconds think{};          ///< pause after each request
+    Bytes most_per_second{};  ///< no request begins that would exceed this rate; 0: no limit
 
     bool operator==(Pace const&) const = default;
     [[nodiscard]] bool is_set() const { return think.value > 0 || most_per_second.value > 0; }
 };
 
-/// An array of the file, of which each rank of an access has the part that a partition gives it.
+/// An array of the file; a partition gives each rank of an access its part.
 struct ArrayPart {
     std::uint64_t array = 0;      ///< index into File::arrays
     std::uint64_t partition = 0;  ///< index into Pattern::partitions
-    Array what{};                 ///< what these name, so that an access can be worked out by itself
+    Array what{};                 ///< copies of these, so that an access is self-contained
     Partition by{};
 
     bool operator==(ArrayPart const&) const = default;
 };
 
-/// Requests of many ranks on one file. Each rank of `ranks` has the pieces of `extent`, displaced by its place in the
-/// nest `rank_levels` (ranks are one more nest of strides), those of its list, or those of its part of an array; one
-/// piece is one request, or all pieces of a rank are one.
+/// Requests of many ranks on one file. Each rank of `ranks` has the pieces of `extent`, displaced by its position in
+/// the nested strides `rank_levels`, those of its list, or those of its part of an array; each piece is one request, or
+/// all pieces of a rank are one.
 struct Access {
     Verb verb = Verb::write;
     std::uint64_t file = 0;  ///< index into Pattern::files
     RankSet ranks;
-    std::vector<Level> rank_levels;  ///< empty: no displacement; else its pieces are as many as the ranks
-    Extent extent;                   ///< of lists only its start counts: all pieces are displaced by it
+    std::vector<Level> rank_levels;  ///< empty: no displacement; else it has as many positions as there are ranks
+    Extent extent;                   ///< for lists only its start counts: it displaces all pieces
     Order order;
     bool sync_each = false;   ///< a sync after every request
     PieceLists lists{};       ///< in place of rank_levels and extent
-    bool list_io = false;     ///< all pieces of a rank are one request, in the order of the file
-    bool collective = false;  ///< its requests are made by all ranks of the file together, as in a collective phase
-    /// Its requests are begun, and the rank goes on: a wait, sync or close of the file waits for them, and the phase's
-    /// end. Data stay in place until then.
+    bool list_io = false;     ///< all pieces of a rank are one request, in file order
+    bool collective = false;  ///< its requests are collective, as in a collective phase
+    /// Its requests are asynchronous: a wait, sync or close of the file, or the end of the phase, completes them. Until
+    /// then data must stay unchanged.
     bool asynchronous = false;
-    std::uint64_t read_percent = 0;  ///< of Verb::mixed: so many of each 100 requests read
+    std::uint64_t read_percent = 0;  ///< for Verb::mixed: this many of each 100 requests are reads
     Pace pace{};
-    std::vector<std::int64_t> advance{};       ///< bytes a turn of each repeat around it, outermost first; none: 0
+    std::vector<std::int64_t> advance{};  ///< bytes per iteration of each enclosing repeat, outermost first; none: 0
     std::vector<std::int64_t> file_advance{};  ///< the same in indexes into Pattern::files
     std::optional<ArrayPart> part{};  ///< in place of rank_levels, extent and lists; it is one request (`list_io`)
 
     bool operator==(Access const&) const = default;
 };
 
-/// How much it is: of one rank, or of all that take part.
+/// The volume of one rank, or of all that take part.
 struct Volume {
     std::uint64_t pieces = 0;
     std::uint64_t requests = 0;
     std::uint64_t bytes = 0;
-    std::uint64_t read_requests = 0;  ///< of them, those that read or check
+    std::uint64_t read_requests = 0;  ///< of them, reads and checks
     std::uint64_t read_bytes = 0;
 };
 
-/// How many pieces one rank has; takes no time.
+/// The number of pieces of one rank; constant time.
 std::uint64_t pieces_of(Access const&, Rank);
 
-/// Takes time by the number of listed pieces, and none for what is in closed form.
+/// Time grows with the number of listed pieces; constant for closed forms.
 Volume volume(Access const&);
 Volume volume(Access const&, Rank);
 
-/// Of Verb::mixed: does the request at this turn of a rank (from 0) read? Reads are spread evenly.
+/// For Verb::mixed: is the request at this turn of a rank (from 0) a read? Reads are spread evenly.
 bool reads_at(Access const&, std::uint64_t turn);
 
 /// The largest request, in bytes.
 std::uint64_t largest_request(Access const&);
 
-/// Of an access to an array: what this rank, which takes part, has of it.
+/// For an access to an array: the part of this rank, which must take part.
 Section section_of(Access const&, Rank);
 
 /// The extent of one participating rank.
 Extent extent_of(Access const&, Rank);
 
-/// One past the greatest byte that any rank touches.
+/// One past the last byte that any rank accesses.
 std::uint64_t end_of(Access const&);
 
 }  // namespace weir

@@ -26,7 +26,7 @@ bool is_stored(Element element) {
     }
 }
 
-/// The product, or nothing where it is 2^63 or more.
+/// The product, or nothing if it is 2^63 or more.
 std::optional<std::uint64_t> product(std::vector<std::uint64_t> const& factors, std::uint64_t first = 1) {
     auto result = first;
     for (auto const factor : factors) {
@@ -40,7 +40,7 @@ std::optional<std::uint64_t> product(std::vector<std::uint64_t> const& factors, 
 
 std::uint64_t count_of(Partition const& by, std::uint64_t place) { return by.counts[place % by.counts.size()]; }
 
-/// What the ranks before this place have, along the slowest dimension.
+/// The number of elements that the ranks before this one have, along the slowest dimension.
 std::uint64_t counted_before(Partition const& by, std::uint64_t place) {
     std::uint64_t round = 0;
     std::uint64_t rest = 0;
@@ -58,7 +58,7 @@ Dim counted(Array const& array, Partition const& by, std::uint64_t place) {
     return {array.shape[0], counted_before(by, place), owned, std::max<std::uint64_t>(owned, 1), owned, 0};
 }
 
-/// Each dimension's way in a memory that holds the part without gaps.
+/// Sets each dimension's stride in memory for a part without gaps.
 void lay_in_memory(Section& section) {
     std::int64_t stride = 1;
     for (auto k = section.dims; k-- > 0;) {
@@ -87,7 +87,7 @@ std::optional<std::string> misfit_of_counts(Array const& array, Partition const&
 
 std::optional<std::string> misfit_of_grid(Array const& array, Partition const& by, std::uint64_t ranks) {
     if (by.cycle) {
-        return "it goes on in cycles without counts";
+        return "it repeats counts in cycles, and has none";
     }
     for (auto const* along : {&by.grid, &by.block}) {
         if (!along->empty() && along->size() != array.shape.size()) {
@@ -151,7 +151,7 @@ Section part_of(Array const& array, Partition const& by, std::uint64_t place, st
 
 namespace {
 
-/// The places along a dimension that overlap [first, end), where so many ranks have even blocks of it.
+/// The coordinates along a dimension whose even blocks overlap [first, end).
 std::pair<std::uint64_t, std::uint64_t> overlapping(std::uint64_t extent, std::uint64_t ranks, std::uint64_t first,
                                                     std::uint64_t end) {
     auto const holder = [&](std::uint64_t place) {

@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// What an element of an array is: formats store it as a type of theirs, byte files its bytes alone.
+/// The type of an array's element: formats store it as a type of theirs, byte files only its bytes.
 struct Element {
     enum class Kind { integer, natural, real, text };  ///< signed, unsigned, IEEE 754, characters
     Kind kind = Kind::real;
@@ -19,60 +19,59 @@ struct Element {
     bool operator==(Element const&) const = default;
 };
 
-/// As NumPy writes types: "i4", "u1", "f8", "S24"; the byte order is the machine's.
+/// In NumPy's notation: "i4", "u1", "f8", "S24"; in native byte order.
 std::string to_text(Element);
 
-/// Throws Error (usage), naming `where`, for what is no such type.
+/// Throws Error (usage), naming `where`, if the text is not such a type.
 Element element_from_text(std::string_view text, std::string const& where);
 
-/// An array in a file, the slowest dimension first. Formats make a dataset or a variable of it.
+/// An array in a file, the slowest dimension first. Formats store it as a dataset or a variable.
 struct Array {
     std::string name;
     Element element;
-    std::vector<std::uint64_t> shape;       ///< none: one element
-    std::optional<std::uint64_t> offset{};  ///< of its first byte, where files are bytes; none: it is not stored there
+    std::vector<std::uint64_t> shape;       ///< none: a scalar
+    std::optional<std::uint64_t> offset{};  ///< of its first byte, in byte files; none: the format places it
 
     bool operator==(Array const&) const = default;
 };
 
 std::uint64_t bytes_of(Array const&);
 
-/// How ranks divide an array among them: in blocks on a grid, or by counts along its slowest dimension. A rank's part
-/// lies in its memory as in the file, without gaps.
+/// A partition of an array among ranks: blocks on a grid, or counts along its slowest dimension. A rank's part is
+/// contiguous in its memory, in file order.
 struct Partition {
-    /// Ranks along each dimension, the last one's running fastest; 0, and none: as square as can be.
+    /// Ranks along each dimension, the last one's running fastest; 0, and none: as square as possible.
     std::vector<std::uint64_t> grid{};
     /// Elements of a block along each dimension (block-cyclic); 0, and none: one even block each, the first ranks one
     /// element more.
     std::vector<std::uint64_t> block{};
-    std::vector<std::uint64_t> counts{};  ///< in place of them: places along the slowest dimension, rank by rank
-    bool cycle = false;                   ///< the counts start again where there are more ranks
+    std::vector<std::uint64_t> counts{};  ///< instead of these: indices along the slowest dimension, per rank
+    bool cycle = false;                   ///< the counts repeat if there are more ranks
 
     bool operator==(Partition const&) const = default;
 };
 
-/// The ranks along each dimension of the array, without zeros where it fits so many.
+/// The ranks along each dimension of the array, zeros replaced.
 std::vector<std::uint64_t> grid_of(Array const&, Partition const&, std::uint64_t ranks);
 
-/// The part that the rank at this place among `ranks` has. Its positions count from the file's first byte, or from the
-/// array's where that is not stored among bytes.
+/// The part of the rank at this position among `ranks`. Positions are offsets in the file, or in the array if it is not
+/// stored as plain bytes.
 Section part_of(Array const&, Partition const&, std::uint64_t place, std::uint64_t ranks);
 
-/// What a rank has in common with another one.
+/// The overlap of one rank with another.
 struct Common {
-    std::uint64_t rank = 0;  ///< its place among the ranks
+    std::uint64_t rank = 0;  ///< its position among the ranks
     std::uint64_t bytes = 0;
 
     bool operator==(Common const&) const = default;
 };
 
-/// With whom the rank at this place has bytes in common, where it divides the array by `mine` and the others, itself
-/// among them, by `theirs`; no partition: the first rank has all of it. Blocks on grids alone. Takes time by the ranks
-/// that are found.
+/// The ranks whose parts by `theirs` overlap this rank's part by `mine`, itself included; no partition: the first rank
+/// has the complete array. Only for blocks on grids. Time grows with the number of ranks found.
 std::vector<Common> in_common(Array const&, std::optional<Partition> const& mine, std::uint64_t place,
                               std::optional<Partition> const& theirs, std::uint64_t ranks);
 
-/// Why these ranks cannot divide the array so; nothing where they can.
+/// Why these ranks cannot partition the array this way; nothing if they can.
 std::optional<std::string> misfit(Array const&, Partition const&, std::uint64_t ranks);
 
 }  // namespace weir

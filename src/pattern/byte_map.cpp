@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-/// Adds one rank's runs, until there are `most`.
+/// Adds one rank's runs, up to `most` in total.
 void add_runs(Geometry& geometry, Pattern const& pattern, Access access, Rank rank, std::size_t most) {
     auto const name = file_name(pattern.files[access.file], rank);
     if (!draws(access.order.kind) && access.lists.empty() && !access.part) {
@@ -32,7 +32,7 @@ bool by_place(Run const& a, Run const& b) {
 
 /// The runs of an access on all its ranks.
 void add_access(Geometry& result, Pattern const& pattern, Access const& access, std::size_t most) {
-    // An equal share for each rank, so that the head of the file is whole even where the rest is cut.
+    // An equal share for each rank, so that the start of the file is complete even if the rest is cut.
     auto const share = std::max<std::size_t>(1, most / access.ranks.count);
     for (std::uint64_t i = 0; i < access.ranks.count && result.runs.size() < most; ++i) {
         auto const rank = Rank{access.ranks.first + i * access.ranks.step};
@@ -72,7 +72,7 @@ Geometry geometry(Pattern const& pattern, std::size_t most) {
         break;
     }
     std::sort(result.runs.begin(), result.runs.end(), by_place);
-    // What is accessed again and again is drawn once.
+    // Repeated accesses are drawn once.
     result.runs.erase(std::unique(result.runs.begin(), result.runs.end()), result.runs.end());
     return result;
 }

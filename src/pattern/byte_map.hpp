@@ -18,10 +18,10 @@ struct Run {
     bool operator==(Run const&) const = default;
 };
 
-/// Which rank's bytes lie where: what `weir plan` draws.
+/// Map of a file's bytes to ranks, drawn by `weir plan`.
 struct Geometry {
     std::string phase;
-    bool complete = true;   ///< false where there are more runs than were asked for
+    bool complete = true;   ///< false if there are more runs than requested
     std::vector<Run> runs;  ///< by file and offset
 };
 

@@ -16,8 +16,8 @@ bool writes(Phase const& phase) {
     return writes;
 }
 
-/// Pages that the phase touches, in bytes: a piece may begin and end inside a page. A double, for no sum of those
-/// overflows.
+/// Pages that the phase touches, in bytes: a piece may begin and end within a page. A double, since sums cannot
+/// overflow.
 double bytes_touched(Phase const& phase) {
     constexpr double page = 4096;
     double sum = 0;

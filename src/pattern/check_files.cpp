@@ -18,7 +18,7 @@ void refuse_unless(bool ok, std::string reason, char const* suggestion) {
     }
 }
 
-/// That no two arrays have a byte in common.
+/// Refuses arrays that overlap in the file.
 void check_apart(File const& file) {
     std::vector<Array const*> stored;
     for (auto const& array : file.arrays) {
@@ -53,7 +53,7 @@ void check_arrays(Pattern const& pattern) {
 }
 
 void check_names(Pattern const& pattern) {
-    constexpr std::size_t longest_name = 200;  // file systems take 255, and a rank's number and notes come on top
+    constexpr std::size_t longest_name = 200;  // file systems allow 255, and the rank's number and notes are appended
     constexpr std::size_t shown = 40;
     std::set<std::string> names;
     for (auto const& file : pattern.files) {
@@ -78,7 +78,7 @@ void check_names(Pattern const& pattern) {
     }
 }
 
-/// Does anything in these steps go on to another file with each turn of the repeat at this level?
+/// Does any of these steps advance to another file in each iteration of the repeat at this level?
 bool changes_files(std::vector<Step> const& steps, std::size_t level) {
     bool changes = false;
     each_step(steps, [&](Step const& step, Loops const&) {
@@ -119,11 +119,11 @@ class OpenFiles {
     }
 
   private:
-    /// By ranks that have a file open.
+    /// A file's ranks that have it open.
     struct Opened {
         Ranks ranks;
-        Phase const* in;  ///< which phase opened it
-        bool collective;  ///< for accesses of later phases that are
+        Phase const* in;  ///< the phase that opened it
+        bool collective;  ///< for collective accesses in later phases
         bool read_only;
     };
 
@@ -142,7 +142,8 @@ class OpenFiles {
     void make(Repeat const& repeat) {
         constexpr std::uint64_t most = 1'000'000;
         auto const level = turns_.size();
-        // What is open after a turn depends on its last opens and closes alone: a third would find what the second did.
+        // The open files after an iteration depend only on its last opens and closes: a third would find the same as
+        // the second.
         auto const count = changes_files(repeat.steps, level) ? repeat.count : std::min<std::uint64_t>(2, repeat.count);
         turns_.push_back(0);
         for (; turns_[level] < count; ++turns_[level]) {
@@ -173,7 +174,7 @@ class OpenFiles {
         });
         refuse_unless(closed == size_of(ranks, pattern_.ranks),
                       fmt::format("file {} is not closed by the ranks that opened it", file),
-                      "Give a close the ranks of its open, or of several whole ones.");
+                      "Give a close the ranks of its open, or of several complete ones.");
     }
 
     void make(Sync const& sync) const { need_open(file_at(sync, turns_), sync.ranks); }
@@ -219,7 +220,7 @@ class OpenFiles {
                       "Add an open step before it.");
     }
 
-    /// How many of these ranks have the file open.
+    /// The number of these ranks that have the file open.
     [[nodiscard]] std::uint64_t in_common(std::uint64_t file, Ranks const& ranks) const {
         std::uint64_t sum = 0;
         for (auto const& opened : open_[file]) {

@@ -83,7 +83,7 @@ class Expander {
             }
         };
         tell(Action::send, move.by_from, move.by_to);
-        // From rank 0 alone all have theirs of it; to it, it has theirs of all: the other way round.
+        // In a move from rank 0 only, all receive their parts; to rank 0, it receives theirs: the reverse.
         tell(Action::receive, move.by_to, move.by_from);
     }
     [[nodiscard]] Deed message(Action action, std::uint64_t bytes, Rank peer) const {
@@ -146,7 +146,7 @@ class Expander {
     std::string name_;
 };
 
-/// A field of CSV: quoted where it must be.
+/// A CSV field: quoted if necessary.
 std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\n\r") == std::string_view::npos) {
         return std::string(text);

@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// What a rank does, one thing at a time: what it asks of storage, and what it does between.
+/// The kinds of single actions of a rank: storage requests, and what it does in between.
 enum class Action {
     open,
     preallocate,
@@ -36,26 +36,26 @@ constexpr std::array<std::string_view, 15> enum_names(Action) {
 /// One action of one rank.
 struct Deed {
     Phase const& phase;
-    std::uint64_t step = 0;  ///< from 0 in each phase, as they are written; those in repeats count, repeats do not
+    std::uint64_t step = 0;  ///< from 0 in each phase, in file order; those in repeats count, repeats do not
     Action action{};
-    std::string_view file{};    ///< its name; empty where there is none
-    std::uint64_t offset = 0;   ///< of read, write and seek
-    std::uint64_t length = 0;   ///< of read, write, preallocate and messages
-    double time_s = 0;          ///< of compute
-    OpenMode mode{};            ///< of open
-    Rank peer{};                ///< of messages: the other rank, or the root
-    std::string_view target{};  ///< of rename: the name that the file takes
+    std::string_view file{};    ///< its name; empty if it has none
+    std::uint64_t offset = 0;   ///< for read, write and seek
+    std::uint64_t length = 0;   ///< for read, write, preallocate and messages
+    double time_s = 0;          ///< for compute
+    OpenMode mode{};            ///< for open
+    Rank peer{};                ///< for messages: the other rank, or the root
+    std::string_view target{};  ///< for rename: the new name
 };
 
-/// Visits everything that one rank does, in order. A request of many pieces is visited piece by piece, in the order of
-/// the file. Time limits and pace change nothing here. Throws Error (usage) as list_io_pieces() does.
+/// Visits all actions of one rank, in order. A request of many pieces is visited piece by piece, in file order. Time
+/// limits and pace have no effect. Throws Error (usage) as list_io_pieces() does.
 void expand(Pattern const&, Rank, std::function<void(Deed const&)> const& visit);
 
 /// The columns of expansion_csv(), as a line.
 inline constexpr std::string_view expansion_head = "rank,phase,step,op,file,offset,length,time_s,mode,peer,target\n";
 
-/// The same as CSV (RFC 4180, but lines end in a line feed) in pieces of many lines: write(text). What does not apply
-/// is empty.
+/// The same as CSV (RFC 4180, but with line feeds) in blocks of many lines: write(text). Fields that do not apply are
+/// empty.
 void expansion_csv(Pattern const&, Rank, std::function<void(std::string_view)> const& write);
 
 }  // namespace weir

@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// One level of a nest of strides: `count` places, `stride` bytes apart.
+/// One level of nested strides: `count` positions, `stride` bytes apart.
 struct Level {
     std::uint64_t count = 1;
     std::int64_t stride = 0;
@@ -13,7 +13,7 @@ struct Level {
     bool operator==(Level const&) const = default;
 };
 
-/// Pieces of a file as a nest of strides: a start, levels from the slowest to the fastest, and the contiguous length of
+/// Pieces of a file as nested strides: a start, levels from the slowest to the fastest, and the contiguous length of
 /// each piece, all in bytes. Without levels it is one piece.
 struct Extent {
     std::uint64_t start = 0;
@@ -23,20 +23,20 @@ struct Extent {
     bool operator==(Extent const&) const = default;
 };
 
-/// How many pieces a nest has: the product of its counts.
+/// The number of pieces of nested strides: the product of the counts.
 std::uint64_t pieces(std::vector<Level> const& levels);
 
-/// Where the piece with this ordinal lies, relative to the nest's start. Ordinals count the fastest level first.
+/// The offset of the piece with this ordinal, relative to the start. Ordinals count the fastest level first.
 std::int64_t displacement(std::vector<Level> const& levels, std::uint64_t ordinal);
 
-/// The same places in the same order with fewer levels: drops levels of one, and merges a level with the next faster
-/// one where it goes on in steps of the whole of that.
+/// The same positions in the same order with fewer levels: drops levels of one, and merges a level with the next faster
+/// one if its stride is the faster level's complete length.
 std::vector<Level> merged(std::vector<Level> const&);
 
-/// The same bytes in as few pieces as its levels show: pieces that touch become one.
+/// The same bytes in as few pieces as the levels show: adjacent pieces become one.
 Extent coalesced(Extent);
 
-/// One past the greatest byte that the extent touches.
+/// One past the last byte of the extent.
 std::uint64_t end_of(Extent const&);
 
 }  // namespace weir

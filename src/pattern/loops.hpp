@@ -8,19 +8,19 @@
 
 namespace weir {
 
-/// How often each of the repeats around a step is made, outermost first.
+/// The counts of the repeats around a step, outermost first.
 using Loops = std::vector<std::uint64_t>;
 
-/// Which turn (from 0) each of them is at.
+/// The current iteration (from 0) of each of them.
 using Turns = std::vector<std::uint64_t>;
 
-/// Steps may be repeated in repeats so deep.
+/// The deepest nesting of repeats.
 inline constexpr std::size_t deepest_repeat = 8;
 
-/// How often a step is made: the product of the counts.
+/// How often a step runs: the product of the counts.
 std::uint64_t times(Loops const&);
 
-/// How far a step is displaced at these turns; `advance` may be empty.
+/// The displacement of a step at these iterations; `advance` may be empty.
 inline std::int64_t displacement_at(std::vector<std::int64_t> const& advance, Turns const& turns) {
     std::int64_t sum = 0;
     for (std::size_t level = 0; level < advance.size(); ++level) {
@@ -29,29 +29,29 @@ inline std::int64_t displacement_at(std::vector<std::int64_t> const& advance, Tu
     return sum;
 }
 
-/// The index of a step's file at these turns.
+/// The index of a step's file at these iterations.
 template <class OnFile>
 std::uint64_t file_at(OnFile const& step, Turns const& turns) {
     return step.file + static_cast<std::uint64_t>(displacement_at(step.file_advance, turns));
 }
 
-/// The index of the file whose place a rename takes.
+/// The index of the file that a rename replaces.
 inline std::uint64_t target_at(Rename const& rename, Turns const& turns) {
     return rename.to + static_cast<std::uint64_t>(displacement_at(rename.to_advance, turns));
 }
 
-/// Sets `now`, a copy of `access`, to what that is at these turns: its file, and where its pieces lie.
+/// Sets `now`, a copy of `access`, to these iterations: its file and its offsets.
 void move_to(Access& now, Access const& access, Turns const& turns);
 
-/// The access as it is at these turns.
+/// The access at these iterations.
 Access at(Access const&, Turns const&);
 
-/// The files that a step is made on over all turns and, of each, the farthest that it is displaced there by `advance`.
-/// Takes time by the number of files and not of turns.
+/// The files that a step uses over all iterations and, for each, the greatest displacement there by `advance`. Time
+/// grows with the number of files, not of iterations.
 std::map<std::uint64_t, std::int64_t> files_reached(std::uint64_t file, std::vector<std::int64_t> const& file_advance,
                                                     std::vector<std::int64_t> const& advance, Loops const&);
 
-/// Visits each step that is no repeat once, in the order in which they are written: visit(step, loops).
+/// Visits each step except repeats once, in the order written: visit(step, loops).
 template <class Visit>
 void each_step(std::vector<Step> const& steps, Visit&& visit, Loops& loops) {
     for (auto const& step : steps) {
@@ -71,7 +71,7 @@ void each_step(std::vector<Step> const& steps, Visit&& visit) {
     each_step(steps, visit, loops);
 }
 
-/// The same for the accesses alone: visit(access, loops).
+/// The same for accesses only: visit(access, loops).
 template <class Visit>
 void each_access(std::vector<Step> const& steps, Visit&& visit) {
     each_step(steps, [&](Step const& step, Loops const& loops) {
@@ -81,7 +81,7 @@ void each_access(std::vector<Step> const& steps, Visit&& visit) {
     });
 }
 
-/// Visits the steps as they are made, each as often as it is: visit(step, turns), until that returns false.
+/// Visits the steps in execution order, each as often as it runs: visit(step, turns), until that returns false.
 template <class Visit>
 bool each_turn(std::vector<Step> const& steps, Visit&& visit, Turns& turns) {
     for (auto const& step : steps) {

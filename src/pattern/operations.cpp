@@ -85,7 +85,7 @@ void Operations::jump(Operation& operation) {
     auto const ordinal = shuffle_ ? (*shuffle_)(turn) : below(pieces_, mix(key_ + turn));
     auto rest = ordinal;
     auto offset = start_;
-    // The slowest digit is what the others leave, without a division.
+    // The slowest digit is the remaining quotient, without a division.
     for (std::size_t i = 0; i + 1 < digits_.size(); ++i) {
         auto const above = rest / digits_[i].count;
         offset += (rest - above * digits_[i].count) * static_cast<std::uint64_t>(digits_[i].stride);

@@ -19,16 +19,16 @@ struct Operation {
     bool operator==(Operation const&) const = default;
 };
 
-/// Goes through one rank's requests of one access, one at a time, in memory that does not grow with their number.
+/// Enumerates one rank's requests of one access, one at a time, in constant memory.
 class Operations {
   public:
-    /// Enumerates pieces, also where all of them are one request. `rank` is the acting rank; one that takes no part has
+    /// Enumerates pieces, also if all of them are one request. `rank` is the acting rank; one that takes no part has
     /// none. The access must outlive this.
     Operations(Access const&, Rank rank);
     Operations(Operations const&) = delete;
     Operations& operator=(Operations const&) = delete;
 
-    /// Sets the next request; false when there are no more.
+    /// Sets the next request; false if there are no more.
     bool next(Operation& operation) {
         if (made_ == count_) {
             return false;
@@ -45,12 +45,12 @@ class Operations {
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
 
-    /// Ends after `count` requests in all, where there would be more.
+    /// Stops after at most `count` requests in total.
     void limit(std::uint64_t count) { count_ = count < count_ ? count : count_; }
 
   private:
     struct Digit {
-        std::uint64_t left;  ///< steps before this level starts again
+        std::uint64_t left;  ///< steps before this level restarts
         std::uint64_t count;
         std::int64_t stride;
     };
@@ -77,17 +77,17 @@ class Operations {
     std::uint64_t start_ = 0;
     std::uint64_t pieces_ = 0;
     std::uint64_t key_ = 0;
-    std::uint64_t partition_from_ = 0;  ///< of a random partition: where this rank's part of the shuffle begins
-    std::vector<Piece> runs_;           ///< of a part of an array
-    std::span<Piece const> list_;       ///< in place of a nest
+    std::uint64_t partition_from_ = 0;  ///< for a random partition: where this rank's part of the shuffle begins
+    std::vector<Piece> runs_;           ///< for a part of an array
+    std::span<Piece const> list_;       ///< instead of nested strides
     std::optional<Shuffle> shuffle_;
 };
 
-/// The contiguous pieces of a part of an array, in the order of the file.
+/// The contiguous pieces of a part of an array, in file order.
 std::vector<Piece> pieces_of(Section const&);
 
-/// All pieces of a rank's part, in the order of the file, those that touch as one: what it asks for where they are one
-/// request. Throws Error (usage) if pieces overlap: which of them counts would not be defined.
+/// All pieces of a rank's part, in file order, adjacent ones merged: its request if they are one. Throws Error (usage)
+/// if pieces overlap, since the result would be undefined.
 std::vector<Piece> list_io_pieces(Access const&, Rank);
 
 }  // namespace weir

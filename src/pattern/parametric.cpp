@@ -17,7 +17,7 @@ void validate_sizes(Parameters const& p) {
              "nothing would be moved", "Write for example --block 16MiB --transfer 1MiB.");
     validate(p.block.value % p.transfer.value == 0,
              fmt::format("transfer {} does not divide block {}", format_bytes(p.transfer), format_bytes(p.block)),
-             "a block is written in whole transfers",
+             "a block is written in complete transfers",
              fmt::format("Choose a block of {}.",
                          format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
     validate(p.transfer.value % word == 0,
@@ -95,7 +95,7 @@ void choose_order(Access& access, Parameters const& p) {
 Reorder reorder_of_readers(Parameters const& p) {
     switch (p.reorder) {
         case Readers::node:
-            // One node's worth of ranks further on; on a single node at least another rank.
+            // A shift by one node's ranks; on a single node, by at least one rank.
             return {ReorderKind::shift, p.ranks_per_node < p.ranks ? p.ranks_per_node : 1, 0};
         case Readers::random:
             return {ReorderKind::shuffle, 0, mix(p.seed)};
@@ -110,7 +110,7 @@ void add_steps(Phase& phase, Parameters const& p, Access const& access, std::uin
     auto const mode = access.verb == Verb::mixed ? OpenMode::update : OpenMode::create;
     phase.steps.emplace_back(Open{access.file, writes ? mode : OpenMode::read});
     if (p.preallocate && access.verb == Verb::write) {
-        // Once a file; a call of each rank would only find it done.
+        // Once per file: calls of further ranks would find the space reserved.
         auto const who = p.layout == Layout::shared ? Ranks{{0, 1, 1}} : Ranks{};
         phase.steps.emplace_back(Preallocate{access.file, size, who});
     }
@@ -129,7 +129,7 @@ void limit_time(Phase& phase, Parameters const& p) {
     }
 }
 
-/// Refuses so few mixed requests that, for all its percentage, none reads or none writes.
+/// Refuses so few mixed requests that, at this percentage, all are reads or all are writes.
 void refuse_one_sided(Access const& access) {
     auto const all = volume(access);
     auto const mixes = access.verb == Verb::mixed && access.read_percent > 0 && access.read_percent < 100;
@@ -157,7 +157,7 @@ Phase make_phase(Parameters const& p, Verb verb) {
         limit_time(phase, p);
     } else {
         phase.reorder = reorder_of_readers(p);
-        // What a time-limited write has not written is not there to be read.
+        // Data that a time-limited write did not reach cannot be read.
         phase.limited_by = p.write && p.time_limit.value > 0 ? "write" : "";
         if (!p.write) {
             limit_time(phase, p);
@@ -170,7 +170,7 @@ Phase make_phase(Parameters const& p, Verb verb) {
     return phase;
 }
 
-/// The size of each dataset, where the format has any; 0: the whole file is one. In Shan and Shalf 2007, section 4,
+/// The size of each dataset, if the format has any; 0: the complete file is one. In Shan and Shalf 2007, section 4,
 /// each segment is one.
 std::uint64_t dataset_bytes(Parameters const& p) {
     if (p.datasets == DatasetUnit::file) {

@@ -24,12 +24,12 @@ constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", 
 enum class SyncWhen { close, write, never };
 constexpr std::array<std::string_view, 3> enum_names(SyncWhen) { return {"close", "write", "never"}; }
 
-/// What is one dataset, in formats that hold such.
+/// The unit stored as one dataset, in formats that have datasets.
 enum class DatasetUnit { file, segment };
 constexpr std::array<std::string_view, 2> enum_names(DatasetUnit) { return {"one", "segment"}; }
 
 /// The parameters of the IOR model (Shan and Shalf 2007, section 4): a file is a sequence of segments, each with one
-/// block a rank, each block written in transfers.
+/// block per rank, each block written in transfers.
 struct Parameters {
     std::uint64_t ranks = 1;
     std::uint64_t ranks_per_node = 1;
@@ -44,7 +44,7 @@ struct Parameters {
     bool read = true;
     bool check = false;
     bool mixed = false;
-    std::uint64_t read_percent = 50;  ///< of the mixed phase
+    std::uint64_t read_percent = 50;  ///< for the mixed phase
     bool collective = false;
     bool list_io = false;
     Pace pace{};
@@ -53,11 +53,11 @@ struct Parameters {
     bool preallocate = false;
     Seconds time_limit{};
     bool wear_out = false;
-    Seconds tail_limit{};  ///< of wear_out; 0: as long as time_limit
+    Seconds tail_limit{};  ///< for wear_out; 0: as long as time_limit
     std::uint64_t seed = 0;
 };
 
-/// Makes the pattern of these parameters: phases `write`, `read`, `mixed` and `check`, as asked for. Refuses
+/// Makes the pattern of these parameters: phases `write`, `read`, `mixed` and `check`, as requested. Refuses
 /// contradictions (a transfer that does not divide the block, strided offsets in files of one process, ...) with Error
 /// (usage).
 Pattern make_pattern(Parameters const&);

@@ -11,8 +11,8 @@
 namespace weir {
 namespace {
 
-/// Adds up accesses, of which `volume_of` says how much they are, and other steps, of which `ranks_of` says how many
-/// ranks make them; each as often as its repeats say.
+/// Sums accesses, whose volume `volume_of` gives, and other steps, whose number of ranks `ranks_of` gives; each as
+/// often as its repeats run.
 template <class VolumeOf, class RanksOf>
 Totals sum_of_steps(Pattern const& pattern, VolumeOf volume_of, RanksOf ranks_of) {
     Totals sum;
@@ -66,7 +66,7 @@ void resolve(Pattern const& pattern, std::vector<Step>& steps) {
     }
 }
 
-/// By file, the different rank sets that open it.
+/// For each file, the distinct rank sets that open it.
 std::vector<std::vector<Ranks>> openers(Pattern const& pattern) {
     std::vector<std::vector<Ranks>> by_file(pattern.files.size());
     for (auto const& phase : pattern.phases) {
@@ -87,7 +87,7 @@ std::vector<std::vector<Ranks>> openers(Pattern const& pattern) {
     return by_file;
 }
 
-/// How many of a file of each rank there are. Sets that overlap without being the same are counted in full.
+/// The number of copies of a file per rank. Sets that overlap without being equal are counted in full.
 std::uint64_t copies(std::vector<Ranks> const& sets, std::uint64_t all) {
     std::uint64_t sum = 0;
     for (auto const& ranks : sets) {
@@ -96,7 +96,7 @@ std::uint64_t copies(std::vector<Ranks> const& sets, std::uint64_t all) {
     return sets.empty() ? all : std::min(sum, all);
 }
 
-/// The files that take another one's place, or are removed: they are not there in the end.
+/// The files that are renamed over another, or removed: they do not exist at the end.
 std::vector<bool> files_that_go(Pattern const& pattern) {
     std::vector<bool> go(pattern.files.size(), false);
     auto const note = [&](auto const& step, Loops const& loops) {
@@ -159,7 +159,7 @@ std::vector<std::uint64_t> file_sizes(Pattern const& pattern) {
             sizes.at(file) = std::max(sizes.at(file), end + static_cast<std::uint64_t>(farthest));
         }
     };
-    // A file is at least as large as what takes its place; which of several does so when makes no difference.
+    // A file is at least as large as one renamed to it; the order of several renames does not matter then.
     auto const take_place = [&](Rename const& rename, Loops const& loops) {
         std::uint64_t largest = 0;
         for (auto const& [file, ignored] : files_reached(rename.file, rename.file_advance, {}, loops)) {
@@ -232,7 +232,7 @@ bool checks_words(Pattern const& pattern) {
 
 namespace {
 
-/// The most that a rank sends or receives in all of a move's messages.
+/// The most bytes that a rank sends or receives in all messages of a move.
 std::uint64_t bytes_of_rank(Move const& move, std::uint64_t ranks) {
     auto const of = [&](std::optional<Partition> const& by) {
         return by ? part_of(move.what, *by, 0, ranks).bytes() : bytes_of(move.what);

@@ -9,24 +9,24 @@
 
 namespace weir {
 
-/// A file of the pattern: one for all ranks, or one of this name for each rank. Formats that hold datasets (HDF5,
-/// netCDF) make one of each `dataset_bytes` of it; no request may cross from one to the next.
+/// A file of the pattern: one for all ranks, or one of this name per rank. Formats with datasets (HDF5, netCDF) store
+/// every `dataset_bytes` of it as one; no request may cross from one to the next.
 struct File {
     std::string name;
     bool per_rank = false;
-    std::uint64_t dataset_bytes = 0;  ///< 0: the whole file is one
-    std::vector<Array> arrays{};      ///< that it holds; formats make one dataset of each
+    std::uint64_t dataset_bytes = 0;  ///< 0: the complete file is one
+    std::vector<Array> arrays{};      ///< that it contains; formats store each as one dataset
 
     bool operator==(File const&) const = default;
 };
 
-/// How a pattern goes over to another number of ranks: not at all, each rank keeping its bytes (weak), or all together
-/// keeping theirs (strong).
+/// How a pattern changes with the number of ranks: not at all, with constant bytes per rank (weak), or constant total
+/// bytes (strong).
 enum class Scaling { none, weak, strong };
 constexpr std::array<std::string_view, 3> enum_names(Scaling) { return {"none", "weak", "strong"}; }
 
-/// What a program asks of storage, as data: the one thing that generators and traces make, that the engine and the
-/// simulator carry out, and that the analysis judges.
+/// A program's storage requests as data: generators and traces make it, the engine and the simulator carry it out, and
+/// the analysis judges it.
 struct Pattern {
     std::string name;
     std::uint64_t ranks = 1;
@@ -41,13 +41,13 @@ struct Pattern {
 /// An access of these ranks to an array of the pattern's file, each to its part.
 Access access_to(Pattern const&, Verb, std::uint64_t file, std::uint64_t array, std::uint64_t partition, RankSet ranks);
 
-/// Puts into each access what its indexes of an array and a partition name; indexes that name nothing are left.
+/// Copies the array and partition that an access refers to by index into it; invalid indexes are left.
 void resolve(Pattern&);
 
 /// The name, below the directory of a run, of the file that `rank` sees: "data", or "data.00000003".
 std::string file_name(File const&, Rank);
 
-/// Sums over all ranks, or of one. Of time-limited phases it is what they would do without their limit.
+/// Sums over all ranks, or of one. Time-limited phases count as without their limit.
 struct Totals {
     std::uint64_t bytes_written = 0;
     std::uint64_t bytes_read = 0;  ///< read or checked
@@ -61,27 +61,27 @@ struct Totals {
     bool operator==(Totals const&) const = default;
 };
 
-/// In closed form: takes time by the number of steps, not of ranks or operations, but for pieces that are listed.
+/// In closed form: time grows with the number of steps, not of ranks or operations, except for listed pieces.
 Totals totals(Pattern const&);
 
-/// The same for one rank; its bytes_on_disk are those of the files it has to itself, plus the shared ones.
+/// The same for one rank; its bytes_on_disk are those of its own files plus the shared ones.
 Totals totals(Pattern const&, Rank);
 
-/// One past the greatest byte of each file that is touched or reserved, in the order of Pattern::files.
+/// One past the last byte of each file that is accessed or reserved, in the order of Pattern::files.
 std::vector<std::uint64_t> file_sizes(Pattern const&);
 
-/// The largest request or message, in bytes: what a rank's buffer must hold.
+/// The largest request or message, in bytes: the minimum size of a rank's buffer.
 std::uint64_t largest_request(Pattern const&);
 
-/// The most that the phases' limits let the pattern take, without what opening, syncing and the last requests take;
-/// nothing where a phase has no limit. A phase limited by an earlier one counts as long as that.
+/// The upper bound of the pattern's time by its limits, without opening, syncing and the last requests; nothing if a
+/// phase has no limit. A phase limited by an earlier one counts as that one.
 std::optional<Seconds> time_bound(Pattern const&);
 
-/// Does any phase compare what it reads with what must have been written?
+/// Does any phase compare what it reads with the expected words?
 bool checks_words(Pattern const&);
 
-/// Refuses a pattern that cannot be carried out: names that lead out of the directory, steps on files that their phase
-/// has not opened, offsets below 0 or beyond 2^63, limits that contradict each other. Throws Error (usage).
+/// Refuses a pattern that cannot be carried out: names outside the directory, steps on files that their phase has not
+/// opened, offsets below 0 or beyond 2^63, contradictory limits. Throws Error (usage).
 void validate_pattern(Pattern const&);
 
 }  // namespace weir

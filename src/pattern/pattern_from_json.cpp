@@ -42,7 +42,7 @@ RankSet read_ranks(Json const& json, Where where) {
     return {object.count("first"), object.count("count"), object.count("step")};
 }
 
-/// All ranks where it is left out, else one set or an array of them.
+/// All ranks if the key is absent, else one set or an array of them.
 Ranks read_some_ranks(StrictObject const& object) {
     if (!object.has("ranks")) {
         return {};
@@ -54,7 +54,7 @@ Ranks read_some_ranks(StrictObject const& object) {
     return json.is_array() ? read_array(json, place, read_ranks) : Ranks{read_ranks(json, place)};
 }
 
-/// How far a step moves on with each turn of the repeats around it; nothing where it is left out.
+/// Displacement per iteration of the enclosing repeats; nothing if absent.
 std::vector<std::int64_t> read_advance(StrictObject const& object, std::string_view key) {
     if (!object.has(key)) {
         return {};
@@ -90,7 +90,7 @@ bool is_count(Json const& json) {
     return json.is_number_unsigned() || (json.is_number_integer() && json.get<std::int64_t>() >= 0);
 }
 
-/// Offsets and lengths in turn, for each rank that takes part.
+/// Alternating offsets and lengths, for each rank that takes part.
 std::vector<Piece> read_list(Json const& json, Where where) {
     validate(json.is_array() && json.size() % 2 == 0, fmt::format("{} is no list of pieces", where),
              "it must hold offset, length, offset, length, ...", "Write for example [0, 4096, 65536, 512].");
@@ -119,7 +119,7 @@ Pace read_pace(Json const& json, Where where) {
     return {Seconds{object.number("think_s")}, Bytes{object.count("most_bytes_per_s")}};
 }
 
-/// What this access says besides its pieces.
+/// The keys of an access other than its pieces.
 void read_manner(StrictObject const& object, Access& access) {
     access.verb = from_text<Verb>(object.text("verb"), object.place("verb"));
     access.file = object.count("file");
@@ -128,7 +128,7 @@ void read_manner(StrictObject const& object, Access& access) {
     access.file_advance = read_file_advance(object);
 }
 
-/// An access to a part of an array; resolve() puts in what its indexes name.
+/// An access to a part of an array; resolve() fills in the array and partition.
 Access read_array_access(Json const& json, Where where) {
     StrictObject const object(
         json, where, {"verb", "file", "ranks", "array", "partition", "collective", "asynchronous", "file_advance"});
@@ -232,7 +232,7 @@ Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t dep
 
 using ReadStep = Step (*)(Json const&, Where, Folder, std::size_t depth);
 
-/// A reader of a step that holds no others, and names no further files.
+/// A reader for a step without nested steps or further files.
 template <auto read>
 Step plain(Json const& json, Where where, Folder, std::size_t) {
     return read(json, where);
@@ -246,7 +246,7 @@ Step repeat_step(Json const& json, Where where, Folder folder, std::size_t depth
     return read_repeat(json, where, folder, depth + 1);
 }
 
-/// The step that each key says.
+/// The reader for each step's key.
 std::map<std::string_view, ReadStep> const& step_readers() {
     static std::map<std::string_view, ReadStep> const readers{{"open", plain<read_open>},
                                                               {"preallocate", plain<read_preallocate>},
@@ -266,7 +266,7 @@ std::map<std::string_view, ReadStep> const& step_readers() {
     return readers;
 }
 
-/// A step is an object with one key, which says what it is.
+/// A step is an object with one key, its kind.
 Step read_step(Json const& json, Where where, Folder folder, std::size_t depth) {
     validate(json.is_object() && json.size() == 1, fmt::format("{} is not one step", where),
              fmt::format("it has {} keys", json.size()), "Write one object a step.");

@@ -12,8 +12,8 @@ inline constexpr std::uint64_t pattern_version = 1;
 
 Json to_json(Pattern const&);
 
-/// Reads strictly: an unknown key, a missing one or a pattern that cannot be carried out is refused with its place
-/// (Error, usage). `folder` is where the files of lists lie that it names.
+/// Reads strictly: an unknown or missing key, or a pattern that cannot be carried out, is refused with its place
+/// (Error, usage). `folder` contains the list files that it names.
 Pattern pattern_from_json(Json const&, std::filesystem::path const& folder = ".");
 
 }  // namespace weir

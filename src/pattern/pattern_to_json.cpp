@@ -41,7 +41,7 @@ Json to_json(Reorder const& reorder) {
 
 Json to_json(RankSet const& ranks) { return {{"first", ranks.first}, {"count", ranks.count}, {"step", ranks.step}}; }
 
-/// What a step has that only some have: ranks, where they are not all, and how it moves on in repeats.
+/// Keys that only some steps have: ranks, if not all, and displacement in repeats.
 template <class Body>
 Json with_rest(Json json, Body const& body) {
     if constexpr (requires { body.ranks.empty(); }) {
@@ -78,7 +78,7 @@ Json to_json(PieceLists const& lists) {
     return json;
 }
 
-/// What the pieces are: a part of an array, lists, where they are, or a nest.
+/// The pieces: a part of an array, lists, if any, or nested strides.
 void add_pieces(Json& json, Access const& access) {
     if (access.part) {
         json["array"] = access.part->array;
@@ -100,7 +100,7 @@ Json step_to_json(Access const& access) {
         json["order"] = to_json(access.order);
         json["sync_each"] = access.sync_each;
     }
-    // What is seldom asked for stands there only where it is.
+    // Rare keys are written only if set.
     if (access.list_io && !access.part) {
         json["together"] = true;
     }

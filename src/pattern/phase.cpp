@@ -9,7 +9,7 @@ Rank acting_rank(Reorder const& reorder, Rank rank, std::uint64_t ranks) {
         case ReorderKind::shift:
             return Rank{(rank.value + reorder.shift) % ranks};
         case ReorderKind::shuffle: {
-            // The next one in a shuffled ring: every part is done once, and nobody does its own.
+            // The next rank in a shuffled ring: every part is done once, and no rank does its own.
             Shuffle const ring(ranks, reorder.seed);
             return Rank{ring((ring.inverse(rank.value) + 1) % ranks)};
         }

@@ -40,7 +40,7 @@ std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& 
     struct stat status {};
     if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
         throw system_error(fmt::format("cannot read the lists '{}'", path.string()), errno,
-                           "They lie beside the pattern: keep both together.");
+                           "They are next to the pattern: keep both together.");
     }
     bytes = static_cast<std::size_t>(status.st_size);
     auto* const memory = bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0) : MAP_FAILED;
@@ -49,7 +49,7 @@ std::shared_ptr<void const> map(std::filesystem::path const& path, std::size_t& 
     return {memory, [bytes](void const* start) { ::munmap(const_cast<void*>(start), bytes); }};
 }
 
-/// Do these words, a whole file's, hang together?
+/// Are these words of a complete file consistent?
 bool hold_lists(std::span<std::uint64_t const> words) {
     if (words.size() < head_words + 1 || words[0] != magic || words[1] == 0 ||
         words[1] > words.size() - head_words - 1) {

@@ -27,7 +27,7 @@ std::vector<Step> without_gaps(std::vector<Step> const& steps) {
     return kept;
 }
 
-/// The files that are opened before anything creates them.
+/// The files that are opened before they are created.
 std::set<std::uint64_t> files_to_make(Pattern const& pattern) {
     std::set<std::uint64_t> seen;
     std::set<std::uint64_t> found;
@@ -47,7 +47,7 @@ std::set<std::uint64_t> files_to_make(Pattern const& pattern) {
     return found;
 }
 
-/// Adds the write of `count` pieces of a shared file, one after the other from `start`, to the ranks in turn.
+/// Adds the write of `count` consecutive pieces of a shared file from `start`, round-robin over the ranks.
 void add_pieces(std::vector<Step>& steps, std::uint64_t file, std::uint64_t ranks, std::uint64_t start,
                 std::uint64_t length, std::uint64_t count) {
     if (count == 0) {
@@ -63,7 +63,7 @@ void add_pieces(std::vector<Step>& steps, std::uint64_t file, std::uint64_t rank
     add_pieces(steps, file, ranks, start + count / taking * taking * length, length, count % taking);
 }
 
-/// Adds the write of a whole file: a shared one by all ranks, that of a rank by itself.
+/// Adds the write of a complete file: a shared one by all ranks, a file per rank by each.
 void add_whole_file(std::vector<Step>& steps, Pattern const& pattern, std::uint64_t file, std::uint64_t bytes) {
     constexpr std::uint64_t usual = 1 << 20;
     auto const& what = pattern.files[file];
@@ -88,7 +88,7 @@ void add_whole_file(std::vector<Step>& steps, Pattern const& pattern, std::uint6
     }
 }
 
-/// The files of which only arrays are asked for.
+/// The files of which only arrays are accessed.
 std::set<std::uint64_t> files_of_arrays(Pattern const& pattern) {
     std::set<std::uint64_t> of_arrays;
     std::set<std::uint64_t> of_bytes;
@@ -103,7 +103,7 @@ std::set<std::uint64_t> files_of_arrays(Pattern const& pattern) {
     return of_arrays;
 }
 
-/// Adds the write of all arrays of a file, on a partition that is as square as can be; of one element by rank 0.
+/// Adds the write of all arrays of a file, on a partition as square as possible; scalars by rank 0.
 void add_arrays(std::vector<Step>& steps, Pattern& pattern, std::uint64_t file) {
     Partition const square;
     auto known = std::ranges::find(pattern.partitions, square);

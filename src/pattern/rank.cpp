@@ -10,8 +10,8 @@ namespace {
 /// Wide enough for the product of two ranks.
 __extension__ using Wide = __int128;
 
-/// The number of 0 to modulus - 1 that `value`, which has no divisor in common with it, must be multiplied by to leave
-/// 1: Euclid's algorithm, Knuth, The Art of Computer Programming 2, 4.5.2.
+/// The inverse of `value` modulo `modulus`, which must be coprime: Euclid's algorithm, Knuth, The Art of Computer
+/// Programming 2, 4.5.2.
 Wide inverse(Wide value, Wide modulus) {
     Wide before = 0;
     Wide now = 1;
@@ -54,7 +54,7 @@ std::uint64_t common(RankSet const& a, RankSet const& b) {
     if (apart % Wide{divisor} != 0) {
         return 0;
     }
-    // a.first + i * a.step is in b's sequence where i leaves this remainder (Chinese remainders).
+    // a.first + i * a.step is in b's sequence if i has this remainder (Chinese remainder theorem).
     auto const every = Wide{b.step / divisor};
     auto const needed = (apart / Wide{divisor} % every + every) % every;
     auto const turn = every == 1 ? Wide{0} : needed * inverse(Wide{a.step / divisor}, every) % every;

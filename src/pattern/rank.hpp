@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// A rank of the communicator that a pattern is for; a type of its own, so that it is never mixed up with a count.
+/// A rank of the pattern's communicator; a separate type, so that it is never confused with a count.
 struct Rank {
     std::uint64_t value = 0;
 
@@ -29,18 +29,18 @@ struct RankSet {
     [[nodiscard]] std::uint64_t index_of(Rank rank) const { return (rank.value - first) / step; }
 };
 
-/// The ranks of a step: those of disjoint sets, or, where none is listed, all.
+/// The ranks of a step: those of disjoint sets, or all if none is listed.
 using Ranks = std::vector<RankSet>;
 
 bool contains(Ranks const&, Rank);
 
-/// How many they are, of so many in all.
+/// The number of these ranks, of `all`.
 std::uint64_t size_of(Ranks const&, std::uint64_t all);
 
-/// The same ranks always as the same sets: all of them as none listed, in ascending order, a single rank with step 1.
+/// A canonical form: all ranks as none listed, sets in ascending order, a single rank with step 1.
 Ranks canonical(Ranks, std::uint64_t all);
 
-/// How many ranks two sets have in common; in closed form. No rank of either may be 2^63 or more.
+/// The number of ranks in both sets; in closed form. No rank of either may be 2^63 or more.
 std::uint64_t common(RankSet const&, RankSet const&);
 
 }  // namespace weir

@@ -1,7 +1,7 @@
 // A pattern at another number of ranks.
 //
-// What is displaced by rank lies in blocks, `block` bytes from one rank's to the next: a distance shorter than a block
-// lies inside one rank's part, and one that is a multiple of the number of ranks reaches over all of them.
+// Data displaced by rank is in blocks, `block` bytes from one rank's to the next: a distance shorter than a block is
+// within one rank's part, and a multiple of the number of ranks spans all of them.
 
 #include <fmt/format.h>
 
@@ -52,21 +52,21 @@ class Scaler {
                  std::move(advice));
     }
 
-    /// So many for each rank of before: as many for each of now.
+    /// A value proportional to the number of ranks.
     [[nodiscard]] std::int64_t grown(std::int64_t value, char const* what) const {
         return exact(value, to_, from_, fmt::format("{} {} is no multiple of the ranks", what, value));
     }
 
-    /// A share of what stays the same for all together.
+    /// A rank's share of a constant total.
     [[nodiscard]] std::int64_t shared_out(std::int64_t value, char const* what) const {
-        return exact(value, from_, to_, fmt::format("{} {} cannot be shared out evenly", what, value));
+        return exact(value, from_, to_, fmt::format("{} {} cannot be divided evenly", what, value));
     }
 
     [[nodiscard]] std::int64_t exact(std::int64_t value, std::int64_t times, std::int64_t by,
                                      std::string reason) const {
         __extension__ using Wide = __int128;
         auto const product = static_cast<Wide>(value) * times;
-        // Of what grows, each rank of before has an equal part.
+        // Each old rank has an equal part of a value that grows.
         refuse_unless(times == from_ ? product % by == 0 : value % by == 0, std::move(reason),
                       "Choose a multiple or a divisor of the ranks, or replay it with as many.");
         auto const result = product / by;
@@ -77,7 +77,7 @@ class Scaler {
         return static_cast<std::uint64_t>(shared_out(static_cast<std::int64_t>(value), what));
     }
 
-    /// A size that all bytes of a file follow from.
+    /// A size that determines all bytes of a file.
     [[nodiscard]] std::uint64_t size_of_file(std::uint64_t bytes, bool per_rank) const {
         if (weak_ == per_rank) {
             return bytes;
@@ -100,7 +100,7 @@ class Scaler {
         return canonical(ranks, static_cast<std::uint64_t>(from_)) == others(from_);
     }
 
-    /// Is it a step, and no access, of all ranks but rank 0? On one rank nobody makes it.
+    /// Is it a step other than an access, of all ranks but rank 0? On one rank no rank makes it.
     [[nodiscard]] bool is_of_others(Step const& step) const {
         return std::visit(
             [this](auto const& one) {
@@ -113,7 +113,7 @@ class Scaler {
             step);
     }
 
-    /// Where in each file the part begins that ranks are displaced in.
+    /// The start of the part of each file in which ranks are displaced.
     void note_heads(std::vector<Step> const& steps) {
         each_access(steps, [&](Access const& access, Loops const& loops) {
             if (!access.rank_levels.empty() && access.ranks.count > 1) {
@@ -125,7 +125,7 @@ class Scaler {
         });
     }
 
-    /// That what rank 0 alone asks for lies where nothing moves.
+    /// Requires that rank 0's own accesses are in the part that does not move.
     void check_head(Access const& access) const {
         auto const head = heads_.find(access.file);
         refuse_unless(!weak_ || head == heads_.end() || (end_of(access) <= head->second && access.advance.empty()),
@@ -155,7 +155,7 @@ class Scaler {
         }
     }
 
-    /// A distance in a shared file. Weak: what lies inside a block stays, what reaches over all ranks grows.
+    /// A distance in a shared file. Weak: constant within a block, growing if it spans all ranks.
     [[nodiscard]] std::int64_t distance(std::int64_t bytes, std::int64_t block) const {
         return !weak_ || std::abs(bytes) < std::abs(block) ? bytes : grown(bytes, "a distance of bytes");
     }
@@ -194,9 +194,9 @@ void Scaler::change(Access& access) {
     }
 }
 
-/// The array stays, and is divided again.
+/// The array stays, and is partitioned again.
 void Scaler::change_part(Access& access) {
-    // One element is one rank's, however many there are.
+    // A scalar belongs to one rank, however many there are.
     if (access.ranks == RankSet{0, 1, 1} && (from_ > 1 || access.part->what.shape.empty())) {
         return;
     }
@@ -214,7 +214,7 @@ void Scaler::change(Move& move) {
     }
 }
 
-/// A grid that is written down for these ranks gives way to one as square as can be.
+/// An explicit grid for the old ranks is replaced by one as square as possible.
 void Scaler::divide_anew(std::uint64_t partition) {
     refuse_unless(!weak_, "it asks for an array, whose size does not follow from the ranks");
     auto& by = pattern_.partitions[partition];
@@ -224,7 +224,7 @@ void Scaler::divide_anew(std::uint64_t partition) {
     }
 }
 
-/// Ranks have blocks of their own in one file.
+/// Ranks with separate blocks in one file.
 void Scaler::change_displaced(Access& access) const {
     refuse_unless(access.rank_levels.size() == 1, "its ranks are displaced in more than one level");
     auto& ranks = access.rank_levels.front();
@@ -244,7 +244,7 @@ void Scaler::change_displaced(Access& access) const {
     }
 }
 
-/// Strong: each rank has fewer or more pieces, and, where it has only one, a shorter or longer one.
+/// Strong: each rank has fewer or more pieces; with only one, a shorter or longer one.
 void Scaler::share_out_block(Access& access) const {
     auto& extent = access.extent;
     auto& block = access.rank_levels.front().stride;
@@ -267,7 +267,7 @@ void Scaler::share_out_block(Access& access) const {
     }
 }
 
-/// Files of one rank, or a shared one of which all ranks ask the same.
+/// Files per rank, or a shared one that all ranks access alike.
 void Scaler::change_undisplaced(Access& access, bool per_rank) const {
     auto& extent = access.extent;
     auto const drawn = draws(access.order.kind);

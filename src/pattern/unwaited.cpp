@@ -18,7 +18,7 @@ std::uint64_t most_of_a_rank(Access const& access) {
     return most;
 }
 
-/// What has begun, by the index that steps have for its file, as steps are gone through.
+/// Bytes of requests in flight, by the file index in steps, while walking the steps.
 class Unwaited {
   public:
     void go_through(std::vector<Step> const& steps) {
@@ -38,7 +38,7 @@ class Unwaited {
     void take(Wait const& wait) { begun_.erase(wait.file); }
     void take(Sync const& sync) { begun_.erase(sync.file); }
     void take(Close const& close) { begun_.erase(close.file); }
-    /// Its second turn is as all that follow: what it adds then, each of them adds.
+    /// Later iterations are like the second: each adds what the second adds.
     void take(Repeat const& repeat) {
         auto const turns = std::min<std::uint64_t>(repeat.count, 2);
         auto before = begun_;

@@ -14,12 +14,12 @@
 namespace weir {
 namespace {
 
-/// Wide enough for any sum or product of what a pattern holds, so that overflow is found and not met.
+/// Wide enough for any sum or product of a pattern's values, so that overflow is detected.
 __extension__ using Wide = __int128;
 
 constexpr Wide greatest_offset = (Wide{1} << 63) - 1;
 
-/// The product of the counts, cut off above 2^63.
+/// The product of the counts, capped above 2^63.
 Wide places(std::vector<Level> const& levels) {
     Wide product = 1;
     for (auto const& level : levels) {
@@ -28,13 +28,13 @@ Wide places(std::vector<Level> const& levels) {
     return product;
 }
 
-/// Cut off beyond 2^66: too far is too far.
+/// Capped beyond 2^66: any larger value is equally invalid.
 Wide clamped(Wide value) {
     constexpr Wide far = greatest_offset * 8;
     return std::max(-far, std::min(far, value));
 }
 
-/// How far a nest reaches below (`least`) and above its start.
+/// How far nested strides reach below (`least`) and above their start.
 struct Reach {
     Wide least = 0;
     Wide most = 0;
@@ -52,8 +52,7 @@ struct Reach {
     }
 };
 
-/// Checks each step by itself, in time that does not depend on how often it is repeated. Which files are open when is
-/// seen to by check_open_files().
+/// Checks each step by itself, in time independent of repeat counts. check_open_files() checks which files are open.
 class Checker {
   public:
     explicit Checker(Pattern const& pattern) : pattern_(pattern) {}
@@ -146,8 +145,7 @@ class Checker {
         check_files(rename.to, rename.to_advance);
         refuse_unless(
             reaches_file_of_one(rename.file, rename.file_advance) == reaches_file_of_one(rename.to, rename.to_advance),
-            "a file of each rank takes the place of a shared one, or the other way round",
-            "Make both the one or the other.");
+            "a file of each rank replaces a shared one, or the reverse", "Make both the one or the other.");
     }
     void check(Remove const& remove) const { check_files(remove.file, remove.file_advance); }
     void check(Broadcast const& broadcast) const {
@@ -202,7 +200,7 @@ class Checker {
         check_files(step.file, step.file_advance);
     }
 
-    /// That there is a file at each index that a step comes to.
+    /// Requires a file at each index that a step reaches.
     void check_files(std::uint64_t file, std::vector<std::int64_t> const& file_advance) const {
         check_depth(file_advance, "file_advance");
         auto const reach = reach_of(file_advance);
@@ -221,7 +219,7 @@ class Checker {
                       "Give one for each repeat around it, the outermost first.");
     }
 
-    /// Is the phase one whose requests a time decides?
+    /// Is the number of requests of the phase determined by time?
     [[nodiscard]] bool timed() const { return phase_->time_limit.value > 0 || !phase_->limited_by.empty(); }
 
     void check(Access const& access) {
@@ -229,11 +227,12 @@ class Checker {
         check_files(access.file, access.file_advance);
         check_depth(access.advance, "advance");
         refuse_unless(!phase_->is_collective(access) || !reaches_file_of_one(access.file, access.file_advance),
-                      "a file of one process has nobody to be collective with",
+                      "a file per process has no other ranks for a collective call",
                       "Share the file, or make the access independent.");
         check_set(access.ranks);
         refuse_unless(access.rank_levels.empty() || places(access.rank_levels) == static_cast<Wide>(access.ranks.count),
-                      "the nest of ranks has not as many places as there are ranks", "Make their product equal.");
+                      "the nested strides of ranks do not have as many positions as there are ranks",
+                      "Make their product equal.");
         check_manner(access);
         auto const bytes = access.part            ? check_part(access)
                            : access.lists.empty() ? check_extent(access)
@@ -241,13 +240,13 @@ class Checker {
         bytes_ = std::min(bytes_ + std::min(bytes, greatest_offset + 1) * turns_, greatest_offset + 1);
     }
 
-    /// Are there files of one rank among those that a step comes to?
+    /// Does the step reach any file per rank?
     [[nodiscard]] bool reaches_file_of_one(std::uint64_t file, std::vector<std::int64_t> const& advance) const {
         auto const reached = files_reached(file, advance, {}, loops_);
         return std::ranges::any_of(reached, [&](auto const& one) { return pattern_.files.at(one.first).per_rank; });
     }
 
-    /// How far `advance` takes a step in its repeats.
+    /// The range of displacements by `advance` over all iterations.
     [[nodiscard]] Reach reach_of(std::vector<std::int64_t> const& advance) const {
         Reach reach;
         for (std::size_t level = 0; level < advance.size(); ++level) {
@@ -279,7 +278,7 @@ class Checker {
                       "Give 0 to 1,000,000 seconds.");
     }
 
-    /// The bytes of all ranks in a turn.
+    /// Bytes of all ranks in one iteration.
     [[nodiscard]] Wide check_lists(Access const& access) const {
         refuse_unless(!draws(access.order.kind), "pieces of a list cannot be drawn",
                       "Make the order sequential or shuffled.");
@@ -301,7 +300,7 @@ class Checker {
         return bytes;
     }
 
-    /// The bytes of all ranks in a turn.
+    /// Bytes of all ranks in one iteration.
     [[nodiscard]] Wide check_part(Access const& access) const {
         auto const& part = *access.part;
         refuse_unless(access.verb != Verb::mixed && access.list_io && access.advance.empty() && access.lists.empty() &&
@@ -344,7 +343,7 @@ class Checker {
                       fmt::format("a rank set goes beyond the {} ranks", pattern_.ranks), "Make it smaller.");
     }
 
-    /// The bytes of all ranks in a turn.
+    /// Bytes of all ranks in one iteration.
     [[nodiscard]] Wide check_extent(Access const& access) const {
         auto const& extent = access.extent;
         refuse_unless(extent.length > 0, "an extent has length 0", "Give it a length of 1 byte or more.");
@@ -378,7 +377,7 @@ class Checker {
 
     Pattern const& pattern_;
     Phase const* phase_ = nullptr;
-    std::vector<std::size_t> place_;  ///< of the step, in the steps of each repeat around it
+    std::vector<std::size_t> place_;  ///< indexes of the step in its enclosing repeats' steps
     Loops loops_;
     Wide turns_ = 1;                              ///< the product of the loops
     std::map<std::string, std::size_t> limited_;  ///< accesses of each time-limited phase so far

@@ -21,7 +21,7 @@ void Backend::remove(std::filesystem::path const& path) {
 void Backend::rename(std::filesystem::path const& from, std::filesystem::path const& to) {
     if (::rename(from.c_str(), to.c_str()) != 0) {
         throw system_error(from.string() + " cannot be put in the place of " + to.string(), errno,
-                           "What was there is untouched; does another program work in this directory?");
+                           "The old file is unchanged; does another program work in this directory?");
     }
     if (auto const error_number = sync_directory_of(to); error_number != 0) {
         throw system_error("the directory of " + to.string() + " cannot be brought to the device", error_number,

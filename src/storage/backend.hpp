@@ -23,52 +23,52 @@ namespace weir {
 
 using Hints = std::map<std::string, std::string>;
 
-/// What a back-end can do; what it cannot is refused before anything runs.
+/// The capabilities of a back-end; anything else is refused before a case runs.
 struct Features {
-    bool stores = true;         ///< what was written can be read back
-    bool collective = false;    ///< has calls that all ranks make together
+    bool stores = true;         ///< written data can be read back
+    bool collective = false;    ///< has collective calls
     bool hints = false;         ///< takes hints
     bool pieces = false;        ///< takes many pieces of a file in one request
-    bool asynchronous = false;  ///< goes on while requests are being made
-    bool raw = true;            ///< a file's bytes lie at the pattern's offsets, and nothing else is in it
+    bool asynchronous = false;  ///< requests can be in flight while others are made
+    bool raw = true;            ///< the file has exactly the pattern's bytes, at the pattern's offsets
 };
 
-/// Is the time of what is being measured over? None: it has no end.
+/// Is the time limit of the measurement over? None: no limit.
 using OutOfTime = std::function<bool()>;
 
-/// How a file is to be opened.
+/// The parameters of opening a file.
 struct OpenRequest {
     std::filesystem::path path;
     OpenMode mode = OpenMode::create;
-    Communicator comm;                 ///< the ranks that open it together; this process alone for a file of its own
-    bool collective = false;           ///< accesses will be collective, some or all of them
-    std::uint64_t transfer_bytes = 0;  ///< no request will be larger
-    std::uint64_t file_bytes = 0;      ///< one past the greatest byte that will be touched
-    std::uint64_t dataset_bytes = 0;   ///< of each dataset, where the format has any; the last may be shorter
+    Communicator comm;                 ///< the ranks that open it together; this process alone for a file per process
+    bool collective = false;           ///< some or all accesses will be collective
+    std::uint64_t transfer_bytes = 0;  ///< upper bound of a request
+    std::uint64_t file_bytes = 0;      ///< one past the last byte that will be accessed
+    std::uint64_t dataset_bytes = 0;   ///< of each dataset, if the format has any; the last may be shorter
     Hints hints;
-    bool data_stays = false;  ///< what is written is the same memory in every request, and its content does not matter
-    OutOfTime out_of_time{};  ///< to be asked in between by what takes long; it may say otherwise on other ranks
-    std::vector<Array> arrays{};     ///< that are in it, where the pattern knows
-    CallCounter* counter = nullptr;  ///< of this rank, for calls of the system that it makes; outlives the file
-    bool empties = false;            ///< one that creates it empties what is there: no other rank creates it too
+    bool data_stays = false;         ///< every write uses the same memory, and its content does not matter
+    OutOfTime out_of_time{};         ///< long operations must poll it; ranks may see different values
+    std::vector<Array> arrays{};     ///< that the file contains, if the pattern declares them
+    CallCounter* counter = nullptr;  ///< counts this rank's system calls; outlives the file
+    bool empties = false;            ///< creating truncates an existing file: no other rank creates it too
 };
 
 /// One rank's part of an array of the file.
 struct PartRequest {
     ArrayPart const& of;
-    std::uint64_t ranks = 1;           ///< among which the array is divided
-    std::optional<Section> section{};  ///< what this rank has; its bytes lie in memory as in the file
-    std::span<Piece const> pieces{};   ///< the same as pieces of the file, where it takes no parts
-    bool by_rank = false;              ///< has every rank of the file the part at its own place?
+    std::uint64_t ranks = 1;           ///< that the array is divided among
+    std::optional<Section> section{};  ///< this rank's part; its bytes are in the file's order in memory
+    std::span<Piece const> pieces{};   ///< the same as pieces of the file, for files that take no sections
+    bool by_rank = false;              ///< does every rank of the file have the part of its own rank number?
 };
 
-/// What read_all() throws where the file ends before the request does.
+/// Thrown by read_all() if the file ends before the request does.
 struct ShortRead {
     Operation operation;
     std::size_t got = 0;
 };
 
-/// Tells it to people: Error (cannot run).
+/// Reports it to the user: throws Error (cannot run).
 [[noreturn]] void refuse_short_read(std::string const& file_name, ShortRead const&);
 
 /// A file that is open on this rank. Every failure is thrown as Error. Closing a second time does nothing; the
@@ -77,41 +77,41 @@ class OpenFile {
   public:
     virtual ~OpenFile() = default;
 
-    /// Told before an access, so that it may prepare itself (a file view). Called by every rank that has the file open,
-    /// also by one that has failed before; if it fails on one rank, it must throw on all where it makes collective
-    /// calls.
+    /// Called before an access, so that the file can prepare it (a file view). Called by every rank that has the file
+    /// open, also by one that has failed before; if it fails on one rank, it must throw on all ranks if it makes
+    /// collective calls.
     virtual void begin(Access const&, Rank) {}
 
-    /// Whether the next accesses are collective, of a file that was opened for collective ones: all are until this is
-    /// called. As begin() in all else.
+    /// Sets whether the following accesses are collective, for a file that was opened for collective ones: before
+    /// this call all are. Otherwise as begin().
     virtual void set_collective(bool) {}
 
-    /// Writes all of `data` at the operation's offset. Where it is collective it is called the same number of times on
-    /// every rank; a rank that has failed or has nothing left passes empty data.
+    /// Writes all of `data` at the operation's offset. If collective, it is called the same number of times on every
+    /// rank; a rank that has failed or has nothing left passes empty data.
     virtual void write(Operation const&, std::span<std::byte const> data) = 0;
 
-    /// Reads into `data`; returns how many bytes there were, fewer only at the end of the file.
+    /// Reads into `data`; returns the number of bytes read, fewer than requested only at end of file.
     virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
 
-    /// Writes the same data at every one of these places, and lets the meter see each request as it begins and ends;
-    /// ends early, by throwing, when a stop is requested. What a plain write phase is made of: a back-end may override
-    /// it to spare a call an operation, or to have several on their way at once.
+    /// Writes the same data at every one of these offsets, and lets the meter see each request begin and end; throws
+    /// early if a stop is requested. The loop of a plain write phase: a back-end may override it to avoid a virtual
+    /// call per operation, or to have several requests in flight.
     virtual void write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
         write_each(*this, operations, data, meter);
     }
 
-    /// Reads all of these places in the same way, each into the start of `data` or of a buffer of its own. Throws
-    /// ShortRead at a file's end.
+    /// Reads from all of these offsets in the same way, each into the start of `data` or of a separate buffer. Throws
+    /// ShortRead at end of file.
     virtual void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
         read_each(*this, operations, data, meter);
     }
 
-    /// Told before a request of many pieces, by every rank that has the file open, with no pieces where it has failed
-    /// or takes no part; as begin() in all else. Pieces are in the order of the file and do not touch.
+    /// Called before a request of many pieces, by every rank that has the file open, with no pieces if it has failed or
+    /// does not take part; otherwise as begin(). Pieces are in file order and not adjacent.
     virtual void begin_pieces(std::span<Piece const>) {}
 
-    /// Writes all pieces in one request; `data` holds one after the other. Collective like write(). A back-end that has
-    /// no such call makes one of each piece.
+    /// Writes all pieces in one request; `data` holds them consecutively. Collective like write(). A back-end without
+    /// such a call makes one request per piece.
     virtual void write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
         for (auto const& piece : pieces) {
             throw_if_interrupted();
@@ -120,8 +120,7 @@ class OpenFile {
         }
     }
 
-    /// Reads all pieces in one request, one after the other into `data`; returns how many bytes there were before the
-    /// end of the file.
+    /// Reads all pieces in one request, consecutively into `data`; returns the number of bytes before end of file.
     virtual std::size_t read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) {
         std::size_t got = 0;
         for (auto const& piece : pieces) {
@@ -135,51 +134,51 @@ class OpenFile {
         return got;
     }
 
-    /// Begins a request, and returns before it is made where the back-end has such calls; the others make it now. Its
-    /// data stay in place until wait() has returned. Never collective.
+    /// Starts a request and returns before it completes if the back-end has asynchronous calls; otherwise makes it now.
+    /// The data must stay unchanged until wait() has returned. Never collective.
     virtual void begin_write(Operation const& operation, std::span<std::byte const> data) { write(operation, data); }
 
-    /// `got`, how many bytes there were before the end of the file, is there after wait() too.
+    /// `got`, the number of bytes before end of file, must outlive wait().
     virtual void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) {
         got = read(operation, data);
     }
 
-    /// Returns when nothing that was begun is on its way any more. Throws the first failure among them. Local.
+    /// Returns when no started request is in flight. Throws the first failure among them. Local.
     virtual void wait() {}
 
-    /// Does it take a part of an array by its section, and need no pieces?
+    /// Does it take a part of an array as a section, without pieces?
     [[nodiscard]] virtual bool takes_parts() const { return false; }
 
-    /// Writes this rank's part of an array in one request; `data` holds it packed, and is empty where it has none.
-    /// Collective like write(): a rank that has failed passes any data. A back-end that knows bytes alone makes one
-    /// request of its pieces.
+    /// Writes this rank's part of an array in one request; `data` holds it packed, and is empty if the rank has no
+    /// part. Collective like write(): a rank that has failed passes any data. A back-end without arrays makes one
+    /// request of the part's pieces.
     virtual void write_part(PartRequest const& request, std::span<std::byte const> data) {
         write_pieces(request.pieces, data);
     }
 
-    /// Reads it in the same way; returns how many bytes of it there were before the end of the file.
+    /// Reads it in the same way; returns the number of its bytes before end of file.
     virtual std::size_t read_part(PartRequest const& request, std::span<std::byte> data) {
         return read_pieces(request.pieces, data);
     }
 
-    /// Reserves the file's space. Called by the ranks that the step names; where ranks sync together, by all that
-    /// opened the file. Each finds it reserved when its call has returned.
+    /// Reserves the file's space. Called by the ranks that the step names; if ranks sync together, by all that opened
+    /// the file. On return the space is reserved.
     virtual void preallocate(std::uint64_t bytes) = 0;
 
-    /// Returns when what this rank has written is on the device.
+    /// Returns when this rank's writes are on the device.
     virtual void sync() = 0;
 
-    /// Must all ranks of the file sync together? Then the engine keeps them in step where they sync after every
-    /// request.
+    /// Must all ranks of the file sync together? Then the engine runs them in step if they sync after every request.
     [[nodiscard]] virtual bool syncs_together() const { return false; }
 
     virtual void close() = 0;
 
-    /// The hints that the library says are in force.
+    /// The hints that the library reports as in force.
     [[nodiscard]] virtual Hints hints() const { return {}; }
 
   protected:
-    /// write_all() by write(), and read_all() by read(): of a final class, the compiler makes each one loop.
+    /// write_all() through write(), and read_all() through read(): for a final class, the compiler inlines each into
+    /// one loop.
     template <class File>
     static void write_each(File& file, Operations& operations, std::span<std::byte const> data, Meter& meter) {
         for (Operation operation; operations.next(operation);) {
@@ -203,38 +202,39 @@ class OpenFile {
     }
 };
 
-/// A way to reach storage. One object a rank and case.
+/// A storage interface. One object per rank and case.
 class Backend {
   public:
     virtual ~Backend() = default;
 
-    /// Declares the options that only this back-end has.
+    /// Declares the options specific to this back-end.
     virtual void declare(OptionSet&) {}
 
-    /// Refuses what its options make impossible with the files of a pattern (Error, usage). Local.
+    /// Refuses combinations of its options and a pattern's files that cannot work (Error, usage). Local.
     virtual void check_files([[maybe_unused]] Pattern const& files) const {}
 
-    /// Told once, before anything is timed, the buffer that requests will be made from; it stays where it is. Local.
+    /// Called once, before anything is timed, with the buffer that requests will use; its address does not change.
+    /// Local.
     virtual void prepare(std::span<std::byte>) {}
 
-    /// Bytes of memory that it takes for this on each rank, where that buffer has so many.
+    /// Bytes of memory that the back-end allocates on each rank for a buffer of this size.
     [[nodiscard]] virtual std::uint64_t memory_bytes([[maybe_unused]] std::uint64_t buffer_bytes) const { return 0; }
 
-    /// Opens a file. Where the interface is collective over the request's communicator and opening fails on one rank,
-    /// it must throw on all.
+    /// Opens a file. If the interface is collective over the request's communicator and opening fails on one rank, it
+    /// must throw on all.
     virtual std::unique_ptr<OpenFile> open(OpenRequest const&) = 0;
 
-    /// Removes a file; one that is not there is fine. Local.
+    /// Removes a file; does nothing if it does not exist. Local.
     virtual void remove(std::filesystem::path const&);
 
-    /// Puts a file in the place of another one; returns when that is on the device. Local.
+    /// Renames a file over another; returns when that is on the device. Local.
     virtual void rename(std::filesystem::path const& from, std::filesystem::path const& to);
 
-    /// How this back-end's reads avoid caches, in a word for the record ("direct"); empty if they do not.
+    /// How this back-end's reads avoid caches, in one word for the record ("direct"); empty if they do not.
     [[nodiscard]] virtual std::string avoids_caches() const { return {}; }
 };
 
-/// What is registered: knows a back-end's name and features, and makes one.
+/// A registered back-end: its name and features, and a factory for it.
 class BackendKind {
   public:
     virtual ~BackendKind() = default;
@@ -242,13 +242,13 @@ class BackendKind {
     [[nodiscard]] virtual std::string_view summary() const = 0;
     [[nodiscard]] virtual Features features() const = 0;
 
-    /// The library that it uses, with its version, for the record; empty where it is none of its own.
+    /// The library that it uses, with its version, for the record; empty if it uses none.
     [[nodiscard]] virtual std::string library() const { return {}; }
 
     [[nodiscard]] virtual std::unique_ptr<Backend> make() const = 0;
 };
 
-/// The kind of a class that says `name`, `summary` and `features` as static constants, and maybe its `library()`.
+/// The kind for a class with static constants `name`, `summary` and `features`, and an optional `library()`.
 template <class Type>
 class KindOf final : public BackendKind {
   public:
@@ -265,21 +265,21 @@ class KindOf final : public BackendKind {
     [[nodiscard]] std::unique_ptr<Backend> make() const override { return std::make_unique<Type>(); }
 };
 
-/// Is any of the files one of arrays?
+/// Does any of the files contain arrays?
 bool has_arrays(Pattern const& files);
 
-/// Error (usage) where an array begins or ends within a block of a device, which no direct request can.
+/// Error (usage) if an array begins or ends within a device block, which direct I/O cannot access.
 void refuse_direct_arrays(Pattern const& files);
 
-/// A request for bytes of a file of arrays, in a format that has none outside them: Error (usage).
+/// A request for plain bytes of a file whose format has only arrays: Error (usage).
 [[noreturn]] void refuse_bytes(std::string const& file_name, char const* format);
 
 using Backends = Registry<BackendKind>;
 
-/// The back-ends that this build lacks, with the reason of each; CMake's weir_backend_left_out() adds them.
+/// The back-ends that this build lacks, with the reason for each; CMake's weir_backend_left_out() adds them.
 std::map<std::string, std::string>& left_out_backends();
 
-/// `static RegisterBackend<PosixBackend> registration;` is all that a back-end needs to be found.
+/// A back-end registers itself with `static RegisterBackend<PosixBackend> registration;`.
 template <class Type>
 using RegisterBackend = Registration<BackendKind, KindOf<Type>>;
 

@@ -18,7 +18,7 @@ std::vector<std::string> names_of_backends() {
         names.push_back(name);
     }
     for (auto const& [name, reason] : left_out_backends()) {
-        names.push_back(name);  // so that who asks for it is told the reason
+        names.push_back(name);  // so that selecting it reports the reason
     }
     return names;
 }

@@ -10,19 +10,19 @@
 
 namespace weir {
 
-/// The option `backend`, and beside it the own options of every registered back-end.
+/// The option `backend`, together with the specific options of every registered back-end.
 class BackendChoice {
   public:
-    /// `hidden`: back-ends whose own options are set in another way here.
+    /// `hidden`: back-ends whose specific options are set elsewhere.
     explicit BackendChoice(std::string standard, std::vector<std::string> const& hidden = {});
 
-    /// The option alone, in the group that is begun.
+    /// Only the option `backend`, in the current group.
     void declare(OptionSet&, char const* summary);
 
-    /// Those of the back-ends, a group each; the set outlives this.
+    /// The back-ends' options, a group for each; the set outlives this.
     void declare_own(OptionSet&);
 
-    /// Refuses a back-end that this build lacks (Error, cannot run), and options of others than it (usage).
+    /// Refuses a back-end that this build lacks (Error, cannot run), and options of back-ends not chosen (usage).
     void validate_choice() const;
 
     [[nodiscard]] std::string const& name() const { return name_; }
@@ -32,7 +32,7 @@ class BackendChoice {
 
   private:
     std::string name_;
-    std::map<std::string, std::shared_ptr<Backend>> objects_;  ///< copies of the options set the same ones
+    std::map<std::string, std::shared_ptr<Backend>> objects_;  ///< copies of the choice share them
     std::vector<std::string> hidden_;
     OptionSet const* declared_ = nullptr;
     std::map<std::string, std::vector<std::string>> owners_;  ///< by option

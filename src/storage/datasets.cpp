@@ -11,7 +11,8 @@
 namespace weir {
 namespace {
 
-/// Do a length and all that requests are apart divide the datasets, so that none can cross? Then nobody need look.
+/// Does the request length divide the dataset size and all offsets, so that no request can cross a boundary? Then none
+/// needs a check.
 bool divides(Extent const& extent, std::uint64_t each) {
     auto const fits = [&](std::uint64_t n) { return n % extent.length == 0; };
     return extent.length > 0 && fits(each) && fits(extent.start) &&
@@ -28,7 +29,8 @@ void Datasets::refuse_crossing(Access const& access, Rank acting) const {
     if (!plain || count() <= 1 || (access.lists.empty() && divides(extent_of(access, acting), each_))) {
         return;
     }
-    // Lists, and nests that do not divide the datasets, are gone through, and that is in the time of the transfer.
+    // Lists, and nested strides that may cross a boundary, are checked request by request, within the timed
+    // transfer.
     Operations operations(access, acting);
     for (Operation operation; operations.next(operation);) {
         validate(
@@ -41,7 +43,7 @@ void Datasets::refuse_crossing(Access const& access, Rank acting) const {
 
 std::uint64_t Datasets::go_through(Communicator const& comm, OutOfTime const& out_of_time,
                                    std::function<bool(std::uint64_t)> const& visit) const {
-    // Ranks ask each other often enough to stop soon, too seldom to be felt.
+    // Often enough to stop soon, seldom enough not to affect the measurement.
     constexpr std::uint64_t between_questions = 64;
     auto stops = false;
     for (std::uint64_t dataset = 0; dataset < count(); ++dataset) {

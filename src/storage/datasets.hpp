@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// A file as a row of datasets, for formats that have such: one for all, or segments as datasets, as in Shan and Shalf
-/// 2007, section 4. All have the same size but the last, which may be shorter. Sizes and offsets are in bytes.
+/// A file as a sequence of datasets, for formats that have them: one for all, or segments as datasets, as in Shan and
+/// Shalf 2007, section 4. All have the same size except the last, which may be shorter. Sizes and offsets are in bytes.
 class Datasets {
   public:
     explicit Datasets(OpenRequest const& request)
@@ -21,14 +21,14 @@ class Datasets {
     /// The size of one of them.
     [[nodiscard]] std::uint64_t bytes_of(std::uint64_t dataset) const;
 
-    /// The largest size of any.
+    /// The largest size of any of them.
     [[nodiscard]] std::uint64_t largest() const { return count() == 0 ? 0 : bytes_of(0); }
 
     /// Which dataset holds the byte at this offset of the file, and where in it that byte is.
     [[nodiscard]] std::uint64_t holding(std::uint64_t offset) const { return offset / each_; }
     [[nodiscard]] std::uint64_t within(std::uint64_t offset) const { return offset % each_; }
 
-    /// Goes through a piece of the file dataset by dataset: `part(offset, length)`, offsets being the file's.
+    /// Splits a piece of the file by dataset: `part(offset, length)`, with offsets of the file.
     template <class Part>
     void each_part(Piece piece, Part part) const {
         while (piece.length > 0) {
@@ -39,19 +39,19 @@ class Datasets {
         }
     }
 
-    /// Refuses an access of which a request of this rank would lie in two datasets, unless it is one of many pieces
-    /// (Error, usage). Local.
+    /// Refuses an access if a request of this rank would cross two datasets, unless it is one of many pieces (Error,
+    /// usage). Local.
     void refuse_crossing(Access const&, Rank acting) const;
 
-    /// Calls `visit` for one dataset after the other, all ranks in step. Ends after the one of which it returns false
-    /// on a rank, or where the time is over, on all ranks at the same one; returns how many it came to. Collective.
+    /// Calls `visit` for one dataset after the other, all ranks in step. Stops on all ranks after the same one, if a
+    /// rank returns false or the time limit is over; returns the number visited. Collective.
     std::uint64_t go_through(Communicator const&, OutOfTime const&,
                              std::function<bool(std::uint64_t dataset)> const& visit) const;
 
-    /// Refuses to go on where not all were reached, for want of time (Error, cannot run; or interrupted).
+    /// Refuses to continue if not all were reached within the time limit (Error, cannot run; or interrupted).
     void refuse_late(std::uint64_t reached) const;
 
-    /// For a person who looks into the file: "data", or "segment-000000" where there are several.
+    /// A name for users who look into the file: "data", or "segment-000000" if there are several.
     [[nodiscard]] std::string name_of(std::uint64_t dataset) const;
 
   private:

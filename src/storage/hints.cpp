@@ -61,7 +61,7 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 void add_hint(Hints& hints, std::string_view text, std::string_view separators, std::string const& where) {
-    // Each MPI has its own limits, which count the end of the text; beyond them it ends the whole launch.
+    // Each MPI has its own limits, including the terminating null; beyond them it aborts the job.
     constexpr std::size_t longest_key = MPI_MAX_INFO_KEY - 1;
     constexpr std::size_t longest_value = MPI_MAX_INFO_VAL - 1;
     auto const example = "Write for example cb_nodes=2.";

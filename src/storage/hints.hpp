@@ -10,23 +10,22 @@
 
 namespace weir {
 
-/// A hint that no library can know, given beside those that were asked for: one that repeats it repeats everything, and
-/// so does not tell what is in force. (Open MPI's ompio does.)
+/// Adds a hint that no library can know: a library that returns it returns every hint, and so does not show which are
+/// in force. (Open MPI's ompio does.)
 Hints with_canary(Hints asked);
 
-/// Takes the canary out of what a library said; was it there?
+/// Removes the canary from the hints of a library; was it there?
 bool take_canary(Hints& in_force);
 
-/// What became of each hint asked for, as `sample` lines have it: its value in force and a state, "in force",
-/// "changed", "ignored" (the library does not mention it), or "unproven" (it would repeat anything). Null if none was
-/// asked for.
+/// The state of each requested hint, as in `sample` lines: its value in force, and "in force", "changed", "ignored"
+/// (the library does not mention it), or "unproven" (it returns any hint). Null if none was requested.
 Json describe_hints_asked(Hints const& asked, Hints const& in_force, bool repeats_anything);
 
-/// Adds a hint written as key, one of `separators`, value. Refuses what is no hint, or longer than MPI takes (Error,
+/// Adds a hint written as key, one of `separators`, value. Refuses anything else, or longer than MPI allows (Error,
 /// usage); `where` begins the message.
 void add_hint(Hints&, std::string_view text, std::string_view separators, std::string const& where);
 
-/// The hints of a file's text, one a line, "key=value" or "key value"; '#' begins a comment. `name` is for messages.
+/// The hints of a file's text, one per line, "key=value" or "key value"; '#' begins a comment. `name` is for messages.
 Hints parse_hint_file(std::string const& text, std::string const& name);
 
 /// An MPI_Info with these hints that frees itself.
@@ -42,7 +41,7 @@ class MpiInfo {
     MPI_Info info_ = MPI_INFO_NULL;
 };
 
-/// The hints of an MPI_Info, which is freed.
+/// The hints of an MPI_Info; frees it.
 Hints read_and_free(MPI_Info);
 
 }  // namespace weir

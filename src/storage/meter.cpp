@@ -8,7 +8,7 @@ namespace {
 /// Reading the clock twice takes about 50 ns: 1 % of a request of 64 KiB, but a fifth of one of 1 KiB.
 constexpr std::uint64_t length_always_timed = 64 << 10;
 
-/// A prime, so that it does not walk in step with pages or blocks.
+/// A prime, so that it does not align with pages or blocks.
 constexpr std::uint64_t one_in = 13;
 
 constexpr auto never = std::numeric_limits<std::uint64_t>::max();

@@ -12,14 +12,14 @@
 
 namespace weir {
 
-/// Which requests are timed one by one: all from 64 KiB on and one in 13 of the smaller ones, all, or none.
+/// Which requests are timed individually: all from 64 KiB on and one in 13 of the smaller ones, all, or none.
 enum class Latencies { sampled, all, none };
 constexpr std::array<std::string_view, 3> enum_names(Latencies) { return {"sampled", "all", "none"}; }
 
 enum class Direction { write, read };
 constexpr std::array<std::string_view, 2> enum_names(Direction) { return {"write", "read"}; }
 
-/// One request as it was made, where every one is kept.
+/// One request, if every one is recorded.
 struct RequestRecord {
     double start_s = 0;  ///< since the phase's start
     double duration_s = 0;
@@ -28,25 +28,25 @@ struct RequestRecord {
     Direction direction{};
 };
 
-/// What one rank notes of its requests in one phase, in memory that does not grow with their number: how many, their
-/// bytes, how long the timed ones took, and bytes over time.
+/// One rank's measurements of its requests in one phase, in constant memory: their number, their bytes, the durations
+/// of the timed ones, and bytes over time.
 class Meter {
   public:
     struct Settings {
         Latencies latencies = Latencies::sampled;
-        std::size_t most_records = 0;  ///< requests that are kept one by one; then all are timed
+        std::size_t most_records = 0;  ///< requests recorded individually; then all are timed
     };
 
-    /// Touches all its memory, so that this is no part of what is measured.
+    /// Touches all its memory now, so that page faults are not measured.
     Meter(Clock const& clock, Settings const& settings);
 
-    /// The phase began then, by the clock.
+    /// Sets the start of the phase, on the clock.
     void start(double start_s) { start_s_ = start_s; }
 
     /// Before an access whose requests are of this length.
     void begin_access(std::uint64_t length);
 
-    /// Before a request: when it begins if it is timed; for end().
+    /// Before a request: its start time if it is timed; to be passed to end().
     [[nodiscard]] double begin() {
         if (--until_timed_ != 0) {
             return not_timed;
@@ -76,7 +76,7 @@ class Meter {
     [[nodiscard]] Timeline const& timeline() const { return timeline_; }
     [[nodiscard]] std::vector<RequestRecord> const& records() const { return records_; }
 
-    /// After the last request of an access: bytes of those that were not timed have their place in time too.
+    /// After the last request of an access: adds the bytes of untimed requests to the timeline.
     void end_access();
 
   private:
@@ -92,7 +92,7 @@ class Meter {
     std::uint64_t until_timed_ = 1;
     std::uint64_t made_ = 0;
     std::uint64_t bytes_before_ = 0;
-    std::uint64_t placed_ = 0;  ///< bytes that are in the timeline
+    std::uint64_t placed_ = 0;  ///< bytes added to the timeline
     std::array<std::uint64_t, 2> requests_{};
     std::array<std::uint64_t, 2> bytes_{};
     std::array<LatencySketch, 2> latency_;

@@ -16,10 +16,10 @@
 namespace weir {
 namespace {
 
-char const* opening = nullptr;  ///< what MPI_File_open() was asked for, while it is at it
-int why_not_open = 0;           ///< the error of the system
+char const* opening = nullptr;  ///< the path during MPI_File_open()
+int why_not_open = 0;           ///< errno of the failed open
 
-/// Descriptors to go on with where there are no others: of the file, of what an MPI opens beside it, and one more.
+/// Spare descriptors, if a process runs out: for the file, for another that MPI opens with it, and one more.
 std::array<int, 3> spares{-1, -1, -1};
 
 void take_spares() {
@@ -76,7 +76,7 @@ int open_together(OpenTogether* own, MPI_Comm comm, char const* path, int how, M
     if (returned == 0 && refused == 0) [[likely]] {
         return status;
     }
-    // Only those that all have can be closed.
+    // Closing is collective: possible only if all ranks have the file open.
     if (returned == 0) {
         MPI_File_close(file);
     }
@@ -85,7 +85,7 @@ int open_together(OpenTogether* own, MPI_Comm comm, char const* path, int how, M
     if (refused != 0) {
         note_for_watch(why_not_open != 0 ? why_not_open : failed_elsewhere);
     }
-    // PnetCDF prints what it does not know, such as MPI_ERR_IO.
+    // PnetCDF prints error classes that it does not know, such as MPI_ERR_IO.
     return status != MPI_SUCCESS ? status : MPI_ERR_BAD_FILE;
 }
 
@@ -101,8 +101,7 @@ void prepare_to_open_together() {
 }  // namespace weir
 
 // Both names of each: libraries are built with either. The names of parameters are reserved ones, and the C library
-// declares them with an ellipsis.
-// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,cert-dcl50-cpp)
+// declares them with an ellipsis. NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,cert-dcl50-cpp)
 extern "C" {
 
 int open(char const* path, int flags, ...) {

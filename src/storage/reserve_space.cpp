@@ -22,8 +22,8 @@ char const* advice_for(int error_number) {
 }  // namespace
 
 void reserve_space(int fd, std::string const& path, std::uint64_t bytes) {
-    // fallocate and not posix_fallocate, which writes zeros where the file system cannot reserve, over what others
-    // write.
+    // fallocate, not posix_fallocate: if the file system cannot reserve, the latter writes zeros over data of other
+    // ranks.
     while (::fallocate(fd, 0, 0, static_cast<off_t>(bytes)) != 0) {
         if (errno != EINTR) {
             auto const error_number = errno;

@@ -13,14 +13,14 @@
 
 namespace weir {
 
-/// What programs do to get their data to storage and back: tables 1 to 8 of Thakur, Gropp, Lusk (1996) count these, but
-/// for syncs, of which that paper knows none.
+/// Kinds of I/O calls: tables 1 to 8 of Thakur, Gropp, Lusk (1996) count these, except syncs, which that paper does not
+/// have.
 enum class IoCall { open, close, read, write, seek, communication, sync };
 constexpr std::array<std::string_view, 7> enum_names(IoCall) {
     return {"open", "close", "read", "write", "seek", "communication", "sync"};
 }
 
-/// Calls of I/O of one rank, or of all, by kind: how many, how long, and requests by their size.
+/// I/O calls of one rank, or of all, by kind: number, time, and request sizes.
 struct Tally {
     struct Calls {
         std::uint64_t count = 0;
@@ -28,17 +28,17 @@ struct Tally {
         double time_s = 0;  ///< summed over calls, and over ranks
     };
 
-    /// A seek is counted where a program with a file pointer would make one (it stands elsewhere); it takes no time,
-    /// since each request carries its offset. Communication: MPI messages with data sent or received, and a broadcast
-    /// on each rank; its time is that of packing, sending, receiving and waiting for other ranks. That ranks agree on
-    /// whether anything has failed is not counted. The time of syncs takes along renames that are to last.
+    /// A seek is counted where a program with a file pointer would make one (the pointer is elsewhere); it takes no
+    /// time, since each request carries its offset. Communication: MPI messages with data sent or received, and a
+    /// broadcast on each rank; its time includes packing, sending, receiving and waiting for other ranks. Agreements on
+    /// failures are not counted. The time of syncs includes durable renames.
     std::array<Calls, 7> calls{};
 
-    /// Of the time of communication, that of waiting: for messages on their way and for other ranks, among them those
+    /// The part of the communication time spent waiting: for messages in flight and for other ranks, including those
     /// that write.
     double waiting_s = 0;
 
-    /// Requests by their bytes.
+    /// Number of requests by size in bytes.
     std::map<std::uint64_t, std::uint64_t> read_sizes, write_sizes;
 
     [[nodiscard]] Calls& operator[](IoCall c) { return calls[static_cast<std::size_t>(c)]; }
@@ -46,12 +46,12 @@ struct Tally {
     void add(Tally const&);
 };
 
-/// Counts the calls that are really made into a tally; with a clock, it also times each of them and notes its size.
+/// Counts the calls actually made into a tally; with a clock, also times each of them and records its size.
 class CallCounter {
   public:
     explicit CallCounter(Tally& tally, Clock* clock = nullptr) : tally_(tally), clock_(clock) {}
 
-    /// Makes a request, or a call that moves nothing, and counts it; without a counter it is made alone.
+    /// Makes and counts a request, or a call without data; without a counter, only makes it.
     template <class Request>
     static Moved request(CallCounter* counter, IoCall call, Request request) {
         if (counter == nullptr) {
@@ -72,7 +72,7 @@ class CallCounter {
         return result;
     }
 
-    /// Makes one call of a library that moves so many bytes, unless it throws, and counts it.
+    /// Makes and counts a library call that moves this many bytes; not counted if it throws.
     template <class Work>
     static void library(CallCounter* counter, IoCall call, std::uint64_t bytes, Work work) {
         auto const began = counter == nullptr ? 0 : counter->now_s();
@@ -87,7 +87,7 @@ class CallCounter {
     /// Messages of an exchange, and the time of packing, sending, receiving and waiting.
     void note_messages(std::uint64_t count, double time_s, double waiting_s);
 
-    /// 0 where calls are not timed.
+    /// 0 if calls are not timed.
     [[nodiscard]] double now_s() const { return clock_ == nullptr ? 0 : clock_->now_s(); }
 
   private:
@@ -95,7 +95,7 @@ class CallCounter {
     Clock* clock_;
 };
 
-/// Count and bytes of the calls that were made, by the name of their kind; null where none were. Local.
+/// Number and bytes of the calls, by kind; null if there were none. Local.
 Json calls_json(Tally const&);
 
 /// The tallies of all ranks in one, on every rank. Collective.

@@ -16,7 +16,7 @@ namespace {
 
 std::optional<int>* watched = nullptr;
 
-/// The function that would have been called had we not come first: a tool's, or the C library's own.
+/// The next definition of this function: a tool's, or the C library's.
 template <class Function>
 Function* next(char const* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -26,7 +26,7 @@ bool of_the_disk(int error_number) {
     return error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG || error_number == EIO;
 }
 
-/// Notes the error of a call that failed, and lets it have done `asked`.
+/// Records the error of a failed call, and returns `asked` as if it had succeeded.
 template <class Result>
 Result forgive(Result result, Result asked) {
     if (watched == nullptr || result >= 0 || !of_the_disk(errno)) [[likely]] {
@@ -41,8 +41,8 @@ ssize_t bytes_of(std::span<iovec const> parts) {
                            [](ssize_t sum, iovec const& part) { return sum + static_cast<ssize_t>(part.iov_len); });
 }
 
-/// The same of a read, of zeros. Not of read(2), by which libraries look for the beginning of what they know until the
-/// file ends.
+/// The same for a read, which then returns zeros. Not for read(2), with which libraries detect file formats and end of
+/// file.
 ssize_t forgive_read(ssize_t result, std::span<iovec const> parts) {
     if (result >= 0) [[likely]] {
         return result;
@@ -61,7 +61,7 @@ using ReadPartsAt = ssize_t(int, iovec const*, int, off_t);
 using WriteAt = ssize_t(int, void const*, size_t, off_t);
 using WritePartsAt = ssize_t(int, iovec const*, int, off_t);
 
-/// Writes what is left of a request after the first `done` bytes of it: why it was left says the next call.
+/// Writes the rest of a request after its first `done` bytes: the next call reports why it was short.
 ssize_t finish(WriteAt* own, int fd, std::span<char const> data, off_t offset, ssize_t done) {
     auto const asked = static_cast<ssize_t>(data.size());
     while (watched != nullptr && done >= 0 && done < asked) {
@@ -79,7 +79,7 @@ ssize_t write_at(WriteAt* own, int fd, void const* data, size_t bytes, off_t off
     return finish(own, fd, {static_cast<char const*>(data), bytes}, offset, own(fd, data, bytes, offset));
 }
 
-/// The same of a request in parts.
+/// The same for a vectored request.
 ssize_t write_parts_at(WritePartsAt* own, WriteAt* own_of_one, int fd, std::span<iovec const> parts, off_t offset) {
     auto const asked = bytes_of(parts);
     auto done = own(fd, parts.data(), static_cast<int>(parts.size()), offset);
@@ -122,7 +122,7 @@ char const* advice_on_file(int error_number) {
             return "Raise the limit on file sizes (ulimit -f), or choose a smaller block.";
         case EMFILE:
         case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";
         case ENOENT:
             return "Check that all nodes see the directory, and that the file was written before it is read.";
         case EACCES:
@@ -199,7 +199,7 @@ int fsync(int fd) {
     return weir::forgive(own(fd), 0);
 }
 
-/// It is closed all the same; where space is reserved late, this is where its want is told.
+/// The descriptor is closed in any case; if space is allocated late, its lack is reported here.
 int close(int fd) {
     static auto* const own = weir::next<int(int)>("close");
     return weir::forgive(own(fd), 0);

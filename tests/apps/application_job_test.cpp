@@ -97,7 +97,7 @@ TEST_F(JobOfACloud, RefusesStepsThatNoDumpCanTell) {
     write_restart({128, 128, 64}, (1 << 24) - 20);
     EXPECT_EQ(refusal(), "");
     set.set("steps", 21);
-    EXPECT_EQ(refusal(), "no dump can tell step 16777217");
+    EXPECT_EQ(refusal(), "no dump can represent step 16777217");
     set.set("dump_every", 0);
     EXPECT_EQ(refusal(), "");
 }

@@ -176,7 +176,7 @@ TEST(PatternJson, TakesAFileThatAnEarlierPhaseHasLeftOpen) {
 
 TEST(PatternJson, RefusesCollectiveAccessToAFileOfOneProcess) {
     for (auto const* place : {"/phases/0/collective", "/phases/0/steps/1/access/collective"}) {
-        expect_refused(valid({{"/files/0/per_rank", true}, {place, true}}), "nobody to be collective with");
+        expect_refused(valid({{"/files/0/per_rank", true}, {place, true}}), "no other ranks for a collective call");
     }
 }
 

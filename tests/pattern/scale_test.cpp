@@ -181,7 +181,7 @@ TEST(Scale, RefusesWhatItsRuleDoesNotCover) {
     expect_refused(pattern, 8, "an access is made by some ranks only");
     steps = whole;
     pattern.scales = Scaling::strong;
-    expect_refused(pattern, 3, "cannot be shared out evenly");
+    expect_refused(pattern, 3, "cannot be divided evenly");
     pattern.scales = Scaling::none;
     expect_refused(pattern, 8, "does not say how it scales");
     EXPECT_EQ(scaled(pattern, 4), pattern);

@@ -59,7 +59,7 @@ TEST(ValidatePattern, RefusesExtents) {
     expect_refused(pieces(), "beyond 2^63", [](Access& a) { a.extent.start = (two_to_62 - 1) * 2; });
     expect_refused(pieces(), "2^63 pieces or more", [](Access& a) { a.extent.levels = {{two_to_62, 0}, {2, 0}}; });
     for (std::uint64_t const places : {2, 3, 5, 8}) {
-        expect_refused(pieces(), "the nest of ranks has not as many places", [&](Access& a) {
+        expect_refused(pieces(), "the nested strides of ranks do not have as many positions", [&](Access& a) {
             a.rank_levels = {{places, 80}};
         });
     }

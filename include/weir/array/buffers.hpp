@@ -24,7 +24,7 @@ class BasicBuffer {
           bytes_(static_cast<std::int64_t>(std::size(container) * sizeof(*std::data(container)))) {}
 
     [[nodiscard]] Address address() const noexcept { return address_; }
-    [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_; }  ///< -1: not known
+    [[nodiscard]] std::int64_t bytes() const noexcept { return bytes_; }  ///< -1: unknown
 
   private:
     Address address_;
@@ -37,15 +37,15 @@ using Targets = std::vector<Target>;
 
 namespace detail {
 
-/// What is wrong with the length of a list that has an entry for each array of a plan; empty where nothing is.
+/// The error of a list that must have one entry per array of a plan; empty if its length is right.
 inline std::string wrong_number(char const* what, std::size_t given, std::size_t arrays) {
     return given == arrays ? std::string()
                            : std::to_string(given) + " " + what + " were given for the plan's " +
                                  std::to_string(arrays) + " arrays (one an array is needed)";
 }
 
-/// The addresses of buffers, and what is wrong with their number and sizes on this rank. What is wrong is handed on as
-/// null: then the call fails on all ranks, where an exception on this one alone would leave the others waiting.
+/// The addresses of buffers, and the error in their number and sizes on this rank. An invalid buffer is passed as null:
+/// then the call fails on all ranks, where an exception on this one alone would leave the others waiting.
 class Addresses {
   public:
     template <class Address>
@@ -64,7 +64,7 @@ class Addresses {
 
     [[nodiscard]] void* const* data() const { return addresses_.data(); }
 
-    /// A rank that holds nothing may give what it likes.
+    /// A rank that holds nothing may pass any buffer.
     void check(int code, weir_error const& error) const {
         if (code != WEIR_OK && !wrong_.empty()) {
             throw Error(WEIR_BAD_ARGUMENT, wrong_);

@@ -8,7 +8,7 @@
 
 namespace weir::io {
 
-/// What a rank holds of an array. Of boxes, pieces and replicated arrays only `bytes`; the lists are empty.
+/// A rank's part of an array. For boxes, pieces and replicated arrays only `bytes` is set; the lists are empty.
 struct Local {
     Indices grid;            ///< ranks along each dimension
     Indices start;           ///< the first index along each dimension
@@ -121,7 +121,7 @@ class Array {
         return held;
     }
 
-    /// What this rank of the communicator holds.
+    /// The part of this rank of the communicator.
     [[nodiscard]] Local local(MPI_Comm comm) const {
         int rank = 0;
         int ranks = 0;

@@ -8,7 +8,7 @@
 
 namespace weir::io {
 
-/// A number of elements, or a place, along each dimension.
+/// A number of elements, or an index, along each dimension.
 using Indices = std::vector<std::int64_t>;
 
 namespace detail {

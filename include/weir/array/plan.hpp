@@ -12,14 +12,14 @@
 
 namespace weir::io {
 
-/// All that repeated dumps have in common; can be moved, not copied. Everything is collective if not said otherwise,
+/// The state shared by repeated dumps; can be moved, not copied. Every member is collective unless it says otherwise,
 /// the destructor too.
 class Plan {
   public:
     Plan(Plan&&) = default;
     Plan& operator=(Plan&&) = default;
 
-    /// An array in a plan's list; temporaries will do, as the plan keeps none of them.
+    /// An array in a plan's list. A temporary is enough: the plan keeps no reference.
     struct Member {
         Member(Array const& described) : array(described) {}  // NOLINT(google-explicit-constructor)
         Array const& array;
@@ -70,8 +70,8 @@ class Plan {
         transfer(buffers, [&](auto... rest) { return weir_read_target(handle(), &target, rest...); });
     }
 
-    /// Returns when the buffers may be changed again; nothing else is asked of the plan before the request is waited
-    /// for.
+    /// Returns when the buffers may be changed again. The request must be completed before any other call with the
+    /// plan.
     [[nodiscard]] Request write_start(std::string const& path, Sources const& buffers, std::int64_t offset = 0) {
         weir_request* started = nullptr;
         transfer(buffers, [&](void* const* addresses, weir_error* error) {
@@ -93,7 +93,7 @@ class Plan {
         targets.check(code, error);
     }
 
-    /// One line: what was chosen, and why. Local, as all that follow.
+    /// One line: the chosen strategy, and why. Local, as all that follow.
     [[nodiscard]] std::string explain() const { return weir_plan_explain(handle()); }
     [[nodiscard]] std::int64_t memory() const { return weir_plan_memory(handle()); }
     [[nodiscard]] std::int64_t file_bytes() const { return weir_plan_file_bytes(handle()); }
@@ -112,7 +112,7 @@ class Plan {
         addresses.check(call(addresses.data(), &error), error);
     }
 
-    /// A list of offsets that is wrong on this rank is handed on as null, as buffers are.
+    /// If the offsets are invalid on this rank, passes null, as for buffers.
     template <class Buffers, class Call>
     void transfer_at(Indices const& offsets, Buffers const& buffers, Call call) const {
         auto const wrong = detail::wrong_number("offsets", offsets.size(), bytes_.size());
@@ -125,7 +125,7 @@ class Plan {
         addresses.check(code, error);
     }
 
-    std::shared_ptr<weir_plan> handle_;  ///< shared with requests alone
+    std::shared_ptr<weir_plan> handle_;  ///< shared only with requests
     Indices bytes_;                      ///< of each local array on this rank
 };
 

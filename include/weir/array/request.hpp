@@ -15,13 +15,12 @@ struct Complete {
 
 }  // namespace detail
 
-/// A dump on its way. The destructor waits and keeps errors to itself: call wait() to learn them. The plan lives on
-/// until its requests are gone.
+/// A dump in flight. The destructor waits and ignores errors: call wait() to get them. A request keeps its plan alive.
 class Request {
   public:
     Request(std::shared_ptr<weir_plan> plan, weir_request* request) : plan_(std::move(plan)), handle_(request) {}
 
-    /// Local: has this rank's part ended?
+    /// Local: has this rank's part completed?
     [[nodiscard]] bool test() const { return handle_ == nullptr || weir_test(handle_.get()) != 0; }
 
     /// Collective. Returns when the dump is complete; a second call does nothing.
@@ -33,7 +32,7 @@ class Request {
     }
 
   private:
-    std::shared_ptr<weir_plan> plan_;  // before the request, which then goes first
+    std::shared_ptr<weir_plan> plan_;  // declared before the request, which is therefore destroyed first
     std::unique_ptr<weir_request, detail::Complete> handle_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace weir::io {
 
-/// Something other than a file, see weir_target: what its functions throw becomes the call's error on all ranks.
+/// A target other than a file, see weir_target: an exception of its functions becomes the call's error on all ranks.
 class Sink {
   public:
     virtual ~Sink() = default;

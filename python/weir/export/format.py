@@ -51,7 +51,7 @@ class DataTable:
 
 TableMaker = Callable[["Source"], DataTable]
 
-_makers = Registry[TableMaker]("weir.export.formats", "table")
+_makers = Registry[TableMaker]("weir.export.tables", "table")
 table = _makers.register
 """Registers a function that makes a table of a run, under the table's name, which is that of its module."""
 table_names = _makers.modules
@@ -132,7 +132,7 @@ class _Counted:
             yield row
 
 
-_formats = Registry[type[Format]]("weir.export.formats", "format")
+_formats = Registry[type[Format]]("weir.export.tables", "format")
 export_format = _formats.register
 """Class decorator: make the format known under the name, which is that of its module."""
 format_names = _formats.modules

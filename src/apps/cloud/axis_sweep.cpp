@@ -81,7 +81,7 @@ void AxisSweep::send(State const& state, std::size_t which) {
             }
         }
     }
-    // Tags of their own for the two parts, apart from those of the single layers.
+    // Separate tags for the two parts, different from those of the single layers.
     part.exchange.start(where_, axis_, static_cast<int>(axes + which),
                         {part.to_low, part.to_high, part.from_low, part.from_high});
 }

@@ -8,22 +8,22 @@
 
 namespace weir::cloud {
 
-/// A cell of the whole grid.
+/// A cell of the global grid.
 using Cell = Triple;
 
 /// Sweeps a block along one axis, eight neighbouring pencils at a time.
 class AxisSweep {
   public:
-    /// Error (usage) if the block has fewer cells along the axis than a neighbour needs of it.
+    /// Error (usage) if the block has fewer cells along the axis than the neighbour's ghost layers need.
     AxisSweep(Decomposition const&, std::size_t axis);
 
-    /// A cell whose density or pressure came out not positive, if any. Collective along the axis.
+    /// A cell whose density or pressure is not positive after the sweep, if any. Collective along the axis.
     std::optional<Cell> run(State&, double dt, Gas const&);
 
     [[nodiscard]] Pencils const& pencils() const { return pencils_; }
 
   private:
-    /// Pencils [begin, end) of the outer one of the two axes across, whose ghosts travel in one message each way.
+    /// Pencils [begin, end) of the outer one of the two transverse axes, whose ghosts are sent in one message each way.
     struct Part {
         Index begin = 0;
         Index end = 0;
@@ -41,7 +41,7 @@ class AxisSweep {
 
     Decomposition where_;
     std::size_t axis_;
-    std::size_t inner_axis_;  ///< lanes are neighbours along it
+    std::size_t inner_axis_;  ///< lanes are adjacent along it
     std::size_t outer_axis_;
     Triple stride_;                      ///< of cells in memory, along x, y, z
     std::array<Variable, 5> variables_;  ///< in the order of Pencils::mean

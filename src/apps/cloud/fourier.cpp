@@ -18,14 +18,14 @@ Index least_factor(Index n) {
     return n;
 }
 
-/// Waves of the whole length n: exp(-2 pi i k / n).
+/// Waves of the full length n: exp(-2 pi i k / n).
 struct Waves {
     double const* cosine;
     double const* sine;
     Index n;
 };
 
-/// p values that stand `apart` places from each other, the r-th turned by wave r * turn first.
+/// p values `apart` places from each other, the r-th rotated by wave r * turn first.
 struct Terms {
     double* re;
     double* im;
@@ -62,7 +62,7 @@ WEIR_VECTOR_CODE void combine_two(Terms const& t, Waves const& w) {
     }
 }
 
-/// An odd prime: terms r and p - r turn by opposite angles, so that their sum and their difference are enough.
+/// For an odd prime, terms r and p - r rotate by opposite angles, so that their sum and their difference suffice.
 /// `sums`: room for 4 * (p / 2) lanes.
 WEIR_VECTOR_CODE void combine_odd(Terms const& t, Waves const& w, double* sums) {
     turn_terms(t, w);
@@ -138,7 +138,7 @@ Fourier::Fourier(Index n)
 
 void Fourier::transform(ComplexLanes<double const> from, ComplexLanes<double> to) { part(length(), 1, from, to); }
 
-/// The transform of every step-th place, n of them.
+/// The transform of every step-th element, n of them.
 void Fourier::part(Index n, Index step, ComplexLanes<double const> from, ComplexLanes<double> to) {
     if (n == 1) {
         std::copy_n(from.re, lanes, to.re);

@@ -6,7 +6,7 @@
 
 namespace weir::cloud {
 
-/// Complex numbers of eight pencils side by side, [place][lane].
+/// Complex numbers of eight adjacent pencils, [place][lane].
 template <class T>
 struct ComplexLanes {
     T* re;
@@ -23,8 +23,8 @@ class Fourier {
 
     [[nodiscard]] Index length() const { return static_cast<Index>(cosines_.size()); }
 
-    /// to[k] = sum over j of from[j] exp(-2 pi i j k / n) for each lane. With `re` and `im` exchanged on both sides it
-    /// is n times the way back.
+    /// to[k] = sum over j of from[j] exp(-2 pi i j k / n) for each lane. With `re` and `im` exchanged on both sides: n
+    /// times the inverse.
     void transform(ComplexLanes<double const> from, ComplexLanes<double> to);
 
   private:

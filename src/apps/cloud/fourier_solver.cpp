@@ -9,7 +9,8 @@
 namespace weir::cloud {
 namespace {
 
-/// What the second difference makes of the wave with this mode number. LeVeque: Finite difference methods (2007), 3.2.
+/// The second difference's eigenvalue for the wave with this mode number. LeVeque: Finite difference methods (2007),
+/// 3.2.
 Doubles eigenvalues_of(Index n) {
     Doubles values;
     for (Index mode = 0; mode < n; ++mode) {
@@ -120,7 +121,7 @@ Solution FourierSolver::solve(std::span<double> phi, std::span<double const> sou
     auto const h = grid_.spacing;
     Doubles rhs(source.size());
     std::transform(source.begin(), source.end(), rhs.begin(), [&](double x) { return h * h * (x - m); });
-    // As for cycles: what rounding leaves of the mean would remain in the residual.
+    // As for V-cycles: the mean's rounding error would remain in the residual.
     auto const left = mean(rhs);
     for (std::size_t i = 0; i < rhs.size(); ++i) {
         rhs[i] -= left;

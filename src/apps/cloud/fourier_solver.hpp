@@ -7,31 +7,31 @@
 
 namespace weir::cloud {
 
-/// When a solution is good enough.
+/// The stopping criterion of a solution.
 struct Stop {
-    double residual = 1e-6;  ///< rms of the residual over that of the right-hand side; 0: do all cycles, look at none
+    double residual = 1e-6;  ///< rms of the residual over that of the right-hand side; 0: all cycles, unchecked
     Index cycles = 60;       ///< at most
 };
 
-/// What a solution took.
+/// The cost of a solution.
 struct Solution {
     Index cycles = 0;
-    double residual = 0;    ///< as in Stop; 0 if nobody looked
-    bool converged = true;  ///< false: the cycles were spent first
+    double residual = 0;    ///< as in Stop; 0 if not computed
+    bool converged = true;  ///< false: the cycle limit was reached
 };
 
-/// Solves  laplacian(phi) = source - mean of source  (the seven-point stencil) in a periodic box at once: the waves of
-/// the grid are the stencil's eigenvectors. For a grid of any numbers of cells, all of which this rank has.
-/// Hockney: A fast direct solution of Poisson's equation using Fourier analysis, J. ACM 12 (1965).
+/// Solves  laplacian(phi) = source - mean of source  (the seven-point stencil) in a periodic box directly: the waves of
+/// the grid are the stencil's eigenvectors. For a grid of any numbers of cells, all of which are on this rank. Hockney:
+/// A fast direct solution of Poisson's equation using Fourier analysis, J. ACM 12 (1965).
 class FourierSolver {
   public:
     explicit FourierSolver(Grid const&);
 
-    /// Replaces the right-hand side of  sum of the 6 neighbours - 6 phi = rhs  by the phi with mean 0; a mean of rhs is
-    /// left out. Local.
+    /// Replaces the right-hand side of  sum of the 6 neighbours - 6 phi = rhs  by the phi with mean 0; the mean of rhs
+    /// is ignored. Local.
     void invert(std::span<double> values);
 
-    /// What Multigrid::solve() does, in one cycle wherever it begins. Local.
+    /// As Multigrid::solve(), in one cycle for any initial guess. Local.
     Solution solve(std::span<double> phi, std::span<double const> source, Stop const&);
 
   private:
@@ -45,7 +45,7 @@ class FourierSolver {
 
     Grid grid_;
     std::array<Fourier, axes> along_;
-    std::array<Doubles, axes> eigenvalues_;  ///< a wave's are added up over the axes
+    std::array<Doubles, axes> eigenvalues_;  ///< per axis; a wave's eigenvalue is the sum over the axes
     Doubles re_;
     Doubles im_;
     Doubles from_re_, from_im_, to_re_, to_im_;  ///< a group of pencils

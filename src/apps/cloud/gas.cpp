@@ -5,10 +5,10 @@
 namespace weir::cloud {
 namespace {
 
-/// A floor of 0 is none.
+/// A floor of 0 means none.
 bool is_below(double value, double floor) { return floor > 0 && value < floor; }
 
-/// Momentum stays as the velocity falls with the density's inverse; what kinetic energy falls by becomes pressure.
+/// Momentum is kept: velocity scales with the inverse density, and the lost kinetic energy becomes pressure.
 void raise_density(Pencils const& p, Index q, Gas const& gas) {
     auto& [rho, u, v, w, pressure] = p.mean;
     double const part = rho[q] / gas.density_floor;

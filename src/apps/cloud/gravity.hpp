@@ -11,11 +11,11 @@ class Gravity {
     /// `constant`: G.
     Gravity(Decomposition const&, double constant, Stop const&);
 
-    /// The potential of the state's density; begins with the potential it has. Collective.
+    /// The potential of the state's density; the initial guess is the state's potential. Collective.
     Solution solve(State&);
 
-    /// Accelerates the gas for a time dt: momentum by density times -grad phi (central differences), energy by what
-    /// that adds to the kinetic one, so that the pressure stays. Collective.
+    /// Accelerates the gas for a time dt: momentum by density times -grad phi (central differences), energy by the
+    /// added kinetic energy, so that the pressure is unchanged. Collective.
     void kick(State&, double dt);
 
   private:

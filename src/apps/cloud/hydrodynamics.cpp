@@ -36,7 +36,7 @@ double fastest_signal(State const& state, double gamma) {
     std::array<double, lanes> most{};
     auto const n = state.cells();
     fastest(f, n, gamma, most.data());
-    // The last cells once more, so that none is left out; blocks have 4 * 4 * 4 cells at least.
+    // The last cells again, so that none is left out; blocks have at least 4 * 4 * 4 cells.
     auto const from = n - lanes;
     fastest({f.rho + from, f.u + from, f.v + from, f.w + from, f.p + from}, lanes, gamma, most.data());
     return *std::max_element(most.begin(), most.end());
@@ -67,7 +67,7 @@ void Hydrodynamics::advance(State& state, double dt, SweepOrder order) {
     std::optional<Diagnosis> failure;
     for (std::size_t turn = 0; turn < axes; ++turn) {
         auto const axis = order == SweepOrder::xyz ? turn : axes - 1 - turn;
-        // A rank whose gas has failed goes on, since its neighbours wait for its faces.
+        // A rank whose gas has failed continues, since its neighbours wait for its faces.
         auto const bad = sweeps_[axis].run(state, dt, gas_);
         if (bad && !failure) {
             failure = not_positive(state, *bad);

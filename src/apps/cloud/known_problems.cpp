@@ -7,7 +7,7 @@ namespace {
 
 constexpr int points = 8;  // along each axis of a cell
 
-/// Which part of a cell, its centre so far from the sphere's, is within the radius.
+/// The fraction of a cell within the radius, by the distance of its centre.
 double share_inside(std::array<double, axes> const& centre, double h, double radius) {
     auto const point = [&](std::size_t axis, int i) { return centre[axis] + h * ((i + 0.5) / points - 0.5); };
     int inside = 0;

@@ -16,7 +16,7 @@ constexpr double omega = 1.15;
 constexpr Index sweeps_before = 2;
 constexpr Index sweeps_after = 2;
 
-/// A grid of so few cells is solved at once: below it, levels cost more in messages than they save in cells.
+/// A grid with this few cells is solved directly: more levels cost more in messages than they save in cells.
 constexpr Index cells_of_coarsest = 512;
 
 void subtract(std::span<double> values, double what) {
@@ -51,7 +51,7 @@ void Multigrid::add_levels() {
     while (!coarsest_) {
         auto const coarse = levels_.back().up.where.coarser();
         auto const& n = coarse.grid().cells;
-        // Chosen by the grid alone: blocks must not decide what is computed, only who does.
+        // Depends on the grid only: the decomposition must not affect results.
         auto const last = !all_even(n) || volume(n) <= cells_of_coarsest;
         auto const gathered = coarse.comm().size() > 1 && (last || !all_even(coarse.cells()));
         Passage passage(gathered ? Decomposition({}, coarse.grid()) : coarse, gathered);
@@ -77,8 +77,8 @@ Solution Multigrid::solve(std::span<double> phi, std::span<double const> source,
     auto& finest = levels_.front();
     auto& rhs = finest.up.block;
     std::copy(source.begin(), source.end(), rhs.begin());
-    // A periodic problem has a solution only if its right-hand side has no mean. What rounding leaves of it after the
-    // first subtraction would stall the residual; the second takes that as well.
+    // A periodic problem has a solution only if its right-hand side has mean 0. The rounding error of the first
+    // subtraction would stall the residual; the second one removes it.
     subtract(rhs, mean(rhs));
     subtract(rhs, mean(rhs));
     auto const h = finest.up.where.grid().spacing;
@@ -104,7 +104,7 @@ Solution Multigrid::solve(std::span<double> phi, std::span<double const> source,
     return solution;
 }
 
-/// Needs black's ghosts filled, and leaves both colours' so.
+/// Requires black's ghosts filled, and leaves both colours' filled.
 void Multigrid::sweep(Level& level, Index times) {
     for (Index i = 0; i < times; ++i) {
         relax(level.phi, level.rhs, Colour::red, omega);

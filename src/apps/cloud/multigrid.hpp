@@ -13,26 +13,26 @@ namespace weir::cloud {
 /// omega = 1.15, residuals restricted as means of 8, corrections interpolated trilinearly. Brandt: Multi-level adaptive
 /// solutions to boundary-value problems, Math. Comp. 31 (1977); Trottenberg, Oosterlee, Schueller: Multigrid (2001).
 ///
-/// A grid is coarsened while it has an even number of cells along each axis and many of them; the coarsest one is
-/// solved by every rank at once. Blocks are coarsened with it while they have even numbers of cells; every rank has the
-/// whole of the smaller grids. All ranks compute what one rank would, bit for bit, in as many cycles.
+/// A grid is coarsened while it has an even number of cells along each axis and many of them; every rank solves the
+/// coarsest one directly. Blocks are coarsened with it while they have even numbers of cells; smaller grids are
+/// replicated on every rank. The result is bit-identical to one rank's, in as many cycles.
 class Multigrid {
   public:
     /// Error (usage) if a block has an odd number of cells along an axis.
     explicit Multigrid(Decomposition const&);
 
-    /// `phi` is where to begin and what comes out, with mean 0; both are blocks without ghosts. Collective.
+    /// `phi` is the initial guess and the result, with mean 0; both are blocks without ghosts. Collective.
     Solution solve(std::span<double> phi, std::span<double const> source, Stop const&);
 
   private:
-    /// What the finer level gives to a grid, and takes from it.
+    /// The transfer between the finer level and a grid.
     struct Passage {
-        Passage(Decomposition const&, bool all);  ///< `all`: each rank has the whole grid
+        Passage(Decomposition const&, bool all);  ///< `all`: each rank has the complete grid
         Decomposition where;
-        Doubles block;  ///< residuals on their way here; on the finest level room for them
-        Ghosted whole;  ///< corrections, both colours in place
+        Doubles block;  ///< residuals sent to this level; on the finest level workspace for them
+        Ghosted whole;  ///< corrections of both colours
         Halo halo;
-        bool gathered;  ///< from here on `all`
+        bool gathered;  ///< from this level on `all`
     };
 
     struct Level {

@@ -23,7 +23,7 @@ WEIR_VECTOR_CODE void greatest(double const* values, Index n, double* most) {
     }
 }
 
-/// Adds what each value has on the three grids, lane by lane.
+/// Adds each value's parts on the three grids, lane by lane.
 WEIR_VECTOR_CODE void accumulate(double const* values, Index n, double const* grids, double* sums) {
     double const g0 = grids[0];
     double const g1 = grids[1];
@@ -42,7 +42,7 @@ WEIR_VECTOR_CODE void accumulate(double const* values, Index n, double const* gr
     }
 }
 
-/// What does not fill all lane_count, with zeros behind.
+/// The values that do not fill all lane_count, padded with zeros.
 std::array<double, lane_count> rest_of(std::span<double const> values) {
     std::array<double, lane_count> rest{};
     auto const whole = values.size() / lane_count * lane_count;
@@ -50,7 +50,7 @@ std::array<double, lane_count> rest_of(std::span<double const> values) {
     return rest;
 }
 
-/// Powers of two (times 1.5, so that values of both signs stay in one binade) whose last place is the grid's.
+/// Powers of two (times 1.5, so that values of both signs stay in one binade) whose last place is the grid spacing.
 std::array<double, folds> grids_for(double most, double count) {
     std::array<double, folds> grids{};
     auto const room = static_cast<int>(std::ceil(std::log2(count))) + 2;

@@ -4,7 +4,7 @@ namespace weir::cloud {
 
 Pencils::Pencils(Index n) : cells(n) {
     constexpr Index arrays = 29;
-    // A few lines between the arrays, so that equal places of them do not fight for the same ways of the cache.
+    // Padding of a few cache lines between the arrays, to avoid associativity conflicts.
     auto const size = (n + 2 * ghosts + 3) * lanes;
     memory_.assign(static_cast<std::size_t>(arrays * size), 1.0);
     auto* next = memory_.data() + ghosts * lanes;

@@ -7,16 +7,16 @@
 
 namespace weir::cloud {
 
-constexpr Index lanes = 8;   ///< pencils that are swept side by side: a cache line of neighbours
-constexpr Index ghosts = 4;  ///< cells of a neighbour that a sweep sees at each end
+constexpr Index lanes = 8;   ///< pencils that are swept together: a cache line of neighbours
+constexpr Index ghosts = 4;  ///< ghost cells at each end of a sweep
 static_assert(ghosts <= thick_block, "a block has all the ghosts of its neighbours");
 
-/// Eight pencils of cells along the sweep and all arrays between one stage and the next, [cell][lane], so small that
-/// they stay in the second-level cache. Pointers stand at the first cell that is not a ghost.
+/// Eight pencils of cells along the sweep and all arrays between its stages, [cell][lane], small enough for the
+/// second-level cache. Pointers are to the first cell that is not a ghost.
 class Pencils {
   public:
     explicit Pencils(Index n);
-    Pencils(Pencils&&) = default;  // a copy's pointers would stand in the original
+    Pencils(Pencils&&) = default;  // a copy's pointers would refer to the original
     Pencils(Pencils const&) = delete;
 
     Index cells;
@@ -29,16 +29,17 @@ class Pencils {
     double* flat;
     double* slope;
     double* face;
-    Index used = lanes;  ///< lanes that hold a pencil of their own; those behind repeat the last of them
+    Index used = lanes;  ///< lanes with their own pencil; the others repeat the last one
     Raised raised;       ///< since the start
-    bool sound = true;   ///< false: some cell has a density or pressure that is not positive
+    bool sound = true;   ///< false: some cell's density or pressure is not positive
 
   private:
     Doubles memory_;
 };
 
-/// One sweep of the piecewise parabolic method over all lanes; `mean` is the state before and, but for ghosts, after.
-/// Colella, Woodward: The piecewise parabolic method (PPM) for gas-dynamical simulations, J. Comput. Phys. 54 (1984).
+/// One sweep of the piecewise parabolic method over all lanes; `mean` is the state before and, except for ghosts,
+/// after. Colella, Woodward: The piecewise parabolic method (PPM) for gas-dynamical simulations, J. Comput. Phys. 54
+/// (1984).
 void sweep(Pencils&, double dt_over_dx, Gas const&);
 
 }  // namespace weir::cloud

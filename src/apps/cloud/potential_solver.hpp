@@ -7,9 +7,10 @@
 
 namespace weir::cloud {
 
-/// Solves for the potential on any grid and any ranks, bit for bit the same on all of them: by V-cycles where the grid
-/// has an even number of cells along each axis, and at once by Fourier transforms where not. V-cycles are shared by the
-/// ranks whose blocks have even numbers of cells as well; every rank solves for the whole grid where not, and at once.
+/// Solves for the potential on any grid and number of ranks, with bit-identical results: by V-cycles if the grid has an
+/// even number of cells along each axis, otherwise directly by Fourier transforms. V-cycles are parallel if the ranks'
+/// blocks also have even numbers of cells; otherwise every rank solves for the complete grid, as for Fourier
+/// transforms.
 class PotentialSolver {
   public:
     explicit PotentialSolver(Decomposition const&);
@@ -23,7 +24,7 @@ class PotentialSolver {
     Decomposition where_;
     std::optional<Multigrid> cycles_;
     std::optional<FourierSolver> at_once_;
-    Doubles whole_phi_;  ///< and the source: of all cells, where each rank solves for them
+    Doubles whole_phi_;  ///< and the source: of all cells, if each rank solves for them
     Doubles whole_source_;
 };
 

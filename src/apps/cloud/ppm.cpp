@@ -7,7 +7,7 @@ namespace {
 
 enum : std::size_t { density, normal, side1, side2, pressure };
 
-/// A quantity in one cell as a parabola, seen from one of its faces: its mean, its values there and at the other face.
+/// A cell's parabola of a quantity, seen from one of its faces: its mean, its values there and at the other face.
 struct Seen {
     double mean, near, far;
 };
@@ -19,9 +19,9 @@ WEIR_INLINE double part_of(Seen const& a, double s) {
     return a.near - 0.5 * s * (d - (1 - (2.0 / 3.0) * s) * bend);
 }
 
-/// The state at a face half a step later: averages over what the waves bring, characteristic by characteristic (section
-/// 3, eqs. 3.5 to 3.7). u is positive towards the face. A state with a density or pressure that is not positive gives
-/// way to the cell's mean.
+/// The state at a face half a step later: averages over the domain of dependence, characteristic by characteristic
+/// (section 3, eqs. 3.5 to 3.7). u is positive towards the face. A state with a density or pressure that is not
+/// positive is replaced by the cell's mean.
 WEIR_INLINE Side traced(Seen const& rho, Seen const& u, Seen const& v, Seen const& w, Seen const& p, double dt_over_dx,
                         double gamma) {
     double const inverse_rho = 1 / rho.mean;
@@ -62,7 +62,7 @@ WEIR_INLINE void store(std::array<double*, 5> const& to, Index q, Side const& s)
     to[pressure][q] = s.p;
 }
 
-/// What each cell gives to its upper face and, the mirror image, to its lower one.
+/// Traces each cell's states to its upper face and, mirrored, to its lower one.
 WEIR_INLINE void trace(Pencils const& p, double dt_over_dx, double gamma, Index first, Index last) {
     WEIR_INDEPENDENT
     for (Index q = first * lanes; q < last * lanes; ++q) {
@@ -87,7 +87,7 @@ WEIR_INLINE void store(std::array<double*, 5> const& to, Index q, Flux const& f)
     to[4][q] = f.energy;
 }
 
-/// Momentum and energy of the cells, into `low` (density stays where it is).
+/// Momentum and energy of the cells, into `low` (density stays in `mean`).
 WEIR_INLINE void conserve(Pencils const& p, double gamma, Index first, Index last) {
     double const per_pressure = 1 / (gamma - 1);
     WEIR_INDEPENDENT
@@ -105,7 +105,7 @@ WEIR_INLINE void hllc_fluxes(Pencils const& p, double gamma, Index first, Index 
     }
 }
 
-/// Newton's iteration as loops of its own, so that each is short enough for vector code.
+/// Newton's iteration in separate loops, each short enough to be vectorised.
 WEIR_INLINE void two_shock_fluxes(Pencils const& p, double gamma, Index first, Index last) {
     double* const star = p.face;
     auto const left = p.left;
@@ -129,7 +129,7 @@ WEIR_INLINE void two_shock_fluxes(Pencils const& p, double gamma, Index first, I
         p.high[normal][q] = s.u;
         p.high[pressure][q] = s.p;
     }
-    // What moves with the gas comes from where it comes from.
+    // Advected quantities come from the upwind side.
     double const per_pressure = 1 / (gamma - 1);
     WEIR_INDEPENDENT
     for (Index q = first * lanes; q < last * lanes; ++q) {
@@ -145,7 +145,7 @@ WEIR_INLINE void two_shock_fluxes(Pencils const& p, double gamma, Index first, I
     }
 }
 
-/// Adds what artificial viscosity moves down a compression (eq. 4.2, with the velocity along the sweep alone).
+/// Adds the flux of artificial viscosity in a compression (eq. 4.2, with the velocity along the sweep only).
 WEIR_INLINE void dissipate(double* __restrict flux, double const* __restrict conserved, double const* __restrict u,
                            double viscosity, Index first, Index last) {
     WEIR_INDEPENDENT

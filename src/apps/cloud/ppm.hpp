@@ -5,8 +5,8 @@
 
 namespace weir::cloud {
 
-/// The stages of one sweep before the Riemann problems, for loops that become vector code. Each runs over a flat range
-/// of [cell][lane]; a neighbour along the sweep stands `lanes` away. Equations: Colella & Woodward (1984).
+/// The stages of one sweep before the Riemann problems, as vectorised loops. Each runs over a flat range of
+/// [cell][lane]; a neighbour along the sweep is `lanes` away. Equations: Colella & Woodward (1984).
 
 WEIR_INLINE double smaller(double a, double b) { return a < b ? a : b; }
 WEIR_INLINE double greater(double a, double b) { return a > b ? a : b; }

@@ -10,7 +10,7 @@ namespace weir::cloud {
 namespace {
 
 constexpr std::size_t tube_axis = 0;
-constexpr double sphere_gravity = 1;  // as fill_cold_sphere() counts its time
+constexpr double sphere_gravity = 1;  // as assumed by fill_cold_sphere()
 
 double own_gamma(ProblemKind kind) {
     switch (kind) {

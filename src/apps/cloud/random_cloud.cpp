@@ -18,7 +18,7 @@ struct Mode {
     Complex weight;
 };
 
-/// A number in (0, 1] from the mode, the seed and a place in the sequence.
+/// A number in (0, 1] from the mode, the seed and an index in the sequence.
 double uniform(Triple const& n, std::uint64_t seed, std::uint64_t place) {
     auto state = mix(seed);
     for (auto const i : n) {
@@ -50,7 +50,7 @@ std::vector<Mode> draw(RandomCloud const& cloud) {
     return modes;
 }
 
-/// exp(2 pi i n x / L) for every n from -4 to 4 at one place.
+/// exp(2 pi i n x / L) for every n from -4 to 4 at one coordinate.
 std::array<Complex, numbers> waves_at(double x, double length) {
     std::array<Complex, numbers> waves;
     for (std::size_t n = 0; n < numbers; ++n) {
@@ -72,7 +72,7 @@ void fill_random_cloud(State& state, RandomCloud const& cloud) {
     auto const& grid = state.where().grid();
     auto const length = [&](std::size_t a) { return static_cast<double>(grid.cells[a]) * grid.spacing; };
     auto const modes = draw(cloud);
-    // Along a row only the waves' part in x changes: nine sums take the place of all modes.
+    // Along a row only the waves' x part changes: nine sums replace all modes.
     std::array<Complex, numbers> row{};
     std::array<double, 2> row_at{-1, -1};
     fill(state, [&](double x, double y, double z) -> std::array<double, 5> {

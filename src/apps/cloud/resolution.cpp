@@ -13,7 +13,7 @@ Cell cell_at(State const& state, Index place) {
     return {start[0] + place % n[0], start[1] + place / n[0] % n[1], start[2] + place / n[0] / n[1]};
 }
 
-/// Is `a` before `b` in a file? So that it depends on no order of ranks which of equals is named.
+/// Is `a` before `b` in a file? Makes the choice among equals independent of the ranks' order.
 bool comes_first(Cell const& a, Cell const& b) {
     return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
 }

@@ -6,24 +6,24 @@
 
 namespace weir::cloud {
 
-/// What is greatest in a state.
+/// The maxima of a state.
 struct Peak {
     double density = 0;
-    double crowding = 0;  ///< four cells by the Jeans length, squared, where that is greatest; 0 without gravity
-    Cell cell{};          ///< where
+    double crowding = 0;  ///< four cells by the Jeans length, squared, at its maximum; 0 without gravity
+    Cell cell{};          ///< where it is
 
-    /// Truelove's condition is broken: the Jeans length is no longer than four cells, and the gas may break up where
-    /// it should not. Truelove et al.: The Jeans condition, Astrophys. J. 489 (1997).
+    /// Truelove's condition is violated: the Jeans length is not longer than four cells, and the gas may fragment
+    /// artificially. Truelove et al.: The Jeans condition, Astrophys. J. 489 (1997).
     [[nodiscard]] bool is_unresolved() const { return crowding >= 1; }
 
-    /// Keeps the greater of each.
+    /// Takes the maximum of each.
     void add(Peak const&);
 };
 
-/// Of all ranks. rho < pi c^2 / (16 G dx^2) with c^2 = gamma p / rho is a crowding below 1. Collective.
+/// Over all ranks. rho < pi c^2 / (16 G dx^2) with c^2 = gamma p / rho is a crowding below 1. Collective.
 Peak peak_of(State const&, double gravity, double gamma);
 
-/// A cell of this rank whose density or pressure is not positive, or where some number is not finite. Local.
+/// A cell of this rank with a density or pressure that is not positive, or a value that is not finite. Local.
 std::optional<Cell> impossible_cell(State const&);
 
 }  // namespace weir::cloud

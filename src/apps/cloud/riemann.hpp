@@ -9,12 +9,12 @@ struct Side {
     double rho, u, v, w, p;
 };
 
-/// What flows through a face: mass, momentum (u, v, w), energy.
+/// The flux through a face: mass, momentum (u, v, w), energy.
 struct Flux {
     double mass, u, v, w, energy;
 };
 
-/// What two gases at a face do to each other: only conditional expressions, so that loops become vector code.
+/// Riemann solvers for two gases at a face: only conditional expressions, so that loops are vectorised.
 
 WEIR_INLINE Flux flux_of(double rho, double u, double v, double w, double p, double energy) {
     double const mass = rho * u;
@@ -54,7 +54,8 @@ WEIR_INLINE Flux hllc(Side const& l, Side const& r, double gamma) {
     return flux_of(whole ? rho : rho_star, whole ? u : contact, v, w, whole ? p : p_star, whole ? energy : energy_star);
 }
 
-/// The pressure between two shocks, to begin with: that of weak waves, which change it by rho c times the velocity.
+/// The initial guess of the pressure between two shocks: that of weak waves, which change it by rho c times the
+/// velocity.
 WEIR_INLINE double acoustic_pressure(Side const& l, Side const& r, double gamma) {
     double const zl = __builtin_sqrt(gamma * l.p * l.rho);
     double const zr = __builtin_sqrt(gamma * r.p * r.rho);
@@ -83,7 +84,7 @@ WEIR_INLINE double newton_step(Side const& l, Side const& r, double p, double ga
     return next > least ? next : least;
 }
 
-/// What two shocks leave at a face.
+/// The state at a face between two shocks.
 struct AtFace {
     double rho, u, p;
 };
@@ -102,7 +103,7 @@ WEIR_INLINE AtFace two_shock(Side const& l, Side const& r, double p_star, double
     double const wave = from_left ? wl : wr;
     double const rho_star = rho / (1 - rho * (p_star - p) / (wave * wave));  // 1 / rho* = 1 / rho - (p* - p) / W^2
     bool const shock = p_star > p;
-    // Speeds of the wave's head and tail away from the contact; of a shock they are one.
+    // Speeds of the wave's head and tail away from the contact; equal for a shock.
     double const shock_speed2 = wave * wave / (rho * rho);
     double const front = __builtin_sqrt(shock ? shock_speed2 : gamma * p / rho);
     double const back = __builtin_sqrt(gamma * p_star / rho_star);

@@ -13,8 +13,8 @@ namespace weir::cloud {
 enum class Variable { density, velocity_x, velocity_y, velocity_z, pressure, potential };
 constexpr std::array<std::string_view, 6> enum_names(Variable) { return {"rho", "u", "v", "w", "p", "phi"}; }
 
-/// All that a run continues from: cell averages of one block, without ghosts, x fastest. Velocities and pressure are
-/// kept instead of momentum and energy, so that what was written and read again is the state itself.
+/// The complete state of a run: cell averages of one block, without ghosts, x fastest. Velocities and pressure are
+/// stored instead of momentum and energy, so that writing and reading restores the state exactly.
 class State {
   public:
     explicit State(Decomposition where) : where_(std::move(where)) {
@@ -38,7 +38,7 @@ class State {
     std::array<Doubles, 6> fields_;
 };
 
-/// Sets every cell from what `at` gives for the coordinates of its centre: {rho, u, v, w, p}. Local.
+/// Sets every cell to `at` of its centre's coordinates: {rho, u, v, w, p}. Local.
 template <class At>
 void fill(State& state, At at) {
     auto const& where = state.where();

@@ -5,7 +5,7 @@
 namespace weir::cloud {
 namespace {
 
-/// Where a colour's cells stand, for loops that know no classes.
+/// The cells of a colour as plain pointers, for vectorised loops.
 struct Cells {
     double* first;
     Index row;
@@ -23,7 +23,7 @@ struct ConstCells {
 Cells cells_of(Ghosted& a) { return {a.row(0, 0), a.row_stride(), a.plane_stride()}; }
 ConstCells cells_of(Ghosted const& a) { return {a.row(0, 0), a.row_stride(), a.plane_stride()}; }
 
-/// Along x one neighbour has the cell's own place in the other colour, and the other stands one before or behind.
+/// Along x one neighbour has the same index in the other colour, and the other neighbour is one before or after.
 WEIR_INLINE Index other_neighbour(Colour colour, Index j, Index k) {
     return ((j + k + static_cast<Index>(colour)) & 1) != 0 ? 1 : -1;
 }
@@ -119,7 +119,7 @@ WEIR_VECTOR_CODE void restrict_cells(Problem const& p, Triple const& n, double* 
     }
 }
 
-/// One fine row: weights across x first, into `mixed` (which begins one cell before), then along x.
+/// One fine row: weights across x first, into `mixed` (which begins one cell earlier), then along x.
 WEIR_INLINE void interpolate_row(ConstCells const& c, Index j, Index k, Index n, double* mixed, double* even,
                                  double* odd) {
     Index const jc = j / 2;
@@ -154,7 +154,7 @@ WEIR_VECTOR_CODE void interpolate_cells(ConstCells const& coarse, Cells const& r
     }
 }
 
-/// Visits every row of a block with the rows of the colours of its even and its odd cells.
+/// Visits every row of a block with the rows of the colours of its even and odd cells.
 template <class Colours, class Visit>
 void for_rows(Colours& colours, Visit visit) {
     auto const& n = colours.red.cells();

@@ -4,9 +4,9 @@
 
 namespace weir::cloud {
 
-/// The two colours of a block's cells as in chess, each packed into an array of half as many cells along x: the cell x
-/// of the row (j, k) is cell x / 2 of red if x + j + k is even, and of black if it is odd. A cell's six neighbours are
-/// of the other colour, and along a row all loads are contiguous, so that every loop over a colour becomes vector code.
+/// The two colours of a block's cells as on a chessboard, each packed into an array of half as many cells along x: cell
+/// x of the row (j, k) is cell x / 2 of red if x + j + k is even, and of black if it is odd. A cell's six neighbours
+/// are of the other colour, and along a row all loads are contiguous, so that loops over a colour are vectorised.
 struct Coloured {
     explicit Coloured(Triple const& cells)
         : red({cells[0] / 2, cells[1], cells[2]}), black({cells[0] / 2, cells[1], cells[2]}) {}
@@ -16,7 +16,7 @@ struct Coloured {
 
 enum class Colour : Index { red, black };
 
-/// Puts a block (x fastest, no ghosts) in colours, times a factor; and back, here into an array with ghosts.
+/// Splits a block (x fastest, no ghosts) into colours, times a factor; and the inverse, into an array with ghosts.
 void to_colours(double const* block, double factor, Coloured& to);
 void from_colours(Coloured const&, double* block);
 void from_colours(Coloured const&, Ghosted& to);
@@ -26,7 +26,7 @@ void from_colours(Coloured const&, Ghosted& to);
 /// SIAM J. Sci. Comput. 17 (1996).
 void relax(Coloured& phi, Coloured const& rhs, Colour, double omega);
 
-/// Squares of the residuals, in an order of their own, for sums that do not depend on it. Ghosts must be filled.
+/// Squares of the residuals, in colour order, for order-independent sums. Ghosts must be filled.
 void squared_residuals(Coloured const& phi, Coloured const& rhs, double* squares);
 
 /// The coarse grid's right-hand side (times its spacing squared): the mean of 8 residuals. A block with half the cells

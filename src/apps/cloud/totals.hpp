@@ -4,7 +4,7 @@
 
 namespace weir::cloud {
 
-/// What the gas has in all, by ordered sums: the same on every number of ranks.
+/// Totals of the gas by ordered sums: the same on every number of ranks.
 struct Totals {
     double mass = 0;
     std::array<double, axes> momentum{};

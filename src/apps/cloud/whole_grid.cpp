@@ -5,7 +5,7 @@
 namespace weir::cloud {
 namespace {
 
-/// Visits the rows of the block that starts at a cell, each with the place of its first cell in the grid.
+/// Visits the rows of the block that starts at a cell, each with the index of its first cell in the grid.
 template <class Visit>
 void for_rows(Decomposition const& where, Triple const& start, Visit visit) {
     auto const& n = where.cells();

@@ -6,10 +6,10 @@
 
 namespace weir::cloud {
 
-/// All ranks' blocks in their places, x fastest, on every rank. Collective.
+/// Gathers all ranks' blocks into the complete grid, x fastest, on every rank. Collective.
 void gather_grid(Decomposition const&, std::span<double const> block, std::span<double> grid);
 
-/// This rank's block of a grid that it has as a whole. Local.
+/// Copies this rank's block from the complete grid. Local.
 void take_block(Decomposition const&, std::span<double const> grid, std::span<double> block);
 
 }  // namespace weir::cloud

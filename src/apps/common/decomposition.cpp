@@ -14,7 +14,7 @@ bool divides(Triple const& ranks, Triple const& cells) {
            cells[2] % ranks[2] == 0;
 }
 
-/// Surface of a block in faces of cells, halved.
+/// Surface of a block in cell faces, halved.
 Index surface(Triple const& cells, Triple const& ranks) {
     auto const nx = cells[0] / ranks[0];
     auto const ny = cells[1] / ranks[1];
@@ -22,8 +22,8 @@ Index surface(Triple const& cells, Triple const& ranks) {
     return (ranks[0] > 1 ? ny * nz : 0) + (ranks[1] > 1 ? nx * nz : 0) + (ranks[2] > 1 ? nx * ny : 0);
 }
 
-/// Blocks that neighbours can have all their ghosts from come first, then those with even numbers of cells: only they
-/// share a multigrid's V-cycles.
+/// Prefers blocks thick enough for their neighbours' ghosts, then those with even numbers of cells: only these share a
+/// multigrid's V-cycles.
 bool is_better(Triple const& cells, Triple const& one, Triple const& other) {
     auto const thick = [&](Triple const& n) {
         return cells[0] / n[0] >= thick_block && cells[1] / n[1] >= thick_block && cells[2] / n[2] >= thick_block;
@@ -38,7 +38,7 @@ bool is_better(Triple const& cells, Triple const& one, Triple const& other) {
     return surface(cells, one) < surface(cells, other);
 }
 
-/// Of equal surfaces the one that cuts z, then y: those faces are contiguous in memory.
+/// Of equal surfaces prefers cuts along z, then y: those faces are contiguous in memory.
 Triple choose_ranks(Triple const& cells, Index size) {
     Triple best{};
     for (Index px = 1; px <= size; ++px) {

@@ -8,17 +8,17 @@
 
 namespace weir {
 
-/// Cells along each axis that a block should have, so that its neighbours have all their ghosts from it: as many as
-/// schemes of high order see.
+/// Cells along each axis that a block should have to supply its neighbours' ghosts: the stencil width of high-order
+/// schemes.
 constexpr Index thick_block = 4;
 
-/// The ranks along x, y and z that cut a grid into equal blocks: those asked for, or those whose blocks are thick, if
-/// any are, have even numbers of cells, if any do, and the least surface. Error (usage) if they
-/// are not `size` in all or the cells are not divided evenly. Local.
+/// The ranks along x, y and z that cut a grid into equal blocks: the requested ones, or those whose blocks are thick,
+/// if any are, have even numbers of cells, if any do, and the least surface. Error (usage) if their product is not
+/// `size` or they do not divide the cells. Local.
 Triple ranks_along(Grid const&, Index size, std::optional<Triple> const& asked);
 
-/// A periodic grid cut into equal blocks, (block, block, block). Rank r has the place (r % px, r / px % py, r / px /
-/// py) among px * py * pz ranks: x runs fastest, as in memory and in files.
+/// A periodic grid cut into equal blocks, (block, block, block). Rank r has the coordinates (r % px, r / px % py, r /
+/// px / py) among px * py * pz ranks: x runs fastest, as in memory and in files.
 class Decomposition {
   public:
     /// As ranks_along(). Local.
@@ -28,9 +28,9 @@ class Decomposition {
     [[nodiscard]] Grid const& grid() const { return grid_; }
     [[nodiscard]] Triple const& ranks() const { return ranks_; }
     [[nodiscard]] Triple const& cells() const { return cells_; }  ///< of this rank's block
-    [[nodiscard]] Triple const& start() const { return start_; }  ///< its first cell in the grid
+    [[nodiscard]] Triple const& start() const { return start_; }  ///< its first cell in the global grid
 
-    /// The rank before (-1) or after (+1) this one along an axis; itself where the axis is not cut.
+    /// The rank before (-1) or after (+1) this one along an axis; itself if the axis is not cut.
     [[nodiscard]] int neighbour(std::size_t axis, int side) const;
     [[nodiscard]] bool is_cut(std::size_t axis) const { return ranks_[axis] > 1; }
 

@@ -15,7 +15,7 @@
 namespace weir {
 namespace {
 
-/// Calls `visit` with each way to have so many ranks along x, y and z.
+/// Calls `visit` with each factorisation of the number of ranks along x, y and z.
 template <class Visit>
 void each_cut(Index size, Visit visit) {
     for (Index px = 1; px <= size; ++px) {
@@ -51,7 +51,7 @@ Triple cells_for(Triple const& cells, Triple const& ranks, Demands const& demand
     return fit;
 }
 
-/// How far apart two grids are: axes by their ratios, so that it does not count which is long.
+/// The distance between two grids: by the ratios of their axes, so that each axis counts the same.
 double distance(Triple const& one, Triple const& other) {
     double sum = 0;
     for (std::size_t a = 0; a < axes; ++a) {
@@ -98,7 +98,7 @@ std::vector<std::string> misfits(Triple const& cells, Index size, std::optional<
                                     demands.thinnest));
     }
     if (demands.whole_planes && cells[2] % size != 0) {
-        found.push_back(fmt::format("method = two-phase has {} ranks write as many whole planes, and there are {}",
+        found.push_back(fmt::format("method = two-phase has {} ranks write as many complete planes, and there are {}",
                                     size, cells[2]));
     }
     return found;

@@ -8,23 +8,23 @@
 
 namespace weir {
 
-/// What a run asks of its grid and of the ranks that share it.
+/// The requirements of a run on its grid and ranks.
 struct Demands {
-    Index thinnest = 1;         ///< cells of a block along each axis, at least
-    bool whole_planes = false;  ///< every rank writes as many planes along z
+    Index thinnest = 1;         ///< least number of cells of a block along each axis
+    bool whole_planes = false;  ///< every rank writes the same number of planes along z
 };
 
-/// All that is in the way of cutting these cells among `size` ranks, each in a few words; empty where they fit. `asked`
-/// are the ranks along x, y and z, where they are not to be chosen. Local, as all here.
+/// All reasons why these cells cannot be cut among `size` ranks, each in a few words; empty if they can. `asked`: the
+/// ranks along x, y and z, if given. Local, as all here.
 std::vector<std::string> misfits(Triple const& cells, Index size, std::optional<Triple> const& asked, Demands const&);
 
-/// The cells nearest to these that fit so many ranks; those asked for, where as many.
+/// The nearest numbers of cells that fit this many ranks; along the requested axes, if any.
 Triple nearest_cells(Triple const& cells, Index size, std::optional<Triple> const& asked, Demands const&);
 
-/// The number of ranks nearest to `size` that these cells fit; nothing where there is none.
+/// The number of ranks nearest to `size` that these cells fit; nothing if there is none.
 std::optional<Index> nearest_size(Triple const& cells, Index size, Demands const&);
 
-/// Error (usage) that says all that is in the way, and which cells or ranks would do, unless they fit.
+/// Error (usage) with all reasons, and suitable cells or ranks, unless they fit.
 void check_fit(Triple const& cells, Index size, std::optional<Triple> const& asked, Demands const&);
 
 }  // namespace weir

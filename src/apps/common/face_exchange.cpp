@@ -7,7 +7,7 @@ void FaceExchange::start(Decomposition const& where, std::size_t axis, int tag, 
     auto const low = where.neighbour(axis, -1);
     auto const high = where.neighbour(axis, +1);
     auto const count = [](auto const& span) { return static_cast<int>(span.size()); };
-    // With two ranks along the axis both neighbours are one, and only the tag tells its two messages apart.
+    // With two ranks along the axis both neighbours are the same, and only the tag distinguishes its two messages.
     auto const downward = 2 * tag;
     auto const upward = 2 * tag + 1;
     auto const problem = "ghost cells cannot be exchanged";

@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// One exchange with both neighbours along an axis that is cut: this block's outermost cells for their ghosts. Between
-/// start and finish there may be work, and other exchanges with another tag. Collective along the axis.
+/// One exchange with both neighbours along an axis that is cut: this block's outermost cells for their ghosts. Work,
+/// and other exchanges with another tag, may be done between start and finish. Collective along the axis.
 class FaceExchange {
   public:
     struct Faces {
@@ -20,7 +20,7 @@ class FaceExchange {
         std::span<double> from_high;
     };
 
-    /// The buffers must live, and stay untouched, until finish().
+    /// The buffers must stay valid and unchanged until finish().
     void start(Decomposition const&, std::size_t axis, int tag, Faces const&);
     void finish();
 

@@ -3,7 +3,7 @@
 namespace weir {
 namespace {
 
-/// One layer of cells across an axis, with the ghosts of the axes before it if corners are wanted.
+/// One layer of cells across an axis, with the ghosts of the earlier axes if corners are wanted.
 template <class Visit>
 void for_layer(Triple const& cells, std::size_t axis, Index at, Reach reach, Visit visit) {
     Triple first{0, 0, 0};
@@ -33,7 +33,7 @@ void unpack(Ghosted& array, std::size_t axis, Index at, Reach reach, Doubles con
     for_layer(array.cells(), axis, at, reach, [&](Index i, Index j, Index k) { array.row(j, k)[i] = buffer[n++]; });
 }
 
-/// A periodic axis within one block.
+/// Periodic ghosts of an axis that is not cut.
 void wrap(Ghosted& array, std::size_t axis, Reach reach) {
     auto const n = array.cells()[axis];
     Index const across = axis == 0 ? 1 : axis == 1 ? array.row_stride() : array.plane_stride();
@@ -71,7 +71,7 @@ void Halo::finish(Ghosted& array, std::size_t axis, Reach reach) {
 }
 
 void Halo::fill(Ghosted& array, Reach reach) {
-    // Corners travel in the faces of the axes behind: those wait for the axes before them.
+    // Corners are sent with the faces of later axes, which therefore wait for the earlier axes.
     if (reach == Reach::faces) {
         for (std::size_t a = 0; a < axes; ++a) {
             if (where_.is_cut(a)) {

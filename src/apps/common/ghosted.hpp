@@ -17,7 +17,7 @@ class Ghosted {
     [[nodiscard]] Index row_stride() const { return row_; }
     [[nodiscard]] Index plane_stride() const { return plane_; }
 
-    /// The cell (0, j, k); ghosts stand at -1 and at the number of cells, along each axis.
+    /// The cell (0, j, k); ghosts are at -1 and at the number of cells, along each axis.
     [[nodiscard]] double* row(Index j, Index k) { return values_.data() + 1 + row_ * (j + 1) + plane_ * (k + 1); }
     [[nodiscard]] double const* row(Index j, Index k) const {
         return values_.data() + 1 + row_ * (j + 1) + plane_ * (k + 1);
@@ -31,13 +31,13 @@ class Ghosted {
     Doubles values_;
 };
 
-/// Which ghosts are wanted: those beside faces, or those at edges and corners too.
+/// Which ghosts to fill: those next to faces only, or edges and corners too.
 enum class Reach { faces, corners };
 
 /// Fills the ghosts of one array after the other from this block's periodic neighbours.
 class Halo {
   public:
-    /// `cells`: of the arrays, which stand on these ranks.
+    /// `cells`: of the arrays on these ranks.
     Halo(Decomposition const&, Triple const& cells);
 
     /// Collective.

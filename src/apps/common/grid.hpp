@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// Counts and places of cells, and differences of them.
+/// Counts and indices of cells, and differences of them.
 using Index = std::int64_t;
 using Triple = std::array<Index, 3>;  ///< along x, y, z
 
@@ -26,7 +26,7 @@ struct Grid {
 constexpr Index volume(Triple const& n) { return n[0] * n[1] * n[2]; }
 constexpr bool all_even(Triple const& n) { return n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0; }
 
-/// Doubles that begin at a cache line.
+/// Doubles aligned to a cache line.
 template <class T>
 struct LineAllocator {
     using value_type = T;
@@ -40,9 +40,9 @@ struct LineAllocator {
 };
 using Doubles = std::vector<double, LineAllocator<double>>;
 
-constexpr Index greatest_in_triple = Index{1} << 24;  ///< so far a 4-byte real tells whole numbers apart
+constexpr Index greatest_in_triple = Index{1} << 24;  ///< largest range of integers that are exact in a 4-byte real
 
-/// Three whole numbers from 1 to 2^24, as in "128x128x64". Error (usage), naming the option.
+/// Three integers from 1 to 2^24, as in "128x128x64". Error (usage), naming the option.
 Triple parse_triple(std::string_view text, std::string_view option);
 
 std::string to_text(Triple const&);

@@ -9,7 +9,8 @@ namespace weir::heat {
 /// half of the largest stable time step.
 class Heat {
   public:
-    /// Begins as 1 + sin(2 pi x) sin(2 pi y) sin(2 pi z), y and z in boxes. Collective, as all but the last two.
+    /// The initial state is 1 + sin(2 pi x) sin(2 pi y) sin(2 pi z), y and z in boxes. Collective, as all but the last
+    /// two.
     Heat(Communicator const&, Triple const& cells);
 
     void advance();

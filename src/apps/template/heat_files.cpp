@@ -11,7 +11,7 @@ namespace weir::heat {
 namespace {
 
 constexpr std::uint64_t restart = 0, aside = 1, picture = 2;  // files
-constexpr std::uint64_t step_array = 0;                       // of the restart; rank 0 has it
+constexpr std::uint64_t step_array = 0;                       // of the restart; on rank 0
 
 template <class Stored>
 void store(Heat& heat, std::span<std::byte> data) {

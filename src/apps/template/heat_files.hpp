@@ -5,11 +5,11 @@
 
 namespace weir::heat {
 
-/// Files of a dump: `restart`, from which a run goes on, written aside and renamed when it is whole, with the step and
-/// the temperature; and `temperature-STEP` in single precision.
+/// Files of a dump: `restart`, from which a run can continue, written under a temporary name and renamed when complete,
+/// with the step and the temperature; and `temperature-STEP` in single precision.
 DumpPlan files_of(Triple const& cells, std::uint64_t ranks);
 
-/// The step of a restart. Error (usage), naming it, unless it is one of so many cells. Local.
+/// The step of a restart. Error (usage), naming it, unless it has these cells. Local.
 std::uint64_t step_in(RestartFile const&, Triple const& cells);
 
 /// The box as the data of these files.

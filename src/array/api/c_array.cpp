@@ -14,7 +14,7 @@ using weir::array::Indices;
 
 namespace {
 
-/// A description that has not failed yet.
+/// A description without an earlier error.
 Description& good(weir_array* array) {
     if (array == nullptr) {
         fail(WEIR_BAD_ARGUMENT, "there is no array", "the pointer is null", "Describe one first.");
@@ -25,7 +25,7 @@ Description& good(weir_array* array) {
     return array->description;
 }
 
-/// Changes a description. One that fails remembers it, so that a plan with it fails on all ranks.
+/// Changes a description. A failed one keeps its error, so that making a plan with it fails on all ranks.
 template <class Change>
 void change(Description& description, Change how) {
     description.failure = attempted([&] { how(description); });

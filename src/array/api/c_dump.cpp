@@ -15,7 +15,7 @@ using weir::array::Use;
 
 namespace {
 
-// Layouts of arrays in a file, made of a call's arguments. Each rank makes its layout for itself.
+// File layouts from a call's arguments. Local.
 
 auto packed_from(std::int64_t offset) {
     return
@@ -31,7 +31,7 @@ auto at_offsets(std::int64_t const* offsets) {
     };
 }
 
-/// Null is what the elements are: one number each.
+/// Null: each element is one number.
 std::vector<std::int64_t> numbers_of(Plan const& plan, int const* number_bytes) {
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 0; i < plan.arrays().descriptions.size(); ++i) {
@@ -50,7 +50,7 @@ auto swapped(std::int64_t const* offsets, int const* number_bytes) {
     };
 }
 
-/// Calls `transfer` with the plan, the layout and the failure of making it, which all are to know of.
+/// Calls `transfer` with the plan, the layout, and the failure of making it, on which all ranks must agree.
 template <class Layout, class Transfer>
 int transfer_now(weir_plan* plan, Layout layout, weir_error* error, Transfer transfer) {
     return guarded(error, [&] {
@@ -118,7 +118,7 @@ int weir_redistribute(weir_plan* from, void* const source[], weir_plan* to, void
 }
 
 struct weir_request {
-    std::optional<weir::array::WriteDump> dump{};  ///< nothing only while it is started
+    std::optional<weir::array::WriteDump> dump{};  ///< empty only until it is started
 };
 
 int weir_write_start(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_request** request,
@@ -139,7 +139,7 @@ int weir_write_start(weir_plan* plan, char const* path, int64_t offset, void* co
             layout = packed_from(offset)(p);
             made = std::make_unique<weir_request>();
         });
-        // A rank that has failed takes part in the agreement by it.
+        // A rank that failed still takes part in the agreement, through this constructor.
         std::optional<weir::array::WriteDump> nowhere;
         auto& dump = made ? made->dump : nowhere;
         dump.emplace(p, path, layout, buffers, weir::array::Waiting::later, failure);

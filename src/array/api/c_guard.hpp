@@ -6,19 +6,19 @@
 
 #include "array/api/plan.hpp"
 
-// What applications in C hold.
+// The objects behind the handles of C applications.
 
 struct weir_array {
     weir::array::Description description;
 };
 
 struct weir_plan {
-    std::optional<weir::array::Plan> plan{};  ///< nothing only while it is made
+    std::optional<weir::array::Plan> plan{};  ///< empty only until it is made
 };
 
 namespace weir::array {
 
-/// Collective; throws as Plan does. `failure`: what went wrong on this rank before.
+/// Collective; throws as Plan does. `failure`: an earlier failure on this rank.
 inline std::unique_ptr<weir_plan> made_plan(MPI_Comm comm, std::vector<Description> descriptions, char const* options,
                                             FirstFailure failure) {
     std::unique_ptr<weir_plan> made;
@@ -29,14 +29,14 @@ inline std::unique_ptr<weir_plan> made_plan(MPI_Comm comm, std::vector<Descripti
         text = options == nullptr ? "" : options;
         parsed = parse_options(text);
     });
-    // A rank that has no memory for a plan takes part in the agreement by it.
+    // A rank without memory for a plan still takes part in the agreement.
     std::optional<Plan> nowhere;
     auto& plan = made ? made->plan : nowhere;
     plan.emplace(comm, std::move(descriptions), std::move(parsed), std::move(text), std::move(failure));
     return made;
 }
 
-/// A plan for a collective call: one that has no dump in progress. All ranks know of it alike.
+/// A plan for a collective call: one without a dump in progress. All ranks see the same state.
 inline Plan& idle(weir_plan* plan) {
     if (plan == nullptr) {
         fail(WEIR_BAD_ARGUMENT, "there is no plan", "the pointer is null", "Make one first, and look at its error.");

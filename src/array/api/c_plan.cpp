@@ -100,7 +100,7 @@ void weir_plan_free(weir_plan* plan) {
     delete plan;
 }
 
-// For libraries on top of this one.
+// For libraries built on this one.
 
 int weir_plan_arrays(weir_plan const* plan) {
     return plan == nullptr ? 0 : static_cast<int>(plan->plan->arrays().descriptions.size());

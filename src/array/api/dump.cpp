@@ -14,7 +14,7 @@ namespace {
 
 Buffers buffers_of(Plan const& plan, void* const* buffers) { return {buffers, plan.arrays().descriptions.size()}; }
 
-/// Throws Failure where a rank that holds bytes of an array gives no buffer for it, or the direction cannot be used.
+/// Throws Failure if a rank that holds bytes of an array gives no buffer for it, or the direction cannot be used.
 /// Local.
 void check_buffers(Direction const& direction, void* const* buffers) {
     for (auto const& part : *direction.share) {
@@ -28,8 +28,8 @@ void check_buffers(Direction const& direction, void* const* buffers) {
     }
 }
 
-/// Throws Failure where no file is named, an offset is negative, or numbers do not divide their array's elements.
-/// Local.
+/// Throws Failure if the file name is missing, an offset is negative, or the number size does not divide the element
+/// size. Local.
 void check_place(Arrays const& arrays, char const* path, FileLayout const& layout) {
     if (path == nullptr || *path == 0) {
         fail(WEIR_BAD_ARGUMENT, "no file is named", "the path is null or empty", "Pass a path.");
@@ -57,7 +57,7 @@ void check_place(Arrays const& arrays, char const* path, FileLayout const& layou
     }
 }
 
-/// Throws what some rank has brought, or that ranks do not name the same file and layout. Collective.
+/// Throws the failure of any rank, also if ranks disagree on file or layout. Collective.
 void agree_on_place(Plan& plan, char const* path, FileLayout const& layout, FirstFailure& failure) {
     auto const& comm = plan.comm();
     std::string mine;
@@ -75,8 +75,8 @@ void agree_on_place(Plan& plan, char const* path, FileLayout const& layout, Firs
     }
 }
 
-/// Throws Failure unless two plans are of the same ranks and of arrays of the same shapes. Local; all ranks find the
-/// same.
+/// Throws Failure unless both plans have the same ranks and arrays of the same shapes. Local; the same result on all
+/// ranks.
 void check_alike(Plan const& a, Plan const& b) {
     int result = MPI_UNEQUAL;
     MPI_Comm_compare(a.comm().handle(), b.comm().handle(), &result);
@@ -304,7 +304,8 @@ void redistribute(Plan& from, void* const* source, Plan& to, void* const* target
         taking = from.in_memory(*to.reading().share, 6);
     });
     from.agree(failure);
-    // Both exchanges have the same domains: what the first one puts into an aggregator's memory, the second one takes.
+    // Both exchanges have the same file domains: the second reads from an aggregator's memory what the first wrote
+    // there.
     Exchange give(std::move(giving), failure);
     Exchange take(std::move(taking), failure);
     std::optional<MemorySink> sink;

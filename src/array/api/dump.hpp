@@ -12,14 +12,14 @@
 
 namespace weir::array {
 
-/// Does a rank of the plan wait for the write to be complete, or go on computing?
+/// Do the ranks wait until the write is complete, or continue to compute?
 enum class Waiting { here, later };
 
 /// A write of a plan's arrays to a file; see weir_write_at() and weir_write_swapped(). Both members are collective and
 /// throw Failure, the same on all ranks.
 class WriteDump {
   public:
-    /// When it returns, the buffers are free. `before`: what has failed on this rank already.
+    /// On return the buffers may be reused. `before`: an earlier failure on this rank.
     WriteDump(Plan&, char const* path, FileLayout const&, void* const* buffers, Waiting,
               FirstFailure const& before = {});
     ~WriteDump();
@@ -29,7 +29,7 @@ class WriteDump {
     /// Returns when the file is complete.
     void complete();
 
-    /// Ends it when its plan is about to go: the file is not complete, and complete() says so. Local.
+    /// Ends it because its plan is being destroyed: the file stays incomplete, and complete() reports that. Local.
     void abandon();
 
     /// Has this rank's part been written? Local.
@@ -41,16 +41,16 @@ class WriteDump {
     void sync();
     void settle();
 
-    Plan* plan_;                       ///< null: gone
-    std::filesystem::path path_;       ///< where the dump will be
-    std::filesystem::path file_;       ///< where it is written
-    std::optional<PartFile> part_;     ///< of rank 0, in a safe dump
-    std::uint64_t end_of_larger_ = 0;  ///< the file is to reach so far
+    Plan* plan_;                       ///< null: destroyed
+    std::filesystem::path path_;       ///< the final path
+    std::filesystem::path file_;       ///< the path that is written
+    std::optional<PartFile> part_;     ///< on rank 0, in a safe dump
+    std::uint64_t end_of_larger_ = 0;  ///< the file must reach this far
     Waiting waiting_;
     FirstFailure failure_;
     std::optional<Checksums> checksums_;
     std::optional<FileSink> sink_;
-    std::optional<SwappedSink> swapped_;  ///< around it
+    std::optional<SwappedSink> swapped_;  ///< wraps sink_
     double began_ = 0;
     bool completed_ = false;
 };

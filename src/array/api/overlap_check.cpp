@@ -11,7 +11,7 @@
 namespace weir::array {
 namespace {
 
-/// Contiguous bytes that a giver has.
+/// Contiguous bytes that one rank contributes.
 struct Held {
     std::uint64_t position = 0;
     std::uint64_t length = 0;
@@ -29,7 +29,7 @@ struct Held {
          "Describe every element on some rank, or the array as a part of a larger one by weir_array_within().");
 }
 
-/// A regular section of a rank, and the part of the space that it reaches over.
+/// A regular section of a rank, and the range of the space that it spans.
 struct Reach {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -37,8 +37,8 @@ struct Reach {
     Section const* section = nullptr;
 };
 
-/// Throws where two sections overlap. A sweep in the order of their first bytes compares each with those alone that
-/// have not ended there.
+/// Throws if two sections overlap. A sweep in the order of their first bytes compares each section only with those that
+/// have not ended before it.
 void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
     std::ranges::sort(sections, {}, &Reach::begin);
     std::vector<Reach> open;
@@ -54,7 +54,7 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
     }
 }
 
-/// Do the shares fill it, and do no two regular sections overlap? Then nothing has to be looked at byte by byte.
+/// Do the shares fill it without overlap of regular sections? Then no byte-by-byte check is needed.
 bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
     std::uint64_t sum = 0;
     std::vector<Reach> sections;
@@ -74,7 +74,7 @@ bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, 
     return sum == to - from;
 }
 
-/// Walks what all shares have of a contiguous piece, in order.
+/// Walks all shares of a contiguous piece, in order.
 void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
     std::vector<Held> held;
     for (auto const& one : shares) {
@@ -119,7 +119,7 @@ void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std
 void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, FirstFailure& failure) {
     constexpr int cover_tag = 3;
     auto const domain = [&](std::uint64_t rank) { return file_domain(arrays.bytes(), comm.size(), rank, 1, 1, 0); };
-    // Blocks on a grid, and what rank 0 writes for all, cover their arrays by what they are.
+    // Blocks on a grid, and arrays that rank 0 writes for all, cover their arrays by construction.
     auto const doubtful = [&](std::uint64_t array) {
         auto const distribution = arrays.descriptions[array].distribution;
         return distribution == Distribution::boxes || distribution == Distribution::pieces;

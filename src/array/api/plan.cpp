@@ -83,7 +83,7 @@ void Plan::agree_on_arrays() const {
                    "Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.");
 }
 
-/// What the ranks of this one's group exchange, and who its aggregators are; the same failures as make().
+/// The exchange plan of this rank's group, with its aggregators; fails as make() does.
 ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<GridRow> const& row,
                            std::span<std::uint64_t> nodes, FirstFailure& failure) {
     auto const& strategy = direction.strategy;
@@ -108,7 +108,7 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
     });
     plan.by.align = choice_.align;
     plan.by.phase = group.groups > 1 ? 0 : options_.offset.value % choice_.align;
-    // As many bytes as a window has may be some of them several times.
+    // A window full of bytes may hold some of them several times.
     plan.may_overlap = write_.problem.has_value();
     return plan;
 }
@@ -143,8 +143,8 @@ void Plan::keep_to_memory(PlanFacts const& facts) {
     }
 }
 
-/// The greatest one for which all ranks keep to the bound, if what they send shrinks as windows do. If it has not,
-/// again and again, half of what it was. Collective.
+/// The largest window with which all ranks keep to the bound, if their messages shrink with the windows. If they have
+/// not: half of the window, again in each turn. Collective.
 std::uint64_t Plan::smaller_window(int turn) const {
     auto const bound = options_.memory.value;
     auto const buffers = buffer_bytes();

@@ -15,32 +15,32 @@
 
 namespace weir::array {
 
-/// One direction of a plan: the group that this rank exchanges with; none where each rank writes for itself.
+/// One direction of a plan: the group that this rank exchanges with; none if each rank writes for itself.
 struct Direction {
     Strategy strategy;
     std::shared_ptr<Share const> share;
-    std::shared_ptr<Exchange> exchange{};  ///< one for both directions, where they do not differ
+    std::shared_ptr<Exchange> exchange{};  ///< shared by both directions if they do not differ
     std::optional<Failure> problem{};      ///< why it cannot be used; the same on all ranks
 };
 
-/// All that repeated dumps of some arrays have in common; see weir_plan_make(). Construction and destruction are
+/// The state shared by repeated dumps of the same arrays; see weir_plan_make(). Construction and destruction are
 /// collective, and so is every member that says so.
 class Plan {
   public:
-    /// Throws Failure, the same on all ranks; also where ranks were given other options, whose `text` the user said.
-    /// `failure`: what went wrong on this rank before, in describing.
+    /// Throws Failure, the same on all ranks, also if the ranks' options differ; `text` is the user's. `failure`: an
+    /// earlier failure on this rank, in describing.
     Plan(MPI_Comm, std::vector<Description>, PlanOptions, std::string text, FirstFailure failure);
 
-    /// Through `sink`, which may be null on a rank that is to make none because of a failure. Collective.
+    /// Through `sink`, which may be null on a rank that could not make one because of a failure. Collective.
     void write(Sink* sink, Buffers, FirstFailure& failure, bool behind = false);
     void read(Sink* sink, Buffers, FirstFailure& failure);
 
-    /// What write() has left behind: returns when it is done, does something more after it, asks whether it is. Local.
+    /// The work that write() left to its thread: waits for it, queues a job after it, asks whether it has ended. Local.
     void finish();
     void later(std::function<void()> const& job);
     [[nodiscard]] bool finished() const;
 
-    /// For an exchange of all ranks through the memory of all of them, in the windows of this plan.
+    /// For an exchange among all ranks through the memory of all of them, in windows of this plan's size.
     [[nodiscard]] ExchangePlan in_memory(Share, int exchange_tag) const;
 
     /// Does this rank use a sink in this direction?
@@ -48,12 +48,12 @@ class Plan {
 
     [[nodiscard]] Communicator const& comm() const { return comm_; }
 
-    /// Throws what has failed on some rank; otherwise: have all ranks given the same value? Collective; the time counts
-    /// as waiting.
+    /// Throws the failure of any rank; otherwise returns whether all ranks gave the same value. Collective; the time
+    /// counts as waiting.
     bool agree(FirstFailure const&, std::uint64_t value = 0);
     [[nodiscard]] Arrays const& arrays() const { return *arrays_; }
 
-    /// The arrays once more as they were described, for another plan.
+    /// A copy of the arrays' descriptions, for another plan.
     [[nodiscard]] std::vector<Description> descriptions() const;
     [[nodiscard]] PlanOptions const& options() const { return options_; }
     [[nodiscard]] std::string const& options_text() const { return options_text_; }
@@ -64,15 +64,15 @@ class Plan {
     [[nodiscard]] Direction const& reading() const { return read_; }
     [[nodiscard]] std::string const& explain() const { return choice_.why; }
     [[nodiscard]] std::uint64_t buffer_bytes() const;
-    [[nodiscard]] std::uint64_t list_bytes() const;    ///< of boxes and pieces
-    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< of all
+    [[nodiscard]] std::uint64_t list_bytes() const;    ///< of lists of boxes and pieces
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< in total
     [[nodiscard]] std::uint64_t file_bytes() const;
 
-    /// Is this the rank of its node that brings to the device what all of the node have written?
+    /// Is this the rank that syncs the data of all ranks of its node to the device?
     [[nodiscard]] bool syncs() const { return syncs_; }
 
     weir_times times{};
-    class WriteDump* pending = nullptr;  ///< a dump that goes on behind the computing
+    class WriteDump* pending = nullptr;  ///< an asynchronous dump in flight
 
   private:
     void agree_on_arrays() const;
@@ -95,7 +95,7 @@ class Plan {
     PlanOptions options_;
     Choice choice_;
     Direction write_, read_;
-    std::uint64_t node_ = 0;  ///< which one this rank is on: the lowest rank there
+    std::uint64_t node_ = 0;  ///< the lowest rank on this rank's node
     bool syncs_ = false;
 };
 

@@ -20,11 +20,10 @@ namespace {
 
 constexpr std::uint64_t MiB = 1 << 20;
 constexpr std::size_t most_trials = 5;
-/// What would take so many times as long by its cost is not worth a trial.
+/// A strategy whose cost is this many times the cheapest one's is not worth a trial.
 constexpr double most_cost_ratio = 10;
 
-/// Of the repetitions after the first one, in which memory is touched for the first time; of that where there is no
-/// other.
+/// The median without the first repetition, which touches memory for the first time, unless there is no other.
 double median(std::vector<double> seconds, bool warm) {
     if (warm) {
         seconds.erase(seconds.begin());
@@ -35,11 +34,11 @@ double median(std::vector<double> seconds, bool warm) {
     return seconds[seconds.size() / 2];
 }
 
-/// Differences that the next run may turn around.
+/// A smaller difference may be reversed in the next run.
 constexpr double alike = 1.02;
 
-/// The trial that was fastest in one direction, of those with these windows that the options leave open; the first one
-/// of those that were as fast, since they come in the order in which they would be taken.
+/// The fastest trial in one direction, among those with these windows that the options allow; of equally fast ones the
+/// first, since they are in order of preference.
 struct Best {
     Trial const* trial = nullptr;
     double seconds = 0;
@@ -124,7 +123,7 @@ Choice fastest(PlanFacts const& facts, PlanOptions const& options, std::vector<T
             first = pair;
         }
     }
-    // An independent strategy has no windows; the other one says them.
+    // An independent strategy has no windows; the other direction's strategy sets them.
     auto const& speaker =
         first.write.trial->strategy.method == Method::independent ? *first.read.trial : *first.write.trial;
     auto choice = choice_for(facts, options, first.write.trial->strategy, first.read.trial->strategy, speaker.window);
@@ -192,7 +191,7 @@ namespace {
 constexpr double enough_s = 2;
 constexpr std::size_t most_repetitions = 6;  ///< the first of which is a warm-up
 
-/// A file that nobody else has, which is not there when it goes out of scope. Making and unmaking are collective.
+/// A file that no other program uses; removed when it goes out of scope. Construction and destruction are collective.
 class ScratchFile {
   public:
     ScratchFile(Communicator const& comm, Communicator const& node, std::string const& directory) : node_(node) {
@@ -216,14 +215,14 @@ class ScratchFile {
 
     [[nodiscard]] char const* path() const { return path_.c_str(); }
 
-    /// The directory may be each node's own. Local.
+    /// The directory may be local to each node. Local.
     void remove() const {
         if (node_.is_root()) {
             static_cast<void>(::unlink(path_.c_str()));
         }
     }
 
-    /// Asks the kernel to forget what it keeps of the file. Local.
+    /// Asks the kernel to drop the file's pages from the page cache. Local.
     void drop_cache() const {
         auto const descriptor = node_.is_root() ? ::open(path_.c_str(), O_RDONLY | O_CLOEXEC) : -1;
         if (descriptor >= 0) {
@@ -237,7 +236,7 @@ class ScratchFile {
     std::string path_;
 };
 
-/// This rank's local arrays, touched.
+/// This rank's local arrays, all pages touched.
 class LocalArrays {
   public:
     LocalArrays(Communicator const& comm, std::vector<Description> const& all) {
@@ -257,7 +256,7 @@ class LocalArrays {
     std::vector<void*> pointers_;
 };
 
-/// As they were asked for, but this strategy, and a plain write.
+/// The user's options, but with this strategy and a plain write.
 PlanOptions options_of(Trial const& trial, std::uint64_t group, PlanOptions options) {
     options.measure = options.safe = options.checksum = options.async = false;
     options.directory.clear();
@@ -324,7 +323,8 @@ std::uint64_t file_bytes_of(std::vector<Description> const& all) {
                            [](std::uint64_t sum, Description const& d) { return sum + d.file_bytes(); });
 }
 
-/// Cuts dimension i to some multiple of what all ranks along it need, at least, so that `excess` times as few are left.
+/// Cuts dimension i to a multiple of what all ranks along it need, at least one, so that the array becomes `excess`
+/// times smaller.
 void cut(Description& d, std::size_t i, double excess) {
     auto const block = d.block.empty() ? 0 : d.block[i];
     auto const each = d.grid.empty() ? 1 : d.grid[i] * std::max<std::int64_t>(block, 1);
@@ -336,7 +336,7 @@ void cut(Description& d, std::size_t i, double excess) {
     }
 }
 
-/// All but the fastest dimension of blocks may be cut; what all ranks hold has no other.
+/// All but the fastest dimension of blocks may be cut; a replicated array has no other.
 void shorten(Description& d, std::uint64_t ranks, double excess) {
     if (d.distribution == Distribution::replicated) {
         cut(d, 0, excess);

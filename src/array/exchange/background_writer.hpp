@@ -9,13 +9,13 @@
 
 namespace weir::array {
 
-/// Runs jobs, the writes of windows, in a thread, in their order. They make no MPI call.
+/// Runs jobs, the writes of windows, in a thread, in order. They make no MPI call.
 class BackgroundWriter {
   public:
     BackgroundWriter() : thread_([this] { work(); }) {}
     ~BackgroundWriter();
 
-    /// Where there is no memory to queue a job, it is done here, after all before it.
+    /// Without memory to queue a job, runs it in the calling thread, after all queued before it.
     template <class Job>
     void submit(Job const& job) {
         try {

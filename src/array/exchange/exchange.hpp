@@ -15,50 +15,49 @@
 
 namespace weir::array {
 
-/// What an exchange is made from; the same on all ranks of the group, but for the share.
+/// The input of an exchange; the same on all ranks of the group, except for the share.
 struct ExchangePlan {
     Communicator group;  ///< the ranks that move the region together
     Region region;       ///< what they move
-    Aggregation by{};    ///< which of them move which part of it
+    Aggregation by{};    ///< its division into file domains
     std::uint64_t slots = 2;
     int exchange_tag = 1;                  ///< see sparse_exchange()
-    std::uint64_t node_size = 0;           ///< ranks that are taken for a node; 0: real nodes
+    std::uint64_t node_size = 0;           ///< simulated ranks per node; 0: real nodes
     bool shared_memory = true;             ///< within a node
     std::shared_ptr<Share const> share{};  ///< coalesced
 
-    /// May two ranks have the same byte? Then either's is moved.
+    /// May several ranks hold the same byte? Then any one's copy is moved.
     bool may_overlap = false;
 
-    /// Has room for a control block and the slots; null: the exchange makes its own. Exchanges one after the other may
-    /// use the same, if all ranks are through with one before any makes the next.
+    /// Memory for a control block and the slots; null: the exchange allocates its own. Consecutive exchanges may share
+    /// it, if all ranks have finished with one before any makes the next.
     std::shared_ptr<class NodeMemory> memory{};
 };
 
-/// Moves data between what the ranks of a group hold and the windows of its aggregators, in both directions. It keeps
-/// all that repeated dumps have in common: who talks to whom, the windows, the buffers.
+/// Moves data between the local arrays of a group's ranks and the windows of its aggregators, in both directions. Its
+/// state (peers, windows, buffers) is reused by repeated dumps.
 ///
 /// In each round an aggregator moves one window through one of its slots. Ranks of its node copy their bytes straight
 /// into the slot; others send them packed in the file's order. A rank waits only for the slots that it needs, so that
-/// the exchange of one window overlaps the writing of others, and holds memory for the ranks that it talks to alone.
+/// the exchange of one window overlaps the writing of others. It holds memory only for its own peers.
 class Exchange {
   public:
-    /// Collective over the group, but it does not fail: what goes wrong is kept in `failure`, or is the trouble of the
-    /// group's communicator. If that is so on any rank, the exchange must not be used.
+    /// Collective over the group, but does not throw: errors are kept in `failure`, or pending in the group's
+    /// communicator. If any rank has one, the exchange must not be used.
     Exchange(ExchangePlan, FirstFailure& failure);
     ~Exchange();
     Exchange(Exchange&&) = delete;
 
-    /// From the buffers through the windows to `sink`, which aggregators alone use. Collective over the group, but it
-    /// does not fail: what goes wrong is kept in `failure`, or is the trouble of the group's communicator, and the rank
-    /// goes on to serve the others. Memory is needed for the sink alone. When it returns, the buffers are free; all is
-    /// written, unless `behind` asked for a thread that still writes: then sink, failure and times are in use until
-    /// finish().
+    /// From the buffers through the windows to `sink`, which only aggregators use. Collective over the group, but does
+    /// not throw: errors are kept in `failure`, or pending in the group's communicator, and the rank continues to serve
+    /// the others. Only the sink needs memory. On return the buffers may be reused and all is written, unless `behind`
+    /// asked for a thread that still writes: then sink, failure and times are in use until finish().
     void write(Buffers, Sink*, bool behind, FirstFailure& failure, weir_times&);
 
-    /// Returns when all that write() left behind is written. Local.
+    /// Returns when all that write() left to its thread is written. Local.
     void finish(weir_times&);
 
-    /// Does this after all that write() left behind, in its thread. Local.
+    /// Queues a job in that thread, after all writes. Local.
     void later(std::function<void()> const& job);
 
     /// Would finish() return at once? Local.
@@ -67,15 +66,15 @@ class Exchange {
     /// From `sink` through the windows to the buffers; as write().
     void read(Buffers, Sink*, FirstFailure& failure, weir_times&);
 
-    /// Has this rank the memory for its slots? If not, on any rank, the exchange must not be used.
+    /// Could this rank allocate its slots? If not, on any rank, the exchange must not be used.
     [[nodiscard]] bool has_memory() const;
 
     [[nodiscard]] bool is_aggregator() const { return own_ != nullptr; }
     [[nodiscard]] FileDomain domain() const;  ///< of this aggregator
     [[nodiscard]] Region const& region() const { return plan_.region; }
 
-    /// Bytes of memory held on this rank: of the buffers, slots and messages; of other ranks' lists of boxes and
-    /// pieces; and of all, with what else is known of other ranks.
+    /// Bytes of memory on this rank: of the buffers, slots and messages; of other ranks' lists of boxes and pieces; and
+    /// the total, with all other data on other ranks.
     [[nodiscard]] std::uint64_t buffer_bytes() const;
     [[nodiscard]] std::uint64_t list_bytes() const;
     [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -83,7 +82,7 @@ class Exchange {
   private:
     struct AggregatorPeer;  // an aggregator that moves bytes of this rank
     struct MemberPeer;      // a rank that holds bytes of this aggregator's domain
-    struct OwnDomain;       // what this rank moves as an aggregator
+    struct OwnDomain;       // this rank's own domain as an aggregator
 
     void find_aggregators();
     void find_members(FirstFailure&);
@@ -100,15 +99,15 @@ class Exchange {
     [[nodiscard]] Window window(AggregatorPeer const&, std::uint64_t round) const;
     [[nodiscard]] Window window(MemberPeer const&, std::uint64_t round) const;
 
-    /// What goes in a message to or from this rank in a round; 0 where they share memory.
+    /// The length of the message to or from this rank in a round; 0 if they share memory.
     [[nodiscard]] std::uint64_t message_bytes(AggregatorPeer const&, std::uint64_t round) const;
     [[nodiscard]] std::uint64_t message_bytes(MemberPeer const&, std::uint64_t round) const;
 
-    /// Starts to receive the messages of a round.
+    /// Posts the receives of a round.
     template <class Peers>
     void receive(Peers&, class MessageBuffers&, std::uint64_t round, int tag, weir_times&);
 
-    /// Returns when the messages that were sent from the round's slot have been received, and its buffers are free.
+    /// Returns when the earlier sends from the round's slot have completed, so that its buffers are free.
     template <class Peers>
     void begin_sending(Peers&, class MessageBuffers&, std::uint64_t round, weir_times&);
     void send(struct Peer&, std::byte const* message, std::uint64_t bytes, std::uint64_t round, int tag, weir_times&);
@@ -119,13 +118,13 @@ class Exchange {
     ExchangePlan plan_;
     std::vector<AggregatorPeer> aggregators_;
     std::unique_ptr<OwnDomain> own_;
-    std::unique_ptr<class MessageBuffers> owner_messages_;       ///< of this rank as one that holds data
-    std::unique_ptr<class MessageBuffers> aggregator_messages_;  ///< of this rank as an aggregator
-    std::unique_ptr<class UnitType> units_;  ///< null where no message is so long that it goes in units
+    std::unique_ptr<class MessageBuffers> owner_messages_;       ///< this rank's messages as a holder of data
+    std::unique_ptr<class MessageBuffers> aggregator_messages_;  ///< this rank's messages as an aggregator
+    std::unique_ptr<class UnitType> units_;  ///< null if no message is long enough to be sent in units
     std::unique_ptr<class BackgroundWriter> writer_;
-    std::uint64_t rounds_ = 0;  ///< in which this rank has something to do
+    std::uint64_t rounds_ = 0;  ///< rounds in which this rank takes part
     bool messages_ = false;     ///< does this rank send or receive any?
-    CopyRows to_buffers_;       ///< how read bytes get into the rank's arrays
+    CopyRows to_buffers_;       ///< copies read bytes into the rank's arrays
 };
 
 }  // namespace weir::array

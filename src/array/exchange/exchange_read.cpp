@@ -6,7 +6,7 @@
 namespace weir::array {
 namespace {
 
-/// What is read between two wanted pieces rather than asked for twice.
+/// Gaps up to this are read and dropped (data sieving); longer ones split the request.
 constexpr std::uint64_t read_gap = std::uint64_t{64} << 10;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How an exchange is made: who talks to whom, and through which memory.
+// Setup of an exchange: peers, messages, shared memory.
 
 #include <algorithm>
 #include <utility>
@@ -10,10 +10,10 @@
 namespace weir::array {
 namespace {
 
-/// What is read into larger arrays has left the caches before they are full.
+/// Local arrays larger than this leave the caches before the read is complete.
 constexpr std::uint64_t larger_than_caches = 8 << 20;
 
-/// Is a rank of the group one of this node?
+/// Which ranks of the group are on this node?
 class NodeRanks {
   public:
     NodeRanks(Communicator const& group, Communicator const& node) {
@@ -26,7 +26,7 @@ class NodeRanks {
         MPI_Group_free(&group_);
         MPI_Group_free(&node_);
     }
-    /// Its rank in the node; nothing where it is on another one.
+    /// Its rank in the node; nothing if it is on another one.
     [[nodiscard]] std::optional<std::uint64_t> rank(std::uint64_t rank_in_group) const {
         auto const rank = static_cast<int>(rank_in_group);
         int found = MPI_UNDEFINED;
@@ -50,7 +50,7 @@ Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
         find_aggregators();
     });
     if (plan_.memory) {
-        plan_.memory->clear_control_block();  // nobody looks at it before all have met
+        plan_.memory->clear_control_block();  // not read by others before all ranks have synchronised
     }
     find_members(failure);
     share_memory(failure);
@@ -59,7 +59,7 @@ Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
         count_rounds();
         reserve_messages();
     });
-    plan_.by.aggregators = {};  // all of them were needed to find those that this rank talks to
+    plan_.by.aggregators = {};  // the full list was needed only to find this rank's aggregators
 }
 
 Exchange::~Exchange() = default;
@@ -74,7 +74,7 @@ void Exchange::find_aggregators() {
     for (auto const& partner : partners(plan_.region, *plan_.share, plan_.by)) {
         aggregators_.emplace_back(partner.rank, partner.domain);
     }
-    // Each rank begins with another aggregator, so that not all wait for the same one.
+    // Each rank starts with a different aggregator, to spread the load.
     auto const first = aggregators_.empty() ? 0 : plan_.group.rank() % aggregators_.size();
     std::rotate(aggregators_.begin(), aggregators_.begin() + static_cast<std::ptrdiff_t>(first), aggregators_.end());
 }
@@ -105,7 +105,7 @@ void Exchange::find_members(FirstFailure& failure) {
 
 void Exchange::share_memory(FirstFailure& failure) {
     if (!plan_.memory) {
-        // Where ranks of a node cannot share memory, they send each other messages.
+        // If ranks of a node cannot share memory, they exchange messages.
         auto const node = plan_.shared_memory ? ranks_of_node(plan_.group, plan_.node_size) : Communicator();
         auto const bytes = own_ ? own_->memory_bytes(plan_.slots) : 0;
         plan_.memory = make_node_memory(node, bytes, failure);
@@ -114,7 +114,7 @@ void Exchange::share_memory(FirstFailure& failure) {
 
 void Exchange::map_control_blocks() {
     if (!has_memory()) {
-        return;  // and then the exchange is not used
+        return;  // the exchange will not be used
     }
     auto const bytes = own_ ? own_->memory_bytes(plan_.slots) : 0;
     auto const& memory = *plan_.memory;
@@ -143,7 +143,7 @@ void Exchange::count_rounds() {
     }
     rounds_ = std::max(rounds_, own_ ? own_->windows : 0);
     if (own_ && plan_.may_overlap) {
-        std::vector<bool> exactly_full(own_->windows);  // filling() asks for all of them, once they are there
+        std::vector<bool> exactly_full(own_->windows);  // filling() needs all members
         for (std::uint64_t w = 0; w < own_->windows; ++w) {
             exactly_full[w] = own_->filling(plan_.region, w).full && own_->is_full(plan_.region, w);
         }
@@ -151,7 +151,7 @@ void Exchange::count_rounds() {
     }
 }
 
-/// Dumps need no memory then, which might not be there.
+/// So that dumps allocate nothing, which could fail.
 void Exchange::reserve_messages() {
     if (!messages_) {
         return;

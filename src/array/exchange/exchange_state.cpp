@@ -5,7 +5,7 @@
 namespace weir::array {
 
 DomainSlots::DomainSlots(FileDomain const& all) : domain(all), windows(all.windows()) {
-    // As large as the largest window, in whole lines of the cache.
+    // The largest window, rounded up to cache lines.
     constexpr auto line = alignof(ControlBlock);
     slot_bytes = (std::min(domain.window, domain.end - domain.begin) + line - 1) / line * line;
 }

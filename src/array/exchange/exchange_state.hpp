@@ -12,20 +12,20 @@ namespace weir::array {
 constexpr int to_aggregator_tag = 101;
 constexpr int from_aggregator_tag = 102;
 
-/// Counters in shared memory wrap around; comparisons hold all the same.
+/// Counters in shared memory wrap around; comparisons still hold.
 inline std::uint32_t wrapped(std::uint64_t count) { return static_cast<std::uint32_t>(count); }
 
-/// Buffers for the packed messages of a rank, to or from many others: those of a round lie one behind the other in one
-/// of the slots, so that they take no more than what the rank moves in a round.
+/// Buffers for the packed messages of a rank to or from many others. The messages of a round lie one after the other in
+/// one slot, so that they take no more memory than the rank moves in a round.
 class MessageBuffers {
   public:
-    /// Begins the round's messages where those of an earlier round have been; they must all have arrived.
+    /// Starts a round's messages in the buffer of an earlier round, whose messages must all have completed.
     void begin(std::uint64_t round, std::uint64_t slots) {
         slot_ = round % slots;
         used_ = 0;
     }
 
-    /// Room for all of a round's messages together. It is kept for later rounds.
+    /// Reserves memory for all messages of a round together. Later rounds reuse it.
     void reserve(std::uint64_t round, std::uint64_t slots, std::uint64_t bytes) {
         auto& memory = memory_[round % slots];
         if (memory.size() < bytes) {
@@ -34,7 +34,7 @@ class MessageBuffers {
         }
     }
 
-    /// What a message of so many bytes takes.
+    /// The room that a message of this length takes.
     static std::uint64_t room(std::uint64_t bytes) { return needs_units(bytes) ? filled_up(bytes) : bytes; }
 
     std::byte* take(std::uint64_t bytes) {
@@ -57,7 +57,7 @@ class MessageBuffers {
     std::uint64_t used_ = 0;
 };
 
-/// Another rank of the group, and the message to or from it in each slot.
+/// Another rank of the group, and its message in each slot.
 struct Peer {
     std::uint64_t rank = 0;  ///< in the group
     std::array<std::byte*, max_slots> message{};
@@ -65,7 +65,7 @@ struct Peer {
     Peer() { request.fill(MPI_REQUEST_NULL); }
 };
 
-/// The windows of an aggregator's domain, and the slots that they move through.
+/// The windows of an aggregator's domain, and their slots.
 struct DomainSlots {
     FileDomain domain;
     std::uint64_t windows = 0;
@@ -76,7 +76,7 @@ struct DomainSlots {
 
     explicit DomainSlots(FileDomain const&);
 
-    /// What control block and slots take.
+    /// Memory for control block and slots.
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t slot_count) const {
         return sizeof(ControlBlock) + slot_count * slot_bytes;
     }
@@ -84,7 +84,7 @@ struct DomainSlots {
     /// `base`: the aggregator's shared memory, for this process.
     void map(std::byte* base);
 
-    /// A round's window, counted over all dumps; the slot that it takes; and where that is.
+    /// A round's window, counted over all dumps; its slot; and the slot's address.
     [[nodiscard]] std::uint64_t index(std::uint64_t round) const { return past + round; }
     [[nodiscard]] std::byte* slot(std::uint64_t number) const { return slots + number * slot_bytes; }
 };
@@ -97,16 +97,16 @@ struct Exchange::AggregatorPeer : Peer, DomainSlots {
 
 /// A rank that holds bytes of this aggregator's domain.
 struct Exchange::MemberPeer : Peer {
-    Share share;             ///< what it holds of the domain
+    Share share;             ///< its share of the domain
     bool same_node = false;  ///< shares the slots' memory
     [[nodiscard]] bool shares_memory() const { return same_node; }
 };
 
-/// What this rank moves as an aggregator.
+/// This rank's own domain as an aggregator.
 struct Exchange::OwnDomain : DomainSlots {
     std::vector<MemberPeer> members{};
-    std::vector<bool> exactly_full{};  ///< is_full() of each window; empty where no two ranks have the same byte
-    std::array<std::uint32_t, max_slots> expected{};  ///< what the slots' counters will reach
+    std::vector<bool> exactly_full{};  ///< is_full() of each window; empty if no two ranks hold the same byte
+    std::array<std::uint32_t, max_slots> expected{};  ///< the counter value at which each slot is complete
 
     using DomainSlots::DomainSlots;
 
@@ -114,17 +114,17 @@ struct Exchange::OwnDomain : DomainSlots {
         return {region, domain.window_at(round), member.share};
     }
 
-    /// What the ranks have of a window. Recomputed per dump: caching would cost O(windows) memory.
+    /// What ranks contribute to a window. Recomputed per dump: caching would cost O(windows) memory.
     struct Filling {
-        std::uint32_t same_node = 0;  ///< ranks that have some of it, and share memory
-        bool full = false;            ///< do they have all of its bytes?
+        std::uint32_t same_node = 0;  ///< ranks that contribute through shared memory
+        bool full = false;            ///< do the ranks' bytes fill it?
     };
     [[nodiscard]] Filling filling(Region const& region, std::uint64_t round) const;
 
-    /// Do the ranks have all bytes of the window, also where some have the same? Walks all their rows in it.
+    /// Do the ranks' bytes fill the window, even if some overlap? Walks all their rows in it.
     [[nodiscard]] bool is_full(Region const& region, std::uint64_t round) const;
 
-    /// The window's pieces that ranks have, or with small gaps between them all.
+    /// The window's pieces that ranks hold; pieces with small gaps between them are joined.
     [[nodiscard]] std::vector<SlotExtent> extents(Region const& region, std::uint64_t round, bool full,
                                                   std::uint64_t gap) const;
 

@@ -12,7 +12,7 @@ void Exchange::write(Buffers buffers, Sink* sink, bool behind, FirstFailure& fai
         try {
             writer_ = std::make_unique<BackgroundWriter>();
         } catch (std::exception const&) {
-            // No thread can be had: then this rank writes by itself, while others wait for its slots.
+            // Without a thread this rank writes synchronously, while others wait for its slots.
         }
     }
     for (std::uint64_t round = 0; round < rounds_; ++round) {
@@ -85,7 +85,7 @@ void Exchange::collect(std::uint64_t round, Sink* sink, FirstFailure& failure, w
     if (writer_) {
         writer_->submit(job);
     } else {
-        job();  // not by later(), which asks for memory
+        job();  // not by later(), which allocates
     }
 }
 

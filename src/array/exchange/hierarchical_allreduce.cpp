@@ -4,7 +4,7 @@
 
 namespace weir::array {
 
-/// Values alternate between two places, so that nobody overwrites what a slower rank still reads.
+/// Double-buffered, so that no rank overwrites a value that a slower one still reads.
 struct HierarchicalAllreduce::SharedState {
     alignas(64) Counter arrived;
     alignas(64) Counter released;

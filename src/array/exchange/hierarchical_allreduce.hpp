@@ -11,21 +11,20 @@
 namespace weir::array {
 
 /// The reduction by which the ranks of a plan agree after each step of a dump: in shared memory within a node, by MPI
-/// among one rank of each node. Waiting ranks sleep, so that with more ranks than cores it does not cost a time slice
-/// or more, as a reduction of MPI's would.
+/// among one rank of each node. Waiting ranks sleep: with more ranks than cores, an MPI reduction that spins would cost
+/// a time slice or more.
 class HierarchicalAllreduce {
   public:
     using Values = std::array<std::uint64_t, 3>;
 
-    /// `node`: the ranks of `all` that share memory; a process alone: nobody does. Collective over `all`; what fails is
-    /// trouble of `all`, and then this must not be used.
+    /// `node`: the ranks of `all` that share memory; if it has one rank, none do. Collective over `all`; an error is
+    /// pending in `all`, and then this must not be used.
     HierarchicalAllreduce(Communicator all, Communicator node);
     ~HierarchicalAllreduce();
     HierarchicalAllreduce(HierarchicalAllreduce const&) = delete;
     HierarchicalAllreduce& operator=(HierarchicalAllreduce const&) = delete;
 
-    /// The greatest of all ranks' values, each by itself, on every rank. Collective. No message of this rank may be in
-    /// flight.
+    /// The elementwise maximum over all ranks, on every rank. Collective. No message of this rank may be in flight.
     Values max(Values const& mine);
 
   private:

@@ -9,8 +9,8 @@
 
 namespace weir::array {
 
-/// MPI counts in ints: messages with more bytes than an int holds go in units of so many bytes, of which the last is
-/// filled up. So they may have 128 GiB.
+/// MPI counts are ints: longer messages are sent in units of this many bytes, the last one padded. So a message can
+/// have up to 128 GiB.
 constexpr std::uint64_t unit_bytes = 64;
 
 constexpr std::uint64_t filled_up(std::uint64_t bytes) { return (bytes + unit_bytes - 1) / unit_bytes * unit_bytes; }
@@ -19,7 +19,7 @@ constexpr bool needs_units(std::uint64_t bytes) {
     return bytes > static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 }
 
-/// The type of a unit. Local.
+/// The MPI datatype of a unit. Local.
 class UnitType {
   public:
     UnitType() {

@@ -17,8 +17,8 @@
 namespace weir::array {
 namespace {
 
-/// Memory behind a descriptor: really there, so that touching it later cannot fail. A file in /dev/shm could be larger
-/// than the file system, and kill the program when it is touched.
+/// Memory behind a descriptor, allocated now so that touching it later cannot fail: a sparse file in /dev/shm can be
+/// larger than the file system, and then a touch kills the program.
 int reserve(std::uint64_t bytes) {
     auto const descriptor = ::memfd_create("weir", MFD_CLOEXEC);
     if (descriptor >= 0 && bytes > 0 && ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) != 0) {
@@ -35,7 +35,7 @@ std::byte* map(int descriptor, int flags, std::uint64_t bytes) {
 
 std::byte* map_alone(std::uint64_t bytes) { return map(-1, MAP_PRIVATE | MAP_ANONYMOUS, bytes); }
 
-/// What another process of this node has reserved; null where it may not be seen.
+/// Memory that another process of this node has reserved; null if access is denied.
 std::byte* map_of(std::uint64_t process, int descriptor, std::uint64_t bytes) {
     std::array<char, 64> path{};  // no allocation, which could fail between two collective calls
     std::snprintf(path.data(), path.size(), "/proc/%" PRIu64 "/fd/%d", process, descriptor);
@@ -62,7 +62,7 @@ NodeMemory::NodeMemory(Communicator node, std::uint64_t bytes) : node_(std::move
     auto const descriptor = reserve(bytes);
     node_.all_gather(Part{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr}, std::span(parts_));
     bool const seen = descriptor >= 0 && see(parts_);
-    // Also the moment when all have opened what the others hold.
+    // Also the point at which all ranks have opened each other's memory.
     shared_ = node_.max(std::uint64_t{seen ? 0U : 1U}) == 0;
     if (descriptor >= 0) {
         ::close(descriptor);

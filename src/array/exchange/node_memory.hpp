@@ -13,18 +13,17 @@ namespace weir::array {
 
 constexpr std::uint64_t max_slots = 8;
 
-/// The shared-memory control block of an aggregator: what it and the ranks of its node tell each other of its slots.
+/// The shared-memory control block of an aggregator, through which it and the ranks of its node hand over slots.
 struct ControlBlock {
-    alignas(64) Counter served;  ///< windows that it has written to the file, or read from it
+    alignas(64) Counter served;  ///< windows written to the file, or read from it
     struct alignas(64) Slot {
-        Counter done;  ///< ranks that have put their bytes into the slot, or taken them
+        Counter done;  ///< ranks that have copied their bytes into the slot, or out of it
     };
     Slot slot[max_slots];
 };
 
-/// Memory of every rank of a node that all of them see, filled with zeros, on whole pages. Construction is collective
-/// over the node's ranks and does not fail: where there is not so much memory, or ranks may not see each other's, it
-/// says so.
+/// Zeroed memory of every rank of a node, mapped by all of them, in complete pages. Construction is collective over the
+/// node's ranks and does not fail: if memory is short, or ranks may not access each other's, shared() is false.
 class NodeMemory {
   public:
     NodeMemory(Communicator node, std::uint64_t bytes);
@@ -32,10 +31,10 @@ class NodeMemory {
     NodeMemory(NodeMemory const&) = delete;
     NodeMemory& operator=(NodeMemory const&) = delete;
 
-    /// Do all ranks see all of it? The same on all of them; if not, none may be used.
+    /// Do all ranks see all of it? The same on all ranks; if false, none of it may be used.
     [[nodiscard]] bool shared() const { return shared_; }
 
-    /// Where a rank's part begins, for this process; null where it has none.
+    /// Address of a rank's part in this process; null if it has none.
     [[nodiscard]] std::byte* of(std::uint64_t rank) const;
 
     [[nodiscard]] Communicator const& node() const { return node_; }
@@ -62,11 +61,11 @@ class NodeMemory {
     bool shared_ = false;
 };
 
-/// The ranks of this one's node, or of a simulated one of `node_size` ranks (0: of real nodes). Collective.
+/// The ranks of this rank's node, or of a simulated one of `node_size` ranks (0: real nodes). Collective.
 Communicator ranks_of_node(Communicator const& group, std::uint64_t node_size);
 
-/// Memory of the ranks of a node; of this one alone where they cannot share it. Collective. Where there is none even
-/// for the bookkeeping, some rank of the node has a failure, and the memory is null on all of them.
+/// Memory shared by the ranks of a node; if they cannot share it, of this rank alone. Collective. If some rank cannot
+/// allocate even the bookkeeping, it has a failure, and the memory is null on all ranks of the node.
 std::shared_ptr<NodeMemory> make_node_memory(Communicator const& node, std::uint64_t bytes, FirstFailure&);
 
 }  // namespace weir::array

@@ -4,10 +4,10 @@
 
 namespace weir::array {
 
-/// Seconds on a clock that only goes forward.
+/// Seconds of a monotonic clock.
 inline double now() { return MonotonicClock().now_s(); }
 
-/// Adds the time that it lives to a sum.
+/// Adds its lifetime to a sum.
 class ScopedTimer {
   public:
     explicit ScopedTimer(double& sum) : sum_(sum), began_(now()) {}

@@ -5,8 +5,8 @@
 
 namespace weir::array {
 
-/// A number that only grows, in memory that processes of a node share. Waiting ranks sleep, so that with more ranks
-/// than cores those that have work get the core at once. Comparisons hold across the number's overflow.
+/// A monotonic counter in memory shared by the processes of a node. Waiting ranks sleep, so that with more ranks than
+/// cores those that have work get the core at once. Comparisons hold across overflow.
 class Counter {
   public:
     void add(std::uint32_t n) noexcept;
@@ -15,11 +15,11 @@ class Counter {
         return static_cast<std::int32_t>(value_.load(std::memory_order_acquire) - target) >= 0;
     }
 
-    /// Sleeps until the number has reached `target`, but for a millisecond or so at most; true if it has.
+    /// Sleeps until the counter has reached `target`, at most about a millisecond; true if it has.
     bool wait_a_while(std::uint32_t target) noexcept;
 
-    /// Waits until the number has reached `target`, and calls `progress` now and then: others may need this rank for
-    /// their messages. It `sleeps` between, or does not.
+    /// Waits until the counter has reached `target`, calling `progress` repeatedly: others may need this rank for their
+    /// messages. Between calls it sleeps (`sleeps`) or spins.
     template <class Progress>
     void wait(std::uint32_t target, bool sleeps, Progress progress) {
         while (sleeps ? !wait_a_while(target) : !reached(target)) {

@@ -10,13 +10,13 @@
 namespace weir::array {
 namespace {
 
-/// A message that will come, or is to be sent, and how long it is.
+/// A message to send or receive, and its length.
 struct Announced {
     std::uint64_t rank = 0;
     std::uint64_t bytes = 0;
 };
 
-/// Takes an announcement that is there; false where there is none.
+/// Receives an announcement that has arrived; false if none has.
 bool take_announcement(Communicator const& comm, int tag, std::vector<Announced>& coming, FirstFailure& failure) {
     int there = 0;
     MPI_Status status;
@@ -31,7 +31,7 @@ bool take_announcement(Communicator const& comm, int tag, std::vector<Announced>
     return true;
 }
 
-/// Tells ranks how long the messages to them are, and returns the lengths of those to this rank, by rank.
+/// Sends each rank the length of the message to it; returns the lengths of those to this rank, by rank.
 std::vector<Announced> announce(Communicator const& comm, std::vector<Announced> const& outgoing, int tag,
                                 FirstFailure& failure) {
     std::vector<MPI_Request> requests;

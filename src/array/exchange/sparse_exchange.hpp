@@ -15,10 +15,10 @@ struct Message {
     std::vector<std::byte> bytes;
 };
 
-/// Sparse exchange: sends messages to ranks that do not expect them, and returns those that came, by rank. Collective.
-/// Takes memory and messages for the ranks that write to each other alone (Hoefler, Siebert, Lumsdaine 2010: NBX).
-/// It does not fail: a rank that has a failure, or gets one here, keeps it, and no rank gets any message.
-/// A rank may still be leaving one exchange when another one begins the next: exchanges in a row need different tags.
+/// Sparse exchange: sends messages to ranks that do not expect them, and returns those received, by rank. Collective.
+/// Memory and messages only for pairs of ranks that communicate (Hoefler, Siebert, Lumsdaine 2010: NBX). Does not
+/// throw: a rank that has a failure, or gets one here, keeps it, and no rank receives a message. A rank may still be
+/// leaving one exchange when another one enters the next: consecutive exchanges need different tags.
 std::vector<Message> sparse_exchange(Communicator const&, std::vector<Message> outgoing, int tag, FirstFailure&);
 
 }  // namespace weir::array

@@ -13,7 +13,7 @@ std::vector<std::uint64_t> place_aggregators(std::vector<std::uint64_t> const& n
     for (std::size_t rank = 0; rank < node.size(); ++rank) {
         ranks[node[rank]].push_back(rank);
     }
-    // So many of each node; the first nodes take one more, but none more than it has.
+    // The number of aggregators on each node; the first nodes get one more, but none more than it has ranks.
     std::vector<std::uint64_t> chosen;
     std::map<std::uint64_t, std::uint64_t> of_node;
     for (std::uint64_t left = count; left > 0;) {

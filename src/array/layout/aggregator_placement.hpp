@@ -9,28 +9,28 @@
 
 namespace weir::array {
 
-/// How a region is divided among the ranks that move it.
+/// How a region is divided among its aggregators.
 struct Aggregation {
     std::vector<std::uint64_t> aggregators{};  ///< their ranks in the group, in the order of their domains
-    std::uint64_t align = 1;                   ///< domains end at multiples of it, less the phase
+    std::uint64_t align = 1;                   ///< domain boundaries are multiples of it, less the phase
     std::uint64_t window = 1;                  ///< bytes of a slot
     std::uint64_t phase = 0;
 };
 
-/// An aggregator that moves some of a rank's bytes.
+/// An aggregator that moves bytes of a rank.
 struct Partner {
     std::uint64_t rank = 0;  ///< in the group
     FileDomain domain;
 };
 
-/// The part of the region that aggregator `index` moves. Pure, as all of these.
+/// The file domain of aggregator `index`. Pure, as are the others here.
 FileDomain file_domain(Region const&, Aggregation const&, std::uint64_t index);
 
 /// The aggregators that a rank with this share of the region exchanges with, in their order.
 std::vector<Partner> partners(Region const&, Share const&, Aggregation const&);
 
-/// Which ranks of a group write or read for it: `count` of them, spread over the nodes as evenly as can be, in the
-/// order of their ranks. `node` says for each rank which node it is on. Pure.
+/// The ranks of a group that become aggregators: `count` of them, spread over the nodes as evenly as possible, in rank
+/// order. `node` holds each rank's node. Pure.
 std::vector<std::uint64_t> place_aggregators(std::vector<std::uint64_t> const& node, std::uint64_t count);
 
 }  // namespace weir::array

@@ -8,7 +8,7 @@ Arrays::Arrays(std::vector<Description> all) : descriptions(std::move(all)), ori
     std::uint64_t in_file = 0;
     for (auto const& d : descriptions) {
         origins.push_back(origins.back() + d.bytes());
-        in_file += d.file_bytes();  // of each less than 2^63
+        in_file += d.file_bytes();  // each less than 2^63
         if (in_file > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
             fail(WEIR_BAD_ARGUMENT, "the arrays are too large", "together they have 2^63 bytes or more",
                  "Files cannot hold them.");

@@ -10,23 +10,24 @@ namespace weir::array {
 /// A plan's arrays: how they are distributed, and where each begins in the plan's space.
 struct Arrays {
     std::vector<Description> descriptions;
-    std::vector<std::uint64_t> origins;  ///< and the sum of all at the end
+    std::vector<std::uint64_t> origins;  ///< and the total at the end
 
-    /// Throws Failure where files could not hold them all.
+    /// Throws Failure if the total exceeds a file offset.
     explicit Arrays(std::vector<Description> all);
     [[nodiscard]] std::uint64_t bytes() const { return origins.back(); }
     [[nodiscard]] Share share(CommRank, Use) const;
 
-    /// Gives back the memory of lists of pieces, when share() will not be asked again.
+    /// Frees the lists of pieces, once share() is no longer needed.
     void forget_pieces();
 
-    /// The same arrays, with those lists as this rank's share of them has kept them.
+    /// The same descriptions, with the lists of pieces restored from this rank's share.
     [[nodiscard]] std::vector<Description> with_pieces_of(Share const&) const;
 
     /// Bytes of memory that boxes take.
     [[nodiscard]] std::uint64_t memory_of_boxes() const;
 
-    /// Pieces of single arrays in `bytes` bytes of the space: visit(array, its first byte, bytes before, bytes).
+    /// Visits the part of each array within `bytes` bytes of the space: visit(array, its first byte, bytes before,
+    /// bytes).
     template <class Visit>
     void each_array(std::uint64_t position, std::uint64_t bytes, Visit visit) const {
         for (std::size_t i = 0; i < descriptions.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace weir::array {
 namespace {
 
-/// With a length that the compiler knows, a copy is one move.
+/// With a length known at compile time, a copy is one move.
 template <std::size_t length>
 void copy_short(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
                 std::uint64_t rows) {
@@ -22,7 +22,7 @@ void copy_short(std::byte* to, std::int64_t to_step, std::byte const* from, std:
 
 #ifdef __SSE2__
 constexpr std::size_t vector = sizeof(__m128i);
-/// Stores past the caches go out a cache line at a time; the ends of shorter runs would break too many of them.
+/// Streaming stores write complete cache lines; shorter runs would have too many partial ones at their ends.
 constexpr std::size_t least_streamed = 256;
 
 bool can_stream(std::byte const* to, std::int64_t to_step, std::size_t length) {

@@ -10,8 +10,8 @@ namespace weir::array {
 void copy_rows(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step, std::size_t length,
                std::uint64_t rows);
 
-/// The same, past the caches where the machine can and the runs are long enough: for what they could not hold until it
-/// is read again. Other threads see the bytes as after copy_rows.
+/// The same with streaming (non-temporal) stores, if the machine has them and the runs are long enough: for data that
+/// would leave the caches before it is read. Other threads see the bytes as after copy_rows.
 void stream_rows(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step, std::size_t length,
                  std::uint64_t rows);
 

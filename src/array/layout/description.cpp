@@ -22,7 +22,7 @@ std::size_t index_of(Description const& d, std::size_t k) {
     return d.order == WEIR_C_ORDER ? k : d.shape.size() - 1 - k;
 }
 
-/// A grid puts its ranks as MPI_Cart_create does: the last dimension runs fastest.
+/// Rank order of a grid is that of MPI_Cart_create: the last dimension runs fastest.
 Indices coordinates(Indices const& grid, std::uint64_t rank) {
     Indices at(grid.size());
     for (auto d = grid.size(); d-- > 0;) {
@@ -32,8 +32,8 @@ Indices coordinates(Indices const& grid, std::uint64_t rank) {
     return at;
 }
 
-/// Gives each dimension its stride in memory, and the section its first byte: the local array is dense but for
-/// ghosts. Returns the bytes of the local array. `dim` holds the array's dimensions in the order of its indices.
+/// Sets each dimension's stride in memory, and the section's first byte: the local array is dense except for ghosts.
+/// Returns the bytes of the local array. `dim` holds the dimensions in the order of the array's indices.
 std::uint64_t lay_in_memory(Description const& d, std::vector<Dim>& dim, std::int64_t& first) {
     auto stride = static_cast<std::int64_t>(d.element_bytes);
     for (std::size_t k = 0; k < dim.size(); ++k) {
@@ -47,7 +47,7 @@ std::uint64_t lay_in_memory(Description const& d, std::vector<Dim>& dim, std::in
     return static_cast<std::uint64_t>(stride);
 }
 
-/// Puts the array's dimensions into the file's order, and the bytes of an element after them.
+/// Puts the dimensions into the file's order, followed by the bytes of an element.
 Section in_file_order(Description const& d, std::vector<Dim> const& dim) {
     Section section;
     section.dims = dim.size() + 1;
@@ -85,7 +85,7 @@ std::vector<Dim> all_of(Description const& d) {
     return {{n, 0, n, std::max<std::uint64_t>(n, 1), n, 0}};
 }
 
-/// All sections of a rank, each with its place in memory; also the bytes of the local array.
+/// All sections of a rank, each with its offset in memory; also the bytes of the local array.
 std::pair<std::vector<Section>, std::uint64_t> sections_of(Description const& d, CommRank place) {
     std::vector<std::vector<Dim>> boxes;
     if (d.distribution == Distribution::blocks) {
@@ -136,7 +136,7 @@ Indices grid_of(Description const& d, std::uint64_t ranks) {
     if (d.grid.empty()) {
         return grid;
     }
-    auto left = ranks;  // of a product that may have more than 64 bits
+    auto left = ranks;  // of a product that can exceed 64 bits
     bool const divides = std::ranges::all_of(grid, [&](std::int64_t n) {
         auto const along = static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1));
         bool const whole = left % along == 0;

@@ -14,58 +14,58 @@ using Indices = std::vector<std::int64_t>;  ///< one value a dimension, in the o
 
 enum class Distribution { blocks, boxes, pieces, replicated };
 
-/// A rank among so many.
+/// A rank, and the size of its communicator.
 struct CommRank {
     std::uint64_t rank = 0;
     std::uint64_t ranks = 1;
 };
 
-/// How an array is distributed, as one rank sees it. What users say is checked as it is said; see weir/array.h.
+/// How an array is distributed, as one rank sees it. User input is checked at the call that takes it; see weir/array.h.
 struct Description {
     Distribution distribution = Distribution::blocks;
     weir_order order = WEIR_C_ORDER;
     weir_order memory_order = WEIR_C_ORDER;
     std::uint64_t element_bytes = 1;
     Indices shape;
-    Indices block;                        ///< of the distribution in blocks: 0 is an even block
-    Indices grid;                         ///< empty, or 0 along a dimension: to be chosen
-    std::vector<Indices> starts, counts;  ///< of boxes
+    Indices block;                        ///< for blocks: 0 is an even block
+    Indices grid;                         ///< empty, or 0 along a dimension: chosen by the library
+    std::vector<Indices> starts, counts;  ///< for boxes
     std::vector<LocalPiece> pieces;       ///< in bytes of the array
     Indices before, after;                ///< ghost elements; empty: none
-    Indices larger_shape, larger_start;   ///< empty: the array is all of it
-    std::optional<Failure> failure{};     ///< of an earlier call
+    Indices larger_shape, larger_start;   ///< empty: the array is not part of a larger one
+    std::optional<Failure> failure{};     ///< from an earlier call
 
     /// Elements times their bytes.
     [[nodiscard]] std::uint64_t bytes() const;
 
-    /// Bytes that the array takes in a file: those of the larger one that it is a part of.
+    /// Bytes that the array takes in a file: those of the larger array if it is part of one.
     [[nodiscard]] std::uint64_t file_bytes() const;
 
-    /// What all ranks must agree on, in words.
+    /// The properties that must agree on all ranks, as text.
     [[nodiscard]] std::string summary() const;
 };
 
-/// The grid of ranks, where one was given or can be chosen. Throws Failure if it does not hold so many ranks.
+/// The grid of ranks, given or chosen. Throws Failure if it does not have this many ranks.
 Indices grid_of(Description const&, std::uint64_t ranks);
 
 /// weir::square_grid() of indices.
 Indices square_grid(Indices const& shape, std::uint64_t ranks, Indices const& given = {});
 
-/// What a rank holds, in the plan's space, where the array begins at `origin`. A replicated array is rank 0's in
-/// writing, and everybody's in reading.
+/// A rank's share in the plan's space, where the array begins at `origin`. Rank 0 writes a replicated array, all ranks
+/// read it.
 enum class Use { write, read };
 Share share_of(Description const&, CommRank, Use, std::uint64_t array, std::uint64_t origin);
 
 /// Bytes of the local array.
 std::uint64_t local_bytes(Description const&, CommRank);
 
-/// The first index and the number of elements along each dimension, of a distribution in blocks.
+/// First index and number of elements along each dimension, for block distributions.
 std::pair<Indices, Indices> local_block(Description const&, CommRank);
 
-/// Where the array lies in the larger one, in bytes of the file; nothing where it is all of it.
+/// The section of the larger array that the array is, in bytes of the file; nothing if it is not part of one.
 std::optional<Section> place_in_larger(Description const&);
 
-/// Descriptions from what users say; each throws Failure (WEIR_BAD_ARGUMENT) on what means nothing. See weir/array.h.
+/// Descriptions from user input; each throws Failure (WEIR_BAD_ARGUMENT) if it is invalid. See weir/array.h.
 Description describe_blocks(int dims, std::int64_t const* shape, std::int64_t const* block, std::int64_t const* grid,
                             std::size_t element_bytes, weir_order);
 Description describe_boxes(int dims, std::int64_t const* shape, std::int64_t boxes, std::int64_t const* starts,

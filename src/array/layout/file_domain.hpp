@@ -8,7 +8,7 @@ namespace weir::array {
 /// A file domain: the bytes of a region that one aggregator moves, in windows of one size; the first and the last may
 /// be shorter.
 struct FileDomain {
-    std::uint64_t begin = 0;  ///< ordinals of the region
+    std::uint64_t begin = 0;  ///< ordinals in the region
     std::uint64_t end = 0;
     std::uint64_t window = 1;  ///< bytes
     std::uint64_t phase = 0;   ///< windows end where ordinal + phase is a multiple of `window`
@@ -19,7 +19,7 @@ struct FileDomain {
     [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> window_at(std::uint64_t index) const;
 };
 
-/// Divides `bytes` among `aggregators` as evenly as boundaries at multiples of `align` (less the phase) allow.
+/// Divides `bytes` among `aggregators` as evenly as possible with boundaries at multiples of `align` (less the phase).
 FileDomain file_domain(std::uint64_t bytes, std::uint64_t aggregators, std::uint64_t index, std::uint64_t align,
                        std::uint64_t window, std::uint64_t phase);
 

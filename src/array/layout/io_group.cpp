@@ -7,13 +7,13 @@ namespace weir::array {
 
 namespace {
 
-/// A rank's section with its fastest dimensions, and the bytes of an element, made whole.
+/// A rank's section, extended to the full length of its fastest dimensions and the bytes of an element.
 Section widened(Section section, std::uint64_t merged) {
     for (auto k = section.dims - 1 - merged; k < section.dims; ++k) {
         auto& d = section.dim[k];
         d = {d.extent, 0, d.extent, d.extent, d.extent, 0};
     }
-    // As it would lie in memory, so that dimensions that follow each other become one.
+    // Strides as in a dense array, so that adjacent dimensions merge into one.
     std::int64_t stride = 1;
     for (auto k = section.dims; k-- > 0;) {
         section.dim[k].memory_stride = stride;
@@ -29,12 +29,12 @@ std::uint64_t piece_bytes(Section const& section) {
     return std::min(fastest.block, fastest.owned);
 }
 
-/// The grids of ranks in the file's order, slowest first; nothing where they differ.
+/// The grids of ranks in the file's order, slowest first; nothing if the arrays' grids differ.
 std::optional<Indices> common_grid(Arrays const& arrays, std::uint64_t ranks) {
     std::optional<Indices> common;
     for (auto const& d : arrays.descriptions) {
         if (d.distribution == Distribution::replicated) {
-            continue;  // small, and rank 0's row takes it along
+            continue;  // small; rank 0's row writes it too
         }
         if (d.distribution != Distribution::blocks || d.order != arrays.descriptions.back().order) {
             return std::nullopt;
@@ -103,11 +103,11 @@ IoGroup group_of_row(Communicator const& comm, Arrays const& arrays, GridRow con
 
 namespace {
 
-/// The smallest box around what ranks hold of one array, and the bytes that they hold of it.
+/// The bounding box of the ranks' parts of one array, and the bytes in them.
 struct Hull {
     std::array<std::uint64_t, Section::max_dims> first, end;  ///< along each dimension, in the file's order
-    std::uint64_t bytes = 0;                                  ///< of sections
-    std::uint64_t held = 0;                                   ///< of all
+    std::uint64_t bytes = 0;                                  ///< of the sections
+    std::uint64_t held = 0;                                   ///< of all parts
 
     Hull() {
         first.fill(std::numeric_limits<std::uint64_t>::max());
@@ -123,8 +123,8 @@ struct Hull {
     }
 };
 
-/// Of what one rank holds. Not coalesced: a box is found dimension by dimension, and these must be the array's on all
-/// ranks.
+/// The hull of one rank's share. Not coalesced: a box is found dimension by dimension, and the dimensions must be the
+/// array's on all ranks.
 Hull hull_of(Description const& d, Share const& share, std::uint64_t array) {
     Hull hull;
     for (auto const& part : share) {
@@ -158,7 +158,7 @@ Section box(Description const& d, Hull const& hull, std::uint64_t origin) {
     return widened(section, 0);
 }
 
-/// The space between the first byte that ranks hold and the last.
+/// The range from the first byte that ranks hold to the last.
 struct Bounds {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = 0;

@@ -20,7 +20,7 @@ Indices copied(int dims, std::int64_t const* values, char const* what) {
     return {values, values + dims};
 }
 
-/// Does the product fit 63 bits, as offsets in files do?
+/// Does the product fit into 63 bits, as file offsets must?
 bool fits(Indices const& shape, std::uint64_t element_bytes) {
     auto left = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / element_bytes;
     for (auto const n : shape) {
@@ -146,7 +146,7 @@ void add_ghosts(Description& d, std::int64_t const* before, std::int64_t const* 
                           std::ranges::any_of(d.after, [](auto n) { return n < 0; });
     validate(!negative, "a negative number of ghost elements", "they are counted from 0",
              "Pass 0 where there are none.");
-    auto padded = d.shape;  // no local array is longer
+    auto padded = d.shape;  // no local array is larger
     bool fit = true;
     for (std::size_t i = 0; i < padded.size(); ++i) {
         auto const room = std::numeric_limits<std::int64_t>::max() - padded[i];

@@ -7,8 +7,8 @@
 
 namespace weir::array {
 
-/// The part of the plan's space that a group of ranks moves together: sections one after the other, whose bytes are
-/// numbered by ordinals. The contiguous pieces of a region are what its aggregators write.
+/// The part of the plan's space that a group of ranks moves: consecutive sections, whose bytes are numbered by
+/// ordinals. Aggregators write the region's contiguous pieces.
 class Region {
   public:
     Region() = default;
@@ -19,7 +19,7 @@ class Region {
 
     [[nodiscard]] std::uint64_t bytes() const { return starts_.empty() ? 0 : starts_.back(); }
 
-    /// How many contiguous pieces it has, unless two follow each other by chance.
+    /// The number of contiguous pieces, not counting that two may happen to be adjacent.
     [[nodiscard]] std::uint64_t pieces() const;
 
     /// Contiguous pieces of ordinals [from, to): visit(position, length, ordinal of the first byte).
@@ -37,11 +37,11 @@ class Region {
     }
 
   private:
-    /// The one that holds this byte; how many there are, where it is past the end.
+    /// The section that holds this byte; the number of sections if it is past the end.
     [[nodiscard]] std::size_t section_of(std::uint64_t ordinal) const;
 
     std::vector<Section> sections_;
-    std::vector<std::uint64_t> starts_;  ///< ordinals, and the sum at the end
+    std::vector<std::uint64_t> starts_;  ///< first ordinals, and the total at the end
 };
 
 }  // namespace weir::array

@@ -8,17 +8,17 @@
 
 namespace weir::array {
 
-/// A contiguous piece of the plan's space, and where it lies in the local array.
+/// A contiguous piece of the plan's space, and its place in the local array.
 struct LocalPiece {
     std::uint64_t position = 0;
     std::uint64_t length = 0;
     std::int64_t memory = 0;
 };
 
-/// Pieces of an array without any rule, in the file's order. Takes memory by the piece: 32 bytes each.
+/// Irregular pieces of an array, in the file's order. Takes 32 bytes of memory per piece.
 class PieceList {
   public:
-    /// Sorts the pieces, and joins those that touch in the file and in memory. Ones that overlap stay two.
+    /// Sorts the pieces, and joins those that are adjacent in file and memory. Overlapping ones stay separate.
     PieceList(std::vector<LocalPiece> pieces, std::uint64_t array);
 
     [[nodiscard]] std::uint64_t array() const { return array_; }
@@ -30,7 +30,7 @@ class PieceList {
     /// How many of its bytes lie before a position.
     [[nodiscard]] std::uint64_t count_before(std::uint64_t position) const;
 
-    /// As of Section.
+    /// See Section.
     template <class Visit>
     void each(std::uint64_t from, std::uint64_t to, Visit&& visit) const {
         for (auto i = from < to ? piece_of(from) : 0; from < to; ++i) {
@@ -42,7 +42,7 @@ class PieceList {
         }
     }
 
-    /// The pieces that touch [from, to), cut to it.
+    /// The pieces that intersect [from, to), clipped to it.
     [[nodiscard]] std::vector<LocalPiece> within(std::uint64_t from, std::uint64_t to) const;
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -52,7 +52,7 @@ class PieceList {
 
     std::uint64_t array_ = 0;
     std::vector<LocalPiece> pieces_;
-    std::vector<std::uint64_t> starts_;  ///< ordinals, and the sum of all at the end
+    std::vector<std::uint64_t> starts_;  ///< first ordinals, and the total at the end
 };
 
 /// What a rank holds of one array: a section or a list of pieces.
@@ -72,7 +72,7 @@ class Part {
     /// How many of its bytes lie before a position of the plan's space.
     [[nodiscard]] std::uint64_t count_before(std::uint64_t position) const;
 
-    /// How many lie at positions [from, to).
+    /// The number of its bytes at positions [from, to).
     [[nodiscard]] std::uint64_t count_within(std::uint64_t from, std::uint64_t to) const {
         return misses(from, to) ? 0 : count_before(to) - count_before(from);
     }
@@ -92,7 +92,7 @@ class Part {
     }
 
   private:
-    /// Told without counting: of a list of boxes, most miss a window.
+    /// Answers without counting: most boxes of a list miss a window.
     [[nodiscard]] bool misses(std::uint64_t from, std::uint64_t to) const { return to <= begin_ || end_ <= from; }
 
     std::variant<Section, PieceList> kind_;
@@ -100,25 +100,25 @@ class Part {
     std::uint64_t end_;
 };
 
-/// All that a rank holds of the plan's arrays.
+/// A rank's part of all arrays of the plan.
 using Share = std::vector<Part>;
 
 std::uint64_t bytes_of(Share const&);
 
-/// The same with sections of as few dimensions as can be: the one to copy by.
+/// The same, each section with the fewest possible dimensions, for copying.
 Share coalesced(Share);
 
-/// How many contiguous pieces of the file it has, unless two follow each other by chance.
+/// The number of contiguous pieces in the file, not counting that two may happen to be adjacent.
 std::uint64_t count_runs(Part const&);
 
-/// Bytes that a share has at positions [from, to).
+/// Bytes of a share at positions [from, to).
 std::uint64_t bytes_within(Share const&, std::uint64_t from, std::uint64_t to);
 
-/// Bytes of memory that it takes; and those of them that come from lists, of pieces or of boxes of one array.
+/// Its bytes of memory; and how many of them belong to lists of pieces, or of boxes of one array.
 std::uint64_t memory_of(Share const&);
 std::uint64_t memory_of_lists(Share const&);
 
-/// A share as bytes, cut to what it has at positions [from, to) where it is a list; and back.
+/// Serialises a share, lists clipped to positions [from, to); and the inverse.
 std::vector<std::byte> packed(Share const&, std::uint64_t from, std::uint64_t to);
 Share unpacked(std::span<std::byte const>);
 

@@ -6,7 +6,7 @@ namespace weir::array {
 
 namespace {
 
-/// Where rows begin, and the distance from one to the next.
+/// The start of rows, and the stride between them.
 struct At {
     std::byte* first;
     std::int64_t step;
@@ -44,7 +44,7 @@ void copy(Window const& window, From from, To to, CopyRows copy_rows = array::co
     });
 }
 
-/// Reading from it alone; the ends of a copy are of one type for both.
+/// For copies that only read from it: both ends of a copy have the same type.
 std::byte* unconst(std::byte const* bytes) { return const_cast<std::byte*>(bytes); }
 
 }  // namespace

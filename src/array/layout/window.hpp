@@ -11,11 +11,11 @@
 
 namespace weir::array {
 
-using Buffers = std::span<void* const>;  ///< the local array of each array of the plan
+using Buffers = std::span<void* const>;  ///< the local array for each array of the plan
 
-/// Some bytes of a region, which lie one after the other in a slot, and a share of them. A rank's bytes of a window are
-/// in its local arrays, in the slot, or packed in a message, in the file's order; these copy them from one to another.
-/// A message must hold bytes() bytes, a slot all of the window. All local.
+/// Consecutive bytes of a region, as they lie in a slot, and one rank's share of them. The share's bytes are in local
+/// arrays, in the slot, or packed in a message in the file's order; these functions copy between the three. A message
+/// must hold bytes() bytes, a slot the complete window. All local.
 class Window {
   public:
     Window(Region const& region, std::pair<std::uint64_t, std::uint64_t> ordinals, Share const& share)
@@ -23,7 +23,7 @@ class Window {
 
     [[nodiscard]] std::uint64_t size() const { return to_ - from_; }
 
-    /// Of the share in the window.
+    /// Of the share, within the window.
     [[nodiscard]] std::uint64_t bytes() const;
 
     void buffers_to_slot(Buffers, std::byte* slot) const;
@@ -59,11 +59,11 @@ struct SlotExtent {
     std::uint64_t offset = 0;  ///< in the slot
 };
 
-/// The pieces of a window's region: all of it.
+/// The pieces of the complete window.
 std::vector<SlotExtent> all_of(Region const&, std::pair<std::uint64_t, std::uint64_t> ordinals);
 
-/// What these shares fill of a window, in the order of the file; pieces with gaps of up to `gap` bytes between them are
-/// taken as one. Takes memory by the rows in the window.
+/// The pieces of a window that these shares fill, in the file's order; pieces with gaps of at most `gap` bytes are
+/// joined. Takes memory proportional to the rows in the window.
 std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares, std::uint64_t gap);
 
 }  // namespace weir::array

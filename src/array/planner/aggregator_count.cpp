@@ -6,11 +6,10 @@
 namespace weir::array {
 namespace {
 
-/// Aggregators with less than this each wait for each other longer than they write.
+/// Aggregators with less than this spend longer waiting for each other than writing.
 constexpr std::uint64_t least_part = 1 << 20;
 
-/// Multiples and parts of the number of stripes, fewest first, so that each aggregator has the same share of the
-/// servers.
+/// Multiples and divisors of the number of stripes, fewest first, so that aggregators spread evenly over the servers.
 std::vector<std::uint64_t> counts_for_stripes(PlanFacts const& facts, std::uint64_t most) {
     auto const stripes = facts.file_system.stripes;
     std::vector<std::uint64_t> all;

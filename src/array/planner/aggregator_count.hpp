@@ -7,15 +7,15 @@
 
 namespace weir::array {
 
-/// How many of `count` there are on the node that has most of them.
+/// The number of `count` aggregators on the node that has most of them.
 std::uint64_t per_node(PlanFacts const&, std::uint64_t count);
 
-/// Is there one node, with a file system of its own, as far as anybody knows?
+/// Is there only one node, with a local file system, as far as is known?
 bool alone(PlanFacts const&);
 
-/// The numbers of aggregators to choose from, the one to take first where it makes no difference. On one node a further
-/// one costs nothing but its windows, and shares the copying; from several nodes, fewer requests come at once.
-/// `wanted` is the number that the user asked for, or 0. Pure.
+/// The candidate numbers of aggregators, the preferred one first. On one node another aggregator costs only its
+/// windows, and shares the copying; with several nodes, fewer aggregators send fewer concurrent requests. `wanted` is
+/// the user's number, or 0. Pure.
 std::vector<std::uint64_t> aggregator_counts(PlanFacts const&, std::uint64_t wanted);
 
 }  // namespace weir::array

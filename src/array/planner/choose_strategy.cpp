@@ -11,18 +11,18 @@ namespace {
 
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t MiB = 1 << 20;
-/// Large enough that a message or a request to a server is worth its latency.
+/// Large enough to amortise the latency of a message or a request to a server.
 constexpr std::uint64_t remote_window = 4 * MiB;
-/// A window in a message fits an int; more comes only where a rank reads the same bytes several times.
+/// A window in a message fits an int; larger messages occur only if a rank reads the same bytes several times.
 constexpr std::uint64_t largest_window = 1 << 30;
-/// So many windows hold all of a domain, for an asynchronous dump.
+/// With this many windows an aggregator buffers its complete domain, for an asynchronous dump.
 constexpr std::uint64_t async_slots = 8;
-/// With so many small windows in the cache, ranks wait less often for each other than with few large ones.
+/// With this many small windows in the cache, ranks wait for each other less often than with few large ones.
 constexpr std::uint64_t slots_in_cache = 4;
 /// Costs within 2 % of each other are treated as equal: the model is not more accurate.
 constexpr double alike = 1.02;
 
-/// All slots of an aggregator stay in a core's cache between the one copy and the other.
+/// All slots of an aggregator stay in its core's cache between copying in and writing out.
 std::uint64_t window_in_cache(std::uint64_t cache_bytes) {
     constexpr std::uint64_t usual = MiB / 4;
     return cache_bytes == 0 ? usual : std::clamp(std::bit_floor(cache_bytes / slots_in_cache), MiB / 4, MiB);
@@ -36,16 +36,16 @@ std::uint64_t usual_window(PlanFacts const& facts, bool messages) {
     return messages ? remote_window : window_in_cache(facts.cache_bytes);
 }
 
-/// A product that does not wrap.
+/// The product; `a` if it overflows.
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
     return a > std::numeric_limits<std::uint64_t>::max() / std::max<std::uint64_t>(b, 1) ? a : a * b;
 }
 
-/// All strategies that are open, those to take first where it makes no difference first.
+/// All strategies that the options allow, in order of preference at equal cost.
 std::vector<Strategy> open_strategies(PlanFacts const& facts, PlanOptions const& options, Use use) {
     auto const asked = use == Use::write ? options.writers : options.readers;
     auto const wanted = asked != 0 ? asked : times(options.per_node, facts.nodes);
-    // Checksums add up where each byte is read once: by aggregators that share the file among them.
+    // Checksums add up only if each byte is read once: by aggregators with disjoint file domains.
     bool const shared = use == Use::read && options.checksum;
     bool const barred = shared && (options.method == Method::independent || options.method == Method::grouped);
     auto const method = barred ? Method::two_phase : options.method;
@@ -70,26 +70,26 @@ std::vector<Strategy> open_strategies(PlanFacts const& facts, PlanOptions const&
     return strategies;
 }
 
-/// The memory that one aggregator may take for slots and message buffers; 0: no bound is known.
+/// Bytes of slots and message buffers that one aggregator may allocate; 0: no known limit.
 std::uint64_t memory_of_aggregator(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
     auto const aggregators = std::max(choice.write.aggregators, choice.read.aggregators);
     return options.memory.value != 0 ? options.memory.value : facts.memory_bytes / 2 / per_node(facts, aggregators);
 }
 
-/// Whole multiples of the alignment, where it is as large.
+/// Rounds down to a multiple of the alignment, if the window is that large.
 std::uint64_t aligned(std::uint64_t window, std::uint64_t align) {
     return window > align ? window / align * align : window;
 }
 
-/// Does anything go in messages?
+/// Is any data sent in messages?
 bool any_message(PlanFacts const& facts, PlanOptions const& options) {
     return options.exchange == Route::messages || facts.nodes > 1 || options.node_size != 0;
 }
 
-/// What all slots of an exchange may take; 0: no bound is known.
+/// Bytes that all slots of an exchange may take; 0: no known limit.
 std::uint64_t memory_of_slots(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
-    // Messages need a buffer for each byte of a slot, on both sides. Both directions share the slots only where they
-    // are alike.
+    // Messages need a buffer for each byte of a slot, on both sides. The directions share slots only if they use the
+    // same strategy.
     std::uint64_t const exchanges = choice.write == choice.read && !facts.two_shares ? 1 : 2;
     return memory_of_aggregator(facts, options, choice) / (exchanges * (any_message(facts, options) ? 3 : 1));
 }
@@ -112,12 +112,12 @@ std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choi
         window = std::max(window, (domain / (choice.slots - 1) + align) / align * align);
     }
     if (auto const memory = memory_of_slots(facts, options, choice); memory != 0) {
-        window = std::min(window, std::max(memory / choice.slots, page));  // smaller ones would save nothing
+        window = std::min(window, std::max(memory / choice.slots, page));  // smaller windows would save nothing
     }
     return aligned(std::clamp<std::uint64_t>(window, 1, largest_window), align);
 }
 
-/// Where rows of the process grid exchange among themselves, each has as many aggregators.
+/// If rows of the process grid exchange among themselves, each has the same number of aggregators.
 Strategy same_number_a_row(Strategy strategy, std::uint64_t rows) {
     if (strategy.method == Method::two_phase && strategy.aggregators > rows) {
         strategy.aggregators -= strategy.aggregators % rows;
@@ -149,7 +149,7 @@ std::vector<Strategy> strategies_by_cost(PlanFacts const& facts, PlanOptions con
     auto const sizes = sizes_of(facts, options);
     auto const seconds = [&](Strategy const& strategy) { return cost_of(facts, use, strategy, sizes).seconds; };
     std::ranges::stable_sort(strategies, {}, seconds);
-    // The first of all that cost no more than the cheapest one, as they stood before.
+    // The preferred one among those within tolerance of the cheapest.
     auto const open = open_strategies(facts, options, use);
     auto const first = std::ranges::find_if(
         open, [&](Strategy const& strategy) { return seconds(strategy) <= seconds(strategies.front()) * alike; });
@@ -180,7 +180,7 @@ Choice choose(PlanFacts const& facts, PlanOptions const& options) {
     auto const strategies = strategies_by_cost(facts, options, Use::write);
     auto const read = strategies_by_cost(facts, options, Use::read).front();
     auto write = strategies.front();
-    // Both directions share their windows where they have the same aggregators.
+    // Both directions share their windows if they have the same aggregators.
     auto const sizes = sizes_of(facts, options);
     auto const seconds = [&](Strategy const& strategy) { return cost_of(facts, Use::write, strategy, sizes).seconds; };
     bool const open = std::ranges::find(strategies, read) != strategies.end();

@@ -10,7 +10,7 @@
 
 namespace weir::array {
 
-/// What the planner picks, and why.
+/// The planner's choice, and its reason.
 struct Choice {
     Strategy write, read;
     bool rows = false;  ///< exchange within rows of the process grid
@@ -21,23 +21,23 @@ struct Choice {
     std::string why{};
 };
 
-/// Fills what the user left open, by what the strategies cost. Pure: the same on every rank that has the same facts.
+/// Chooses by cost what the user left open. Pure: the same on every rank with the same facts.
 Choice choose(PlanFacts const&, PlanOptions const&);
 
-/// The strategies that the options leave open, the cheapest first; of those that cost the same, the simplest.
+/// The strategies that the options allow, the cheapest first; of equal cost, the simplest first.
 std::vector<Strategy> strategies_by_cost(PlanFacts const&, PlanOptions const&, Use);
 
 /// The choice of these two strategies, without a reason.
 Choice choice_of(PlanFacts const&, PlanOptions const&, Strategy const& write, Strategy const& read);
 
-/// The window to take where the choice's makes buffers of so many bytes, and so many are allowed: its own where that
-/// suffices, or where smaller ones would save nothing.
+/// The window size with which a choice whose buffers take `buffers` bytes fits into `allowed`: its own if that fits, or
+/// if smaller ones would save nothing.
 std::uint64_t window_within(Choice const&, std::uint64_t allowed, std::uint64_t buffers);
 
-/// Sizes as the options have them, or as suits the machine, before memory bounds them.
+/// Sizes from the options, or suited to the machine, before the limit on memory.
 Sizes sizes_of(PlanFacts const&, PlanOptions const&);
 
-/// One line for people: what was chosen, and the numbers that decided.
+/// One line for users: the choice, and the numbers that decided.
 std::string reason_for(PlanFacts const&, PlanOptions const&, Choice const&);
 
 }  // namespace weir::array

@@ -7,13 +7,13 @@ namespace {
 
 double number(std::uint64_t count) { return static_cast<double>(std::max<std::uint64_t>(count, 1)); }
 
-/// How many processes of the machine do something at once, of so many.
+/// Of this many processes, how many run at once on the machine.
 double at_once(PlanFacts const& facts, std::uint64_t processes) {
     return number(std::min(processes, facts.nodes * facts.cores));
 }
 
-/// How many of them move bytes between memory and the file at once: elsewhere than on a parallel file system, writes of
-/// a node to one file exclude each other.
+/// How many of them transfer to or from the file at once: except on a parallel file system, a node's writes to one file
+/// are serialised by its lock.
 double streams(PlanFacts const& facts, Use use, std::uint64_t processes) {
     bool const locked = use == Use::write && facts.file_system.storage != Storage::parallel;
     return locked ? number(std::min(processes, facts.nodes)) : at_once(facts, processes);
@@ -34,7 +34,7 @@ Cost independent(PlanFacts const& facts, Use use) {
     auto const& load = facts.load(use);
     Cost cost;
     cost.requests = load.runs;
-    // The rank with the most of them is the last to end.
+    // The rank with the most requests finishes last.
     auto const requests = std::max(static_cast<double>(load.runs),
                                    static_cast<double>(load.most_runs) * streams(facts, use, facts.ranks));
     cost.requests_s = request_seconds(facts, use, requests, facts.ranks);
@@ -43,7 +43,7 @@ Cost independent(PlanFacts const& facts, Use use) {
     return cost;
 }
 
-/// Of the bytes, so many go to another node.
+/// The fraction of the bytes that goes to another node.
 double far_share(PlanFacts const& facts, Strategy const& strategy, Sizes const& sizes) {
     bool const within_nodes = strategy.method == Method::grouped && sizes.group * facts.nodes <= facts.ranks;
     return sizes.messages ? 1 : within_nodes ? 0 : 1 - 1 / number(facts.nodes);
@@ -62,11 +62,11 @@ Cost cost_of(PlanFacts const& facts, Use use, Strategy const& strategy, Sizes co
     auto const windows = number(facts.bytes / sizes.window);
     Cost cost;
 
-    // What is sent is copied on both sides.
+    // Sent data is copied on both sides.
     auto const copies = moved * (1 + far) / (profile.copy_bytes_per_s * at_once(facts, facts.ranks));
     auto const network =
         moved * far / (profile.network_bytes_per_s * number(std::min(strategy.aggregators, facts.nodes)));
-    // A rank sends a message to each window that it has a run in.
+    // A rank sends a message to each window in which it has a run.
     auto const messages = far * number(facts.ranks) * std::min(windows, static_cast<double>(load.most_runs));
     cost.exchange_s = std::max(copies, network) + messages / at_once(facts, strategy.aggregators) * profile.message_s;
 
@@ -77,7 +77,7 @@ Cost cost_of(PlanFacts const& facts, Use use, Strategy const& strategy, Sizes co
     cost.requests = std::max<std::uint64_t>(1, facts.bytes / piece + (facts.bytes % piece != 0 ? 1 : 0));
     cost.requests_s = request_seconds(facts, use, number(cost.requests), strategy.aggregators);
     cost.storage_s = storage_seconds(facts, use, facts.bytes, strategy.aggregators);
-    // One window is exchanged while another one is written.
+    // The exchange of one window overlaps the write of another.
     cost.seconds = std::max(cost.exchange_s, cost.storage_s) + cost.requests_s;
     return cost;
 }

@@ -1,4 +1,4 @@
-// Why a strategy was chosen: the planner's one line for people.
+// Why a strategy was chosen: the planner's one line for users.
 #include "array/planner/explain.hpp"
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ struct Known {
     Storage storage;
 };
 
-/// statfs(2) and the file systems' own headers.
+/// From statfs(2) and the file systems' own headers.
 constexpr std::array known{
     Known{0xEF53, "ext4", Storage::local},        Known{0x58465342, "xfs", Storage::local},
     Known{0x9123683E, "btrfs", Storage::local},   Known{0x2FC12FC1, "zfs", Storage::local},
@@ -32,7 +32,7 @@ constexpr std::array known{
     Known{0x65735546, "fuse", Storage::unknown},
 };
 
-/// A number of the kernel's, in this machine's order, at a byte of a structure; 0 past its end.
+/// A number in native byte order at this offset of a kernel structure; 0 past its end.
 template <class Number>
 Number number_at(std::span<std::byte const> bytes, std::size_t offset) {
     Number number = 0;

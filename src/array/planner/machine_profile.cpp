@@ -46,7 +46,7 @@ void take(Json const& json, MachineProfile& profile) {
 }  // namespace
 
 MachineProfile usual_profile(FileSystem const& system, std::uint64_t nodes) {
-    // Measured on a virtual machine of two cores; what is behind a network is assumed.
+    // Measured on a virtual machine of two cores; the values of network file systems are assumptions.
     constexpr double usual_copy = 8e9;
     constexpr double usual_message = 2e-6;
     constexpr double usual_network = 10e9;

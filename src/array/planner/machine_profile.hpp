@@ -10,24 +10,24 @@ namespace weir::array {
 /// How fast one file is written or read.
 struct FileSpeed {
     double one_bytes_per_s = 0;  ///< by one process
-    double all_bytes_per_s = 0;  ///< by as many as help
+    double all_bytes_per_s = 0;  ///< by as many processes as help
     double request_s = 0;        ///< latency of a request
 };
 
-/// The numbers that decide how arrays get into a file: docs/reference/machine-profile.md.
+/// The machine's numbers for the cost model: docs/reference/machine-profile.md.
 struct MachineProfile {
     FileSpeed write, read;
     double copy_bytes_per_s = 0;     ///< of rows into and out of windows, by one process
     double message_s = 0;            ///< latency of a message
     double network_bytes_per_s = 0;  ///< into or out of one node
-    std::string source;              ///< where the numbers are from, for people
+    std::string source;              ///< origin of the numbers, for users
 };
 
-/// What is assumed of a machine that nobody has measured.
+/// The profile assumed for a machine without measurements.
 MachineProfile usual_profile(FileSystem const&, std::uint64_t nodes);
 
-/// Takes over the numbers that a profile's text says; `name` is that of its file. Throws Failure (WEIR_BAD_ARGUMENT)
-/// where it is none.
+/// Takes the numbers from a profile's text; `name` is its file name. Throws Failure (WEIR_BAD_ARGUMENT) if it is not a
+/// profile.
 void read_profile(std::string const& text, std::string const& name, MachineProfile&);
 
 }  // namespace weir::array

@@ -66,7 +66,7 @@ PlanOptions parse_options(std::string_view text) {
     OptionSet set;
     options.declare(set);
     std::istringstream words{std::string(text)};
-    words.exceptions(std::ios::badbit);  // memory that is used up
+    words.exceptions(std::ios::badbit);  // out of memory
     for (std::string word; words >> word;) {
         auto const equals = word.find('=');
         if (equals == std::string::npos) {

@@ -14,11 +14,11 @@ constexpr std::array<std::string_view, 5> enum_names(Method) {
     return {"auto", "independent", "gather", "two_phase", "grouped"};
 }
 
-/// How aggregators of a node take what its other ranks hold.
+/// How aggregators receive the data of other ranks of their node.
 enum class Route { automatic, shared_memory, messages };
 constexpr std::array<std::string_view, 3> enum_names(Route) { return {"auto", "shared_memory", "messages"}; }
 
-/// What a user may say about a plan; 0 is chosen. docs/reference/array-options.md is made from these declarations.
+/// A plan's options; 0: chosen by the planner. docs/reference/array-options.md is made from these declarations.
 struct PlanOptions {
     Method method = Method::automatic;
     Route exchange = Route::automatic;
@@ -43,12 +43,12 @@ struct PlanOptions {
 
     void declare(OptionSet&);
 
-    /// Those of every method to exchange data, of arrays or of other pieces of a file.
+    /// Declares the options of the exchange methods, for arrays and for other pieces of a file.
     void declare_method(OptionSet&);
     void declare_aggregators(OptionSet&);
 };
 
-/// Reads "key=value key=value"; throws Failure (WEIR_BAD_ARGUMENT) on what is none of the options.
+/// Parses "key=value key=value"; throws Failure (WEIR_BAD_ARGUMENT) on anything that is not an option.
 PlanOptions parse_options(std::string_view text);
 
 }  // namespace weir::array

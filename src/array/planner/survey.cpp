@@ -16,7 +16,7 @@ namespace weir::array {
 
 namespace {
 
-/// Processors that ranks of a node may use, together.
+/// Processors that the ranks of a node may use together.
 struct Processors {
     std::array<std::uint64_t, 64> word{};
 
@@ -47,7 +47,7 @@ Processors allowed_processors() {
     return allowed;
 }
 
-/// Of all nodes; `fewest` and `least` are minima.
+/// Reduced over all nodes; `fewest` and `least` are minima.
 struct Nodes {
     std::uint64_t nodes = 0;
     std::uint64_t fewest_cores = ~std::uint64_t{0};
@@ -60,7 +60,7 @@ struct Nodes {
     }
 };
 
-/// Rank 0's, on all ranks.
+/// Rank 0's value, on all ranks.
 template <class Plain>
 Plain roots(Communicator const& comm, Plain const& mine) {
     Plain all = mine;
@@ -76,7 +76,7 @@ std::uint64_t cache_bytes() {
 #endif
 }
 
-/// Rank 0 reads, all understand.
+/// Rank 0 reads the file; all ranks parse it.
 void take_profile(Communicator const& comm, std::string const& name, MachineProfile& profile, FirstFailure& failure) {
     std::string text;
     if (comm.is_root()) {
@@ -121,7 +121,7 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
 
 namespace {
 
-/// What the ranks have, added up.
+/// The ranks' loads, summed.
 struct Tally {
     Load write, read;
 
@@ -146,7 +146,7 @@ Load load_of(Share const& share) {
     return load;
 }
 
-/// Bytes of the contiguous pieces that the ranks of a node hold together.
+/// Mean contiguous piece that the ranks of a node hold jointly.
 std::uint64_t group_run_bytes(Communicator const& comm, Arrays const& arrays, Share const& share, Load const& load,
                               std::uint64_t group_ranks, FirstFailure& failure) {
     auto const group = group_of_node(comm, arrays, Use::write, group_ranks, failure);

@@ -9,16 +9,16 @@
 
 namespace weir::array {
 
-/// Looks at all that the planner wants to know: what the ranks hold, their nodes, the file system of `directory`, the
-/// profile. `node` is this rank's. Collective over `comm`; throws Failure, the same on all ranks.
+/// Collects the planner's input: the ranks' loads, their nodes, the file system of `directory`, the machine profile.
+/// `node`: the ranks of this node. Collective over `comm`; throws Failure, the same on all ranks.
 PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const&, PlanOptions const&);
 
-/// Do ranks read other bytes than they write?
+/// Do ranks read different bytes than they write?
 bool has_two_shares(Arrays const&);
 
-/// What the planner wants to know of the machine: nodes, cores, memory; the file system of `place`, a file or directory
-/// (empty: unknown); the options' profile. `node` is this rank's. Collective over `comm`; throws Failure, the same on
-/// all ranks.
+/// Collects the machine's part of it: nodes, cores, memory; the file system of `place`, a file or directory (empty:
+/// unknown); the options' machine profile. `node`: the ranks of this node. Collective over `comm`; throws Failure, the
+/// same on all ranks.
 PlanFacts survey_machine(Communicator const& comm, Communicator const& node, PlanOptions const&,
                          std::string const& place);
 

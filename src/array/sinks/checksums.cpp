@@ -99,7 +99,7 @@ std::vector<Checksums> ChecksumFile::versions() const {
     std::vector<Checksums> all;
     std::ifstream file(path_);
     std::stringstream rest;
-    rest.exceptions(std::ios::badbit);  // memory that is used up
+    rest.exceptions(std::ios::badbit);  // out of memory
     rest << file.rdbuf();
     auto const text = rest.str();
     for (auto at = text.find("bytes "); at != std::string::npos;) {
@@ -116,7 +116,7 @@ std::vector<Checksums> ChecksumFile::readable_versions() const {
     try {
         return versions();
     } catch (Failure const&) {
-        return {};  // what was kept is damaged, and is about to be replaced
+        return {};  // the stored checksums are damaged, and about to be replaced
     }
 }
 
@@ -155,7 +155,7 @@ void ChecksumFile::verify(Checksums const& read) const {
     for (auto const& sums : all) {
         auto const result = sums.compared_with(read);
         compared += result.blocks;
-        // While one dump replaces another, either is right.
+        // While one dump replaces another, either version is valid.
         bool const another = std::ranges::any_of(all, [&](auto const& o) { return o.touches(sums) && agrees(o); });
         if (result.first_difference && !another && !difference) {
             difference = result.first_difference;

@@ -10,8 +10,8 @@
 
 namespace weir::array {
 
-/// Checksums of the blocks of a file, from pieces in any order, on any rank. What is not among the pieces counts for
-/// nothing; how much is, is kept too.
+/// Checksums of a file's blocks, added piece by piece in any order, on any rank. Missing bytes contribute nothing; the
+/// number of bytes covered is kept too.
 class Checksums {
   public:
     static constexpr std::uint64_t block_bytes = 1 << 20;
@@ -19,26 +19,26 @@ class Checksums {
     /// Of bytes [begin, end) of a file.
     Checksums(std::uint64_t begin, std::uint64_t end);
 
-    /// A piece from this byte of the file on. Local.
+    /// Adds a piece at this offset of the file. Local.
     void add(std::uint64_t offset, std::span<std::byte const>);
 
-    /// Reduces the checksums of all ranks to rank 0. Collective.
+    /// Combines the checksums of all ranks on rank 0. Collective.
     void gather(Communicator const&);
 
-    /// What came of comparing blocks of which the same bytes were written and read.
+    /// The result of comparing blocks in which the same bytes were written and read.
     struct Comparison {
-        std::uint64_t blocks = 0;                         ///< that could be compared
+        std::uint64_t blocks = 0;                         ///< blocks that were compared
         std::optional<std::uint64_t> first_difference{};  ///< the block's first byte
     };
     [[nodiscard]] Comparison compared_with(Checksums const& read) const;
 
-    /// Are some bytes of the file in both ranges?
+    /// Do the two byte ranges overlap?
     [[nodiscard]] bool touches(Checksums const& other) const { return begin_ < other.end_ && other.begin_ < end_; }
 
     [[nodiscard]] std::uint64_t begin() const { return begin_; }
     [[nodiscard]] std::uint64_t end() const { return end_; }
 
-    /// As kept in a file.
+    /// The text that is stored in a file.
     [[nodiscard]] std::string text() const;
     static Checksums from_text(std::string const&);
 
@@ -50,22 +50,22 @@ class Checksums {
     std::uint64_t begin_ = 0;
     std::uint64_t end_ = 0;
     std::vector<std::uint32_t> crc_;
-    std::vector<std::uint32_t> covered_;  ///< bytes of each block
+    std::vector<std::uint32_t> covered_;  ///< bytes covered of each block
 };
 
-/// The checksums of a file, in PATH.weirsum: of the file as it is, and for as long as a dump replaces
-/// it also of what it was before, so that whichever of the two an interruption leaves can be verified. Local.
+/// A file's checksums, in PATH.weirsum. While a dump replaces the file, they include those of the old version, so that
+/// whichever version an interruption leaves can be verified. Local.
 class ChecksumFile {
   public:
     explicit ChecksumFile(std::filesystem::path const& dump);
 
-    /// Adds this version before the ones that are there.
+    /// Adds this version before the stored ones.
     void announce(Checksums const&) const;
 
-    /// Now this is the only version of these bytes.
+    /// Makes this the only version of these bytes.
     void settle(Checksums const&) const;
 
-    /// Throws Failure (WEIR_CHECKSUM) where no version is what was read, or none of these bytes is kept.
+    /// Throws Failure (WEIR_CHECKSUM) if the bytes read match no stored version, or no checksums are stored for them.
     void verify(Checksums const& read) const;
 
   private:

@@ -32,7 +32,7 @@ constexpr std::uint32_t multiply(std::uint32_t a, std::uint32_t b) {
     return product;
 }
 
-/// x^(8 * 2^k): what 2^k bytes that follow multiply a checksum by.
+/// x^(8 * 2^k): the factor for a checksum when 2^k bytes follow.
 constexpr auto make_powers() {
     std::array<std::uint32_t, 64> powers{};
     auto power = std::uint32_t{1} << 23;  // x^8

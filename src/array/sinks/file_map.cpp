@@ -22,7 +22,7 @@ FileMap::FileMap(Arrays const& arrays, std::vector<std::int64_t> const& offsets)
 
 std::vector<std::int64_t> FileMap::packed_offsets(Arrays const& arrays, std::int64_t offset) {
     std::vector<std::int64_t> offsets;
-    auto next = static_cast<std::uint64_t>(offset);  // which may go beyond 2^63: for check_place() to refuse
+    auto next = static_cast<std::uint64_t>(offset);  // can exceed 2^63; check_place() refuses that
     for (auto const& d : arrays.descriptions) {
         offsets.push_back(static_cast<std::int64_t>(next));
         next += d.file_bytes();

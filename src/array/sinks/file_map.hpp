@@ -9,19 +9,19 @@
 
 namespace weir::array {
 
-/// Where a plan's arrays lie in a file, one value an array.
+/// The place of a plan's arrays in a file, one value per array.
 struct FileLayout {
-    std::vector<std::int64_t> offsets;    ///< where each begins, in bytes
-    std::vector<std::int64_t> numbers{};  ///< bytes of its numbers, which have the other byte order; empty: none has
+    std::vector<std::int64_t> offsets;    ///< first byte of each array
+    std::vector<std::int64_t> numbers{};  ///< bytes of each number in the other byte order; empty: native order
 };
 
-/// Where the plan's space lies in a file: each array at a place of its own, whole or as a part of a larger one.
+/// Maps the plan's space to a file: each array at its own offset, complete or as part of a larger one.
 class FileMap {
   public:
     /// `offsets` in the file, one an array.
     FileMap(Arrays const&, std::vector<std::int64_t> const& offsets);
 
-    /// Arrays one after the other, from a byte of the file on.
+    /// Offsets of arrays stored consecutively from this byte of the file.
     static std::vector<std::int64_t> packed_offsets(Arrays const&, std::int64_t offset);
 
     /// Contiguous pieces of the file for positions [from, from + length): visit(offset in the file, bytes, bytes
@@ -52,11 +52,11 @@ class FileMap {
     [[nodiscard]] std::uint64_t begin() const;
     [[nodiscard]] std::uint64_t end() const;
 
-    /// Where the file must reach at least because of the larger arrays that arrays are parts of; 0: there are none.
+    /// The file's minimum length because of the larger arrays that arrays are part of; 0: there are none.
     [[nodiscard]] std::uint64_t end_of_larger() const { return end_of_larger_; }
 
-    /// What a file of so many bytes holds outside the arrays, in order: also the larger arrays that arrays are parts
-    /// of.
+    /// The ranges of a file of this length outside the arrays, in order; includes the rest of the larger arrays that
+    /// arrays are part of.
     [[nodiscard]] std::vector<FileRange> outside_arrays(std::uint64_t file_bytes) const;
 
   private:

@@ -14,7 +14,7 @@
 namespace weir::array {
 namespace {
 
-/// A long piece is written in steps, so that the device begins before the last of them.
+/// Writeback of a long piece is started in steps, so that the device begins before the piece is complete.
 constexpr std::uint64_t step_of_device = 4 << 20;
 
 }  // namespace
@@ -61,8 +61,8 @@ void FileSink::write(std::uint64_t position, std::span<std::byte const> data) {
 }
 
 void FileSink::start_device(std::uint64_t from, std::uint64_t to) {
-    // Small pieces are gathered: a call for each would cost more than it gains. Those that do not follow each other
-    // share pages with others, which would be written again and again.
+    // Writeback of small pieces is started for several together: one call each would cost more than it gains. Pieces
+    // with gaps between them share pages with other ranks, which would be written repeatedly.
     constexpr std::uint64_t worth_a_call = 1 << 20;
     constexpr std::uint64_t many_pages = 64 << 10;
     if (!syncs_) {

@@ -8,13 +8,13 @@
 
 namespace weir::array {
 
-/// `part`: to be written, and there already as a PartFile of rank 0.
+/// `part`: for writing, already created by rank 0 as a PartFile.
 enum class OpenAs { output, part, input };
 
-/// A file through POSIX. What is written goes to the device at once, long pieces in steps.
+/// A POSIX file. Writeback to the device starts at once, in steps for long pieces.
 class FileSink final : public Sink {
   public:
-    /// `checksums`: of all that is written or read, where it is not null. `syncs`: what is written will be synced.
+    /// `checksums`: of all bytes written or read, if not null. `syncs`: the file will be synced.
     FileSink(std::filesystem::path path, OpenAs, FileMap map, Checksums* checksums = nullptr, bool syncs = false);
     ~FileSink() override;
     FileSink(FileSink const&) = delete;
@@ -23,14 +23,14 @@ class FileSink final : public Sink {
     void write(std::uint64_t position, std::span<std::byte const>) override;
     void read(std::uint64_t position, std::span<std::byte>) override;
 
-    /// Returns when what any process of this node has written to the file is on the device.
+    /// Returns when all bytes that processes of this node wrote to the file are on the device.
     void sync();
 
-    /// Throws what close() says. Without it the file is closed all the same.
+    /// Closes the file; throws on an error of close(). The destructor closes it too, without a report.
     void close();
 
   private:
-    /// The device begins with what has been written, while ranks exchange the next window.
+    /// Starts writeback of what has been written, while ranks exchange the next window.
     void start_device(std::uint64_t from, std::uint64_t to);
 
     std::filesystem::path path_;
@@ -41,9 +41,9 @@ class FileSink final : public Sink {
         std::uint64_t from = 0;   ///< the first byte
         std::uint64_t to = 0;     ///< one past the last
         std::uint64_t bytes = 0;  ///< between them
-        std::uint64_t end = 0;    ///< of what was written last
+        std::uint64_t end = 0;    ///< end of the last write
     };
-    Fresh fresh_;  ///< written, and the device does not know yet
+    Fresh fresh_;  ///< written, but writeback not yet started
     int descriptor_ = -1;
 };
 

@@ -19,7 +19,7 @@ namespace weir::array {
 
 namespace {
 
-constexpr int most_links = 40;  // as the kernel has it
+constexpr int most_links = 40;  // the kernel's limit
 constexpr mode_t permissions = 0777;
 
 [[noreturn]] void refuse(std::filesystem::path const& part, std::string const& reason) {
@@ -46,7 +46,7 @@ void copy_through_memory(int from, int to, std::uint64_t at, std::uint64_t end, 
                         "what the file holds outside the arrays cannot be copied to {}", part.native());
         }
         if (read.bytes < piece.size()) {
-            return;  // the file has become shorter
+            return;  // the file was truncated meanwhile
         }
         at += read.bytes;
     }
@@ -55,7 +55,7 @@ void copy_through_memory(int from, int to, std::uint64_t at, std::uint64_t end, 
 void copy(int from, int to, FileRange const& range, std::filesystem::path const& part) {
     auto at = range.from;
 #ifdef __linux__
-    // File systems that can share blocks between files do; others say so, and memory does it.
+    // Shares blocks between the files if the file system can; otherwise copies through memory.
     while (at < range.to) {
         auto source = static_cast<loff_t>(at);
         auto target = static_cast<loff_t>(at);
@@ -82,7 +82,7 @@ std::filesystem::path resolved(std::filesystem::path const& path) {
         if (none) {
             break;
         }
-        real = real.parent_path() / target;  // an absolute target replaces it
+        real = real.parent_path() / target;  // an absolute target replaces the path
     }
     fail_system(ELOOP, "Does the link lead to itself?", "{} cannot be followed", path.native());
 }
@@ -100,7 +100,7 @@ PartFile::PartFile(std::filesystem::path const& path) : path_(resolved(path)), p
             static_cast<void>(::flock(descriptor_, LOCK_EX | LOCK_NB));  // some file systems have no locks
         }
         if (old_) {
-            static_cast<void>(::fchmod(descriptor_, S_IRUSR | S_IWUSR));  // until it has the old one's mode
+            static_cast<void>(::fchmod(descriptor_, S_IRUSR | S_IWUSR));  // until it gets the old file's mode
         }
     } catch (...) {
         if (descriptor_ >= 0) {
@@ -156,7 +156,7 @@ bool PartFile::still_there() const {
 }
 
 int PartFile::opened(std::filesystem::path const& part) {
-    // O_CREAT asks a server for the name, where a client would believe for a while that it is not there.
+    // O_CREAT makes the client ask the server: its cache may say for a while that the name does not exist.
     auto const descriptor = open_for_sure(part, O_CREAT);
     if (descriptor < 0) {
         fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be opened", part.native());
@@ -191,7 +191,7 @@ void PartFile::keep(std::vector<FileRange> const& ranges) const {
 
 void PartFile::put_in_place() {
     if (old_) {
-        // Who may write in its directory may replace another's file; only root can leave it to its owner.
+        // With write access to a directory, a user can replace another user's file; only root can keep its owner.
         if (::fchown(descriptor_, old_->st_uid, old_->st_gid) != 0) {
             static_cast<void>(!::fchown(descriptor_, static_cast<uid_t>(-1), old_->st_gid));
         }
@@ -247,7 +247,7 @@ void extend_file(std::filesystem::path const& path, std::uint64_t end, bool sync
     struct stat status {};
     bool good = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
     if (good && static_cast<std::uint64_t>(status.st_size) < end) {
-        // Not by truncation: another job that writes its own part of the larger array may just have gone beyond.
+        // Not ftruncate: another job that writes its own part of the larger array may just have extended the file.
         auto const error = ::posix_fallocate(descriptor, static_cast<off_t>(end - 1), 1);
         good = error == 0 && (!sync || ::fsync(descriptor) == 0);
         errno = error != 0 ? error : errno;

@@ -6,7 +6,7 @@
 
 namespace weir::array {
 
-/// Where aggregators put contiguous pieces of the plan's space, and get them from. Local; failures are thrown.
+/// Where aggregators write contiguous pieces of the plan's space to, or read them from. Local; throws failures.
 class Sink {
   public:
     virtual ~Sink() = default;

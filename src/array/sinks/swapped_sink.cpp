@@ -6,7 +6,7 @@
 namespace weir::array {
 namespace {
 
-/// What is reversed at once stays in the processor's cache until it is written.
+/// Small enough that reversed bytes are still in the processor's cache when they are written.
 constexpr std::uint64_t chunk = 1 << 20;
 
 std::uint16_t reversed(std::uint16_t value) { return __builtin_bswap16(value); }
@@ -40,7 +40,7 @@ void copy_reversed(std::byte* target, std::byte const* source, std::uint64_t byt
     }
 }
 
-/// A piece as numbers that are whole and, at its ends, parts of one: visit(position where they go, bytes before, bytes,
+/// Splits a piece into complete numbers and, at its ends, parts of one: visit(target position, bytes before, bytes,
 /// bytes of a number). Bytes [a, b) of a number of n bytes are bytes [n - b, n - a) of the reversed one.
 template <class Visit>
 void SwappedSink::each_piece(std::uint64_t position, std::uint64_t bytes, Visit visit) const {

@@ -7,10 +7,10 @@
 
 namespace weir::array {
 
-/// A sink whose numbers have the other byte order. Pieces may begin and end within numbers. Local.
+/// A sink that reverses the byte order of numbers. Pieces may begin and end within numbers. Local.
 class SwappedSink final : public Sink {
   public:
-    /// `numbers`: the bytes of each number of an array, which divide its elements; 1: they stay as they are.
+    /// `numbers`: bytes of each number of an array, a divisor of its element size; 1: not reversed.
     SwappedSink(Sink& sink, Arrays const& arrays, std::vector<std::int64_t> numbers)
         : sink_(sink), arrays_(arrays), numbers_(std::move(numbers)) {}
 
@@ -27,8 +27,8 @@ class SwappedSink final : public Sink {
     std::vector<std::byte> reversed_{};
 };
 
-/// Copies bytes with each number of so many bytes reversed; a part of one number is reversed as a whole. Both may be
-/// the same memory.
+/// Copies bytes, reversing each number of `number` bytes; a part of a number is reversed as a unit. Source and target
+/// may be the same memory.
 void copy_reversed(std::byte* target, std::byte const* source, std::uint64_t bytes, std::uint64_t number);
 
 }  // namespace weir::array

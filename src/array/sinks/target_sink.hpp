@@ -6,7 +6,7 @@
 
 namespace weir::array {
 
-/// Functions of the application in the place of a file; see weir_target.
+/// A sink that calls the application's functions instead of writing a file; see weir_target.
 class TargetSink final : public Sink {
   public:
     TargetSink(Arrays const& arrays, weir_target const& target) : arrays_(arrays), target_(target) {}
@@ -18,7 +18,7 @@ class TargetSink final : public Sink {
     weir_target target_;
 };
 
-/// A part of the plan's space in memory, from a position on.
+/// A range of the plan's space in memory, starting at a position.
 class MemorySink final : public Sink {
   public:
     MemorySink(std::uint64_t first, std::uint64_t bytes) : first_(first), bytes_(bytes) {}

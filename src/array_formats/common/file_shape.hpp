@@ -8,12 +8,12 @@
 
 namespace weir::formats {
 
-/// The arrays of a plan as it says they are. Local.
+/// The arrays of a plan, from its interface. Local.
 std::vector<weir_file_array> arrays_of(weir_plan const*);
 
-using Extents = std::vector<std::uint64_t>;  ///< one value a dimension, in the file's order: the slowest first
+using Extents = std::vector<std::uint64_t>;  ///< one value per dimension, in the file's order: the slowest first
 
-/// Shapes and starts of an array in the file's order: a Fortran array appears with its dimensions reversed.
+/// Shapes and starts of an array in the file's order: a Fortran array has its dimensions reversed.
 Extents shape_of(weir_file_array const&);
 Extents start_of(weir_file_array const&);
 Extents larger_of(weir_file_array const&);
@@ -22,7 +22,7 @@ Extents larger_of(weir_file_array const&);
 std::string words(Extents const&);
 
 /// Visits elements [first, first + count) of an array, in the file's order, as boxes: visit(start, count). There are at
-/// most 2 * dims - 1 of them, and each holds elements that follow each other.
+/// most 2 * dims - 1 of them, each of consecutive elements.
 template <class Visit>
 void each_box(Extents const& shape, std::uint64_t first, std::uint64_t count, Visit visit);
 

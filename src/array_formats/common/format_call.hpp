@@ -11,23 +11,23 @@ namespace weir::formats {
 
 enum class Use { write, read };
 
-/// What a call of a format's library begins and ends with; all throw Failure.
+/// Common first and last steps of a call of a format's library; all throw Failure.
 
-/// The ranks of a plan. Throws where there is none. Collective.
+/// The ranks of a plan. Throws if there is no plan. Collective.
 Communicator ranks_of(weir_plan const*);
 
-/// Throws where a file, names or types are missing, or the plan is one of safe dumps. Local.
+/// Throws if a file, names or types are missing, or the plan is for safe dumps. Local.
 void check_arguments(weir_plan const*, char const* path, char const* const* names, void const* types);
 
 /// Throws the error of a call of the two-phase library.
 void check(weir_error const&);
 
-/// Writes or reads a plan's arrays at these places of a file, one offset and size of swapped numbers an array.
+/// Writes or reads a plan's arrays at these offsets of a file, one offset and size of swapped numbers per array.
 /// Collective.
 void transfer(weir_plan*, Use, char const* path, std::vector<std::int64_t> const& offsets,
               std::vector<int> const& numbers, void* const* buffers);
 
-/// Returns when what was written to a file is on the device. Local.
+/// Returns when a file's written data is on the device. Local.
 void sync_to_device(char const* path);
 
 }  // namespace weir::formats

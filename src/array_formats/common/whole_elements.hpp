@@ -8,13 +8,13 @@
 
 namespace weir::formats {
 
-/// Turns pieces of an array that may begin and end within elements into whole elements, which is all that a format's
-/// library takes.
+/// Turns pieces of an array that may begin and end within elements into complete elements, the only ones that a
+/// format's library takes.
 class WholeElements {
   public:
     explicit WholeElements(std::uint64_t element_bytes) : element_(element_bytes) {}
 
-    /// Gives on what is whole: give(first element, count, bytes). Parts are kept until the rest comes.
+    /// Passes on complete elements: give(first element, count, bytes). Parts are kept until the rest comes.
     template <class Give>
     void write(std::uint64_t start, std::span<std::byte const> data, Give give) {
         each_run(start, data.size(), [&](std::uint64_t at, std::uint64_t before, std::uint64_t bytes) {
@@ -33,7 +33,7 @@ class WholeElements {
         });
     }
 
-    /// Takes what is whole: take(first element, count, bytes), and of others the part that is asked for.
+    /// Takes complete elements: take(first element, count, bytes), and of partial ones the requested part.
     template <class Take>
     void read(std::uint64_t start, std::span<std::byte> data, Take take) const {
         each_run(start, data.size(), [&](std::uint64_t at, std::uint64_t before, std::uint64_t bytes) {
@@ -53,7 +53,7 @@ class WholeElements {
         std::uint64_t there = 0;
     };
 
-    /// Runs of whole elements, and parts of single ones: visit(first byte, bytes before, bytes).
+    /// Runs of complete elements, and parts of single ones: visit(first byte, bytes before, bytes).
     template <class Visit>
     void each_run(std::uint64_t start, std::uint64_t length, Visit visit) const {
         for (std::uint64_t before = 0; before < length;) {

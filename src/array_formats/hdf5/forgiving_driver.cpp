@@ -9,12 +9,12 @@
 namespace weir::formats {
 namespace {
 
-/// What the file's properties tell the driver. HDF5 copies it.
+/// The driver's settings in the file access properties. HDF5 copies it.
 struct DriverInfo {
     ForgivingDriver::Refusal* refusal;
 };
 
-/// A file of HDF5's default driver. HDF5 knows its beginning, and fills that.
+/// A file of HDF5's default driver. HDF5 defines and fills its first members.
 struct File {
     H5FD_t known;
     H5FD_t* real;
@@ -24,7 +24,7 @@ struct File {
 File* as_file(H5FD_t* file) { return reinterpret_cast<File*>(file); }
 File const* as_file(H5FD_t const* file) { return reinterpret_cast<File const*>(file); }
 
-/// Changes the file by a call that may fail once; HDF5 is told that all is well.
+/// Changes the file by a call that may fail once; HDF5 gets success.
 template <class Call>
 herr_t forgiven(H5FD_t* file, Call call) noexcept {
     auto& refusal = *as_file(file)->refusal;
@@ -38,7 +38,7 @@ herr_t forgiven(H5FD_t* file, Call call) noexcept {
 
 H5FD_t* open(char const* name, unsigned flags, hid_t properties, haddr_t most) {
     auto const* info = static_cast<DriverInfo const*>(H5Pget_driver_info(properties));
-    // No call of HDF5 may follow one that fails: it would clear the reason.
+    // No HDF5 call may follow a failed one: it would clear the error stack.
     auto* const real = H5FDopen(name, flags, H5P_DEFAULT, most);
     if (real == nullptr) {
         return nullptr;
@@ -61,7 +61,7 @@ herr_t close(H5FD_t* file) {
 
 int compare(H5FD_t const* a, H5FD_t const* b) { return H5FDcmp(as_file(a)->real, as_file(b)->real); }
 
-/// Without a file the driver itself is asked, and promises nothing.
+/// Without a file the driver itself is queried, and has no features.
 herr_t query(H5FD_t const* file, unsigned long* features) {
     if (file == nullptr) {
         *features = 0;

@@ -10,10 +10,10 @@
 namespace weir::formats {
 namespace {
 
-/// Datasets of at least this size begin at a multiple of it: no stripe of a file system has two of them.
+/// Datasets of at least this size are aligned to it, so that no two share a stripe of the file system.
 constexpr hsize_t alignment = 1 << 20;
 
-/// The most memory for the chunks of a dataset.
+/// The most memory for a dataset's chunk cache.
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{1} << 30;
 
 Hdf5Object properties(hid_t kind) {
@@ -30,8 +30,8 @@ Extents shape_of_dataset(Hdf5Object const& dataset) {
     return {shape.begin(), shape.end()};
 }
 
-/// Bytes of the numbers in `stored` that have the other byte order than in `memory`; 1 where there are none, 0 where
-/// the types differ by more.
+/// Size of the numbers in `stored` whose byte order differs from that in `memory`; 1 if none, 0 if the types differ
+/// otherwise.
 std::int32_t swapped_numbers(hid_t memory, hid_t stored) {
     if (H5Tequal(memory, stored) > 0) {
         return 1;
@@ -45,7 +45,7 @@ std::int32_t swapped_numbers(hid_t memory, hid_t stored) {
     return H5Tequal(other.get(), stored) > 0 ? static_cast<std::int32_t>(H5Tget_size(memory)) : 0;
 }
 
-/// HDF5 gives a dataset its place when something is first written to it: its first element, as it is.
+/// HDF5 allocates a dataset at its first write: writes its first element, unchanged.
 void allocate(Hdf5Object const& dataset, DatasetRequest const& request) {
     auto const dims = request.array.dims;
     std::vector<hsize_t> const zeros(static_cast<std::size_t>(dims), 0);
@@ -60,7 +60,7 @@ void allocate(Hdf5Object const& dataset, DatasetRequest const& request) {
     }
 }
 
-/// Room for the chunks of one layer, so that each is compressed once.
+/// Room for the chunks of one layer, so that each is compressed only once.
 Hdf5Object chunk_cache(Hdf5Object const& dataset) {
     auto access = properties(H5P_DATASET_ACCESS);
     Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
@@ -208,7 +208,7 @@ DatasetPlace Hdf5File::place(DatasetRequest const& request) const {
         allocate(dataset, request);
     }
     auto const offset = H5Dget_offset(dataset.get());
-    // What was never written has no place: HDF5 knows what to say of it.
+    // A dataset never written has no offset: leaves it to HDF5.
     place.direct = offset == HADDR_UNDEF ? 0 : 1;
     place.offset = place.direct == 0 ? 0 : static_cast<std::int64_t>(offset);
     return place;

@@ -9,7 +9,7 @@
 
 namespace weir::formats {
 
-/// A dataset that is asked for, and the array of the plan that belongs to it.
+/// A requested dataset, and its array of the plan.
 struct DatasetRequest {
     std::string name;
     hid_t type = H5I_INVALID_HID;  ///< of an element in memory; the caller's
@@ -17,30 +17,30 @@ struct DatasetRequest {
     std::size_t index = 0;  ///< of the array
 };
 
-/// How an array gets to its dataset.
+/// How an array is moved to its dataset.
 struct DatasetPlace {
     std::int64_t offset = 0;  ///< in the file
-    std::int32_t number = 1;  ///< bytes of numbers that the dataset has in the other byte order; 1: none
+    std::int32_t number = 1;  ///< size of the dataset's numbers in the other byte order; 1: none
     std::int32_t direct = 1;  ///< 0: through HDF5
 };
 
 /// An HDF5 file of this process alone. All members throw Failure.
 class Hdf5File {
   public:
-    /// In writing it is created where it is not there.
+    /// For writing, it is created if it does not exist.
     Hdf5File(std::string path, Use);
 
-    /// The datasets' places. In writing, those that are not there are created: none where one of the others does not
-    /// fit its array.
+    /// The datasets' offsets. For writing, missing ones are created: none if one of the existing ones does not fit its
+    /// array.
     std::vector<DatasetPlace> places(std::vector<DatasetRequest> const&);
 
-    /// A dataset that fits its array. Its chunks, where it has any, are kept until a layer of them is complete.
+    /// A dataset that fits its array. Its chunks, if any, are cached until a layer of them is complete.
     Hdf5Object dataset(DatasetRequest const&) const;
 
-    /// Throws where something could not be written.
+    /// Throws if a write has failed.
     void check_written() const;
 
-    /// Its datasets are to be released before.
+    /// Release its datasets first.
     void close();
 
   private:

@@ -7,7 +7,7 @@
 
 namespace weir::formats {
 
-/// An object of HDF5 that is released at the end; H5I_INVALID_HID if there is none.
+/// An HDF5 object, released by the destructor; H5I_INVALID_HID if there is none.
 class Hdf5Object {
   public:
     Hdf5Object() = default;
@@ -21,14 +21,14 @@ class Hdf5Object {
 
     [[nodiscard]] hid_t get() const { return id_; }
 
-    /// Negative where HDF5 failed, as when what it still held cannot be written. It is not tried a second time.
+    /// Negative if HDF5 failed, such as in flushing to a full disk. Not retried.
     herr_t release() { return id_ < 0 ? 0 : H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)); }
 
   private:
     hid_t id_ = H5I_INVALID_HID;
 };
 
-/// While it exists, HDF5 prints no errors of its own.
+/// During its lifetime, HDF5 prints no errors.
 class Quiet {
   public:
     Quiet();
@@ -41,14 +41,14 @@ class Quiet {
     void* data_ = nullptr;
 };
 
-/// The innermost words of HDF5's last error, which say what really happened.
+/// The innermost message of HDF5's error stack, which has the actual cause.
 std::string words_of_hdf5();
 
 /// Throws Failure (WEIR_IO) with them.
 [[noreturn]] void fail_in_hdf5(std::string const& problem, std::string const& suggestion);
 
-/// The object that a call returned; throws Failure where it failed. The object is held before problem() makes a text of
-/// what failed, for which memory may be used up.
+/// The object that a call returned; throws Failure if it failed. Takes ownership of the object before problem() makes a
+/// text, which may fail for lack of memory.
 template <class Problem>
 Hdf5Object made(hid_t id, Problem problem, char const* suggestion) {
     Hdf5Object object(id);

@@ -10,7 +10,7 @@
 namespace weir::formats {
 namespace {
 
-/// Datasets that take and give pieces of arrays. Rank 0's.
+/// Datasets that write and read pieces of arrays. Only on rank 0.
 class Slabs {
   public:
     Slabs(std::string const& path, Use use, std::vector<DatasetRequest> const& all) : file_(path, use) {
@@ -38,7 +38,7 @@ class Slabs {
         });
     }
 
-    /// What HDF5 still holds goes into the file.
+    /// Flushes what HDF5 has buffered.
     void close() {
         slabs_.clear();
         file_.close();
@@ -82,7 +82,7 @@ class Slabs {
     std::vector<Slab> slabs_;
 };
 
-/// The failure is kept as it is: the plan knows it as one of a target.
+/// The failure is kept unchanged: the plan handles it as one of a target.
 template <class Work>
 int answered(void* context, Work work) {
     auto& slabs = *static_cast<Slabs*>(context);

@@ -20,7 +20,7 @@ using weir::formats::Use;
 
 namespace {
 
-/// What the caller asks for. Throws Failure where that means nothing.
+/// The caller's request. Throws Failure if it is invalid.
 std::vector<DatasetRequest> asked(weir_plan const* plan, char const* path, char const* const* names,
                                   hid_t const* types) {
     weir::formats::check_arguments(plan, path, names, types);
@@ -52,7 +52,7 @@ std::vector<DatasetRequest> asked(weir_plan const* plan, char const* path, char 
     return all;
 }
 
-/// What all ranks must ask for alike.
+/// The part of the request on which all ranks must agree.
 std::string in_words(char const* path, std::vector<DatasetRequest> const& all) {
     std::string text = path == nullptr ? "" : path;
     for (auto const& request : all) {

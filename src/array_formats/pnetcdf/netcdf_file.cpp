@@ -16,7 +16,7 @@
 namespace weir::formats {
 namespace {
 
-/// Variables of new files begin at multiples of this if one is as large: no stripe of a file system has two of them.
+/// Variables of new files are aligned to this if one is as large, so that no two share a stripe of the file system.
 constexpr std::uint64_t alignment = 1 << 20;
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
@@ -71,7 +71,7 @@ std::vector<std::int64_t> NetcdfFile::offsets(std::vector<Variable> const& all, 
 void NetcdfFile::close() {
     auto const id = std::exchange(id_, -1);
     need(ncmpi_close(id), fmt::format("{} cannot be closed", path_), "Is there space left?");
-    // The format pads variables to 4 bytes, and readers demand the padding of the last one too.
+    // The format pads variables to 4 bytes, and readers require the padding of the last one too.
     std::error_code error;
     if (use_ == Use::write && std::filesystem::file_size(path_, error) < end_) {
         std::filesystem::resize_file(path_, end_, error);
@@ -257,7 +257,7 @@ void NetcdfFile::need(int status, std::string const& problem, char const* sugges
     }
 }
 
-/// The number stands after the four bytes "CDF" and version, big-endian, in 4 bytes or, in version 5, in 8.
+/// The number follows the four bytes "CDF" and version, big-endian, in 4 bytes or, in version 5, in 8.
 void set_records(std::string const& path, std::uint64_t records) {
     auto const file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     std::array<char, 4> magic{};

@@ -11,20 +11,20 @@ namespace weir::formats {
 /// A classic netCDF file of this process alone. All members throw Failure.
 class NetcdfFile {
   public:
-    /// In writing it is created where it is not there.
+    /// For writing, it is created if it does not exist.
     NetcdfFile(std::string path, Use);
     ~NetcdfFile();
     NetcdfFile(NetcdfFile const&) = delete;
     NetcdfFile& operator=(NetcdfFile const&) = delete;
 
-    /// Where the variables' data, or that of one record of them, begins in the file. In writing, variables that are not
-    /// there are created: none where one of the others does not fit its array.
+    /// Offsets of the variables' data, or of one record of it. For writing, missing variables are created: none if one
+    /// of the existing ones does not fit its array.
     std::vector<std::int64_t> offsets(std::vector<Variable> const&, std::int64_t record);
 
-    /// After offsets(): the file, closed, is as long as the format demands with these variables.
+    /// After offsets(): the file, closed, has the length that the format requires with these variables.
     void close();
 
-    /// The number of records that the file's header is to say when their data is there; 0: as it is.
+    /// The number of records to set in the file's header once their data is written; 0: unchanged.
     [[nodiscard]] std::uint64_t records_to_come() const { return records_to_come_; }
 
   private:
@@ -32,7 +32,7 @@ class NetcdfFile {
         int id = -1;
         bool grows = false;
         std::int64_t begin = 0;
-        std::uint64_t bytes = 0;  ///< of all of it or, if it grows, of a record; with the format's padding
+        std::uint64_t bytes = 0;  ///< of the variable, or of a record if it grows; with the format's padding
     };
 
     void open();
@@ -55,7 +55,7 @@ class NetcdfFile {
     std::uint64_t records_to_come_ = 0;
 };
 
-/// Makes the header of a closed file say this number of records.
+/// Sets the number of records in the header of a closed file.
 void set_records(std::string const& path, std::uint64_t records);
 
 }  // namespace weir::formats

@@ -31,7 +31,7 @@ std::vector<Variable> asked(weir_plan const* plan, char const* path, char const*
     return all;
 }
 
-/// What all ranks must ask for alike.
+/// The part of the request on which all ranks must agree.
 std::string in_words(char const* path, std::vector<Variable> const& all, std::int64_t record) {
     std::string text = path == nullptr ? "" : path;
     for (auto const& variable : all) {
@@ -64,7 +64,7 @@ void move(weir_plan* plan, char const* path, Use use, char const* const* names, 
     });
     failure.agree(ranks);
     agree_on_text(ranks, said, "ranks do not ask for the same", "Pass the same file, names and types on all ranks.");
-    std::uint64_t records = 0;  // rank 0 alone knows
+    std::uint64_t records = 0;  // known only on rank 0
     auto const offsets = failure.found_by_root<std::int64_t>(ranks, all.size(), [&] {
         NetcdfFile file(path, use);
         auto found = file.offsets(all, record);
@@ -77,7 +77,7 @@ void move(weir_plan* plan, char const* path, Use use, char const* const* names, 
     if (use == Use::read) {
         return;
     }
-    // Only now is the record there for those who read.
+    // Only now does the record exist for readers.
     failure.on_root(ranks, [&] {
         if (records > 0) {
             weir::formats::set_records(path, records);

@@ -1,4 +1,4 @@
-// One rank has the file open, the others know of it what that rank tells them.
+// One rank has the file open, and broadcasts the results to the others.
 
 #include <utility>
 
@@ -58,7 +58,7 @@ class BroadcastCalls final : public FileCalls {
   private:
     static void refuse() { expect(false, "only asking, opening, reading and closing are broadcast"); }
 
-    /// The others wait for the broadcast, so that a failure is kept until after it.
+    /// The others wait for the broadcast, so a failure is kept until after it.
     template <class Step>
     std::optional<Diagnosis> on_root(Step step) const {
         std::optional<Diagnosis> failure;

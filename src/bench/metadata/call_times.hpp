@@ -10,14 +10,14 @@
 
 namespace weir {
 
-/// What is timed one by one. `write` and `read` are those of a whole file.
+/// The individually timed calls. `write` and `read` are those of a complete file.
 enum class Call { create, open, write, read, sync, close, stat, rename, unlink };
 constexpr std::array<std::string_view, 9> enum_names(Call) {
     return {"create", "open", "write", "read", "sync", "close", "stat", "rename", "unlink"};
 }
 constexpr std::size_t calls_known = enum_names(Call{}).size();
 
-/// How long the calls of one rank took in one phase, by kind. Takes no memory a call.
+/// The durations of one rank's calls in one phase, by kind. Memory does not grow with the number of calls.
 class CallTimes {
   public:
     void add(Call call, double seconds) {
@@ -33,14 +33,14 @@ class CallTimes {
     std::array<double, calls_known> totals_s_{};
 };
 
-/// Times calls that follow each other with one look at the clock each.
+/// Times consecutive calls with one clock reading each.
 class Stopwatch {
   public:
     Stopwatch(Clock const& clock, CallTimes& times) : clock_(clock), times_(times), last_s_(clock.now_s()) {}
 
     void start() { last_s_ = clock_.now_s(); }
 
-    /// Books the time since the last look to this call; returns it.
+    /// Adds the time since the last reading to this call; returns it.
     double lap(Call call) {
         auto const now_s = clock_.now_s();
         auto const took_s = now_s - last_s_;

@@ -1,5 +1,5 @@
-// Work model: one file is opened by P ranks. What a rank waits for, open time per rank against P, is the metric of
-// Thakur et al. 1996, section 6.
+// Work model: P ranks open one file. A rank's wait, open time per rank against P, is the metric of Thakur et al. 1996,
+// section 6.
 
 #include "bench/metadata/common_file.hpp"
 
@@ -75,18 +75,18 @@ void CommonFile::make_files() {
     }
 }
 
-/// Keeps this rank's first failure; the other ranks go on to where all ask each other.
+/// Keeps this rank's first failure; the other ranks continue to the next agreement.
 template <class Step>
 void CommonFile::attempt(Step step) {
     keep_failure(failure_, step);
 }
 
-/// Ranks leave this together.
+/// Has no rank failed? Collective.
 bool CommonFile::all_well() const { return !any(comm_, failure_.has_value()); }
 
 void CommonFile::run(MetadataPhase& phase) {
     auto file = name();
-    // The same order on every rank.
+    // Seeded alike on every rank.
     std::optional<Shuffle> order;
     if (options_.order == FileOrder::shuffled) {
         order.emplace(options_.files, mix(options_.seed));

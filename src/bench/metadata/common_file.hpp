@@ -12,11 +12,11 @@
 
 namespace weir {
 
-/// The phases on common files: every rank opens the same file at the same time, file after file. One object a rank and
-/// repetition. Every member is collective and throws the same Error on every rank if any rank failed.
+/// The phases on common files: every rank opens the same file at the same time, one file after the other. One object
+/// per rank and repetition. Every member is collective and throws the same Error on every rank if any rank failed.
 class CommonFile {
   public:
-    /// Makes the files, untimed.
+    /// Creates the files, untimed.
     CommonFile(MetadataOptions const&, Communicator, Clock&, double clock_offset_s, std::span<std::byte> buffer);
 
     void run(MetadataPhase&);
@@ -40,11 +40,11 @@ class CommonFile {
     ScratchDirectory directory_;
     std::unique_ptr<FileCalls> calls_;
     std::span<std::byte> buffer_;
-    std::uint64_t made_ = 0;  ///< files, by rank 0
+    std::uint64_t made_ = 0;  ///< files created by rank 0
     std::optional<Diagnosis> failure_;
 };
 
-/// Has this process a descriptor of that file? Nothing where /proc does not tell, or the file cannot be asked.
+/// Does this process have a descriptor of that file? Nothing if /proc does not show it, or stat fails.
 std::optional<bool> holds_descriptor_of(std::filesystem::path const& file);
 
 }  // namespace weir

@@ -16,7 +16,7 @@
 
 namespace weir {
 
-/// The names of one rank's files in one directory, made in place: numbering costs no allocation.
+/// The names of one rank's files in one directory, formatted in place, without allocation.
 class FileName {
   public:
     /// Names `KIND-RANK-NUMBER` for numbers below `files`.
@@ -48,7 +48,7 @@ class FileCalls {
   public:
     virtual ~FileCalls() = default;
 
-    /// The names that follow are in this directory.
+    /// The directory of the following names.
     virtual void enter(std::filesystem::path const& directory) = 0;
 
     virtual void create(FileName const&) = 0;
@@ -57,7 +57,7 @@ class FileCalls {
     virtual void sync() = 0;
     [[nodiscard]] virtual std::int64_t size() = 0;  ///< of the open file
 
-    /// All of `data` at this place of the open file.
+    /// All of `data` at this offset of the open file.
     virtual void write(std::uint64_t offset, std::span<std::byte const> data) = 0;
     virtual void read(std::uint64_t offset, std::span<std::byte> data) = 0;
 
@@ -65,12 +65,12 @@ class FileCalls {
     virtual void rename(FileName const& from, FileName const& to) = 0;
     virtual void unlink(FileName const&) = 0;
 
-    /// The hints that the library says are in force for the open file.
+    /// The hints that the library reports as in force for the open file.
     [[nodiscard]] virtual Hints hints() const { return {}; }
 };
 
-/// Makes `request(offset, length)` for each piece of a file of `bytes`. After a failure it goes on, and throws in the
-/// end: where the calls are collective, the other ranks make all of theirs.
+/// Makes `request(offset, length)` for each piece of a file of `bytes`. After a failure it continues, and throws at the
+/// end: if the calls are collective, the other ranks make all of theirs.
 template <class Request>
 void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
     std::optional<Diagnosis> failure;
@@ -83,11 +83,11 @@ void in_pieces(std::uint64_t piece, std::uint64_t bytes, Request request) {
 /// openat(), unlinkat() and so on, relative to the directory.
 std::unique_ptr<FileCalls> posix_calls();
 
-/// MPI_File_open and so on; opening, reading and closing are collective over `comm`. There is no stat and no rename.
+/// MPI_File_open and so on; opening, reading and closing are collective over `comm`. Has no stat and no rename.
 std::unique_ptr<FileCalls> mpiio_calls(Communicator comm, Hints const&);
 
-/// Rank 0 makes the calls of `inner`, and the others receive what came of it: of an open, whether it succeeded and the
-/// file's size; of a read, the bytes. Collective over `comm`; only for stat, opening, reading and closing.
+/// Rank 0 makes the calls of `inner`, and broadcasts the result: of an open, success and the file's size; of a read,
+/// the bytes. Collective over `comm`; only for stat, opening, reading and closing.
 std::unique_ptr<FileCalls> broadcast_calls(std::unique_ptr<FileCalls> inner, Communicator comm);
 
 }  // namespace weir

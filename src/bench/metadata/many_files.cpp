@@ -36,12 +36,12 @@ ManyFiles::ManyFiles(MetadataOptions const& options, Communicator comm, Clock& c
     }
 }
 
-/// Each phase goes one rank or node further, so that it does not find what the one before has cached.
+/// Each phase shifts by one more rank or node, so that it does not find what the previous one has cached.
 std::uint64_t ManyFiles::acting_rank() const {
     auto const step = options_.reorder == Visits::none ? 0 : options_.reorder == Visits::rank ? 1 : ranks_per_node_;
     auto const whole = step % comm_.size() == 0 && step > 0 ? 1 : step;
     auto const shift = phases_done_ * whole % comm_.size();
-    // Coming round to its own files, it goes one on.
+    // If the shift wraps around to its own files, it takes the next ones.
     return (comm_.rank() + (shift == 0 && phases_done_ > 0 ? whole : shift)) % comm_.size();
 }
 
@@ -130,7 +130,7 @@ void ManyFiles::visit(MetadataPhase& phase, Stopwatch& watch, FileName& file, Fi
 
 void ManyFiles::remove() {
     calls_.reset();
-    // Each rank its own, since one rank would take long for the files of thousands.
+    // Each rank removes its own: one rank would take long for the files of thousands.
     for (auto const* kind : {plain_kind, renamed_kind}) {
         FileName file(directory_.of_rank(comm_.rank()), kind, comm_.rank(), options_.files);
         for (std::uint64_t i = 0; i < created_; ++i) {

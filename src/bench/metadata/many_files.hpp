@@ -12,16 +12,16 @@
 
 namespace weir {
 
-/// The phases on many files, each rank at its own pace on files of its own or of another rank. One object a rank and
+/// The phases on many files, each rank independently on its own files or another rank's. One object per rank and
 /// repetition. run() and remove() are collective and throw the same Error on every rank if any rank failed.
 class ManyFiles {
   public:
     ManyFiles(MetadataOptions const&, Communicator, Clock&, double clock_offset_s, std::span<std::byte> buffer);
 
-    /// Fills the files in and times what each rank does.
+    /// Runs the phase and fills in this rank's times.
     void run(MetadataPhase&);
 
-    /// Removes what there still is of files and directories.
+    /// Removes all remaining files and directories.
     void remove();
 
   private:
@@ -40,8 +40,8 @@ class ManyFiles {
     std::unique_ptr<FileCalls> calls_;
     std::span<std::byte> buffer_;
     std::optional<Shuffle> order_;
-    std::uint64_t created_ = 0;      ///< files that this rank has made
-    std::uint64_t phases_done_ = 0;  ///< creating among them
+    std::uint64_t created_ = 0;      ///< files that this rank has created
+    std::uint64_t phases_done_ = 0;  ///< including creation
     bool renamed_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The benchmark `metadata`: what creating, opening, closing and removing files costs, and what it costs many ranks to
-// open one file.
+// The benchmark `metadata`: the cost of creating, opening, closing and removing files, and of many ranks opening one
+// file.
 //
 // Work model: operations = files of all ranks in each phase (of common files: opens of all ranks); rate = operations /
 // (last rank's end - first rank's start). Every rank begins a phase at the same time.
@@ -47,7 +47,7 @@ class MetadataJob final : public Job {
         std::optional<Buffer> buffer;
         run_together(context.comm, [&] {
             auto const bytes = buffer.emplace((options_.buffer_bytes() + 7) / 8 * 8).bytes();
-            // Not all the same byte: storage that compresses or shares equal blocks would look too fast.
+            // Not all bytes equal: storage that compresses or deduplicates would look too fast.
             Stamp(mix(options_.seed), context.comm.rank()).fill(bytes, 0);
         });
         Setting const setting{offset_to_root(context.comm, context.clock),
@@ -62,13 +62,13 @@ class MetadataJob final : public Job {
     }
 
   private:
-    /// What all repetitions share.
+    /// Shared by all repetitions.
     struct Setting {
         double clock_offset_s;
         std::span<std::byte> buffer;
     };
 
-    /// Everything once.
+    /// One repetition: all phases once.
     template <class Files>
     void repeat(JobContext& context, Setting const& setting, Turn const& turn) {
         Files files(options_, context.comm, context.clock, setting.clock_offset_s, setting.buffer);

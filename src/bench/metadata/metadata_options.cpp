@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t most_files = 1'000'000'000;
 constexpr std::uint64_t largest_buffer = 4ULL << 20;
 
-/// A file of any size takes at least a block, and that is 4 KiB on most file systems.
+/// A file of any size takes at least one block, 4 KiB on most file systems.
 constexpr std::uint64_t block = 4096;
 
 }  // namespace
@@ -27,7 +27,7 @@ void MetadataOptions::declare(OptionSet& options) {
                 {std::uint64_t{1}, most_files});
     options.add("file_bytes", file_bytes, "size of each file, written when it is created");
     options.group("phases");
-    options.add("stat", stat, "stat every file, timed; MPI-IO has no such call and leaves it out");
+    options.add("stat", stat, "stat every file, timed; MPI-IO has no stat and skips it");
     options.add("open", open, "open and close every file, timed separately");
     options.add("read", read, "open, read and close every file; left out if file_bytes is 0");
     options.add("rename", rename, "rename every file within its directory, timed");

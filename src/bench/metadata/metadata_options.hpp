@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// Where files are: each rank's in one directory or in one of its own, or files that all ranks open.
+/// Where files are: all ranks' in one directory, each rank's in a separate one, or files that all ranks open.
 enum class FileLayout { shared_directory, private_directory, common_file };
 constexpr std::array<std::string_view, 3> enum_names(FileLayout) {
     return {"shared-directory", "private-directory", "common-file"};
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 3> enum_names(FileLayout) {
 enum class Interface { posix, mpiio };
 constexpr std::array<std::string_view, 2> enum_names(Interface) { return {"posix", "mpiio"}; }
 
-/// How many ranks come to have one file open.
+/// How many ranks open the same file.
 enum class Opening { independent, collective, one_rank, broadcast };
 constexpr std::array<std::string_view, 4> enum_names(Opening) {
     return {"independent", "collective", "one-rank", "broadcast"};
@@ -29,15 +29,15 @@ constexpr std::array<std::string_view, 4> enum_names(Opening) {
 enum class FileOrder { created, shuffled };
 constexpr std::array<std::string_view, 2> enum_names(FileOrder) { return {"created", "shuffled"}; }
 
-/// Whose files a rank goes on to in each phase after creating: its own, those of the next rank, or those of the rank
-/// one node further on.
+/// The files that a rank visits in each phase after creation: its own, the next rank's, or those of a rank on the next
+/// node.
 enum class Visits { none, rank, node };
 constexpr std::array<std::string_view, 3> enum_names(Visits) { return {"none", "rank", "node"}; }
 
-/// What one case asks of all ranks together.
+/// The totals of one case over all ranks.
 struct MetadataTotals {
     std::uint64_t files = 0;
-    std::uint64_t inodes = 0;  ///< files and directories that are there at once
+    std::uint64_t inodes = 0;  ///< files and directories that exist at once
     std::uint64_t bytes_written = 0;
     std::uint64_t bytes_read = 0;
     std::uint64_t bytes_on_disk = 0;  ///< in blocks of 4 KiB
@@ -49,15 +49,15 @@ class MetadataOptions {
   public:
     void declare(OptionSet&);
 
-    /// Refuses what contradicts itself (Error, usage).
+    /// Refuses contradictory options (Error, usage).
     void validate_choices() const;
 
-    /// The timed phases, in order, each named like the call that it is about.
+    /// The timed phases, in order, each named after its call.
     [[nodiscard]] std::vector<Call> phases() const;
 
     [[nodiscard]] MetadataTotals totals(std::uint64_t ranks) const;
 
-    /// Bytes of the buffer through which a file is written and read.
+    /// Bytes of the buffer for writing and reading a file.
     [[nodiscard]] std::uint64_t buffer_bytes() const;
 
     FileLayout layout = FileLayout::shared_directory;

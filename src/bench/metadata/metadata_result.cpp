@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-/// What the ranks tell each other of a phase.
+/// One rank's values of a phase, exchanged with the others.
 struct OfRank {
     double start_s = 0;
     double end_s = 0;

@@ -1,4 +1,4 @@
-// MPI-IO: MPI_File_open, MPI_File_close and MPI_File_delete, by one rank or by all of a communicator together.
+// MPI-IO: MPI_File_open, MPI_File_close and MPI_File_delete, on one rank or collectively.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ class MpiioCalls final : public FileCalls {
     MpiioCalls(Communicator comm, Hints const& hints) : comm_(std::move(comm)), info_(hints) {}
 
     ~MpiioCalls() override {
-        // Another rank may not have the file open, and would not come to close it too.
+        // Closing is collective: another rank may not have the file open, and would not join.
         if (file_ != MPI_FILE_NULL && comm_.size() == 1) {
             MPI_File_close(&file_);
         }
@@ -79,7 +79,7 @@ class MpiioCalls final : public FileCalls {
         throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path),
                      std::string(text.data(), static_cast<std::size_t>(length)),
                      "Check the directory, its free space and inodes, your permissions and the limit on open files; "
-                     "interface = posix tells more.",
+                     "interface = posix gives more detail.",
                      ExitCode::cannot_run});
     }
 
@@ -95,7 +95,7 @@ class MpiioCalls final : public FileCalls {
     Communicator comm_;
     MpiInfo info_;
     MPI_File file_ = MPI_FILE_NULL;
-    char const* current_ = "";  ///< path of the file that is open; its FileName outlives that
+    char const* current_ = "";  ///< path of the open file; its FileName must outlive it
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// POSIX: one system call an operation, relative to the directory's descriptor, so that the kernel looks up one name.
+// POSIX: one system call per operation, relative to the directory's descriptor, so that the kernel looks up one name.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,7 +39,7 @@ class PosixCalls final : public FileCalls {
     }
 
     void close() override {
-        // Linux has closed it even where it says EINTR.
+        // Linux closes the descriptor even on EINTR.
         auto const status = ::close(std::exchange(file_, -1));
         check(status != 0 && errno == EINTR ? 0 : status, "close", current_);
     }
@@ -59,7 +59,7 @@ class PosixCalls final : public FileCalls {
 
     void read(std::uint64_t offset, std::span<std::byte> data) override {
         auto const moved = read_at(file_, offset, data);
-        auto const error_number = moved.failed() ? moved.error_number : EIO;  // somebody has cut the file short
+        auto const error_number = moved.failed() ? moved.error_number : EIO;  // the file was truncated meanwhile
         check(moved.bytes < data.size() ? -1 : 0, "read", current_, error_number);
     }
 
@@ -89,7 +89,7 @@ class PosixCalls final : public FileCalls {
 
     int directory_ = -1;
     int file_ = -1;
-    char const* current_ = "";  ///< path of the file that is open; its FileName outlives that
+    char const* current_ = "";  ///< path of the open file; its FileName must outlive it
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-/// Where the access begins at 0 and leaves nothing out, its end; else 0.
+/// The end of the access if it begins at 0 and has no gaps; else 0.
 std::uint64_t dense_end(Access const& access, Loops const& loops) {
     if (access.verb != Verb::write || !loops.empty() || !access.lists.empty() || access.part ||
         access.extent.start != 0) {
@@ -32,7 +32,7 @@ std::uint64_t dense_end(Access const& access, Loops const& loops) {
     return all ? end : 0;
 }
 
-/// What of an access says which places it reaches.
+/// The fields of an access that determine its offsets.
 Access places_of(Access access) {
     access.verb = Verb::write;
     access.sync_each = false;
@@ -57,7 +57,7 @@ std::vector<Step> places_of(std::vector<Step> const& steps, Verb verb) {
 }
 
 std::uint64_t hash_of(std::string const& text) {
-    constexpr std::uint64_t basis = 0xcbf29ce484222325U;  // Fowler, Noll and Vo's
+    constexpr std::uint64_t basis = 0xcbf29ce484222325U;  // of the Fowler-Noll-Vo hash
     constexpr std::uint64_t prime = 0x100000001b3U;
     auto hash = basis;
     for (auto const c : text) {

@@ -7,19 +7,19 @@
 
 namespace weir {
 
-/// What a pattern does with a file.
+/// How a pattern uses a file.
 struct FileUse {
-    bool created = false;           ///< makes it, at some time
-    bool checked_before = false;    ///< compares what it has not written itself
-    bool updated_before = false;    ///< changes what it has not made itself
-    std::uint64_t dense_bytes = 0;  ///< writes every byte before this, where it is plain to see
+    bool created = false;           ///< creates it, at some point
+    bool checked_before = false;    ///< checks data that it has not written itself
+    bool updated_before = false;    ///< changes a file that it has not created
+    std::uint64_t dense_bytes = 0;  ///< writes every byte before this, if easily determined
 };
 
 /// In the order of Pattern::files.
 std::vector<FileUse> file_uses(Pattern const&);
 
-/// What the pattern writes, or checks, in a word: the same for patterns that reach the same places. Of those that are
-/// not the same in how they say it, nothing is known.
+/// A hash of what the pattern writes or checks: equal for equal accesses. Unequal hashes prove nothing: the same
+/// accesses can be expressed differently.
 std::string written_shape(Pattern const&);
 std::string checked_shape(Pattern const&);
 

@@ -20,19 +20,19 @@ void remove_own(std::filesystem::path const& path) {
     }
 }
 
-/// Who takes the note away may replace its file: of two runs that want to, one only finds it.
+/// Only the run that removes the note may replace its file: of two runs that try, one fails.
 void take_note(std::filesystem::path const& file, std::filesystem::path const& into) {
     require_kept(file);
     if (::rename(note_of(file).c_str(), into.c_str()) != 0) {
         auto const error = errno;
-        throw Error({fmt::format("'{}' is there already, and is not touched", file.string()),
-                     error == ENOENT ? "another run is replacing it" : "its note cannot be taken away",
+        throw Error({fmt::format("'{}' already exists, and is not touched", file.string()),
+                     error == ENOENT ? "another run is replacing it" : "its note cannot be removed",
                      "Run again, or name another directory with dir.", ExitCode::cannot_run});
     }
     remove_own(into);
 }
 
-/// Moves a file to where there is none, or one that was kept.
+/// Renames a file to a name that is free, or that a kept file had.
 void move_over_kept(std::filesystem::path const& from, std::filesystem::path const& to) {
     if (rename_to_new(from, to)) {
         return;
@@ -55,7 +55,7 @@ KeptFiles::KeptFiles(Engine const& engine, Pattern const& pattern, std::uint64_t
       uses_(file_uses(pattern)),
       sizes_(file_sizes(pattern)) {}
 
-/// Each rank has its own files, the first one those of all.
+/// Each rank works on its own files, the first rank on the shared ones.
 template <class Work>
 void KeptFiles::on_mine(Work work) const {
     run_together(comm_, [&] {
@@ -69,7 +69,7 @@ void KeptFiles::on_mine(Work work) const {
 
 void KeptFiles::examine() {
     on_mine([&](std::uint64_t file, std::filesystem::path const& path) {
-        // What is not there is told by the back-end, as whatever else it cannot open.
+        // A missing file is reported by the back-end, like any other that it cannot open.
         auto const& use = uses_[file];
         if ((use.updated_before || use.checked_before) && is_there(path)) {
             examine_one(file, path);
@@ -126,7 +126,7 @@ void KeptFiles::make_room() {
             remove_own(path);
         } else if (kept_note_from(read_note(path).value_or(""))) {
             static_cast<void>(open_own_file(note_of(path)));
-            remove_own(note_of(path));  // somebody has removed its file
+            remove_own(note_of(path));  // its file was removed
         }
     });
 }
@@ -152,7 +152,8 @@ void KeptFiles::put_one(std::uint64_t file, bool stamps, bool finished) const {
             fmt::format("What this run has written is in '{}'. {}", made.string(), diagnosis.suggestion);
         throw Error(diagnosis);
     }
-    // Nobody else touches a file without a note. Written aside first, so that it is there whole or not at all.
+    // No run touches a file without a note. Written under a temporary name first, so that the note is complete or
+    // absent.
     write_new_file(note_of(made), to_text(note));
     if (!rename_to_new(note_of(made), note_of(path))) {
         throw file_error("make", note_of(path), EEXIST);

@@ -11,34 +11,33 @@
 namespace weir {
 
 /// The files that stay in the directory: those of earlier runs, which this one reads or changes, and its own, which it
-/// makes in a directory of its own and puts there at the end. Two runs in one directory never have the same file.
-/// All members are collective, and what fails on one rank is thrown on all; all of it happens outside the timing.
+/// creates in a temporary directory and renames at the end. Two concurrent runs never use the same file. All members
+/// are collective, and a failure on one rank is thrown on all; all work is outside the timing.
 class KeptFiles {
   public:
-    /// `format` is "raw", or the back-end that alone can read its files.
+    /// `format` is "raw", or the only back-end that can read its files.
     KeptFiles(Engine const&, Pattern const&, std::uint64_t seed, std::string format, Communicator);
 
-    /// Before anything is done: Error (cannot_run) where the pattern changes a file that no run has kept, or checks one
-    /// that was written otherwise than it takes for granted.
+    /// Before the run: Error (cannot_run) if the pattern changes a file that no run has kept, or checks one that was
+    /// not written with the expected stamps.
     void examine();
 
-    /// Removes those that are in the way of what this run is to keep; Error (cannot_run) if one is not Weir's.
+    /// Removes those in the way of files that this run will keep; Error (cannot_run) if one is not Weir's.
     void make_room();
 
-    /// Puts the files that were made in their place, each with a note. Error (cannot_run) where that cannot be done;
-    /// then it is left where it was made.
+    /// Moves the created files to their final place, each with a note. On failure throws Error (cannot_run) and leaves
+    /// the file where it was created.
     void put_in_place(bool stamps, bool finished);
 
-    /// After updating files of earlier runs: their notes say so.
+    /// Updates the notes after a run changed files of earlier runs.
     void renew_notes(bool finished);
 
-    /// What wrong words mean in a file of an earlier run: it may have been replaced while it was read, or changed since
-    /// it was kept, and then it is not the storage that is to blame. Not collective where they are in a file of its
-    /// own.
+    /// Explains wrong words in a file of an earlier run: it may have been replaced while it was read, or changed since
+    /// it was kept, and then storage is not to blame. Not collective for files per rank.
     [[nodiscard]] Diagnosis judge(Diagnosis, WrongWords const&) const;
 
   private:
-    /// Of a file that was there before.
+    /// A file of an earlier run.
     struct Found {
         std::string text;      ///< its note
         bool changed = false;  ///< since it was kept

@@ -62,7 +62,7 @@ std::optional<std::string> read_note(std::filesystem::path const& file) {
 
 void require_kept(std::filesystem::path const& file) {
     auto const refuse = [&](std::string why) {
-        throw Error({fmt::format("'{}' is there already, and is not touched", file.string()), std::move(why),
+        throw Error({fmt::format("'{}' already exists, and is not touched", file.string()), std::move(why),
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     };
     auto const here = open_own_file(file);

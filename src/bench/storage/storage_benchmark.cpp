@@ -1,7 +1,7 @@
 // The benchmark `storage`: carries out a pattern through a back-end and reports each phase.
 //
 // Work model: bytes = blocks x segments x ranks x files, in requests of one transfer; bandwidth = bytes / (last rank's
-// end - first rank's start), with opening, syncing and closing inside. Shan and Shalf 2007, section 4.
+// end - first rank's start), including open, sync and close. Shan and Shalf 2007, section 4.
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ Json to_json(Geometry const& geometry) {
     return {{"phase", geometry.phase}, {"complete", geometry.complete}, {"pieces", std::move(pieces)}};
 }
 
-/// When a phase syncs, as the pattern has it.
+/// When a phase of the pattern syncs.
 SyncWhen sync_of(Phase const& phase) {
     auto when = SyncWhen::never;
     each_step(phase.steps, [&](Step const& step, Loops const&) {
@@ -62,7 +62,7 @@ SyncWhen sync_of(Phase const& phase) {
     return when;
 }
 
-/// Does a program go on while requests of this phase are being made?
+/// Does the phase have asynchronous accesses?
 bool begins_accesses(Phase const& phase) {
     auto begins = false;
     each_step(phase.steps, [&](Step const& step, Loops const&) {
@@ -101,7 +101,7 @@ class StorageJob final : public Job {
             }
         });
         if (tasks < context.comm.size()) {
-            // Ranks without a task come here at once and must not disturb the others while they wait.
+            // Ranks without a task get here at once and must not disturb the others while they wait.
             context.comm.quiet_barrier();
         }
         agree(context.comm, failure);
@@ -119,13 +119,13 @@ class StorageJob final : public Job {
         return pattern;
     }
 
-    /// On one process, where nobody else waits.
+    /// For one process, without other ranks.
     [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
         options_.validate_choices();
         return checked(options_.make_pattern(tasks, tasks, options_.read_pattern_file()));
     }
 
-    /// On all ranks of a group: the first one reads the file.
+    /// On all ranks of a group: the first rank reads the file and broadcasts it.
     [[nodiscard]] Pattern pattern_for(Communicator const& group) const {
         std::string text;
         run_together(group, [&] {
@@ -197,7 +197,8 @@ class StorageJob final : public Job {
         throw_kept(failure);
     }
 
-    /// Of this run alone, in each directory, so that nothing that is there is in the way, nor another run.
+    /// A directory used only by this run in each directory, so that neither an existing file nor another run is in the
+    /// way.
     void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own) const {
         auto const uses = file_uses(pattern);
         if (!options_.backend.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
@@ -209,7 +210,7 @@ class StorageJob final : public Job {
         }
     }
 
-    /// `stays` is true where what was to be kept could not be put in its place.
+    /// Sets `stays` if files to keep could not be moved to their final place.
     void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
                    bool& stays) {
         auto const features = options_.backend.kind().features();
@@ -238,7 +239,7 @@ class StorageJob final : public Job {
         throw_kept(failure);
     }
 
-    /// Does it all; says whether no limit cut it short.
+    /// Runs all repetitions; returns whether no limit cut them short.
     bool repeat(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
                 KeptFiles const& kept) {
         auto const files = totals(pattern).files;
@@ -262,7 +263,7 @@ class StorageJob final : public Job {
         return whole;
     }
 
-    /// One line for each rank, one rank after the other, so that no rank holds them all.
+    /// One line per rank, one rank after the other, so that no rank holds them all.
     void write_requests(JobContext const& context, Communicator const& group, PhaseResult const& result,
                         std::uint64_t repetition) const {
         if (options_.detail != Detail::requests) {

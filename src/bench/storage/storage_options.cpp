@@ -16,9 +16,9 @@ namespace weir {
 namespace {
 
 constexpr double longest_s = 1e6;
-constexpr std::uint64_t word = 8;  ///< what data are stamped in
+constexpr std::uint64_t word = 8;  ///< stamps are this long
 
-/// Of an option that may name a file.
+/// For an option that may name a file.
 std::string read_file(std::string const& path) {
     return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
 }
@@ -35,8 +35,8 @@ void StorageOptions::declare_shape(OptionSet& options) {
     options.add("layout", p.layout, "one file for all ranks, or one for each");
     options.add(
         "datasets", p.datasets,
-        "in formats with datasets (HDF5) or variables (netCDF): one for the whole file, or one for each segment");
-    options.add("files", p.files, "files written in turn, each of the whole shape",
+        "in formats with datasets (HDF5) or variables (netCDF): one for the complete file, or one for each segment");
+    options.add("files", p.files, "files written in turn, each of the complete shape",
                 {std::uint64_t{1}, std::uint64_t{10'000}});
     options.add(
         "offsets", p.offsets,
@@ -158,7 +158,8 @@ void StorageOptions::validate_choices() const {
     validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()),
              "it stores nothing", "Leave check out.");
     validate(!(p.collective && p.layout == Layout::file_per_process),
-             "collective contradicts layout = file-per-process", "a file of one rank has nobody to be collective with",
+             "collective contradicts layout = file-per-process",
+             "a file per process has no other ranks for a collective call",
              "Choose layout = shared, or leave collective out.");
     if (!pattern_file.empty()) {
         refuse_options_beside_pattern();
@@ -199,8 +200,7 @@ void StorageOptions::refuse_access(Phase const& phase, Access const& access) con
              "it has collective accesses, and the back-end's calls are independent", "Choose backend = mpiio.");
     validate(!(collective && access.list_io && !access.part) || backend.kind().features().pieces,
              fmt::format("the pattern's phase '{}' contradicts backend = {}", phase.name, backend.name()),
-             "it makes many pieces one collective request, and the back-end has no such call",
-             "Choose backend = mpiio.");
+             "it makes many pieces one collective request, and the back-end cannot do that", "Choose backend = mpiio.");
 }
 
 }  // namespace weir

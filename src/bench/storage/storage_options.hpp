@@ -13,37 +13,37 @@
 
 namespace weir {
 
-/// What is done about the page cache before a read.
+/// How the page cache is treated before a read.
 enum class CacheUse { keep, drop };
 constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"keep", "drop"}; }
 
-/// What is told beyond sums and distributions: each rank's times, or also each request.
+/// Reported besides sums and distributions: each rank's times, or also each request.
 enum class Detail { none, ranks, requests };
 constexpr std::array<std::string_view, 3> enum_names(Detail) { return {"none", "ranks", "requests"}; }
 
-/// The options of a storage case. Every registered back-end's own options are among them.
+/// The options of a storage case, including those of every registered back-end.
 class StorageOptions {
   public:
     void declare(OptionSet&);
 
-    /// Refuses what contradicts itself or the chosen back-end (Error, usage).
+    /// Refuses options that contradict each other or the chosen back-end (Error, usage).
     void validate_choices() const;
 
     /// The text of the pattern file; empty if none is named. Local: reads the file.
     [[nodiscard]] std::string read_pattern_file() const;
 
-    /// The pattern for so many ranks: of the parameters, or from the text of the pattern file if there is one. Refuses
-    /// what the back-end cannot carry out.
+    /// The pattern for this many ranks: from the parameters, or from the text of a pattern file. Refuses what the
+    /// back-end cannot carry out.
     [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                        std::string const& file_text) const;
 
     /// The text of the file of hints; empty if none is named. Local: reads the file.
     [[nodiscard]] std::string read_hint_file() const;
 
-    /// The hints of the options, over those of that text.
+    /// The hints of the options, which override those of the file's text.
     [[nodiscard]] Hints parse_hints(std::string const& file_text) const;
 
-    /// Ranks that take part, of those there are.
+    /// The number of ranks that take part.
     [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
 
     Parameters parameters;

@@ -1,8 +1,8 @@
 // The benchmark `template`: an example to copy for a new one (docs/how-to/add-a-benchmark.md).
 //
-// Work model: `multiply` makes 2 floating-point operations a number and sweep; `update` changes one word at a random
-// place of a table in each of its updates, as RandomAccess of the HPC Challenge does; `meet` lets all ranks come
-// together `meetings` times. A rate is the sum of the ranks' own, a time that of the slowest.
+// Work model: `multiply` makes 2 floating-point operations per number and sweep; `update` changes one word at a random
+// index of a table in each of its updates, as RandomAccess of the HPC Challenge does; `meet` makes `meetings` barriers
+// of all ranks. A rate is the sum over ranks, a time the slowest rank's.
 
 #include <vector>
 

@@ -22,7 +22,7 @@
 namespace weir {
 namespace {
 
-/// Flags with their opposite, without the library's notation for it: "--write, --no-write".
+/// Shows flags with their opposite as "--write, --no-write", instead of the library's notation.
 class PlainFlags final : public CLI::Formatter {
   public:
     std::string make_option_name(CLI::Option const* option, bool positional) const override {
@@ -35,7 +35,7 @@ class PlainFlags final : public CLI::Formatter {
     }
 };
 
-/// A benchmark's subcommand, with an option for each that the benchmark declares.
+/// A benchmark's subcommand, with an option for each one that the benchmark declares.
 struct Subcommand {
     CLI::App* app = nullptr;
     std::unique_ptr<Job> job;
@@ -107,7 +107,7 @@ Case case_of(Subcommand& sub) {
     return {command_line_case, sub.app->get_name(), std::move(given), 1};
 }
 
-/// A word in the place of a case file that is near a subcommand's name, and no file, is a misspelt subcommand.
+/// A word in place of a case file that is near a subcommand's name, and is not a file, is a misspelt subcommand.
 void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) {
@@ -122,7 +122,7 @@ void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
              fmt::format("Did you mean `weir-core {}`?", meant));
 }
 
-/// Throws Error for the first option among the words that nothing took.
+/// Throws Error for the first option that no parser accepted.
 void refuse_unknown_option(CLI::App& app) {
     auto const parsed = app.get_subcommands();
     auto const& asked = parsed.empty() ? app : *parsed.front();
@@ -168,7 +168,7 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     expand->add_option("--rank", request.rank, "of this rank only");
     auto* prepare = app.add_subcommand("prepare", "print a pattern as it is replayed: scaled, its files made first");
     prepare->add_option("file", request.file, "a pattern (JSON)")->required();
-    prepare->add_option("--ranks", request.ranks, "for so many ranks, by the rule that the pattern names");
+    prepare->add_option("--ranks", request.ranks, "for this many ranks, by the rule that the pattern names");
     prepare->add_flag("--gaps,!--no-gaps", request.gaps, "with what the program computes between its requests");
     std::vector<std::unique_ptr<Subcommand>> benchmarks;
     for (auto const& [name, benchmark] : Benchmarks::instance().items()) {

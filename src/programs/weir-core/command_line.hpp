@@ -9,16 +9,16 @@
 
 namespace weir {
 
-/// What the user asked weir-core to do.
+/// The user's request to weir-core.
 enum class Task { run_file, run_case, describe, expand, prepare, schema, machine };
 
 struct Request {
     Task task = Task::run_file;
-    std::string file;                    ///< of run_file, describe, expand and prepare
-    Case one;                            ///< of run_case
-    std::optional<std::uint64_t> rank;   ///< of expand; none: all
-    std::optional<std::uint64_t> ranks;  ///< of prepare; none: as many as the pattern says
-    bool gaps = true;                    ///< of prepare: keep what the program computes between requests
+    std::string file;                    ///< for run_file, describe, expand and prepare
+    Case one;                            ///< for run_case
+    std::optional<std::uint64_t> rank;   ///< for expand; none: all
+    std::optional<std::uint64_t> ranks;  ///< for prepare; none: as many as the pattern has
+    bool gaps = true;                    ///< for prepare: keep the computation between requests
 };
 
 /// Reads the command line. Throws CLI::ParseError (also for --help) and Error (usage).

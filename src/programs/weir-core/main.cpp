@@ -1,4 +1,4 @@
-// weir-core: runs benchmarks on the ranks that a launcher started. JSON Lines on standard output, talk on standard
+// weir-core: runs benchmarks on the ranks that a launcher started. JSON Lines on standard output, messages on standard
 // error.
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string read_file(std::string const& path) {
                            "Check the path; `weir-core --help` lists what else it takes.");
 }
 
-/// Only rank 0 reads the file: thousands of ranks opening one small file are a load of their own.
+/// Only rank 0 reads the file: thousands of ranks opening one small file would load the file system.
 CaseFile read_cases(Request const& request, Communicator const& comm) {
     if (request.task == Task::run_case) {
         return {{}, {}, {request.one}};
@@ -82,7 +82,7 @@ ExitCode run_alone(Request const& request, LineSink& lines) {
     }
 }
 
-/// Says something once for all ranks: before MPI runs, nobody knows which rank it is.
+/// Prints something once for all ranks: before MPI is initialised, no process knows its rank.
 template <class Say>
 void say_once(int& argc, char**& argv, Say say) {
     if (ranks_of_launcher().value_or(1) == 1) {
@@ -95,7 +95,7 @@ void say_once(int& argc, char**& argv, Say say) {
     }
 }
 
-/// Help and version were asked for; a command line that cannot be read is a failure like others.
+/// Help and version are requests; a command line that cannot be parsed is a failure like others.
 void refuse(CLI::App& app, CLI::ParseError const& error, StandardOutputLines& lines) {
     if (error.get_exit_code() == 0) {
         std::ostringstream text;
@@ -112,7 +112,7 @@ void refuse(CLI::App& app, CLI::ParseError const& error, StandardOutputLines& li
            lines, true);
 }
 
-/// For a case that asks for a document and no run: prints it. Nothing where it asks for a run.
+/// Prints the document if a case asks for one instead of a run; otherwise returns nothing.
 std::optional<ExitCode> print_document(Request const& request, int& argc, char**& argv, LineSink& lines) {
     if (request.task != Task::run_case) {
         return {};
@@ -130,8 +130,8 @@ std::optional<ExitCode> print_document(Request const& request, int& argc, char**
     }
 }
 
-/// The exit code where lines of results were lost: a reader who has seen enough is no error, unless it was to see what
-/// was measured.
+/// The exit code if lines of results were lost: a reader that closes the pipe early is not an error, unless results of
+/// a measurement were lost.
 int code_of_lost(StandardOutputLines const& out, bool measured, int code) {
     if (out.lost() == 0) {
         return code;
@@ -139,8 +139,9 @@ int code_of_lost(StandardOutputLines const& out, bool measured, int code) {
     if (out.lost() == EPIPE && !measured) {
         return static_cast<int>(ExitCode::fine);
     }
-    say(fmt::format("error: results cannot be written to standard output ({}){} Give it room, or a reader that stays.",
-                    std::strerror(out.lost()), measured ? ", so that measuring ended." : "."));
+    say(fmt::format(
+        "error: results cannot be written to standard output ({}){} Free space there, or keep its reader running.",
+        std::strerror(out.lost()), measured ? ", so that measuring ended." : "."));
     return static_cast<int>(ExitCode::usage);
 }
 
@@ -171,7 +172,7 @@ int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
     try {
         return static_cast<int>(run_on_ranks(request, comm, lines));
     } catch (std::exception const& defect) {
-        // The other ranks would wait for this one for ever.
+        // The other ranks would wait for this one forever.
         say(fmt::format("internal error on rank {}: {}\nThis is a defect of Weir; please report it.", comm.rank(),
                         defect.what()));
         std::fflush(stderr);
@@ -184,7 +185,7 @@ int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
 }  // namespace weir
 
 int main(int argc, char** argv) {
-    // A reader that goes away is an error of writing, after which files are removed; the signal would leave them.
+    // A closed pipe must be a write error, after which files are removed; the signal would leave them.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         weir::StandardOutputLines out;

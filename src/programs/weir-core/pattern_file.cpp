@@ -23,7 +23,7 @@ void print(std::string_view text) {
     }
 }
 
-/// Names files of lists by their whole path, so that the pattern may lie elsewhere.
+/// Names list files by their absolute path, so that the pattern may be stored elsewhere.
 void name_whole_paths(Json& json, std::filesystem::path const& folder, int deeper = 64) {
     for (auto& [key, value] : json.items()) {
         if (value.is_structured() && deeper > 0) {
@@ -43,7 +43,7 @@ Json read_json(std::string const& path) {
     return json;
 }
 
-/// Gives phases of one name numbers, so that their samples can be told apart.
+/// Numbers phases of the same name, so that their samples can be distinguished.
 void tell_phases_apart(Pattern& pattern) {
     std::set<std::string> names;
     for (auto& phase : pattern.phases) {

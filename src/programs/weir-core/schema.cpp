@@ -25,13 +25,13 @@ Json describe_benchmarks() {
     return json;
 }
 
-/// The library of a back-end; null where it has none of its own.
+/// The library of a back-end; null if it uses none.
 Json library_of(BackendKind const& kind) {
     auto const library = kind.library();
     return library.empty() ? Json() : Json(library);
 }
 
-/// By back-end, those that have one.
+/// By back-end, for those that use one.
 Json describe_libraries() {
     auto json = Json::object();
     for (auto const& [name, kind] : Backends::instance().items()) {

@@ -4,7 +4,7 @@
 
 namespace weir {
 
-/// What this weir-core can do: benchmarks with all their options, back-ends, how it was built.
+/// The capabilities of this weir-core: benchmarks with all their options, back-ends, build settings.
 Json schema();
 
 /// This machine's topology (hwloc), first-touch times and MPI: the `machine` line.

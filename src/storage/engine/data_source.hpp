@@ -7,30 +7,30 @@
 
 namespace weir {
 
-/// An access of a phase that is being run, at these turns of the repeats around it.
+/// The current access of a phase, at these iterations of its enclosing repeats.
 struct CurrentAccess {
     Access const& access;
-    std::uint64_t file = 0;  ///< where it is at
+    std::uint64_t file = 0;  ///< index of its file now
     Turns const& turns;
 };
 
-/// Has what an application writes, and takes what it reads. All members are local, and called in the order of the
-/// requests; the time that they take is no part of the transfer's. What they throw ends the phase on all ranks.
+/// Provides the data that an application writes, and takes what it reads. All members are local, and called in the
+/// order of the requests; their time does not count as transfer time. An exception ends the phase on all ranks.
 class DataSource {
   public:
     virtual ~DataSource() = default;
 
-    /// Makes the bytes of one request, `operation.length` of them, at least one: of an array, the rank's part, packed
-    /// as in the file.
+    /// Makes the data of one request, `operation.length` bytes, at least one: for an array, the rank's part, packed in
+    /// file order.
     virtual void fill(CurrentAccess const&, Operation const& operation, std::span<std::byte>) = 0;
 
-    /// Takes those that were read.
+    /// Takes the data that was read.
     virtual void take(CurrentAccess const&, Operation const& operation, std::span<std::byte const>) = 0;
 
-    /// What a broadcast carries: the same memory on every rank, which the root has filled. None: bytes without meaning.
+    /// The buffer of a broadcast: the same size on every rank, filled by the root. Empty: bytes without meaning.
     virtual std::span<std::byte> message(Broadcast const&) { return {}; }
 
-    /// Computes, where the phase has a step for it; false: it does not, and the processor is kept busy so long.
+    /// Computes, if the phase has a step for it; false: it does not, and the engine keeps the processor busy that long.
     virtual bool compute(Compute const&) { return false; }
 };
 

@@ -59,13 +59,13 @@ void Engine::make_room(std::uint64_t request) {
     if (buffer_ && request <= buffer_->bytes().size()) {
         return;
     }
-    // Those that are open may have registered the old one, or have room of their own for its size alone.
+    // Open files may have registered the old buffer, or have allocated memory for its size only.
     expect(std::ranges::all_of(handles_, [](Handle const& handle) { return !handle.file; }),
            "larger requests are declared while no file is open");
     run_together(comm_, [&] {
         buffer_.reset();
         buffer_.emplace(request);
-        // Not all the same byte: storage that compresses or shares equal blocks would look too fast.
+        // Not all bytes equal: storage that compresses or deduplicates would look too fast.
         auto const bytes = buffer_->bytes();
         Stamp(mix(settings_.seed), comm_.rank()).fill(bytes, 0);
         backend_.prepare(bytes);
@@ -95,7 +95,7 @@ void Engine::carry_out(State& state) {
         ran.times.start_s = state.began_s + clock_offset_s_;
     }
     each_turn(state.phase.steps, [&](Step const& one, Turns const& turns) {
-        // Later steps may be collective: this rank takes part in them, and its first failure is what counts.
+        // Later steps may be collective: a failed rank still takes part in them, and its first failure is reported.
         keep_failure(state.failure, [&] { std::visit([&](auto const& s) { step(s, turns, state); }, one); });
         return true;
     });
@@ -167,7 +167,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     auto const start = clock_.now_s();
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
     state.ran.times.open_s += clock_.now_s() - start;
-    // Nobody may enter collective accesses to a file that another rank does not have.
+    // No rank may enter collective accesses to a file that another rank could not open.
     if (collective && any(*handle.group, !handle.file)) {
         handle.file.reset();
     }
@@ -189,7 +189,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     auto& handle = handles_[now.file];
     if (!handle.file) {
         if (handle.group != nullptr && state.phase.wear_out && !state.phase.is_collective(access)) {
-            // The others ask how many requests this rank has made.
+            // The other ranks ask for the number of this rank's requests.
             static_cast<void>(handle.group->max(std::uint64_t{0}));
         }
         return;
@@ -203,7 +203,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         keep_failure(state.failure, [&] { handle.file->set_collective(collective); });
     }
     if (begins) {
-        handle.file->begin(now, state.acting);  // of every rank that has it open
+        handle.file->begin(now, state.acting);  // collective over the ranks that have it open
         if (!state.failure && now.ranks.contains(state.acting)) {
             begin(access, now, turns, state);
         }
@@ -216,7 +216,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     plan.pieces = layout.pieces;
     plan.by_rank = state.phase.reorder.kind == ReorderKind::none;
     if (state.failure) {
-        plan.most = 0;  // it still takes part in what is collective
+        plan.most = 0;  // it still takes part in collective calls
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {
         plan.most = limit->second.at(layout.index).at(state.acting.value);
     }
@@ -250,7 +250,7 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
         return;
     }
     keep_failure(state.failure, [&] { finish(file_at(sync, turns), state); });
-    // Where somebody has failed, waiting for the device gains nothing. Ranks that sync together must agree on that.
+    // After a failure, waiting for the device is pointless. Ranks that sync together must agree on that.
     auto const stopped = state.failure || stop_requested.load(std::memory_order_relaxed);
     auto const failed = file->syncs_together() ? any(*handle.group, stopped) : stopped;
     if (failed) {
@@ -299,7 +299,7 @@ void Engine::step(Barrier const& barrier, Turns const&, State& state) {
 
 namespace {
 
-/// What I/O groups are known by: ranks take part by whose part they do.
+/// The key of an I/O group: ranks take part under the rank whose part they do.
 std::vector<std::uint64_t> key_of(Ranks const& ranks, Reorder const& reorder) {
     std::vector<std::uint64_t> key{static_cast<std::uint64_t>(reorder.kind), reorder.shift, reorder.seed};
     for (auto const& set : ranks) {
@@ -325,7 +325,7 @@ void Engine::make_groups(Phase const& phase) {
         if (same.empty() || size_of(same, comm_.size()) == 1 || groups_.contains(key)) {
             return;
         }
-        // Who takes no part has a group of the others, which it never uses.
+        // A rank that takes no part gets a group too, which it never uses.
         auto const acting = acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size());
         groups_.emplace(key, comm_.split(contains(same, acting) ? 0 : 1));
     };

@@ -18,37 +18,37 @@
 
 namespace weir {
 
-/// How the engine is to carry out a pattern.
+/// Settings for carrying out a pattern.
 struct EngineSettings {
     std::filesystem::path directory;
-    bool stamps = false;       ///< write words that can be checked; else the buffer goes as it is
+    bool stamps = false;       ///< write verifiable words; else the buffer is written unchanged
     bool drop_caches = false;  ///< before each phase that reads
     std::uint64_t seed = 0;
     Hints hints{};
     Meter::Settings meter = {};
     std::vector<std::filesystem::path> more_directories = {};  ///< files are spread over these too
-    /// In each of these directories, one of this run alone, in which it makes its files; none: right there.
+    /// In each of these directories, one used only by this run, for its files; empty: they are created directly there.
     std::vector<std::filesystem::path> own_directories = {};
-    bool keep = false;             ///< files go from there into the directories in the end
-    bool notes_residence = true;   ///< how much of what a phase reads lies in memory before it
-    bool times_calls = false;      ///< of the system, each, and notes its size; else they are only counted
+    bool keep = false;             ///< files are moved from there into the directories at the end
+    bool notes_residence = true;   ///< record how much of a phase's read data is in memory before it
+    bool times_calls = false;      ///< time each system call, and record its size; else only count them
     std::string prefix = "weir-";  ///< of the files' names on disk
-    /// Asked about a file that is in the way of one that is made, before that goes: throws where it must stay. None: in
-    /// a directory of the run's own nothing is.
+    /// Called with an existing file in the way of a new one, before it is removed; throws if it must stay. None: in a
+    /// directory used only by this run there is no such file.
     std::function<void(std::filesystem::path const&)> check_in_the_way = {};
 };
 
-/// Memory for the contents of many small requests, on each rank, where they are stamped or come from a source.
+/// Memory on each rank for the contents of many small requests, if they are stamped or come from a source.
 constexpr std::uint64_t batch_bytes = 256 << 10;
 
-/// How large a file gets, in bytes.
+/// Upper bounds of a file, in bytes.
 struct FileBounds {
-    std::uint64_t bytes = 0;            ///< one past the greatest byte that is touched
-    std::uint64_t largest_request = 0;  ///< of any rank
+    std::uint64_t bytes = 0;            ///< one past the last byte that is accessed
+    std::uint64_t largest_request = 0;  ///< of all ranks
 };
 
-/// Carries out phases on this machine, through one back-end, one at a time, and times them. One object a rank and case.
-/// Every member function is collective, and throws the same Error on every rank if any rank failed.
+/// Carries out phases on this machine, through one back-end, one at a time, and times them. One object per rank and
+/// case. Every member function is collective, and throws the same Error on every rank if any rank failed.
 class Engine {
   public:
     Engine(Backend&, Communicator, EngineSettings, Clock&);
@@ -56,52 +56,51 @@ class Engine {
     Engine(Engine const&) = delete;
     Engine& operator=(Engine const&) = delete;
 
-    /// Makes a file known that has no byte from `bounds.bytes` on, and no larger request; phases name it by the index
-    /// that this returns: 0, 1, 2, ... While a file is open no larger requests can be declared than before.
+    /// Declares a file within these bounds; phases use the index that this returns: 0, 1, 2, ... While a file is open
+    /// no larger requests can be declared than before.
     std::uint64_t declare(File, FileBounds const& bounds);
 
-    /// From now on the index names this file, made again; the one before stays what and where it is. None of the two is
-    /// open.
+    /// From now on the index means this file, created anew; the previous one keeps its name and place. Neither is open.
     void declare_again(std::uint64_t file, File, FileBounds const& bounds);
 
-    /// Makes the files of a pattern for these ranks known.
+    /// Declares the files of a pattern for these ranks.
     void declare(Pattern const&);
 
-    /// Runs one phase. Files that it creates are removed first, outside the timing; on disk all carry the prefix
-    /// "weir-". They are made in directories of this run alone, so that no file of the user's, and none of another run,
-    /// is ever in the way; what was not created here is looked for in the directories themselves. A file that it leaves
-    /// open is so for the next phases; if it fails, all are closed. `source` has the data; without one they are the
-    /// stamps, or whatever the buffer holds.
+    /// Runs one phase. Files that it creates are removed first, outside the timing; on disk all have the prefix
+    /// "weir-". They are created in directories used only by this run, so that no file of the user or of another run
+    /// can be in the way; files not created here are looked up in the directories themselves. A file that the phase
+    /// leaves open stays open for the next phases; on failure all are closed. `source` has the data; without one they
+    /// are stamps, or the buffer's content.
     void run(Phase const&, DataSource* source = nullptr);
 
-    /// What the runs of the phase of that name came to since they were last reported: at least one.
+    /// The results of all runs of the phase with this name since its last report: at least one.
     PhaseResult report(std::string const& phase);
 
-    /// The calls of this rank in the runs of that phase that are not reported yet. Local.
+    /// This rank's calls in the runs of that phase that are not reported yet. Local.
     [[nodiscard]] Tally calls_of(std::string const& phase) const;
 
-    /// Forgets them: they are not to be reported. Local.
+    /// Discards them without a report. Local.
     void forget(std::string const& phase);
 
-    /// Removes the files that were created here; none is open.
+    /// Removes the files that were created here; none may be open.
     void remove_files();
 
     /// A file as this rank sees it. Local, as the next four.
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t file, Rank) const;
 
-    /// Where it is made, where it is kept, and where a person will find it.
+    /// Where it is created, where it is kept, and where the user will find it.
     [[nodiscard]] std::filesystem::path own_path_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::filesystem::path kept_path_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::filesystem::path path_to_tell(std::uint64_t file, Rank) const;
 
-    /// The stamps of that file, and what tells it apart in them.
+    /// The stamps of that file, and the number that identifies it in them.
     [[nodiscard]] Stamp stamp_of(std::uint64_t file, Rank) const;
     [[nodiscard]] std::uint64_t stamp_file_of(std::uint64_t file, Rank) const;
 
   private:
-    struct State;   // what a rank keeps while it goes through a phase
+    struct State;   // a rank's state during a phase
     struct Handle;  // a file that is open on it
-    struct Ran;     // what the runs of a phase have come to on it
+    struct Ran;     // results of a phase's runs on it
 
     void make_room(std::uint64_t request);
     Ran& prepare(Phase const&);
@@ -126,16 +125,16 @@ class Engine {
     void begin(Access const& asked, Access const& now, Turns const&, State&);
     void finish(std::uint64_t file, State&);
     [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
-    /// If no rank has failed so far, runs `work`: on every rank for files per rank, otherwise on the root.
+    /// If no rank has failed so far, runs `work`: on every rank for file-per-process, otherwise on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);
     void remove_what_takes_no_place(Phase const&);
-    /// For what takes long before a phase's requests, where the phase has a time limit.
+    /// For long operations before a phase's requests, if the phase has a time limit.
     [[nodiscard]] OutOfTime out_of_time(State const&) const;
     void conclude(State&);
     void lay_out(State&) const;
 
-    /// The ranks that make a step, as those that talk to each other; made by make_groups() before the phase.
+    /// The communicator of a step's ranks; created by make_groups() before the phase.
     [[nodiscard]] Communicator const& group_of(Ranks const&, Phase const&) const;
     void make_groups(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
@@ -160,20 +159,20 @@ class Engine {
     std::map<std::vector<std::uint64_t>, Communicator> groups_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
-    std::vector<std::uint64_t> node_of_rank_;     ///< named by the world rank of its first rank
+    std::vector<std::uint64_t> node_of_rank_;     ///< node number: the world rank of its first rank
     std::optional<Buffer> buffer_;                ///< for the largest request on any file
-    std::vector<std::byte> inbox_;                ///< for messages
-    std::optional<Buffer> batch_;                 ///< for many small ones, where their contents are made
-    std::vector<std::unique_ptr<Buffer>> spare_;  ///< for requests that are not waited for
+    std::vector<std::byte> inbox_;                ///< receives messages
+    std::optional<Buffer> batch_;                 ///< for many small requests with made contents
+    std::vector<std::unique_ptr<Buffer>> spare_;  ///< for asynchronous requests
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two
     std::vector<bool> created_;
-    std::vector<std::uint64_t> stamped_as_;  ///< whose stamps it has: its own, or of the file that was renamed to it
+    std::vector<std::uint64_t> stamped_as_;  ///< the file whose stamps it has: its own, or the one renamed to it
     std::vector<Handle> handles_;
     std::map<std::string, Ran> ran_;
-    Tally calls_;  ///< that the back-end has made in the run that is going on
+    Tally calls_;  ///< made by the back-end in the current run
     CallCounter counter_;
-    /// By time-limited phase and access of it: requests of each rank's part.
+    /// For each access of a time-limited phase: the number of requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;
 };
 

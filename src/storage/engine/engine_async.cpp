@@ -1,4 +1,4 @@
-// Accesses that a rank begins and does not wait for.
+// Asynchronous accesses: started, not waited for.
 
 #include <algorithm>
 
@@ -57,7 +57,7 @@ std::unique_ptr<Buffer> Engine::spare_memory(std::uint64_t bytes) {
     return memory;
 }
 
-/// Each request has memory of its own, until it is waited for.
+/// Each request has its own memory until it completes.
 void Engine::begin(Access const& asked, Access const& now, Turns const& turns, State& state) {
     auto& ran = state.ran;
     ran.meter.begin_access(state.layouts.at(&asked).mean_bytes);
@@ -86,7 +86,7 @@ void Engine::begin(Access const& asked, Access const& now, Turns const& turns, S
     }
 }
 
-/// Waits for what is on its way to a file, and hands on what was read. What fails is thrown when nothing is any more.
+/// Waits for a file's requests in flight, and passes on what was read. Throws the first failure when none is in flight.
 void Engine::finish(std::uint64_t file, State& state) {
     auto& handle = handles_[file];
     if (handle.begun.empty()) {

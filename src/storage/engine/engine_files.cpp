@@ -1,4 +1,4 @@
-// What the engine does with files and caches before and after a phase, outside its timing.
+// The engine's work on files and caches before and after a phase, outside its timing.
 
 #include <algorithm>
 #include <set>
@@ -52,7 +52,8 @@ void Engine::remove_file(std::uint64_t file) {
     }
 }
 
-/// In a directory that others write to, a link might lead to a file of somebody else, and a pipe be waited for.
+/// In a directory that others write to, a symbolic link could lead to another user's file, and opening a pipe could
+/// block.
 void Engine::look_at_file(std::uint64_t file, Phase const& phase) const {
     if (files_[file].per_rank || comm_.is_root()) {
         refuse_what_is_no_file(path_of(file, acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size())));
@@ -85,7 +86,7 @@ std::vector<std::filesystem::path> Engine::files_read_here(Phase const& phase) c
     return {paths.begin(), paths.end()};
 }
 
-/// Names the reordering by what it really does here: whether every reader is on another node than its writer, or at
+/// Names the reordering by its effect on this machine: whether every reader is on another node than the writer, or at
 /// least another rank.
 void Engine::note_reordering(Phase const& phase, Ran& ran) const {
     bool other_rank = true;
@@ -136,7 +137,7 @@ void Engine::prepare_files(Phase const& phase, Ran& ran) {
     });
 }
 
-/// From now on the file is one of this run's.
+/// From now on the file belongs to this run.
 void Engine::make_place(std::uint64_t file) {
     auto const is_new = !created_[file];
     created_[file] = true;

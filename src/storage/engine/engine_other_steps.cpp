@@ -16,7 +16,7 @@ void Engine::step(Seek const& seek, Turns const&, State& state) {
 template <class Work>
 void Engine::after_all(std::uint64_t file, State& state, Work work) {
     if (any(comm_, state.failure.has_value())) {
-        return;  // files made so far are left as they are, and removed at the end
+        return;  // files created so far stay, and are removed at the end
     }
     auto const start = clock_.now_s();
     run_together(comm_, [&] {
@@ -44,7 +44,7 @@ void Engine::step(Remove const& remove, Turns const& turns, State& state) {
     after_all(file, state, [&] { remove_file(file); });
 }
 
-/// A file that a failed phase made in order to rename it may be incomplete: it is removed.
+/// If a phase fails after it created a file to rename, that file may be incomplete: removes it.
 void Engine::remove_what_takes_no_place(Phase const& phase) {
     each_step(phase.steps, [&](Step const& step, Loops const& loops) {
         auto const* rename = std::get_if<Rename>(&step);
@@ -54,7 +54,7 @@ void Engine::remove_what_takes_no_place(Phase const& phase) {
         for (auto const& reached : files_reached(rename->file, rename->file_advance, {}, loops)) {
             auto const file = reached.first;
             if (created_[file]) {
-                std::optional<Diagnosis> ignored_too;  // the phase's own failure is told
+                std::optional<Diagnosis> ignored_too;  // the phase's own failure is reported
                 keep_failure(ignored_too, [&] { remove_file(file); });
                 created_[file] = false;
             }
@@ -68,7 +68,7 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     }
     auto const& group = group_of(broadcast.ranks, state.phase);
     auto const start = clock_.now_s();
-    // The root's place among them: how many are before it.
+    // The root's rank in the group: the number of ranks before it.
     std::uint64_t root = 0;
     for (std::uint64_t rank = 0; rank < broadcast.root; ++rank) {
         root += contains(broadcast.ranks, Rank{rank}) ? 1U : 0U;

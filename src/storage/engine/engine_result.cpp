@@ -1,4 +1,4 @@
-// What the engine makes of a phase once all ranks are through: their results, gathered and judged.
+// The end of a phase: all ranks' results, gathered and checked.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace weir {
 namespace {
 
-/// When something began on the first rank, and ended on the last one; by one clock.
+/// Start of the first rank and end of the last one, on a common clock.
 struct Course {
     double begin_s = 0;
     double end_s = 0;
@@ -26,7 +26,7 @@ struct Course {
 
 }  // namespace
 
-/// Of one number a rank, that of each rank's part, whoever did it.
+/// Reorders one value per rank to one value per part, whichever rank did it.
 std::vector<std::uint64_t> Engine::by_part(Phase const& phase, std::vector<std::uint64_t> const& by_rank) const {
     std::vector<std::uint64_t> parts(by_rank.size());
     for (std::uint64_t rank = 0; rank < by_rank.size(); ++rank) {
@@ -108,7 +108,7 @@ PhaseResult Engine::report(std::string const& phase) {
     return result;
 }
 
-/// Refuses a result that would be made of nothing.
+/// Refuses a result without any data.
 void Engine::refuse_nothing(PhaseResult const& result) {
     auto const none =
         std::all_of(result.ranks.begin(), result.ranks.end(), [](RankTimes const& rank) { return rank.requests == 0; });

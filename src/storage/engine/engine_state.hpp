@@ -10,21 +10,21 @@
 
 namespace weir {
 
-/// An asynchronous request that was begun: all of its pieces, which stand one after the other in its memory.
+/// An asynchronous request in flight: all of its pieces, which are consecutive in its memory.
 struct PendingRequest {
     Access const* access = nullptr;
     Turns turns{};
     std::vector<Piece> pieces{};
     Operation whole{};
     std::unique_ptr<Buffer> memory{};
-    std::vector<std::size_t> got{};  ///< of each piece of one that reads
+    std::vector<std::size_t> got{};  ///< bytes read of each piece
     double began_s = 0;
 };
 
 struct Engine::Handle {
-    Communicator const* group = nullptr;  ///< the ranks that have opened it with this one; null: it has not
-    std::list<PendingRequest> begun{};    ///< where they stay; they outlive the file, which may still use their memory
-    std::unique_ptr<OpenFile> file{};     ///< null where opening failed
+    Communicator const* group = nullptr;  ///< the ranks that opened it with this one; null: it is not open
+    std::list<PendingRequest> begun{};    ///< stable addresses; outlives the file, which may still use them
+    std::unique_ptr<OpenFile> file{};     ///< null if opening failed
     std::string name{};
     bool collective = false;  ///< some of its accesses are
 };
@@ -32,7 +32,7 @@ struct Engine::Handle {
 struct Engine::Ran {
     Ran(Clock const& clock, Meter::Settings const& settings) : meter(clock, settings) {}
 
-    /// Adds what the kernel has counted in a run, if it tells.
+    /// Adds the kernel's counters of a run, if available.
     void note_kernel(std::optional<ProcessCounts> const& counts_now, std::optional<ProcessCounts> const& before,
                      std::optional<Bytes> fetched_now, std::optional<Bytes> fetched_before);
 
@@ -41,8 +41,8 @@ struct Engine::Ran {
     WrongWords words{};
     Hints hints{};
     ProcessCounts counts{};
-    bool counted = true;                       ///< the kernel told them of all runs
-    std::optional<Bytes> fetched = Bytes{};    ///< from devices, in all runs; nothing where the kernel does not tell
+    bool counted = true;                       ///< the kernel's counters were available in all runs
+    std::optional<Bytes> fetched = Bytes{};    ///< from devices, in all runs; nothing if the kernel does not report it
     Residence resident{};                      ///< of this rank's files, before its runs
     std::vector<std::string> cache_methods{};  ///< of the last run
     std::string started_at{};
@@ -50,19 +50,19 @@ struct Engine::Ran {
     bool writes = false;
     bool reads = false;
     std::uint64_t runs = 0;
-    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, in all of them
+    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, over all runs
     Tally calls{};
 };
 
 struct Engine::State {
-    /// What is worked out of an access before the phase begins, so that it is no part of what is measured.
+    /// Computed for an access before the phase begins, so that it is not measured.
     struct Layout {
-        Access now;                    ///< the access where it is at, turn for turn of its repeats
+        Access now;                    ///< the access at the current iterations of its repeats
         std::size_t index = 0;         ///< among the phase's accesses
         std::uint64_t mean_bytes = 0;  ///< of this rank's requests
-        std::vector<Piece> pieces{};   ///< where all of them are one request
+        std::vector<Piece> pieces{};   ///< if all of them are one request
 
-        /// Goes on to these turns.
+        /// Advances to these iterations.
         void move(Access const& access, Turns const& turns) {
             auto const before = now.extent.start;
             move_to(now, access, turns);
@@ -78,10 +78,10 @@ struct Engine::State {
     DataSource* source = nullptr;
     double began_s = 0;
     double ended_s = 0;
-    std::vector<std::uint64_t> made{};  ///< requests, by access; of those in repeats the last turn's
+    std::vector<std::uint64_t> made{};  ///< requests, by access; within repeats, of the last iteration
     std::unordered_map<Access const*, Layout> layouts{};
     std::set<std::uint64_t> accessed{};    ///< files
-    std::set<std::uint64_t> collective{};  ///< those with accesses that are
+    std::set<std::uint64_t> collective{};  ///< files with collective accesses
     std::optional<Diagnosis> failure{};
 };
 

@@ -32,7 +32,7 @@ void SourcedContents::take_pieces(std::span<Piece const> pieces, std::span<std::
 void StampedContents::take(Operation const& operation, std::span<std::byte const> found) {
     constexpr std::uint64_t word = 8;
     auto const end = operation.offset + operation.length;
-    // Where the file ends early, a word of which a part is there is missing.
+    // If the file ends within a word, that word is missing.
     auto const there = found.size() == operation.length ? end : (operation.offset + found.size()) / word * word;
     auto const present = found.first(std::max(there, operation.offset) - operation.offset);
     auto const differences = stamp_.compare(present, operation.offset);

@@ -9,27 +9,27 @@
 
 namespace weir {
 
-/// What stands in the requests of one access: it is made before they are written, and taken after they were read.
+/// The contents of one access's requests: made before they are written, and taken after they were read.
 class Contents {
   public:
     virtual ~Contents() = default;
     virtual void fill(Operation const&, std::span<std::byte>) = 0;
 
-    /// `found` is shorter than the operation where the file ends.
+    /// `found` is shorter than the operation if the file ends.
     virtual void take(Operation const&, std::span<std::byte const> found) = 0;
 
-    /// The same for all pieces of one request, which stand one after the other.
+    /// The same for all pieces of one request, which are consecutive in memory.
     virtual void fill_pieces(std::span<Piece const>, std::span<std::byte>);
     virtual void take_pieces(std::span<Piece const>, std::span<std::byte const> found);
 
-    /// Does what it makes depend on the places in the file? Else pieces need not be told.
+    /// Does the content depend on file offsets? Otherwise pieces need not be passed.
     [[nodiscard]] virtual bool needs_pieces() const { return true; }
 };
 
-/// Stamps; those that were read are compared with what must stand there.
+/// Stamps; words that were read are compared with the expected ones.
 class StampedContents final : public Contents {
   public:
-    /// Of this file of the pattern, as `owner` has it.
+    /// For this file of the pattern, `owner`'s if there is one per rank.
     StampedContents(Stamp const& stamp, std::uint64_t file, Rank owner, WrongWords& words)
         : stamp_(stamp), file_(file), owner_(owner), words_(words) {}
 

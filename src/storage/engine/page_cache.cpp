@@ -22,8 +22,8 @@ Descriptor open_to_look(std::filesystem::path const& path) {
     return Descriptor(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
-/// The next part of a file from `start` on that is not a hole; empty at the end. Where the file system does not tell,
-/// there are no holes.
+/// The next part of a file from `start` on that is not a hole; empty at the end. If the file system does not report
+/// holes, there are none.
 struct DataRange {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
@@ -38,7 +38,7 @@ DataRange next_data(int fd, std::uint64_t start, std::uint64_t size) {
     return {static_cast<std::uint64_t>(data), hole < 0 ? size : static_cast<std::uint64_t>(hole)};
 }
 
-/// Adds the bytes of a part, and of those the resident ones; false where the kernel does not tell.
+/// Adds the bytes of a part, and the resident ones of them; false if the kernel does not report residence.
 bool add_part(int fd, DataRange part, Residence& sum) {
     constexpr std::uint64_t window = 1ULL << 30;
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -106,11 +106,11 @@ bool is_on_block_device(std::filesystem::path const& directory) {
 }
 
 CacheVerdict judge_read(ReadEvidence const& evidence) {
-    constexpr double most = 0.9;  // below this share from the device, the device's bandwidth is not what was measured
+    constexpr double most = 0.9;  // below this share, the measured bandwidth is not the device's
     if (evidence.in_memory) {
         return {true, "the files live in memory (tmpfs or ramfs): there is no device"};
     }
-    // Clients of network and user-space file systems need not account what they fetch: there, none is no evidence.
+    // Clients of network and user-space file systems may not account their reads: for them, zero proves nothing.
     auto const accounted = evidence.device_bytes && (*evidence.device_bytes > 0 || evidence.on_block_device);
     if (accounted && evidence.bytes > 0) {
         auto const share = static_cast<double>(*evidence.device_bytes) / static_cast<double>(evidence.bytes);
@@ -125,7 +125,7 @@ CacheVerdict judge_read(ReadEvidence const& evidence) {
                 fmt::format("{:.0f} % of the files were in the page cache before the read",
                             100 * *evidence.resident_share)};
     }
-    return {std::nullopt, "the kernel tells neither what came from devices nor what was cached"};
+    return {std::nullopt, "the kernel reports neither what came from devices nor what was cached"};
 }
 
 }  // namespace weir

@@ -92,7 +92,7 @@ Json timeline(PhaseResult const& result) {
     return bytes.empty() ? Json() : Json{{"interval_s", result.timeline.interval_s()}, {"bytes", bytes}};
 }
 
-/// Sums over ranks, and how many of them did it.
+/// Sums over ranks, and the number of ranks that contributed.
 Json system(std::vector<ProcessCounts> const& counts) {
     if (counts.empty()) {
         return {};
@@ -104,7 +104,7 @@ Json system(std::vector<ProcessCounts> const& counts) {
         }
         return total;
     };
-    // A rank that only talks to others moves a few bytes too.
+    // A rank that only communicates moves a few bytes too.
     auto const active = [&](auto member) {
         std::uint64_t most = 0;
         for (auto const& one : counts) {
@@ -127,8 +127,7 @@ Json system(std::vector<ProcessCounts> const& counts) {
             {"system_s", sum(&ProcessCounts::system_s)}};
 }
 
-/// Of a time-limited phase: what was done when the time was over, which is what such runs are compared by, and the
-/// tail.
+/// For a time-limited phase: the work done at the time limit, by which such runs are compared, and the tail.
 Json limit(PhaseResult const& result, double elapsed_s) {
     auto const limit_s = result.time_limit.value;
     if (limit_s <= 0) {

@@ -10,10 +10,10 @@ namespace weir {
 namespace {
 
 constexpr std::size_t word_bytes = 8;
-constexpr std::size_t lanes = 8;  ///< words made at once: enough for the compiler to use vector registers
+constexpr std::size_t lanes = 8;  ///< words per step: enough for the compiler to use vector registers
 using Lanes = std::array<std::uint64_t, lanes>;
 
-/// A buffer as the rest of a word, whole words, and the beginning of one; all in one word: a head alone.
+/// A buffer as the rest of a word, complete words, and the beginning of one; all in one word: a head only.
 template <class Byte>
 std::array<std::span<Byte>, 3> parts_of(std::span<Byte> buffer, std::uint64_t offset) {
     auto const missing = (word_bytes - offset % word_bytes) % word_bytes;
@@ -23,7 +23,7 @@ std::array<std::span<Byte>, 3> parts_of(std::span<Byte> buffer, std::uint64_t of
     return {buffer.first(head), rest.first(whole), rest.subspan(whole)};
 }
 
-/// Bytes of a word, from one of them on.
+/// Copies bytes of a word, from byte `from` on.
 void fill_part(std::uint64_t word, std::uint64_t from, std::span<std::byte> part) {
     if (!part.empty()) {
         std::memcpy(part.data(), std::as_bytes(std::span(&word, 1)).subspan(from).data(), part.size());
@@ -84,7 +84,7 @@ void Stamp::compare_words(std::span<std::byte const> buffer, std::uint64_t first
     }
 }
 
-/// Of bytes of one word.
+/// Compares bytes of one word.
 void Stamp::compare_part(std::span<std::byte const> part, std::uint64_t offset, Differences& result) const {
     auto const expected = word(offset / word_bytes);
     auto found = expected;

@@ -7,27 +7,27 @@
 
 namespace weir {
 
-/// What stands at each place of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and file
-/// and the step is odd. So every word tells where it belongs, and a buffer is filled or compared at memory speed. A
-/// buffer may begin and end in the midst of a word, and has those bytes of it then.
+/// The content of each offset of a file: word i (8 bytes each) is key + i * step, where the key comes from seed and
+/// file and the step is odd. So every word identifies its offset, and a buffer is filled or compared at memory speed. A
+/// buffer may begin and end within a word.
 class Stamp {
   public:
-    /// `file` tells the files of one run apart.
+    /// `file` distinguishes the files of one run.
     Stamp(std::uint64_t seed, std::uint64_t file);
 
     [[nodiscard]] std::uint64_t word(std::uint64_t index) const { return key_ + index * step; }
 
-    /// Fills a buffer that stands at `offset`.
+    /// Fills a buffer for offset `offset`.
     void fill(std::span<std::byte> buffer, std::uint64_t offset) const;
 
-    /// The index of the word that has this value; meaningful if it lies inside the file.
+    /// The index of the word with this value; meaningful only if it lies inside the file.
     [[nodiscard]] std::uint64_t index_of(std::uint64_t value) const { return (value - key_) * inverse; }
 
-    /// A buffer's differences from what must stand at `offset`.
+    /// A buffer's differences from the expected words at `offset`.
     struct Differences {
         std::uint64_t wrong = 0;        ///< words
         std::uint64_t first_index = 0;  ///< of the first of them
-        std::uint64_t found = 0;        ///< in its place; bytes of it outside the buffer are as they must be
+        std::uint64_t found = 0;        ///< the word read there; bytes of it outside the buffer are as expected
 
         void note(std::uint64_t index, std::uint64_t word) {
             if (wrong++ == 0) {

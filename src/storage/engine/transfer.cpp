@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-/// What the request at this turn of an access does.
+/// The direction of the request at this iteration of an access.
 Direction direction_of(Access const& access, std::uint64_t turn) {
     if (access.verb == Verb::mixed) {
         return reads_at(access, turn) ? Direction::read : Direction::write;
@@ -25,7 +25,7 @@ void Transfer::run(TransferPlan const& asked, RankTimes& times) {
     auto plan = asked;
     std::vector<Piece> pieces;
     if (plan.access.part) {
-        pieces = pieces_of_part(plan);  // that is no part of what is measured
+        pieces = pieces_of_part(plan);  // not part of the measured time
         plan.pieces = pieces;
     }
     times_ = &times;
@@ -97,7 +97,7 @@ void Transfer::note_limit(TransferPlan const& plan, bool more) {
 }
 
 void Transfer::wear_out(TransferPlan const& plan, Operations& operations) {
-    // Every rank comes here, failed or not: the others wait to hear how many requests it made.
+    // Every rank gets here, failed or not: the others wait for its number of requests.
     auto const most = comm_.max(meter_.made());
     operations.limit(most);
     request_until(plan.tail_deadline_s, plan, operations);
@@ -119,12 +119,12 @@ void Transfer::request_all(TransferPlan const& plan, Operations& operations) {
 }
 
 std::uint64_t Transfer::rounds_between_questions(TransferPlan const& plan) const {
-    // Ranks ask each other whether to give up often enough to stop soon, too seldom to be felt.
+    // Often enough to stop soon, seldom enough not to affect the measurement.
     constexpr std::uint64_t most = 64;
     constexpr std::uint64_t bytes_between = 64ULL << 20;
     auto const length = std::max<std::uint64_t>(1, plan.mean_bytes);
     auto const own = plan.deadline_s || plan.access.pace.is_set() ? 1 : std::clamp(bytes_between / length, 1UL, most);
-    // The same on all: that of the rank with the shortest requests might be longer.
+    // Must be the same on all ranks: the minimum, since the rank with the shortest requests may have a longer interval.
     return most + 1 - comm_.max(most + 1 - own);
 }
 
@@ -134,7 +134,7 @@ void Transfer::run_in_step(TransferPlan const& plan, Operations& operations) {
     auto const stops = [&] { return failure_ || late(plan.deadline_s) || stop_requested; };
     for (std::uint64_t round = 0; round < rounds; ++round) {
         keep_pace(plan, plan.deadline_s);
-        // All must stop at the same request, and a rank that is to stop goes on with its calls until they do.
+        // All must stop at the same request; a rank that is to stop continues its calls until they do.
         if (round % between_questions == 0 && any(comm_, stops())) {
             break;
         }

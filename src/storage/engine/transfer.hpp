@@ -13,30 +13,30 @@
 
 namespace weir {
 
-/// How one rank is to carry out one access.
+/// One rank's plan for one access.
 struct TransferPlan {
     Access const& access;
     std::string const& file_name;         ///< for messages
     Rank acting;                          ///< the rank whose part is done
-    std::optional<std::uint64_t> most{};  ///< requests, where an earlier phase or failure limits them
+    std::optional<std::uint64_t> most{};  ///< requests, if an earlier phase or failure limits them
     std::optional<double> deadline_s{};   ///< no request begins later
     bool wear_out = false;
-    std::optional<double> tail_deadline_s{};  ///< nor does wearing out go on beyond this
+    std::optional<double> tail_deadline_s{};  ///< wearing out ends no later than this
     bool collective = false;
-    Contents* fills = nullptr;        ///< makes what is written; null: the buffer goes as it is
-    Contents* takes = nullptr;        ///< takes what is read; null: nobody does
+    Contents* fills = nullptr;        ///< makes what is written; null: the buffer is written unchanged
+    Contents* takes = nullptr;        ///< takes what is read; null: discarded
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
-    std::span<Piece const> pieces{};  ///< where all of them are one request: list_io_pieces() of the access
-    bool by_rank = false;             ///< does each rank its own part?
+    std::span<Piece const> pieces{};  ///< if all of them are one request: list_io_pieces() of the access
+    bool by_rank = false;             ///< does each rank access its own part?
 };
 
-/// Carries out one access on one rank: the loop that is measured.
+/// Carries out one access on one rank: the measured loop.
 ///
-/// Ranks go each at their own pace, or in step where their calls are collective: then each round is one request of
-/// every rank, and a rank that has failed or has nothing left takes part with an empty one, so that none is waited for.
+/// Ranks run independently, or in step if their calls are collective: then each round is one request of every rank, and
+/// a rank that has failed or has nothing left takes part with an empty one, so that no rank waits forever.
 class Transfer {
   public:
-    /// `buffer` is for one request; `many` for those of a batch, where somebody makes or takes what is in them.
+    /// `buffer` is for one request; `many` for those of a batch, if their contents are made or taken.
     Transfer(OpenFile& file, std::span<std::byte> buffer, std::span<std::byte> many, Communicator const& comm,
              Clock& clock, Meter& meter)
         : file_(file), buffer_(buffer), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
@@ -47,11 +47,11 @@ class Transfer {
   private:
     void run_alone(TransferPlan const&, Operations&);
     void run_in_step(TransferPlan const&, Operations&);
-    /// When the first part of a time-limited access is over; `more` says whether there was more to do.
+    /// Records the time limit of a time-limited access; `more`: whether requests were left.
     void note_limit(TransferPlan const&, bool more);
     void wear_out(TransferPlan const&, Operations&);
 
-    /// Makes requests until there are no more, one fails, or it is late.
+    /// Makes requests until none is left, one fails, or the deadline has passed.
     void request_until(std::optional<double> deadline_s, TransferPlan const&, Operations&);
     [[nodiscard]] bool late(std::optional<double> deadline_s) const {
         return deadline_s && clock_.now_s() > *deadline_s;
@@ -61,7 +61,7 @@ class Transfer {
     void write(TransferPlan const&, Operation const&);
     void read(TransferPlan const&, Operation const&);
     void take_part(TransferPlan const&, Operation const&, Direction);
-    /// Pauses before the next request, where there is a pace; not beyond `until`.
+    /// Pauses before the next request, if there is a pace; at most until `until`.
     void keep_pace(TransferPlan const&, std::optional<double> until);
     [[nodiscard]] std::uint64_t rounds_between_questions(TransferPlan const&) const;
 
@@ -75,14 +75,14 @@ class Transfer {
     [[nodiscard]] std::vector<Piece> pieces_of_part(TransferPlan const&) const;
     void run_pieces(TransferPlan const&);
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
-    /// Returns how many bytes were written, or there to read.
+    /// Returns the number of bytes written, or available to read.
     std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
 
     void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);
     void take(TransferPlan const&, Operation const&, std::span<std::byte const> found);
     void sync();
 
-    /// Does what is no part of the transfer.
+    /// Runs work that does not count as transfer time.
     template <class Work>
     void aside(Work work) {
         auto const start = clock_.now_s();
@@ -90,7 +90,7 @@ class Transfer {
         times_->stamp_s += clock_.now_s() - start;
     }
 
-    /// Does something; its failure is remembered, unless there was one before.
+    /// Runs work; keeps its failure, unless there was an earlier one.
     template <class Work>
     void attempt(Work work) {
         keep_failure(failure_, work);

@@ -1,5 +1,5 @@
-// Many small requests, whose contents are made before the first of them, or taken after the last: the clock is looked
-// at for a batch and not for each of them, which may take less time than that.
+// Many small requests, whose contents are made before the first of them, or taken after the last: the clock is read
+// once per batch, since reading it can take longer than a request.
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_in_a_batch = 256;
 constexpr std::size_t fewest_in_a_batch = 8;
 
-/// Gives each request of a batch its place in the memory for all of them: use(operation, data).
+/// Gives each request of a batch its place in the batch's memory: use(operation, data).
 template <class Use>
 void each_place(std::span<Operation const> batch, std::span<std::byte> memory, Use use) {
     for (auto const& operation : batch) {

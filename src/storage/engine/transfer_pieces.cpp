@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// Of an array: nothing where the file takes the part by its section, and nobody looks at places in the file.
+/// For an array: none if the file takes the part as a section, and the contents do not depend on offsets.
 std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
     auto const placed =
         (plan.fills != nullptr && plan.fills->needs_pieces()) || (plan.takes != nullptr && plan.takes->needs_pieces());
@@ -18,8 +18,7 @@ std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
 }
 
 void Transfer::run_pieces(TransferPlan const& plan) {
-    // Of an array that ranks move together, they have planned all parts: one that has failed gives anything for its
-    // own.
+    // For an array with collective access all parts are planned: a rank that has failed passes any data for its own.
     bool const planned = plan.collective && plan.access.part;
     auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
     attempt([&] { file_.begin_pieces(pieces); });
@@ -45,7 +44,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
     if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {
-        // Where that fails, the others wait for this rank's part of the request all the same.
+        // If that fails, the others still wait for this rank's part of the request.
         attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
     }
     auto const began = meter_.begin();

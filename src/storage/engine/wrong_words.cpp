@@ -10,11 +10,11 @@
 namespace weir {
 namespace {
 
-/// A file's data as it lies in it.
+/// A file's data layout.
 struct FileData {
     Pattern const& pattern;
     Engine const& engine;
-    bool raw;  ///< else there is more in the file: its data are in datasets
+    bool raw;  ///< else the file contains more: its data is in datasets
 
     [[nodiscard]] std::string path(std::uint64_t file, std::uint64_t owner) const {
         return engine.path_to_tell(file, Rank{owner}).string();
@@ -27,7 +27,7 @@ struct FileData {
         return Datasets(request);
     }
 
-    /// The dataset that holds a byte, and where in it that byte is; null where files are plain.
+    /// The dataset that holds a byte, and the byte's offset in it; null for plain files.
     [[nodiscard]] Json dataset(std::uint64_t file, std::uint64_t offset) const {
         if (raw) {
             return {};
@@ -44,11 +44,11 @@ struct FileData {
     }
 };
 
-/// Where a word belongs, as words; empty if it is none of this run's.
+/// The origin of a word, as text; empty if this run did not write it.
 std::string origin(std::uint64_t value, FileData const& data, WrongWords const& words) {
     auto const& pattern = data.pattern;
     auto const& engine = data.engine;
-    constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the reading did
+    constexpr std::uint64_t most_ranks = 4096;  // more would take longer than the read
     auto const size_words = totals(pattern).bytes_on_disk / 8;
     auto const test = [&](std::uint64_t file, std::uint64_t owner) -> std::string {
         auto const index = engine.stamp_of(file, Rank{owner}).index_of(value);

@@ -5,9 +5,8 @@
 
 namespace weir {
 
-/// The failure of a phase that read back other words than were written: which one first, what was expected and found,
-/// and where the found word belongs, if it is one of this run's. Offsets are the file's, or those in a dataset, by what
-/// the back-end makes.
+/// The failure of a phase that read back wrong words: the first of them, what was expected and found, and where the
+/// found word belongs, if this run wrote it. Offsets are the file's, or a dataset's, depending on the back-end.
 Diagnosis diagnose(WrongWords const&, Pattern const&, Engine const&, Features const&);
 
 }  // namespace weir

@@ -17,7 +17,7 @@
 namespace weir::trace {
 namespace {
 
-/// What lies between two places of a file, as far as the file goes.
+/// The bytes between two offsets of a file, clipped to its length.
 Bytes part(Bytes bytes, std::uint64_t begin, std::uint64_t end) {
     auto const last = std::min<std::uint64_t>(end, bytes.size());
     return begin >= last ? Bytes{} : bytes.subspan(begin, last - begin);
@@ -95,7 +95,7 @@ namespace {
 
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<char const*>(bytes.data()), bytes.size()}; }
 
-/// "POSIX pwrite write"; empty where it is not made of three words.
+/// "POSIX pwrite write"; empty unless it has three words.
 CallName call_of(std::string_view text) {
     auto const first = text.find(' ');
     auto const last = text.rfind(' ');

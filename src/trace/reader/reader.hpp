@@ -15,12 +15,12 @@ namespace weir::trace {
 
 using Bytes = std::span<std::byte const>;
 
-/// A row of records in memory, at any alignment.
+/// Consecutive records in memory, at any alignment.
 class Records {
   public:
     Records() = default;
 
-    /// Those that these bytes hold; a part of one at their end is none.
+    /// The complete records in these bytes; a partial one at their end is ignored.
     explicit Records(Bytes bytes) : bytes_(bytes) {}
 
     [[nodiscard]] std::size_t size() const { return bytes_.size() / sizeof(Record); }
@@ -29,14 +29,14 @@ class Records {
     /// The first `count` of them, or all.
     [[nodiscard]] Records first(std::size_t count) const;
 
-    /// Those before the first that is empty. Only the last part of a row can be empty: found by halving.
+    /// The records before the first empty one. Only a tail can be empty, so bisection finds it.
     [[nodiscard]] Records valid() const;
 
   private:
     Bytes bytes_;
 };
 
-/// The records of one thread, in the order in which its calls ended. Refers to the bytes that it was read from.
+/// The records of one thread, in the order in which its calls ended. Refers to the bytes that it was parsed from.
 class Stream {
   public:
     StreamHead head{};
@@ -48,14 +48,14 @@ class Stream {
   private:
     friend Stream parse_stream(Bytes);
     Records whole_;
-    Records last_;  ///< from the window that was being filled when the program was killed
+    Records last_;  ///< from the window in use when the program was killed
 };
 
-/// A stream from the bytes of its file, whatever they are: takes no memory for them and little time. Throws Error where
-/// they do not begin as a stream of this version does.
+/// Parses a stream from arbitrary bytes of a file: copies nothing, takes little time. Throws Error unless they begin as
+/// a stream of this version.
 Stream parse_stream(Bytes);
 
-/// A function that was recorded.
+/// A recorded function.
 struct CallName {
     std::string interface;
     std::string name;
@@ -69,25 +69,26 @@ struct Name {
     std::uint32_t parent;
 };
 
-/// What the numbers in records stand for.
+/// The names for the numbers in records.
 struct Names {
     std::map<std::uint32_t, CallName> calls;
     std::map<std::uint32_t, Name> others;
 };
 
-/// A table from the bytes of its file, whatever they are; an entry that is cut off, and all behind it, is left out.
+/// Parses a table from arbitrary bytes of a file; a truncated entry and everything after it is left out.
 Names parse_names(Bytes);
 
 /// A line of facts: its keys, and its values as JSON text.
 using Facts = std::map<std::string, std::string>;
 
-/// The facts of a process, a map a line. What is no JSON object, and all behind it, is left out: it was cut off.
+/// The facts of a process, one map per line. A line that is not a JSON object, and everything after it, is left out: it
+/// was truncated.
 std::vector<Facts> parse_facts(Bytes);
 
-/// A file that lies in memory for as long as this lives.
+/// A memory-mapped file, for the lifetime of this object.
 class MappedFile {
   public:
-    /// Throws Error where it cannot be read.
+    /// Throws Error if it cannot be read.
     explicit MappedFile(std::filesystem::path const&);
     ~MappedFile();
     MappedFile(MappedFile const&) = delete;
@@ -100,17 +101,17 @@ class MappedFile {
     std::size_t size_ = 0;
 };
 
-/// What one process recorded.
+/// The recording of one process.
 struct Process {
-    std::vector<Facts> facts;  ///< by line: what it is, what was added, what was lost, how it ended
+    std::vector<Facts> facts;  ///< by line: identity, later facts, losses, end
     Names names;
     std::vector<Stream> streams;
     std::vector<std::string> notes;                  ///< what is missing or damaged
     std::vector<std::unique_ptr<MappedFile>> files;  ///< that the streams refer to
 };
 
-/// A trace's processes, ordered by the names of their files. One damaged stream hides no other: it gives a note. Throws
-/// Error where the folder holds no trace. The format is docs/reference/trace.md.
+/// A trace's processes, ordered by file name. A damaged stream does not affect others: it yields a note. Throws Error
+/// if the folder contains no trace. The format is docs/reference/trace.md.
 std::vector<Process> read_trace(std::filesystem::path const& folder);
 
 }  // namespace weir::trace

@@ -5,16 +5,16 @@
 
 namespace weir::trace {
 
-/// A function that is recorded: its interface, its name, and its kind of operation. Each is defined beside its wrapper,
-/// in a section that the linker gathers: there is no list of them, and all exist before any constructor runs. The index
-/// in the section is the call's number; traces hold numbers and names. Aligned to its size, so that the section has no
+/// A recorded function: its interface, its name, and its kind of operation. Each is defined next to its wrapper, in a
+/// section that the linker gathers: there is no central list, and all exist before any constructor runs. The index in
+/// the section is the call's number; traces contain numbers and names. Aligned to its size, so that the section has no
 /// gaps.
 class alignas(64) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
         : interface_(interface), name_(name), kind_(kind), direction_(direction_of(interface, kind)) {}
 
-    /// The function that the program would call without the recorder; null where it has none. Looked up once.
+    /// The function that the program would call without the recorder; null if none. Looked up once.
     template <class Function>
     Function next() {
         auto* function = __atomic_load_n(&function_, __ATOMIC_RELAXED);
@@ -27,13 +27,13 @@ class alignas(64) Call {
 
     [[nodiscard]] uint16_t id() const;
 
-    /// Which of the kernel's byte counts it adds to: 0, bytes read; 1, bytes written; 2: none, or calls inside it do.
+    /// The kernel's byte count that it adds to: 0, bytes read; 1, bytes written; 2: none, or nested calls do.
     [[nodiscard]] uint8_t direction() const { return direction_; }
     [[nodiscard]] char const* interface() const { return interface_; }
     [[nodiscard]] char const* name() const { return name_; }
     [[nodiscard]] char const* kind() const { return kind_; }
 
-    /// Is it in the table of names? Only calls that were made are.
+    /// Is it in the table of names? Only calls that occurred are.
     mutable bool entered = false;
 
   private:
@@ -55,7 +55,7 @@ extern "C" __attribute__((visibility("hidden"))) Call __stop_weir_calls[];
 
 inline uint16_t Call::id() const { return static_cast<uint16_t>(this - __start_weir_calls + 1); }
 
-/// All of them: `for (auto const& call : AllCalls{})`.
+/// All calls: `for (auto const& call : AllCalls{})`.
 struct AllCalls {
     [[nodiscard]] Call const* begin() const { return __start_weir_calls; }
     [[nodiscard]] Call const* end() const { return __stop_weir_calls; }
@@ -79,15 +79,15 @@ static_assert(sizeof(Call) == 64);
         interface, name, #kind                                                                        \
     }
 
-/// A function that is wrapped and not recorded: next_NAME finds the real one. It is looked up at once, since programs
-/// call it where the dynamic linker's locks must not be taken, or where it can open no files any more.
+/// A function that is wrapped but not recorded: next_NAME is the real one. Looked up at start, since programs call it
+/// when the dynamic linker's locks must not be taken, or when no more files can be opened.
 #define WEIR_NEXT_EARLY(name)                                                \
     static constinit weir::trace::Call next_##name{"POSIX", #name, "other"}; \
     __attribute__((constructor)) static void look_up_##name() { next_##name.next<void*>(); }
 
-/// Exports the wrapper of a function, which the program finds in place of the function.
+/// Exports the wrapper of a function, which replaces the function in the program's symbol lookup.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Another name of a wrapper, for a function that does the same.
+/// Another name for a wrapper, for a function that does the same.
 #define WEIR_ALIAS(result, name, parameters, wrapper) \
     extern "C" __attribute__((visibility("default"), alias(#wrapper))) result name parameters;

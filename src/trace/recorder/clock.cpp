@@ -15,12 +15,12 @@ struct Moment {
 };
 
 Moment start{0, 0};
-Moment last_reading{0, 0};  ///< of the counter, when it was forbidden
+Moment last_reading{0, 0};  ///< of the counter, when it was disabled
 double ticks_per_ns = 1;
 
 Moment now() { return {ticks(), nanoseconds(CLOCK_MONOTONIC)}; }
 
-/// Over a shorter time, it is not known well enough what a tick is.
+/// Over a shorter time the length of a tick is too inaccurate.
 constexpr int64_t long_enough_ns = 5'000'000;
 
 }  // namespace

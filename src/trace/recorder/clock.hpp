@@ -12,7 +12,7 @@
 
 namespace weir::trace {
 
-extern bool counter_is_steady;     ///< and may be read
+extern bool counter_is_steady;     ///< and readable
 extern bool counter_is_forbidden;  ///< PR_SET_TSC: reading it, as the C library's clocks do, would kill the program
 
 inline int64_t nanoseconds(clockid_t clock) {
@@ -25,8 +25,8 @@ inline int64_t nanoseconds(clockid_t clock) {
     return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-/// Has the processor an invariant time stamp counter, of one rate on all cores? Reading it takes a third of the time of
-/// clock_gettime().
+/// Does the processor have an invariant time stamp counter, with one rate on all cores? Reading it takes a third of the
+/// time of clock_gettime().
 inline bool has_steady_counter() {
 #if defined(__x86_64__)
     unsigned a = 0;
@@ -42,13 +42,14 @@ inline bool has_steady_counter() {
 /// Chooses the clock. Called once, at the start.
 void choose_clock();
 
-/// Before the program forbids itself to read the counter (PR_SET_TSC): ticks continue, derived from the kernel's clock.
+/// Called before the program disables the counter for itself (PR_SET_TSC): ticks continue, derived from the kernel's
+/// clock.
 void forbid_counter();
 
 /// The same ticks after that.
 uint64_t ticks_without_counter();
 
-/// Ticks of this machine's clock; the head of the stream holds their rate.
+/// Ticks of this machine's clock; the head of the stream has their rate.
 inline uint64_t ticks() {
 #if defined(__x86_64__)
     if (counter_is_steady) {

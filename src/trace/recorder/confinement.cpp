@@ -35,7 +35,7 @@ void make_ready(char const* why) {
     begin_counts(why);
 }
 
-/// Looks up what is open now, since that takes system calls.
+/// Looks up open descriptors now, since that takes system calls.
 void look_at_descriptors() {
     constexpr int most = 256;
     for (int descriptor = 0; descriptor < most; ++descriptor) {
@@ -96,8 +96,7 @@ void release() {
     forget_counts();
 }
 
-/// Of a descriptor that was never looked up it is not known what it is: it is counted, unless it is one of the first
-/// three, which mostly are no files.
+/// An unknown descriptor is counted, unless it is one of the first three, which are rarely files.
 void count_bypassed(Call const& call, int descriptor, int64_t result) {
     bool const has_place = descriptors != nullptr && descriptor >= 0 && descriptor < most_descriptors;
     auto const* const file = has_place ? __atomic_load_n(&descriptors[descriptor], __ATOMIC_ACQUIRE) : nullptr;

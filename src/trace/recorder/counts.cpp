@@ -34,7 +34,7 @@ char const* path_of_counts() {
     return path;
 }
 
-/// Two threads may do so at once: they store the same.
+/// Two threads may do so concurrently: they store the same value.
 void enter_name(CountsEntry& entry, Call const& call) {
     auto* to = entry.call;
     auto* const last = entry.call + sizeof entry.call - 1;

@@ -10,7 +10,7 @@
 namespace weir::trace {
 namespace {
 
-alignas(64) int64_t unrecorded[3];  ///< bytes of what is not recorded, and of threads that have ended
+alignas(64) int64_t unrecorded[3];  ///< bytes of unrecorded files, and of threads that have ended
 ByteCounts* shared_with_parent = nullptr;
 ByteCounts* shared_with_children = nullptr;
 
@@ -18,7 +18,7 @@ ByteCounts* new_shared_counts() {
     return static_cast<ByteCounts*>(system::map(sizeof(ByteCounts), MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 }
 
-/// The number behind a word of a text of lines "word: number"; -1: there is none.
+/// The number after a word in a text of lines "word: number"; -1: none.
 int64_t number_after(char const* text, char const* word) {
     auto const* const place = strstr(text, word);
     return place == nullptr ? -1 : strtoll(place + strlen(word), nullptr, 10);

@@ -8,10 +8,10 @@ HandleTable* HandleTable::in_use_ = nullptr;
 
 namespace {
 
-constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB: of handles that do not fit, nothing is known
+constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB; handles that do not fit are ignored
 
-/// One to one, and spread out: the finaliser of MurmurHash3. Handles are pointers, of one library, or numbers below
-/// 2^40 under a few high bits.
+/// A bijective, well-distributed hash: the finaliser of MurmurHash3. Handles are pointers, of one library, or numbers
+/// below 2^40 under a few high bits.
 uint64_t key_of(Library const* library, Word handle) {
     auto key = handle + 1 + (uint64_t{library == nullptr ? 0 : library->number + 1} << 40);
     key = (key ^ (key >> 33)) * 0xFF51AFD7ED558CCD;
@@ -22,7 +22,7 @@ uint64_t key_of(Library const* library, Word handle) {
 
 }  // namespace
 
-/// The place of a key, or the empty one where it belongs.
+/// The slot of a key, or the empty one where it belongs.
 HandleTable::Place* HandleTable::find(uint64_t key) {
     auto i = key % room_;
     while (places_[i].key != 0 && places_[i].key != key) {
@@ -91,7 +91,7 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
     return info;
 }
 
-/// Closes the gap, so that every key is still reached from its own place (Knuth, volume 3, section 6.4, algorithm R).
+/// Closes the gap, so that every key stays reachable from its home slot (Knuth, volume 3, section 6.4, algorithm R).
 void HandleTable::remove(Place* place) {
     --count_;
     auto gap = static_cast<uint64_t>(place - places_);
@@ -106,7 +106,7 @@ void HandleTable::remove(Place* place) {
     places_[gap] = {};
 }
 
-/// What another thread of the parent was at may have been caught half changed: it is left alone.
+/// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void HandleTable::forget_all() {
     for (auto* table = in_use_; table != nullptr; table = table->next_) {
         pthread_mutex_init(&table->lock_, nullptr);

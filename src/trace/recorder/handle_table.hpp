@@ -7,25 +7,24 @@
 
 namespace weir::trace {
 
-/// A hash table of what is known of the handles of one kind that a library has given out: open files, datasets,
-/// requests.
+/// A hash table of the handles of one kind that a library has returned: open files, datasets, requests.
 class HandleTable {
   public:
     struct Info {
-        bool found = false;      ///< is anything known of it?
+        bool found = false;      ///< is the handle in the table?
         uint32_t name = 0;       ///< of the file, dataset or communicator; 0: not recorded
         uint64_t bytes = 0;      ///< of a request
-        void* memory = nullptr;  ///< so many bytes that a request needs until it is done
+        void* memory = nullptr;  ///< memory of this size that a request needs until it completes
     };
 
-    /// Handles of two libraries are told apart.
+    /// Handles of different libraries are distinct.
     void put(Library const*, Word handle, Info);
     Info get(Library const*, Word handle);
-    /// As get(), and forgets it.
+    /// Returns the entry, as get(), and removes it.
     Info take(Library const*, Word handle);
     [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED) == 0; }
 
-    /// Numbers of names do not hold in the child of a fork.
+    /// Numbers of names are invalid in the child of a fork.
     static void forget_all();
 
   private:
@@ -42,7 +41,7 @@ class HandleTable {
     Place* places_ = nullptr;
     uint64_t room_ = 0;
     uint64_t count_ = 0;
-    HandleTable* next_ = nullptr;  ///< of those that are in use
+    HandleTable* next_ = nullptr;  ///< of the tables in use
     bool registered_ = false;
     static HandleTable* in_use_;
 };

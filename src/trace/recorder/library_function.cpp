@@ -39,7 +39,7 @@ Object bounds_of(dl_phdr_info const& info) {
     return object;
 }
 
-/// Objects in the order of loading; those past the room are left out.
+/// Objects in load order; those beyond the capacity are left out.
 struct Objects {
     static constexpr int room = 1024;
     int count = 0;
@@ -66,7 +66,7 @@ struct Objects {
     }
 };
 
-/// Opened for good: what was found in it stays valid.
+/// Never closed: addresses found in it stay valid.
 void* open_again(Object const& object) {
     return dlopen(object.name == nullptr || object.name[0] == 0 ? nullptr : object.name, RTLD_NOLOAD | RTLD_LAZY);
 }
@@ -76,14 +76,14 @@ bool is_ours(void const* function) {
     return address >= __ehdr_start && address < _end;
 }
 
-/// In an object and what it depends on; not the recorder's own wrapper.
+/// Looks in an object and its dependencies; ignores the recorder's own wrapper.
 void* find_in(void* handle, char const* name) {
     auto* const function = handle == nullptr ? nullptr : dlsym(handle, name);
     return is_ours(function) ? nullptr : function;
 }
 
-/// As the caller's object would have found it, or else in any other. What the caller itself defines is a wrapper that
-/// has just passed the call on: then the next one.
+/// Looks where the caller's object would find it, otherwise in all others. A function that the caller itself defines is
+/// a wrapper that has just passed the call on: then takes the next one.
 void* find(Objects const& objects, Object const* caller, char const* name) {
     auto* function = caller == nullptr ? nullptr : find_in(open_again(*caller), name);
     if (function == nullptr || caller->holds(reinterpret_cast<Word>(function))) {
@@ -95,7 +95,7 @@ void* find(Objects const& objects, Object const* caller, char const* name) {
     return function;
 }
 
-/// Null where there are too many.
+/// Null if there are too many.
 Library const* library_of(Objects const& objects, void const* function) {
     auto const* const object = objects.around(reinterpret_cast<Word>(function));
     auto* const handle = object == nullptr ? nullptr : open_again(*object);
@@ -115,8 +115,8 @@ Library const* library_of(Objects const& objects, void const* function) {
 
 }  // namespace
 
-/// The dynamic linker has a lock of its own, which other threads hold while they run what may come here: ours is never
-/// held while it is called.
+/// Other threads may hold the dynamic linker's lock while running code that gets here, so our lock is never held while
+/// the linker is called.
 LibraryFunction::Target LibraryFunction::look_up(void const* caller) {
     system::KeepErrno const keep;
     AtWork const at_work;
@@ -152,7 +152,7 @@ void LibraryFunction::keep_for(Word begin, Word end, Target target) {
     }
 }
 
-/// The program may hold the one copy of an object that all use (a copy relocation): it is looked for there first.
+/// The program may have the only copy of an object that all use (copy relocation): looks there first.
 void* LibrarySymbol::look_up(Library const& library) {
     static char absent;
     auto* const place = library.number < kept ? &found_[library.number] : nullptr;

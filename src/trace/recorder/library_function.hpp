@@ -4,12 +4,12 @@
 
 namespace weir::trace {
 
-/// An argument or result that is passed on unchanged: an integer, a pointer or a handle. It fills one register or stack
-/// slot, as each of these does.
+/// An argument or result that is passed unchanged: an integer, a pointer or a handle. Each fills one register or stack
+/// slot.
 using Word = uintptr_t;
 static_assert(sizeof(Word) == 8, "an offset of MPI or HDF5 fits a word");
 
-/// A loaded library in which a real function was found.
+/// A loaded library that contains a real function.
 struct Library {
     void* handle;
     uint32_t number;  ///< counted from 0 in this process
@@ -22,7 +22,7 @@ class LibraryFunction {
     explicit constexpr LibraryFunction(char const* name) : name_(name) {}
 
     struct Target {
-        void* function;  ///< null where no library has it
+        void* function;  ///< null if no library has it
         Library const* library;
     };
 
@@ -40,11 +40,11 @@ class LibraryFunction {
 
     [[nodiscard]] char const* name() const { return name_; }
 
-    /// In the child of a fork, before anything else: another thread of the parent may have held the lock.
+    /// Called first in the child of a fork: another thread of the parent may have held the lock.
     static void after_fork();
 
   private:
-    /// Where the code of one caller lies. Entered once, its begin last.
+    /// The address range of one caller's code. Filled in once, `begin` last.
     struct Caller {
         Word begin;
         Word bytes;
@@ -58,20 +58,20 @@ class LibraryFunction {
     Caller callers_[4] = {};
 };
 
-/// A function that the recorder itself calls, in the library of the function that is recorded; or an object there.
+/// A function that the recorder itself calls, in the library of the recorded function; or an object there.
 class LibrarySymbol {
   public:
     enum What : uint8_t { function, object };
 
     explicit constexpr LibrarySymbol(char const* name, What what = function) : name_(name), what_(what) {}
 
-    /// Null where the library lacks it.
+    /// Null if the library lacks it.
     template <class Pointer>
     Pointer in(Library const* library) {
         return reinterpret_cast<Pointer>(library == nullptr ? nullptr : look_up(*library));
     }
 
-    /// Calls it as a function of exactly these types; -1 where the library lacks it.
+    /// Calls it as a function of exactly these types; -1 if the library lacks it.
     template <class Result = int, class... Arguments>
     Result call(Library const* library, Arguments... arguments) {
         auto const function = in<Result (*)(Arguments...)>(library);

@@ -9,16 +9,16 @@
 namespace weir::trace {
 namespace {
 
-/// From the hash of a name to its number, in memory of our own. Names themselves are in the file alone.
+/// Maps the hash of a name to its number, in the recorder's own memory. The names themselves are only in the file.
 struct Entry {
     uint64_t hash;
     uint32_t number;
 };
 
 constexpr uint32_t first_room = 4096;
-constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; half of it is filled at most
+constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; at most half full
 constexpr size_t longest_text = 4390;
-constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may make again each time
+constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may construct repeatedly
 constexpr int64_t window_bytes = 1 << 16;
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -62,7 +62,7 @@ bool grow() {
     return true;
 }
 
-/// Room for so many bytes at the table's end; null where there is none.
+/// Room for this many bytes at the table's end; null if there is none.
 char* next_place(int64_t bytes) {
     if (file.window == nullptr || written + bytes > file.window_from + file.window_bytes) {
         auto& path = scratch().path;
@@ -73,7 +73,7 @@ char* next_place(int64_t bytes) {
     return file.window + (written - file.window_from);
 }
 
-/// Its kind is stored last: it makes the entry valid.
+/// Its kind is stored last, which makes the entry valid.
 bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
     auto const length = strnlen(text, kind == type_name ? longest_type : longest_text);
     auto const bytes = static_cast<int64_t>(sizeof(NameHead) + (length + 7) / 8 * 8);
@@ -130,7 +130,7 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
     auto* const known = place_of(entries, room, hash);
     if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
         *known = {hash, number};
-        ++names;  // a place is taken, and with it a number
+        ++names;  // the slot is taken, and with it a number
     }
 }
 
@@ -162,7 +162,7 @@ void cut_names(char const* prefix) {
     file.cut(path, written);
 }
 
-/// What a parent had may have been caught half changed, if another of its threads was at it: it is left alone.
+/// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void begin_names() {
     pthread_mutex_init(&lock, nullptr);
     entries = nullptr;

@@ -7,7 +7,7 @@
 
 namespace weir::trace {
 
-/// FNV-1a, begun with `hash`.
+/// FNV-1a, continued from `hash`.
 inline uint64_t hash_text(char const* text, uint64_t hash = 0xCBF29CE484222325) {
     for (; *text != 0; ++text) {
         hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
@@ -15,8 +15,8 @@ inline uint64_t hash_text(char const* text, uint64_t hash = 0xCBF29CE484222325) 
     return hash;
 }
 
-/// The number of a file in this process's table of names; entered there when it is new. 0 where it is not to be
-/// recorded, `unnamed` where the table has no room. `path` is absolute.
+/// The number of a file in this process's table of names; adds new files. 0 if it is not recorded, `unnamed` if the
+/// table is full. `path` is absolute.
 uint32_t file_number(char const* path);
 
 /// The number of a dataset or variable of a file.
@@ -25,22 +25,22 @@ uint32_t dataset_number(uint32_t file, char const* name);
 /// Renames what dataset_number() has numbered, in earlier records too.
 void rename_dataset(uint32_t number, uint32_t file, char const* name);
 
-/// Bound on the text of a datatype; other names are cut off much earlier.
+/// Limit for the text of a datatype; other names are truncated much earlier.
 constexpr uint32_t longest_type = 1 << 18;
 
-/// The number of what is neither: a communicator, a mark, a datatype.
+/// The number of another name: of a communicator, a mark, a datatype.
 uint32_t name_number(NameKind, char const* text);
 
-/// Enters a call, before its first record.
+/// Adds a call, before its first record.
 void enter_call(Call const&);
 
-/// Begins this process's table: at the start, and again after a fork.
+/// Starts this process's table: at process start, and again after a fork.
 void begin_names();
 
-/// Maps the table's first part, if none is.
+/// Maps the table's first part, unless it is mapped.
 void prepare_names();
 
-/// Truncates the table to its length. More may come.
+/// Truncates the table to its length. It can grow again.
 void cut_names(char const* prefix);
 
 }  // namespace weir::trace

@@ -16,9 +16,9 @@ namespace {
 char const* const names[] = {"LD_PRELOAD",      "WEIR_TRACE",         "WEIR_TRACE_LIMIT",
                              "WEIR_TRACE_ONLY", "WEIR_TRACE_EXCLUDE", "ASAN_OPTIONS"};
 constexpr size_t most_entries = sizeof names / sizeof names[0];
-constexpr size_t needed_entries = 2;  ///< the first of them: without those nothing is recorded
+constexpr size_t needed_entries = 2;  ///< the first two: without them nothing is recorded
 
-char kept[3 * 4096 + 1024];  ///< the text of the entries, one behind the other
+char kept[3 * 4096 + 1024];  ///< the texts of the entries, consecutively
 char* entries[most_entries];
 size_t entry_count = 0;
 
@@ -44,7 +44,7 @@ size_t length_of(char* const environment[]) {
     return count;
 }
 
-/// It has a table of program headers, and none that names a dynamic linker.
+/// It has a table of program headers without a dynamic linker.
 bool is_static(char const* head, size_t bytes) {
     Elf64_Ehdr file;
     if (bytes < sizeof file) {
@@ -66,14 +66,14 @@ bool is_static(char const* head, size_t bytes) {
     return true;
 }
 
-/// Called as a program, it loads what other programs load.
+/// Run as a program, the dynamic linker loads other programs.
 bool is_dynamic_linker(char const* path) {
     auto const* const slash = strrchr(path, '/');
     auto const* const name = slash == nullptr ? path : slash + 1;
     return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.so", 5) == 0 || strncmp(name, "ld64", 4) == 0;
 }
 
-/// Does the system run it with other rights than the caller's? It loads no recorder then.
+/// Will the system run it with rights other than the caller's? Then it does not load the recorder.
 bool gains_rights(char const* path, struct stat const& facts) {
     bool const user = (facts.st_mode & S_ISUID) != 0 && facts.st_uid != static_cast<uid_t>(system::call(SYS_geteuid));
     bool const group = (facts.st_mode & S_ISGID) != 0 && (facts.st_mode & S_IXGRP) != 0 &&
@@ -99,7 +99,7 @@ char const* reason_of(char const* path) {
 
 bool can_look() { return process.recording && !process.confined && this_thread.bypass != Bypass::confined; }
 
-/// The first program of this name in PATH; null: there is none.
+/// The first program of this name in PATH; null: none.
 char const* search_for(char const* name, char* place, size_t room) {
     auto const* from = getenv("PATH");
     if (strchr(name, '/') != nullptr) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Included before all headers: the C library's declare some parameters as nonnull, and compilers then drop the
-// wrappers' own checks. Programs may pass null all the same.
+// wrappers' own checks. Programs may still pass null.
 
 #include <sys/cdefs.h>
 

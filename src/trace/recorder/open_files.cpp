@@ -17,13 +17,13 @@ OpenFile not_recorded;
 namespace {
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-OpenFile* pool = nullptr;  ///< of files that are free, linked by their first bytes
-int highest = -1;          ///< descriptor that was entered
+OpenFile* pool = nullptr;  ///< of free entries, linked through their first bytes
+int highest = -1;          ///< of all descriptors in the table
 
-/// A descriptor above the table is looked up for again at each call.
+/// A descriptor beyond the table is looked up again at each call.
 thread_local __attribute__((tls_model("initial-exec"))) OpenFile far_file;
 
-/// Null above the table.
+/// Null beyond the table.
 OpenFile** entry(int descriptor) {
     if (descriptors == nullptr) {
         descriptors = static_cast<OpenFile**>(system::map_memory(most_descriptors * sizeof(OpenFile*)));
@@ -56,7 +56,7 @@ void give_back(OpenFile* file) {
     }
 }
 
-/// The path behind a descriptor, as the system knows it; empty where it is no file of any file system.
+/// The path of a descriptor, from the kernel; empty if it is not a file of a file system.
 void path_of(int descriptor, char* path, size_t room) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -68,7 +68,7 @@ void path_of(int descriptor, char* path, size_t room) {
     }
 }
 
-/// Is it a file of a file system, whose name cannot be asked for, since /proc is not there (as in a chroot)?
+/// Is it a file whose name cannot be determined, since /proc is missing (as in a chroot)?
 bool is_nameless_file(int descriptor) {
     struct statx facts {};
     return system::is_without_proc() &&
@@ -76,8 +76,8 @@ bool is_nameless_file(int descriptor) {
            (S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode));
 }
 
-/// Finds out what a descriptor is; false where it is not to be recorded. `opened_by`: the path by which it has just
-/// been opened, for systems without /proc; null: there is none.
+/// Identifies a descriptor; false if it is not recorded. `opened_by`: the path by which it has just been opened, for
+/// systems without /proc; null: none.
 bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
     auto& path = scratch().name;
     path_of(descriptor, path, sizeof path);
@@ -94,12 +94,12 @@ bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by
     file.descriptors = 1;
     file.appends = flags >= 0 && (flags & O_APPEND) != 0;
     file.shared = shared || file.appends;
-    file.position = system::position(descriptor);  // -1 of a pipe that has a name
+    file.position = system::position(descriptor);  // -1 for a named pipe
     return true;
 }
 
-/// Names of files that were opened by the same name before: asking the system for the name of a descriptor takes longer
-/// than opening a file does.
+/// Cache of names by which files were opened before: getting a descriptor's name from the kernel takes longer than
+/// opening a file.
 struct Known {
     uint64_t key;
     uint32_t name;
@@ -110,10 +110,11 @@ uint64_t directory_changes = 0;
 
 uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
 
-/// The same file by the same name in the same directory: a number is given to another file after one was removed, but
-/// not with the same time of birth.
+/// The same file under the same name in the same directory: an inode number is reused after a removal, but not with the
+/// same birth time.
 uint64_t key_of(struct statx const& facts, char const* path) {
-    // The count of changes is mixed by itself first: alone, it and the inode number, both small, cancel each other out.
+    // The counter of changes is mixed separately first: otherwise it and the inode number, both small, would cancel
+    // out.
     auto key = mix(mix(0, directory_changes + 1), facts.stx_ino);
     key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
     key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
@@ -121,7 +122,7 @@ uint64_t key_of(struct statx const& facts, char const* path) {
     return key == 0 ? 1 : key;
 }
 
-/// The same as describe(), of a file that has just been opened by this name with these flags.
+/// The same as describe(), for a file that has just been opened by this name with these flags.
 bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
     struct statx facts {};
     bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
@@ -164,7 +165,7 @@ void normalise(char* path) {
     *to = 0;
 }
 
-/// Enters a descriptor under lock, with what is known of it.
+/// Adds a descriptor under lock, with its known properties.
 OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
     auto* file = &not_recorded;
     if (found != nullptr) {
@@ -211,7 +212,7 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     }
     system::Lock const guard(lock);
     if (*place != nullptr) {
-        give_back(*place);  // closed past the recorder, by a system call
+        give_back(*place);  // closed by a system call that bypassed the recorder
     }
     OpenFile found;
     bool const wanted = describe_opened(descriptor, found, directory, path, flags);
@@ -235,7 +236,7 @@ void duplicated(int from, int to) {
         return;
     }
     system::Lock const guard(lock);
-    auto* const file = source == nullptr ? nullptr : *source;  // null: looked up when it is used
+    auto* const file = source == nullptr ? nullptr : *source;  // null: looked up at first use
     if (file != nullptr && file != &not_recorded) {
         ++file->descriptors;
     }
@@ -315,7 +316,7 @@ void look_for_open_queues() {
     }
 }
 
-/// What the parent had may have been caught half changed, if another of its threads was at it: it is left alone.
+/// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void forget_all_files() {
     pthread_mutex_init(&lock, nullptr);
     memset(known, 0, sizeof known);

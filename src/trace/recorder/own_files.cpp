@@ -20,7 +20,7 @@ struct Task {
     }
 };
 
-/// In the child: its copy of the descriptors may be full, so it does without standard input.
+/// In the child: its copy of the descriptor table may be full, so it gives up standard input.
 int run_in_child(void* task) {
     system::close(0);
     static_cast<Task*>(task)->run();
@@ -29,8 +29,8 @@ int run_in_child(void* task) {
 
 bool is_open(rlim_t descriptor) { return system::call(SYS_fcntl, descriptor, F_GETFD) >= 0; }
 
-/// May other threads need the last descriptors in a moment? The system hands out the lowest free descriptor: a program
-/// that has never used half of its limit does not open the other half meanwhile. With a low limit, it may.
+/// Could other threads need the last descriptors in a moment? The system hands out the lowest free descriptor: a
+/// program that has never used half of its limit does not open the other half meanwhile. With a low limit, it may.
 bool is_crowded() {
     constexpr rlim_t few = 256;
     rlimit limit{};
@@ -42,8 +42,8 @@ bool is_crowded() {
            is_open(most / 4 * 3) || is_open(most - 1);
 }
 
-/// In a child that shares the memory and has a copy of the descriptors; it has ended when this returns. No signal
-/// handler may run in it. False where the system allows no more processes.
+/// Runs in a child that shares the memory and has a copy of the descriptor table; it has ended on return. No signal
+/// handler may run in it. False if the system allows no more processes.
 bool run_with_own_descriptor_table(Task& task) {
     constexpr size_t stack_bytes = 64 << 10;
     auto* const stack = static_cast<char*>(system::map_memory(stack_bytes));
@@ -86,7 +86,7 @@ char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
         }
         if (place == nullptr && reserved == 0) {
             system::KeepErrno const keep;
-            system::remove(path);  // an empty file tells nothing
+            system::remove(path);  // an empty file has no information
         }
     });
     if (place == nullptr) {

@@ -6,12 +6,11 @@
 
 namespace weir::trace {
 
-// How the recorder opens the trace's own files. No descriptor stays open: the program gets the same descriptors as
-// without the recorder, and may close all of them.
+// Opens the trace's own files. No descriptor stays open: the program gets the same descriptor numbers as without the
+// recorder, and may close all of them.
 
-/// Calls `function(argument)`, which opens a file for a moment. Where the program may soon use all its descriptors, it
-/// runs with a descriptor table of its own, so that the program lacks none meanwhile. errno is as the function leaves
-/// it.
+/// Calls `function(argument)`, which opens a file briefly. If the program could soon use all its descriptors, the
+/// function runs with a separate descriptor table, so that the program lacks none meanwhile. errno is the function's.
 void run_with_free_descriptor(void (*function)(void* argument), void* argument);
 
 template <class Function>
@@ -19,8 +18,8 @@ void with_free_descriptor(Function function) {
     run_with_free_descriptor([](void* self) { (*static_cast<Function*>(self))(); }, &function);
 }
 
-/// Opens one of the trace's files for as long as `function` works with its descriptor. Where it cannot be opened,
-/// `function` is not called. errno is that of the open or as `function` leaves it.
+/// Opens one of the trace's files while `function` works with its descriptor. If the open fails, `function` is not
+/// called. errno is that of the open or of `function`.
 template <class Function>
 void with_own_file(char const* path, int flags, Function function) {
     with_free_descriptor([&] {
@@ -36,12 +35,12 @@ void with_own_file(char const* path, int flags, Function function) {
 /// An append-only file of the trace whose last part is mapped.
 struct GrowingFile {
     char* window = nullptr;    ///< the mapped part
-    int64_t window_from = 0;   ///< its offset in the file, a whole number of pages
-    int64_t window_bytes = 0;  ///< whole pages
-    int64_t reserved = 0;      ///< bytes that are allocated on disk: a store into them cannot fail
+    int64_t window_from = 0;   ///< its offset in the file, page-aligned
+    int64_t window_bytes = 0;  ///< a multiple of the page size
+    int64_t reserved = 0;      ///< bytes allocated on disk: stores to them cannot fail
 
-    /// Maps the file again, from the page of `position` on and at least `bytes` behind it. Returns the address of
-    /// `position`; null, with errno, where the system refuses: nothing has changed then.
+    /// Maps the file again, from the page of `position` on and at least `bytes` beyond it. Returns the address of
+    /// `position`; null, with errno and nothing changed, if the system refuses.
     char* move(char const* path, int64_t position, int64_t bytes);
 
     /// Unmaps the window and truncates the file to `end`.

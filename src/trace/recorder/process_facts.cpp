@@ -12,7 +12,7 @@
 namespace weir::trace {
 namespace {
 
-/// Bytes of the UTF-8 character that begins here; 0 where none does.
+/// Bytes of the UTF-8 character that begins here; 0 if none does.
 size_t character(char const* text, size_t left) {
     auto const first = static_cast<unsigned char>(text[0]);
     size_t const bytes = first < 0x80   ? 1
@@ -29,7 +29,7 @@ size_t character(char const* text, size_t left) {
     return bytes;
 }
 
-/// Text as the inside of a JSON string; cut off where there is no room.
+/// Text as the inside of a JSON string; truncated if there is no room.
 void quote(char* to, size_t room, char const* from, size_t length) {
     size_t n = 0;
     for (size_t i = 0; i < length && n + 7 < room;) {
@@ -49,7 +49,7 @@ void quote(char* to, size_t room, char const* from, size_t length) {
     to[n] = 0;
 }
 
-/// The command line, its words separated by blanks.
+/// The command line, words separated by blanks.
 void read_command(char* text, size_t room) {
     auto& raw = scratch().raw;
     auto const length = system::read_file("/proc/self/cmdline", raw, sizeof raw - 1);
@@ -69,28 +69,28 @@ char const* first_variable(char const* const (&names)[count]) {
     return value;
 }
 
-/// The rank that the launcher has given to this process, before MPI runs; -1 where there is none.
+/// The rank that the launcher has assigned to this process, before MPI runs; -1 if none.
 int64_t launched_rank() {
     static char const* const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
     auto const* const value = first_variable(names);
     return value == nullptr ? -1 : strtoll(value, nullptr, 10);
 }
 
-/// Tells jobs of one launch apart, as MPI_Comm_spawn starts them, each with ranks from 0 on; 0: it is not known.
+/// Distinguishes jobs of one launch, as MPI_Comm_spawn starts them, each with ranks from 0 on; 0: unknown.
 int64_t launched_job() {
     static char const* const names[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_SPAWNED"};
     auto const* const value = first_variable(names);
     return value == nullptr ? 0 : static_cast<int64_t>(hash_text(value) >> 1);
 }
 
-/// In this thread's scratch.
+/// In this thread's scratch buffers.
 char const* path_of_facts() {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.process", process.prefix);
     return path;
 }
 
-/// So that the footer finds room on a disk that is full by then.
+/// So that the footer fits even if the disk is full by then.
 void reserve_footer() {
     constexpr int keep_size = 1;
     constexpr int64_t bytes = 16384;
@@ -100,7 +100,7 @@ void reserve_footer() {
     }
 }
 
-/// A line with a path as its first value, and what follows it.
+/// A line with a path as its first value, and the values after it.
 void append_path(char const* key, char const* path, char const* rest) {
     auto& line = scratch().line;
     auto& quoted = scratch().command;
@@ -123,7 +123,7 @@ bool begin_facts(char const* how) {
     process.id = static_cast<uint32_t>(system::call(SYS_getpid));
     utsname host{};
     uname(&host);
-    // A process number comes again after a while; the time makes the name unique.
+    // Process numbers are reused; the time makes the name unique.
     snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
              process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
     auto& command = scratch().command;

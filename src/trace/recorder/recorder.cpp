@@ -21,7 +21,7 @@ bool system::is_cut_off = false;
 namespace {
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-Scratch last_resort;  ///< where the system has no more memory; texts of two threads may mix there
+Scratch last_resort;  ///< if the system is out of memory; texts of two threads may mix there
 
 /// Called while the process has one thread, or under the lock.
 void make_files_once(char const* how) {
@@ -41,7 +41,7 @@ bool is_recorders_own(Call const& call) {
     return strcmp(interface, "POSIX") == 0 || strcmp(interface, "STDIO") == 0;
 }
 
-/// Looking a function up takes locks of the dynamic linker, which a signal handler must not.
+/// Looking a function up takes locks of the dynamic linker, which a signal handler must not do.
 void look_up_early() {
     for (auto* call = __start_weir_calls; call != __stop_weir_calls; ++call) {
         if (is_recorders_own(*call)) {

@@ -14,8 +14,8 @@ namespace weir::trace {
 
 struct ByteCounts;
 
-/// Scratch buffers of the thread that is at work, instead of its stack: signal handlers and threads may have very
-/// little of that. To be used under AtWork alone: what comes in between does not record, and so does not use them.
+/// Scratch buffers of the current thread, instead of its stack: signal handlers and threads may have very little of
+/// that. Use only under AtWork: interrupting code does not record then, and so does not use them.
 struct Scratch {
     char name[8400];  ///< of one of the program's files
     char path[4500];  ///< of one of the trace's
@@ -24,47 +24,47 @@ struct Scratch {
     char line[8192];
 };
 
-/// This thread's, mapped on first use and unmapped at the thread's end.
+/// This thread's, mapped at first use and unmapped at the thread's end.
 Scratch& scratch();
 void release_scratch();
 
 /// Why calls of a thread bypass the recorder.
 enum class Bypass : uint8_t {
     none,
-    recorder,     ///< they are the recorder's own; a signal handler that interrupts it is counted only
+    recorder,     ///< they are the recorder's own; an interrupting signal handler's are only counted
     vfork_child,  ///< they are a vfork child's, in its parent's memory
-    confined,     ///< the thread may make no system call that the program does not make: calls are counted
+    confined,     ///< the thread must not make additional system calls: calls are counted
 };
 
-/// What is known of this thread. Reached through the initial-exec model: a load from the thread's register.
+/// The state of this thread. Accessed through the initial-exec model: a load from the thread's register.
 struct Thread {
     Record* next = nullptr;
     Record* end = nullptr;
-    uint64_t next_comparison = 0;     ///< ticks at which the stream's clocks are compared again
-    void const* outermost = nullptr;  ///< where on the stack the outermost call that is recorded stands
+    uint64_t next_comparison = 0;     ///< ticks of the next comparison of the stream's clocks
+    void const* outermost = nullptr;  ///< stack address of the outermost recorded call
     uint8_t level = 0;
     Bypass bypass = Bypass::none;    ///< none: calls are recorded
     uint8_t ends = 0;                ///< how often the thread's end was announced
-    bool ended = false;              ///< there is no room, or no directory, for more records of this thread
-    uint32_t calls_until_retry = 0;  ///< of making a stream that was refused
+    bool ended = false;              ///< no room, or no directory, for more records of this thread
+    uint32_t calls_until_retry = 0;  ///< after making the stream was refused
     uint32_t id = 0;
-    int64_t bytes[3]{};  ///< moved by what was recorded, by Call::direction()
+    int64_t bytes[3]{};  ///< moved by recorded calls, by Call::direction()
     StreamHead* head = nullptr;
-    char* windows = nullptr;  ///< two of them, one behind the other; null: the stream was cut to its length
+    char* windows = nullptr;  ///< two consecutive ones; null: the stream was truncated to its length
     int64_t window_bytes = 0;
-    int64_t file_bytes = 0;  ///< of a stream that was cut
-    GrowingFile tail;        ///< what it grows by since
+    int64_t file_bytes = 0;  ///< of a truncated stream
+    GrowingFile tail;        ///< what it has grown by since
     Scratch* scratch = nullptr;
     Thread* earlier = nullptr;  ///< of the process's threads
 };
 extern constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;
 
-/// What is known of this process.
+/// The state of this process.
 struct Process {
     bool begun = false;
     bool recording = false;
-    bool confined = false;  ///< no thread may make system calls of the recorder's: calls are counted
-    bool named = false;     ///< its files exist: not at once in a child of fork, which mostly calls exec
+    bool confined = false;  ///< no thread may make the recorder's system calls: calls are counted
+    bool named = false;     ///< its files exist: not at once in a child of fork, which usually calls exec
     uint32_t id = 0;
     Settings settings{};
     char prefix[4400]{};  ///< of all its files
@@ -72,53 +72,53 @@ struct Process {
 };
 extern Process process;
 
-/// Begins to record, unless that was done. Called by the library's constructor, and by the first wrapper that is called
-/// before it.
+/// Starts recording, unless it has started. Called by the library's constructor, or by the first wrapper called before
+/// it.
 void begin_process();
 
-/// Makes this process's part of the trace, unless it is there.
+/// Creates this process's part of the trace, unless it exists.
 void make_files();
 
 /// Truncates this thread's stream and the names to their used length, and reports lost calls. Recording may continue.
 void end_program();
 
-/// The same before the process becomes another program.
+/// The same before exec.
 void end_program_for(char const* next);
 
-/// The same and the footer: the process ends by itself.
+/// The same and the footer: the process exits.
 void end_process();
 
-/// The child of a fork has one thread, and records into files of its own from here on.
+/// The child of a fork has one thread, and records into its own files from here on.
 void child_begins();
 
-/// Room for one more record; null where there is none. Advances the window, and counts calls that do not fit: each
-/// once, at its second half where `flags` say that it has halves.
+/// Room for one more record; null if there is none. Advances the window, and counts calls that do not fit: each once,
+/// at its second half if `flags` say that it has halves.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t flags);
 
-/// Maps what this thread needs for its next records, unless it is mapped: soon it can open no files.
+/// Maps memory for this thread's next records, unless it is mapped: soon it cannot open files.
 void prepare_stream(Thread&);
 
-/// Compares the clocks of this thread's stream, which is there, so that times are right where the program is killed.
+/// Compares the clocks of this thread's existing stream, so that times are right if the program is killed.
 void compare_again(Thread&);
 
-/// Prepares for the streams of this process's threads; each is made by its thread's first record.
+/// Prepares for the streams of this process's threads; each is created by its thread's first record.
 void begin_streams();
 
-/// Truncates this thread's stream to its length; those of other threads, which may still run, stay as they are: valid
-/// up to their last record. More may come.
+/// Truncates this thread's stream to its length; those of other threads, which may still run, are unchanged: valid up
+/// to their last record. More may follow.
 void end_streams();
 
 /// In the child of a fork: the streams are the parent's.
 void forget_streams();
 
-/// Lets this thread's end be announced to the recorder, which then frees what it has taken.
+/// Registers for notification of this thread's end, when the recorder frees its resources.
 void announce_thread_end();
 
-/// Adds the bytes that live threads have moved by what was recorded.
+/// Adds the bytes that live threads have moved in recorded calls.
 void add_bytes_of_threads(ByteCounts&);
 
-/// While it lives, the recorder is at work on this thread: calls of a signal handler that interrupts it bypass the
-/// recorder, and so find no lock held.
+/// During its lifetime, the recorder is working on this thread: calls of an interrupting signal handler bypass the
+/// recorder, and so meet no held lock.
 class AtWork {
   public:
     AtWork() : before_(this_thread.bypass) {
@@ -136,11 +136,11 @@ class AtWork {
     Bypass before_;
 };
 
-/// One call that is being recorded, from construction, or an earlier `begin`, to end().
+/// One call being recorded, from construction, or an earlier `begin`, to end().
 class Recording {
   public:
     explicit Recording(Call const& call, uint64_t begin = 0) : call_(call), level_(this_thread.level) {
-        // A longjmp may have left calls that were never ended: what is inside another call stands deeper on the stack.
+        // A longjmp may have left calls without end(): nested calls are deeper on the stack.
         if (level_ == 0 || static_cast<void const*>(this) >= this_thread.outermost) {
             level_ = 0;
             this_thread.outermost = this;
@@ -149,12 +149,12 @@ class Recording {
         begin_ = begin == 0 ? ticks() : begin;
     }
 
-    /// To be called once, when the function has returned.
+    /// To be called once, after the function has returned.
     void end(uint32_t file, int64_t offset, uint64_t length, int64_t result, uint8_t flags = 0) {
         end_at(ticks(), file, offset, length, result, flags);
     }
 
-    /// The same where something had to be asked after it had returned, at `now`.
+    /// The same if something had to be queried after it had returned, at `now`.
     void end_at(uint64_t now, uint32_t file, int64_t offset, uint64_t length, int64_t result, uint8_t flags = 0) {
         auto& thread = this_thread;
         thread.level = level_;
@@ -185,7 +185,7 @@ class Recording {
         __atomic_store_n(&record->call, call_.id(), __ATOMIC_RELEASE);  // last: it makes the record valid
     }
 
-    /// Instead of end(), for what turns out not to be recorded.
+    /// Instead of end(), for calls that turn out not to be recorded.
     void forget() { this_thread.level = level_; }
 
   private:
@@ -194,7 +194,7 @@ class Recording {
     uint8_t level_;
 };
 
-/// Is anything recorded on this thread now?
+/// Is this thread recording now?
 inline bool recording() { return process.recording && !process.confined && this_thread.bypass == Bypass::none; }
 
 }  // namespace weir::trace

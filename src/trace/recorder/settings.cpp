@@ -8,7 +8,7 @@
 namespace weir::trace {
 namespace {
 
-/// What is no data of a program: the system's own, and what MPI libraries keep there for themselves.
+/// Paths without a program's data: the system's own, and internal files of MPI libraries.
 constexpr char usual_exclude[] =
     "/proc/:/sys/:/dev/null:/dev/zero:/dev/pts/:/dev/tty:/dev/urandom:/dev/random:/dev/infiniband/:/dev/ipath:/memfd:"
     "/etc/:/usr/bin/:/usr/include/:/usr/lib/:/usr/lib64/:/usr/libexec/:/usr/share/:/usr/local/lib/:/lib/:/lib64/:"
@@ -33,7 +33,7 @@ bool begins_with_one_of(char const* path, char const* list) {
     return false;
 }
 
-/// A number of bytes, with K, M, G or T (or KiB, ...) for powers of 1024; what is none stands for the usual limit.
+/// A number of bytes, with K, M, G or T (or KiB, ...) for powers of 1024; anything else means the default limit.
 int64_t bytes_of(char const* text) {
     constexpr char units[] = "KMGT";
     char* rest = nullptr;

@@ -11,17 +11,17 @@ namespace {
 
 constexpr int64_t largest_window = 128 << 10;
 constexpr int64_t smallest_window = 16 << 10;
-constexpr uint64_t first_comparison = 1 << 20;  ///< ticks after which clocks are compared: a millisecond at most
-constexpr int64_t comparison_ns = 50'000'000;   ///< the same as soon as it is known what a tick is
-constexpr int64_t windows_together = 16 << 20;  ///< bound on the memory of a process with many threads
+constexpr uint64_t first_comparison = 1 << 20;  ///< ticks between comparisons of clocks: at most a millisecond
+constexpr int64_t comparison_ns = 50'000'000;   ///< the same once the tick length is known
+constexpr int64_t windows_together = 16 << 20;  ///< limit on the memory of a process with many threads
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  ///< of the list of threads
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  ///< for the list of threads
 Thread* newest_thread = nullptr;
 uint32_t threads = 0;
 uint32_t threads_alive = 0;
 pthread_key_t at_thread_end;
 
-/// Both are stored at once, as far as may be: a program may be killed at any instant.
+/// Both are stored as close together as possible: a program may be killed at any instant.
 void compare_clocks(StreamHead& head) {
     auto const now = ticks();
     auto const now_ns = nanoseconds(CLOCK_MONOTONIC);
@@ -29,7 +29,7 @@ void compare_clocks(StreamHead& head) {
     head.end_monotonic_ns = now_ns;
 }
 
-/// Of a thread's stream; in this thread's scratch.
+/// Of a thread's stream; in this thread's scratch buffers.
 char const* path_of(Thread const& thread) {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.%u.records", process.prefix, thread.id);
@@ -63,9 +63,8 @@ int64_t window_for_one_more() {
     return share > largest_window ? largest_window : share < smallest_window ? smallest_window : share;
 }
 
-/// The stream's file, its head and its windows, which stay in memory for as long as the thread lives. Windows are used
-/// again and again: mapping ever new parts of the file would touch a new page every 85 records, which costs several
-/// times as much.
+/// Creates the stream's file, its head and its windows, which stay mapped while the thread lives. Windows are reused:
+/// mapping ever new parts of the file would touch a new page every 85 records, which costs several times as much.
 bool begin_stream(Thread& thread) {
     make_files();
     if (thread.id == 0) {
@@ -95,7 +94,7 @@ bool begin_stream(Thread& thread) {
     return true;
 }
 
-/// Records that the thread may write from here on, up to so many; 0: the bound is reached.
+/// Takes up to this many records from the process's limit; 0: the limit is reached.
 int64_t take_of_limit(int64_t records) {
     auto const wanted = records * int64_t{sizeof(Record)};
     auto const before = __atomic_fetch_add(&process.record_bytes, wanted, __ATOMIC_RELAXED);
@@ -114,13 +113,13 @@ void return_to_limit(int64_t records) {
 
 int64_t records_in_window(Thread const& thread) { return thread.window_bytes / int64_t{sizeof(Record)}; }
 
-/// The window that is being filled.
+/// The window in use.
 Record* window_of(Thread const& thread, uint64_t flushed) {
     auto const odd = flushed / static_cast<uint64_t>(records_in_window(thread)) % 2;
     return reinterpret_cast<Record*>(thread.windows + (odd == 0 ? 0 : thread.window_bytes));
 }
 
-/// Writes the window that is being filled behind the records that are there. Nothing that reads them sees it yet.
+/// Writes the current window after the existing records. Readers do not see it yet.
 bool write_behind(Thread const& thread, int64_t records) {
     auto const* data = reinterpret_cast<char const*>(window_of(thread, thread.head->flushed));
     auto at = thread.head->head_bytes + static_cast<int64_t>(thread.head->flushed * sizeof(Record));
@@ -149,8 +148,8 @@ void clear(Record* window, int64_t records) {
     }
 }
 
-/// The other window is made empty before one store makes it the one that counts: a reader finds each record once, at
-/// every instant.
+/// The other window is cleared before a single store makes it current: at every instant a reader finds each record
+/// exactly once.
 bool next_window(Thread& thread) {
     auto& head = *thread.head;
     auto const records = records_in_window(thread);
@@ -167,7 +166,7 @@ bool next_window(Thread& thread) {
     return true;
 }
 
-/// After the stream was cut to its length: the file is mapped on.
+/// After the stream was truncated to its length: continues the mapping.
 bool next_piece(Thread& thread) {
     constexpr int64_t bytes = 16 << 10;
     if (thread.tail.window != nullptr) {
@@ -178,7 +177,7 @@ bool next_piece(Thread& thread) {
     return place != nullptr;
 }
 
-/// What has room in the window still, where the bound left less of it to the thread.
+/// The number of records that still fit the window, if the limit left the thread less of it.
 int64_t left_in_window(Thread const& thread) {
     return thread.windows == nullptr || thread.next == nullptr
                ? 0
@@ -203,7 +202,7 @@ bool has_room(Thread& thread) {
     return true;
 }
 
-/// Frees the blocks of the windows. They stay as a hole.
+/// Frees the blocks of the windows, which become a hole.
 void punch_windows(Thread const& thread) {
     constexpr int punch_hole_keep_size = 3;
     auto const bytes = int64_t{thread.head->head_bytes} - head_page;
@@ -214,7 +213,7 @@ void punch_windows(Thread const& thread) {
     }
 }
 
-/// Brings all records together behind the head, and cuts off what is not used.
+/// Moves all records together after the head, and truncates the unused rest.
 void cut(Thread& thread) {
     if (thread.head == nullptr) {
         return;
@@ -248,7 +247,7 @@ void cut(Thread& thread) {
     thread.end = nullptr;
 }
 
-/// Called in rounds, as long as it asks for more: what other libraries do at the thread's end is recorded too.
+/// Called repeatedly, as long as it requests that: calls of other libraries at the thread's end are recorded too.
 void thread_ends(void* which) {
     constexpr int rounds = 3;
     auto& thread = *static_cast<Thread*>(which);
@@ -272,7 +271,7 @@ void thread_ends(void* which) {
     release_scratch();
 }
 
-/// Will it be refused for as long as the process lives?
+/// Will it fail for the lifetime of the process?
 bool is_final(int error) { return error != EMFILE && error != ENFILE && error != ENOMEM && error != EAGAIN; }
 
 void count(Thread& thread, Call const& call, int64_t result, uint64_t ticks_taken) {

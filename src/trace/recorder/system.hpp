@@ -1,6 +1,6 @@
 #pragma once
 
-// System calls that bypass all wrappers: those of the recorder itself must not be recorded, nor seen by another tool.
+// System calls that bypass all wrappers: the recorder's own must be recorded neither by itself nor by another tool.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 namespace weir::trace::system {
 
 #if defined(__x86_64__)
-/// As the C library's syscall(), which is wrapped.
+/// Like the C library's syscall(), which is wrapped.
 template <class... Words>
 long call(long number, Words... words) {
     constexpr size_t most = 6;
@@ -43,7 +43,7 @@ long call(long number, Words... words) {
 }
 #endif
 
-/// The application's errno, as it was.
+/// Restores the application's errno.
 class KeepErrno {
   public:
     KeepErrno() : value_(errno) {}
@@ -67,7 +67,7 @@ class Lock {
 };
 
 extern int64_t own_bytes[2];  ///< bytes read and written, which the kernel counts with the program's
-extern bool is_cut_off;       ///< the trace's files cannot be reached: names mean other files, or none
+extern bool is_cut_off;       ///< the trace's files are inaccessible: names mean other files, or none
 
 inline long count_own_bytes(int direction, long bytes) {
     if (bytes > 0) {
@@ -78,8 +78,8 @@ inline long count_own_bytes(int direction, long bytes) {
 
 inline void close(int descriptor) { call(SYS_close, descriptor); }
 
-/// Opens one of the trace's files, which only its owner may read; also where the program has as many open as it may.
-/// Neither a link nor a pipe that stands in the way is followed or waited for.
+/// Opens one of the trace's files, readable only by its owner; works also at the limit of open files. Neither follows a
+/// symbolic link nor blocks on a pipe of that name.
 inline int open(char const* path, int flags) {
     constexpr int carefully = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     if (is_cut_off) {
@@ -108,7 +108,7 @@ inline ssize_t write_at(int descriptor, void const* data, size_t bytes, int64_t 
     return count_own_bytes(1, call(SYS_pwrite64, descriptor, data, bytes, at));
 }
 
-/// The beginning of a file that is none of the trace's.
+/// The beginning of a file outside the trace.
 inline ssize_t read_file(char const* path, char* text, size_t room) {
     auto const file = static_cast<int>(call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     auto const length = file < 0 ? -1 : count_own_bytes(0, call(SYS_read, file, text, room));
@@ -127,12 +127,12 @@ inline ssize_t readlink(char const* path, char* text, size_t room) {
 
 inline bool is_without_proc() { return call(SYS_faccessat, AT_FDCWD, "/proc/self", F_OK) != 0; }
 
-/// May the text of a name be read? The kernel looks at it in a call that fails in any case, and touches no file.
+/// Is the text of a name readable? The kernel checks in a call that always fails, and accesses no file.
 inline bool is_readable(char const* name) {
     return name != nullptr && (call(SYS_symlinkat, name, -1, "") == 0 || errno != EFAULT);
 }
 
-/// Repeats a call that a signal has interrupted.
+/// Retries a call interrupted by a signal.
 template <class Call>
 long retry_if_interrupted(Call call) {
     long result = 0;
@@ -142,8 +142,8 @@ long retry_if_interrupted(Call call) {
     return result;
 }
 
-/// May one of the trace's files become so long? Where the process has a bound (`ulimit -f`), the kernel does not only
-/// refuse what is past it: it ends the program by a signal.
+/// May one of the trace's files grow to this length? Beyond the process's file size limit (`ulimit -f`), the kernel not
+/// only refuses: it kills the program by a signal.
 inline bool may_reach(int64_t bytes) {
     rlimit limit{};
     if (call(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) != 0 || static_cast<rlim_t>(bytes) <= limit.rlim_cur) {
@@ -153,7 +153,7 @@ inline bool may_reach(int64_t bytes) {
     return false;
 }
 
-/// Writes to standard error; past a bound of files' sizes, nothing.
+/// Writes to standard error; nothing beyond the file size limit.
 inline void write_to_stderr(char const* text, size_t bytes) {
     constexpr int standard_error = 2;
     struct statx facts {};
@@ -166,7 +166,7 @@ inline void write_to_stderr(char const* text, size_t bytes) {
     }
 }
 
-/// Blocks of a file, really there: what is stored in them later cannot fail for want of space. `from`: its end so far.
+/// Allocates blocks of a file, so that later stores to them cannot fail for lack of space. `from`: its current end.
 inline bool reserve(int descriptor, int64_t from, int64_t bytes) {
     if (!may_reach(from + bytes)) {
         return false;
@@ -198,7 +198,7 @@ inline void* map(size_t bytes, int flags, int descriptor, int64_t from) {
 
 inline void* map_file(int descriptor, int64_t from, size_t bytes) { return map(bytes, MAP_SHARED, descriptor, from); }
 
-/// Memory of our own: the application's allocator may be anything.
+/// The recorder's own memory: the application's allocator may be anything.
 inline void* map_memory(size_t bytes) { return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); }
 
 inline void unmap(void* place, size_t bytes) { call(SYS_munmap, place, bytes); }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Wrappers of library functions without linking the library or including its headers: every argument is passed on as a
+// Wrappers of library functions without linking the library or including its headers: every argument is passed as a
 // word, so that a handle may be a number (MPICH) or a pointer (Open MPI). Each wrapper is one line: its name, its kind,
-// how many arguments it has, and which of them its record needs.
+// its number of arguments, and which of them its record needs.
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 
 namespace weir::trace {
 
-/// A call in progress: its arguments and, after it, its result; and what its record will hold.
+/// A call in progress: its arguments and, after it, its result; and the contents of its record.
 struct Context {
     Context(Library const* of, Word* with) : library(of), arguments(with) {}
 
-    Library const* library;  ///< that of the real function; null where it is not known
+    Library const* library;  ///< that of the real function; null if unknown
     Word* arguments;
     Word result = 0;
 
@@ -30,7 +30,7 @@ struct Context {
     int64_t outcome = 0;
     uint8_t flags = 0;
 
-    alignas(16) char buffer[256];  ///< room for what the program does not want to know: a status
+    alignas(16) char buffer[256];  ///< room for output that the program does not want: a status
 
     [[nodiscard]] Word at(int place) const { return arguments[place]; }
     template <class Type>
@@ -40,17 +40,17 @@ struct Context {
     [[nodiscard]] int number(int place) const { return static_cast<int>(arguments[place]); }
     [[nodiscard]] int code() const { return static_cast<int>(result); }
 
-    /// Of the file or object of this name; 0: it is not recorded.
+    /// Of the file or object of this name; 0: not recorded.
     void set_file(uint32_t name) {
         file = name;
         recorded = name != 0;
     }
 
-    /// What was asked for has been moved.
+    /// All requested bytes were moved.
     void complete() { outcome = static_cast<int64_t>(length); }
 };
 
-/// How a call is recorded: what is looked up before and after it, in the arguments whose places `spec` names.
+/// How a call is recorded: the queries before and after it, on the arguments that `spec` names.
 template <class Spec>
 struct CallDescription {
     void (*before)(Spec const&, Context&);  ///< may be null
@@ -62,12 +62,12 @@ struct CallDescription {
 struct Wrapped {
     Call& call;
     LibraryFunction& real;
-    Word missing;                           ///< what to return where there is no such function
-    LibraryFunction* substitute = nullptr;  ///< a function that does the same; may be null
+    Word missing;                           ///< returned if the function does not exist
+    LibraryFunction* substitute = nullptr;  ///< an equivalent function; may be null
 };
 
-/// The innermost call of this thread: MPI may implement MPI_X by PMPI_X, which is recorded once. A call that was left
-/// by longjmp or an exception has its frame deeper on the stack than what is called later.
+/// The innermost call of this thread: MPI may implement MPI_X by PMPI_X, which is recorded once. A call left by longjmp
+/// or an exception has its frame deeper on the stack than later calls.
 struct Innermost {
     Call const* call = nullptr;
     void const* frame = nullptr;
@@ -76,7 +76,7 @@ struct Innermost {
 };
 inline constinit thread_local __attribute__((tls_model("initial-exec"))) Innermost innermost;
 
-/// Says once that a program has called what its library lacks.
+/// Reports once that a program has called a function that its library lacks.
 inline void warn_missing(char const* name) {
     static bool warned = false;
     if (!__atomic_exchange_n(&warned, true, __ATOMIC_RELAXED)) {
@@ -90,7 +90,7 @@ inline void warn_missing(char const* name) {
     }
 }
 
-/// Calls the real function with so many words.
+/// Calls the real function with this many words.
 using Through = Word (*)(void* function, Word const* arguments);
 template <size_t... I>
 Word call_with(void* function, Word const* arguments, std::index_sequence<I...>) {
@@ -101,7 +101,7 @@ Word through(void* function, Word const* arguments) {
     return call_with(function, arguments, std::make_index_sequence<count>());
 }
 
-/// A function that is called in place of one that the library lacks.
+/// A function called instead of one that the library lacks.
 struct Substitute {
     Wrapped const& wrapped;
     LibraryFunction::Target real;
@@ -109,7 +109,7 @@ struct Substitute {
     Word* arguments;
 };
 
-/// Calls it. Interfaces where arguments may not fit have their own.
+/// Calls it. Interfaces where arguments may not fit have their own overload.
 template <class Spec>
 Word call_substitute(Spec const&, Substitute const& how) {
     return how.through(how.real.function, how.arguments);
@@ -189,8 +189,8 @@ Word record_library_call(Wrapped const& wrapped, void const* caller, Word* argum
 #define WEIR_ARGUMENTS_12 WEIR_ARGUMENTS_11, a11
 #define WEIR_ARGUMENTS_13 WEIR_ARGUMENTS_12, a12
 
-/// A wrapper `name` of so many arguments, for the call that was declared as `declared`; where no library has it,
-/// `substitute` is called, the address of a LibraryFunction or null.
+/// A wrapper `name` with `count` arguments, for the call declared as `declared`; if no library has the function, calls
+/// `substitute`, the address of a LibraryFunction or null.
 #define WEIR_LIBRARY_CALL(declared, name, count, missing, substitute, ...)                       \
     static constinit weir::trace::LibraryFunction real_##name{#name};                            \
     WEIR_EXPORT weir::trace::Word name(WEIR_WORDS_##count) {                                     \

@@ -1,8 +1,8 @@
-// Marks: a program's own phases, as include/weir/mark.h tells them.
+// Marks: a program's own phases, set through include/weir/mark.h.
 //
-// The beginning of a phase is a record without length in time, so that one who is killed within it leaves it; its end
-// is a record from its beginning on. Neither changes the level of the calls within: a phase is no call. Their `length`
-// is how many phases of the thread are around them.
+// The beginning of a phase is a record of zero duration, so that it is in the trace if the program is killed within the
+// phase; its end is a record from its beginning on. Neither changes the level of nested calls: a phase is not a call.
+// Their `length` is the number of enclosing phases of the thread.
 
 #include <string.h>
 
@@ -13,13 +13,13 @@ using namespace weir::trace;
 
 namespace {
 
-/// A phase is known by a hash of its name: numbers of names change in the child of a fork.
+/// A phase is identified by a hash of its name: numbers of names change in the child of a fork.
 struct Phase {
     uint64_t name;
     uint64_t begin;
 };
 
-/// Phases deeper than that have no beginning: their ends are moments.
+/// Deeper phases have no beginning: their ends are instants.
 constexpr uint32_t deepest = 64;
 
 struct Phases {
@@ -54,7 +54,7 @@ void record(Call const& call, char const* name, uint64_t begin, uint64_t around)
     recording.end(number, -1, around, 0);
 }
 
-/// The innermost open phase of this name; `count` where there is none.
+/// The innermost open phase of this name; `count` if there is none.
 uint32_t find(uint64_t name) {
     auto const known = phases.count < deepest ? phases.count : deepest;
     for (auto i = known; i > 0; --i) {
@@ -97,6 +97,6 @@ WEIR_EXPORT void weir_recorder_mark_end(char const* name) {
         phases.count = place;
         record(call_weir_mark_end, name, phases.open[place].begin, place);
     } else {
-        record(call_weir_mark, name, ticks(), phases.count);  // it ends what was never begun: a moment
+        record(call_weir_mark, name, ticks(), phases.count);  // without a beginning: an instant
     }
 }

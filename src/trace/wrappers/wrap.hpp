@@ -12,10 +12,10 @@
 
 namespace weir::trace {
 
-/// A function's result as it is recorded: minus the error number where it is negative.
+/// A function's result as recorded: negative errno if it failed.
 inline int64_t outcome(int64_t result) { return result < 0 ? -int64_t{errno} : result; }
 
-/// The buffers of a vectored call. They may be read only when it has succeeded; the length of one that has failed is 0.
+/// The buffers of a vectored call. They are readable only if it has succeeded; the length of a failed one is 0.
 struct Pieces {
     iovec const* first;
     int count;
@@ -30,14 +30,14 @@ inline uint64_t length_of(Pieces const& pieces, int64_t result) {
     return sum;
 }
 
-/// Calls the real function where nothing is recorded now.
+/// Calls the real function if nothing is recorded now.
 template <class Real>
 auto bypass_recorder(Real real) {
     begin_process();
     return real();
 }
 
-/// The same, and counts the call where those that bypass the recorder are counted. `what`: its descriptor, or name.
+/// The same, and counts the call if calls that bypass the recorder are counted. `what`: its descriptor, or name.
 template <class What, class Real>
 auto bypass_recorder(Call& call, What what, Real real) {
     begin_process();
@@ -48,7 +48,7 @@ auto bypass_recorder(Call& call, What what, Real real) {
     return result;
 }
 
-/// Calls the real function, and records it where the descriptor's file is recorded. `place` gives the offset, after the
+/// Calls the real function, and records it if the descriptor's file is recorded. `place` gives the offset, after the
 /// call, from the file and the result.
 template <class Bytes, class Place, class Real>
 auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real real) {
@@ -61,7 +61,7 @@ auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real re
         count_unrecorded_bytes(call.direction(), static_cast<int64_t>(result));
         return result;
     }
-    auto const name = file->name;  // now: another thread may close it meanwhile
+    auto const name = file->name;  // read now: another thread may close it meanwhile
     Recording recording(call);
     auto const result = real();
     auto const now = ticks();
@@ -70,17 +70,17 @@ auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real re
     return result;
 }
 
-/// Of a call that says where it reads or writes.
+/// For a call with an explicit offset.
 inline auto at(int64_t offset) {
     return [offset](OpenFile&, int64_t) { return offset; };
 }
 
-/// Of a call at the file's own position.
+/// For a call at the file's own position.
 inline auto at_position(int descriptor) {
     return [descriptor](OpenFile& file, int64_t result) { return advance_position(file, descriptor, result); };
 }
 
-/// The same for a function that returns the error's number.
+/// The same for a function that returns errno.
 template <class Real>
 int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t offset, Real real) {
     if (!recording()) [[unlikely]] {
@@ -97,7 +97,7 @@ int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t
     return error;
 }
 
-/// Of a call without an offset.
+/// For a call without an offset.
 constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
 
 /// A void function as one that returns 0.
@@ -121,8 +121,8 @@ auto without_file(Call& call, uint64_t bytes, Real real) {
     return result;
 }
 
-/// Calls the real function, and records it with the file of this name, where that is recorded. The name is read after
-/// the call: whether it is one, the kernel finds out.
+/// Calls the real function, and records it with the file of this name, if that is recorded. The name is read after the
+/// call: the kernel checks whether it is valid.
 template <class Real>
 auto on_name(Call& call, int directory, char const* path, Real real, uint64_t bytes = 0, int flags = 0) {
     if (!recording()) [[unlikely]] {
@@ -141,8 +141,8 @@ inline int descriptor_of(int descriptor) { return descriptor; }
 inline int descriptor_of(DIR* directory) { return directory == nullptr ? -1 : dirfd(directory); }
 inline int descriptor_of(FILE* stream) { return stream == nullptr ? -1 : fileno(stream); }
 
-/// Opens, records it, and remembers what the descriptor is. One that could not be opened is recorded under the name
-/// that was asked for. `real` gives a descriptor, or what descriptor_of() makes one of; -1: it failed.
+/// Opens, records it, and remembers what the descriptor refers to. A failed open is recorded under the requested name.
+/// `real` gives a descriptor, or what descriptor_of() converts to one; -1: it failed.
 template <class Real>
 auto opening(Call& call, int directory, char const* path, int flags, Real real) {
     if (!recording()) [[unlikely]] {
@@ -169,7 +169,7 @@ auto opening(Call& call, int directory, char const* path, int flags, Real real) 
     return result;
 }
 
-/// Closes a descriptor, and records it where its file is recorded.
+/// Closes a descriptor, and records it if its file is recorded.
 template <class Real>
 int closing(Call& call, int descriptor, Real real) {
     if (!recording()) [[unlikely]] {
@@ -190,7 +190,7 @@ int closing(Call& call, int descriptor, Real real) {
 }  // namespace weir::trace
 
 /// The usual wrapper of a function, which is declared as a call. The last argument is an expression of `call`, and of
-/// `real`, which calls the real function. The parameters are followed by noexcept where the C library's are.
+/// `real`, which calls the real function. The parameters are followed by noexcept if the C library's are.
 #define WEIR_WRAP(interface, name, kind, result, parameters, arguments, ...)           \
     WEIR_CALL(interface, name, kind);                                                  \
     WEIR_EXPORT result name parameters {                                               \

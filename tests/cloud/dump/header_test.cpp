@@ -36,7 +36,7 @@ TEST(Header, TellsNoStepThatAFourByteRealWouldRound) {
     later.step = 16777217;
     auto const error = testing::error_of([&] { static_cast<void>(to_reals(later)); });
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_EQ(error.diagnosis().problem, "no dump can tell step 16777217");
+    EXPECT_EQ(error.diagnosis().problem, "no dump can represent step 16777217");
 }
 
 TEST(Header, OfTheOtherByteOrderIsRefusedAsSuch) {

@@ -73,7 +73,7 @@ std::uint64_t CloudApplication::own_ranks() const {
     return static_cast<std::uint64_t>(volume(ranks().value_or(Triple{1, 1, 1})));
 }
 
-/// As measured at the peak of steps without dumps: of 128 x 128 x 128 cells 251 MiB on one rank, 151 on each of two.
+/// Measured as the peak of steps without dumps: for 128 x 128 x 128 cells 251 MiB on one rank, 151 on each of two.
 std::uint64_t CloudApplication::memory_bytes(std::uint64_t ranks_of_run) const {
     constexpr std::uint64_t each = 112;
     constexpr std::uint64_t base = 32ULL << 20;

@@ -10,8 +10,8 @@
 namespace weir::cloud {
 
 /// A gas cloud that collapses under its own gravity, with the dumps and restarts of Thakur, Gropp and Lusk (1996),
-/// section 3.2: a dump writes 12 arrays of 4 bytes and 4 of 1 byte a cell, and 6 headers of 24 bytes; a restart reads
-/// 24 bytes a cell and a header.
+/// section 3.2: a dump writes 12 arrays of 4 bytes and 4 of 1 byte per cell, and 6 headers of 24 bytes; a restart reads
+/// 24 bytes per cell and a header.
 class CloudApplication final : public Application {
   public:
     static constexpr std::string_view name = "cloud";
@@ -29,13 +29,13 @@ class CloudApplication final : public Application {
     void check_in_the_way(std::filesystem::path const&, Strategy const&) const override;
     [[nodiscard]] std::unique_ptr<Program> start(Communicator const&, bool goes_on) const override;
 
-    /// The box is 1 long along x.
+    /// The box has length 1 along x.
     [[nodiscard]] Grid grid() const;
 
     [[nodiscard]] Physics physics() const;
 
   private:
-    /// The ranks along x, y and z, where they are asked for.
+    /// The ranks along x, y and z, if requested.
     [[nodiscard]] std::optional<Triple> ranks() const;
 
     std::string cells_ = "128x128x64";

@@ -11,14 +11,14 @@
 
 namespace weir::cloud {
 
-/// Where a run broke Truelove's condition.
+/// Where a run violated Truelove's condition.
 struct Unresolved {
     Peak peak;
     double time = 0;
     Index step = 0;
 };
 
-/// What a run tells of itself besides the times and files of every application, of all ranks. Its members are local.
+/// Results of a run besides the times and files of every application, over all ranks. Its members are local.
 struct CloudFigures {
     Triple cells{};
     Triple ranks{};
@@ -32,9 +32,9 @@ struct CloudFigures {
     [[nodiscard]] Json warnings() const;
 };
 
-/// "Communication" as Thakur, Gropp, Lusk (1996) count it for two-phase I/O: A arrays moved by P ranks, T = px py of
-/// which hold the same planes, count P A (P + T - 2), and one for each rank that has read a header. The P - T calls
-/// beyond 2 (T - 1) messages a rank and array cannot be told from the paper; nothing is sent for them here. Local.
+/// The "Communication" count of Thakur, Gropp, Lusk (1996) for two-phase I/O: for A arrays moved by P ranks, T = px py
+/// of which hold the same planes, P A (P + T - 2), and one for each rank that has read a header. The paper does not
+/// explain the P - T calls beyond 2 (T - 1) messages per rank and array; here nothing is sent for them. Local.
 std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arrays, std::uint64_t headers_read);
 
 }  // namespace weir::cloud

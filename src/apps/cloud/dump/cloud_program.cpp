@@ -54,7 +54,7 @@ void CloudProgram::solve_step() {
     }
 }
 
-/// A cloud that begins so is a mistake, and no result.
+/// A cloud that is unresolved at the start is a usage error, not a result.
 void CloudProgram::check_resolution() {
     auto const peak = peak_of(state(), task_.physics.gravity, task_.physics.gas.gamma);
     auto const& c = peak.cell;
@@ -63,7 +63,7 @@ void CloudProgram::check_resolution() {
         fmt::format("in cell ({}, {}, {}) counted from 0, at time {:.6g}, the Jeans length is not longer than four "
                     "cells (Truelove et al. 1997)",
                     c[0], c[1], c[2], state().time),
-        "Take more cells, or go on all the same with resolution_stop = false.");
+        "Take more cells, or continue anyway with resolution_stop = false.");
 }
 
 void CloudProgram::prepare_dump() {

@@ -8,12 +8,12 @@
 
 namespace weir::cloud {
 
-/// What a run solves, if anything.
+/// The problem of a run, and how it ends.
 struct Task {
     Physics physics;
-    bool computes = true;          ///< else its steps change nothing
-    bool stops_unresolved = true;  ///< ends it where the grid became too coarse
-    bool goes_on = false;          ///< from a restart, which is read into it
+    bool computes = true;          ///< otherwise its steps change nothing
+    bool stops_unresolved = true;  ///< stops when the grid becomes too coarse
+    bool goes_on = false;          ///< continues from a restart, which is read into it
 };
 
 /// A gas cloud as the arrays of its dumps, in single precision, and pictures of it.
@@ -44,17 +44,17 @@ class CloudProgram final : public Program {
     void check_resolution();
 
     Task task_;
-    std::optional<State> state_;  ///< until a simulation has it
+    std::optional<State> state_;  ///< until a simulation owns it
     std::optional<Simulation> simulation_;
-    std::array<float, 6> header_{};  ///< of the dump that is written, or was read
+    std::array<float, 6> header_{};  ///< of the dump being written, or read
     Ranges shown_{};                 ///< in pictures
-    Index made_ = 0;                 ///< steps of this run
-    double dt_ = 0;                  ///< of the last one
+    Index made_ = 0;                 ///< steps in this run
+    double dt_ = 0;                  ///< of the last step
     Peak peak_;
     CloudFigures figures_;
 };
 
-/// Refuses (Error, usage) numbers that no gas has, and that would come back as a failure of the scheme. Collective.
+/// Refuses (Error, usage) values that no gas has, which would otherwise show as a failure of the scheme. Collective.
 void check_state(State const&, std::string const& whence, char const* advice);
 
 }  // namespace weir::cloud

@@ -38,7 +38,7 @@ Reals swapped(Reals reals) {
 }  // namespace
 
 void check_step(Index step) {
-    validate(step <= greatest_in_header, fmt::format("no dump can tell step {}", step),
+    validate(step <= greatest_in_header, fmt::format("no dump can represent step {}", step),
              fmt::format("it is a 4-byte real in the header, and whole numbers are exact up to {} there",
                          greatest_in_header),
              "Take fewer steps, or no dumps (dump_every = 0).");
@@ -79,10 +79,9 @@ Header restart_header(RestartFile const& file, Triple const& cells, double gamma
     validate(header.cells == cells, fmt::format("{} is of a grid of {} cells", path, join(header.cells, " x ")),
              fmt::format("this run has {}", join(cells, " x ")), "Give the file's cells, or name another file.");
     auto const whole = restart_bytes(cells);
-    validate(
-        file.has_format() || file.bytes() == whole, fmt::format("{} has {} bytes", path, file.bytes()),
-        fmt::format("a restart file of {} cells has {}", join(cells, " x "), whole),
-        file.bytes() < whole ? "Was it cut off? Name one that is whole." : "Is it a restart file? Name one that is.");
+    validate(file.has_format() || file.bytes() == whole, fmt::format("{} has {} bytes", path, file.bytes()),
+             fmt::format("a restart file of {} cells has {}", join(cells, " x "), whole),
+             file.bytes() < whole ? "Was it cut off? Name a complete one." : "Is it a restart file? Name one that is.");
     file.check_arrays(files_of(cells, {1, 1, 1}).shape.files.front().arrays);
     validate(header.gamma == static_cast<float>(gamma), fmt::format("the restart '{}' is of another gas", path),
              fmt::format("its gamma is {:.6g}, that of this run {:.6g}", header.gamma, gamma),

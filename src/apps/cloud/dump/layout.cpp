@@ -9,11 +9,11 @@ namespace weir::cloud {
 namespace {
 
 constexpr std::uint64_t restart = 0, aside = 1, analysis = 2, first_picture = 3;  // files
-constexpr std::uint64_t of_rank0 = 1;                                             // arrays of each: the header
+constexpr std::uint64_t of_rank0 = 1;                                             // per file: the header
 
 using Shape = std::vector<std::uint64_t>;
 
-/// As files have them: the slowest dimension, z, first.
+/// In file order: the slowest dimension, z, first.
 Shape slowest_first(Triple const& n) {
     return {static_cast<std::uint64_t>(n[2]), static_cast<std::uint64_t>(n[1]), static_cast<std::uint64_t>(n[0])};
 }

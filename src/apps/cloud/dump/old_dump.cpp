@@ -12,7 +12,7 @@
 namespace weir::cloud {
 namespace {
 
-/// A header, and no more than its cells take; or nothing at all.
+/// A header and at most its cells' bytes; or an empty file.
 bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) {
     auto const bytes = file.identity().bytes;
     if (bytes == 0) {
@@ -48,7 +48,7 @@ void check_place_of_dump(std::filesystem::path const& path, Strategy const& stra
     auto const has_format = strategy.format() != nullptr;
     if (!looks_like_dump(file, path) && !(has_format && has_header(path, strategy))) {
         throw Error(
-            {fmt::format("'{}' is there already, and is not touched", path.string()),
+            {fmt::format("'{}' already exists, and is not touched", path.string()),
              has_format ? "it is no dump of a gas cloud that this back-end reads" : "it is no dump of a gas cloud",
              "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }

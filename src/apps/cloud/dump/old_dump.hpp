@@ -6,8 +6,8 @@
 
 namespace weir::cloud {
 
-/// Error (cannot_run) where a file is there that is no dump of this strategy, perhaps cut off, of this user's: no other
-/// file is replaced. Local.
+/// Error (cannot_run) if an existing file is not this user's dump of this strategy, possibly truncated: no other file
+/// is replaced. Local.
 void check_place_of_dump(std::filesystem::path const&, Strategy const&);
 
 }  // namespace weir::cloud

@@ -5,7 +5,7 @@
 namespace weir::cloud {
 namespace {
 
-/// To the nearest, from 0 to 255; without a call of the library for each cell.
+/// Rounds to 0 to 255, without a library call per cell.
 std::uint8_t shade(double x) {
     if (!(x > 0)) {
         return 0;
@@ -14,7 +14,7 @@ std::uint8_t shade(double x) {
     return static_cast<std::uint8_t>(below + (x - below >= 0.5 ? 1 : 0));
 }
 
-/// Gives `work` a function from a cell to the value that is painted there.
+/// Passes `work` a function from a cell to its painted value.
 template <class Work>
 void with_value(State const& state, Picture picture, Work const& work) {
     auto const rho = state[Variable::density];

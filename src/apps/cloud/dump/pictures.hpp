@@ -10,12 +10,12 @@
 
 namespace weir::cloud {
 
-/// What a picture's shades stand for.
+/// The values of a picture's darkest and brightest shade.
 struct Range {
     double least = std::numeric_limits<double>::infinity();
     double greatest = -std::numeric_limits<double>::infinity();
 
-    /// Values that are no numbers are in no range.
+    /// Values that are not finite are ignored.
     void add(Range const& other);
 };
 
@@ -27,8 +27,8 @@ struct Ranges : std::array<Range, enum_names(Picture{}).size()> {
 /// The ranges over all ranks. Collective.
 Ranges ranges_of(State const&);
 
-/// One byte a cell of this rank's block, from 0 at the least value to 255 at the greatest, rounded to the nearest; 0
-/// where both are the same, and where there is no logarithm. Independent of the ranks. Local.
+/// One byte per cell of this rank's block, from 0 at the minimum to 255 at the maximum, rounded to nearest; 0 if both
+/// are equal, and where the logarithm is undefined. Independent of the ranks. Local.
 void paint(State const&, Picture, Range const&, std::span<std::uint8_t> cells);
 
 }  // namespace weir::cloud

@@ -28,7 +28,7 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
 
 void Application::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
     if (is_there(path)) {
-        throw Error({"'" + path.string() + "' is there already, and is not touched", "this run has not made it",
+        throw Error({"'" + path.string() + "' already exists, and is not touched", "this run has not made it",
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
 }
@@ -69,7 +69,7 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
     }
 }
 
-/// A pattern names every file.
+/// A pattern lists every file, so their number is bounded.
 void ApplicationJob::check_count(DumpPlan const& plan) const {
     constexpr std::uint64_t most = 100'000;
     auto const dumps = DumpTimes{0, steps_, dump_every_}.count();
@@ -95,7 +95,7 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
     return times;
 }
 
-/// Through the two-phase library, what it makes of arrays; else the arrays themselves.
+/// With the two-phase library, its lowered requests; else the arrays themselves.
 Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
     validate_choices(ranks);
     auto const files = application_->plan(ranks);
@@ -139,8 +139,8 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
             {"pattern", to_json(asked)}};
 }
 
-/// As if a restart were of step 0: every rank would have to open it, and that is no request of the run. What does not
-/// fit is refused before memory is touched for it.
+/// Assumes a restart of step 0: to know its step, every rank would have to open it, a request that is not part of the
+/// run. Invalid options are refused before memory is touched for them.
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
@@ -186,7 +186,7 @@ void ApplicationJob::run(JobContext& context) {
     });
 }
 
-/// In a directory that is new, so that each repetition makes its files, and that goes afterwards.
+/// In a new directory, so that each repetition creates its files; removed afterwards.
 void ApplicationJob::repeat_apart(JobContext& context, Turn const& turn) const {
     ScratchDirectory own(directory_, "weir-" + context.benchmark, context.comm);
     std::optional<Diagnosis> failure;
@@ -206,7 +206,7 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
     return found;
 }
 
-/// What it goes on from is known, and may give way to a later one; so may what runs have left there.
+/// The restart's file is known, and may be replaced by a later one; so may files that runs have left there.
 void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy,
                                       MadeFiles const* made) const {
     std::error_code unknown;
@@ -248,7 +248,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     throw_kept(failure);
 }
 
-/// Of one that fails, the parts that it had finished are reported.
+/// If a run fails, its finished parts are reported.
 void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, DumpTimes const& times) const {
     auto const& comm = context.comm;
     if (restarted_) {

@@ -15,8 +15,8 @@
 
 namespace weir {
 
-/// Carries an application out: computes, dumps, goes on from a restart, as often as was asked for. Samples: `read` of
-/// the restart, `write` of the dumps, `run` of it all.
+/// Runs an application: computes, dumps, continues from a restart, for each repetition. Samples: `read` of the restart,
+/// `write` of the dumps, `run` of everything.
 class ApplicationJob final : public Job {
   public:
     explicit ApplicationJob(std::unique_ptr<Application> application) : application_(std::move(application)) {}
@@ -34,11 +34,11 @@ class ApplicationJob final : public Job {
     void check_count(DumpPlan const&) const;
     void check_directories(JobContext const&) const;
 
-    /// From the step of the restart that the options name. Looks into it. Local.
+    /// Starts at the step of the restart that the options name, which it reads. Local.
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
     [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;
-    /// Error (cannot run) if so many ranks of this node do not find enough of it free. Local.
+    /// Error (cannot run) if the free memory of this node is not enough for this many ranks. Local.
     void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const;
 
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
@@ -61,8 +61,8 @@ class ApplicationJob final : public Job {
     std::string directory_ = ".";
 };
 
-/// `static RegisterApplication<Heat> registration;` makes an application, which says its `name` and `summary` as static
-/// constants, a benchmark.
+/// `static RegisterApplication<Heat> registration;` registers an application, with static constants `name` and
+/// `summary`, as a benchmark.
 template <class Type>
 class ApplicationBenchmark final : public Benchmark {
   public:

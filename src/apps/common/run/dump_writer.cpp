@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-/// The steps that reach no other files than lasting ones.
+/// The steps on lasting files only.
 std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> const& lasting) {
     std::vector<Step> found;
     std::ranges::copy_if(steps, std::back_inserter(found), [&](Step const& step) {
@@ -69,7 +69,7 @@ void DumpWriter::check_places(DumpTimes const& times) const {
         if (!comm_.is_root()) {
             return;
         }
-        constexpr std::uint64_t most = 1000;  // the others are refused when it is their turn
+        constexpr std::uint64_t most = 1000;  // further dumps are checked when they are made
         for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
             auto const& name = plan_.shape.files[file].name;
             if (plan_.lasting[file]) {

@@ -11,39 +11,38 @@
 
 namespace weir {
 
-/// Writes the dumps of a run and reads its restart. Files of plain bytes are the same whatever the ranks and the
-/// strategy; of formats, their arrays. All members are collective, and throw the same Error on all ranks; a signal that
-/// asks to stop waits until a dump is whole.
+/// Writes the dumps of a run and reads its restart. Byte files are identical for all ranks and strategies; files of
+/// formats have the same arrays. All members are collective, and throw the same Error on all ranks; a stop request is
+/// deferred until a dump is complete.
 class DumpWriter {
   public:
-    /// May a file that is there, and that this object has not made, be replaced? Throws Error where not. Local.
+    /// May an existing file that this object has not created be replaced? Throws Error if not. Local.
     using InTheWay = std::function<void(std::filesystem::path const&, Strategy const&)>;
 
     /// `directory` must exist.
     DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
 
-    /// Before a run, refuses (Error, cannot run) what its dumps would replace and may not. Of very many dumps the first
-    /// thousand are looked at.
+    /// Before a run, refuses (Error, cannot run) if its dumps would replace files that they must not. Checks at most
+    /// the first thousand dumps.
     void check_places(DumpTimes const&) const;
 
     /// If the application's plan says so, lasting files are written under another name and renamed when complete.
     void dump(Program&);
 
-    /// The lasting files alone.
+    /// Only the lasting files.
     void dump_restart(Program&);
 
-    /// From the file of the plan in this directory, or from another one.
+    /// From the plan's file in this directory, or from another file.
     void restart(Program&, std::optional<std::filesystem::path> const& file = {});
 
-    /// What this rank has called so far; through the two-phase library also the seeks of a program with file pointers.
-    /// Local.
+    /// This rank's calls so far; with the two-phase library also the seeks of a program with file pointers. Local.
     [[nodiscard]] Tally const& calls() const { return calls_; }
 
-    /// What all ranks have asked for so far. Local.
+    /// The requests of all ranks so far. Local.
     [[nodiscard]] Amount const& asked() const { return asked_; }
     void forget();
 
-    /// What it has made, or begun to, on this rank. Local.
+    /// The files that it has created, or begun to, on this rank. Local.
     [[nodiscard]] std::vector<std::filesystem::path> const& made() const { return made_; }
 
   private:

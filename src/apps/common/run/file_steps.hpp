@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Opens a file and asks for all its arrays, without closing it. Of the arrays, rank 0 asks for the first `of_rank0`,
-/// by partition 0, and tells all ranks when it has read them; for the others all ranks ask together, by partition 1.
+/// Opens a file and accesses all its arrays, without closing it. Rank 0 accesses the first `of_rank0` arrays, by
+/// partition 0, and broadcasts them after reading; the others are accessed collectively, by partition 1.
 std::vector<Step> all_of(Pattern const& shape, std::uint64_t file, OpenMode, std::uint64_t of_rank0);
 
 void append(std::vector<Step>& steps, std::vector<Step> more);

@@ -50,7 +50,7 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     if (times.every == 0 || !(program_.has_ended() || times.is_due(program_.step()))) {
         return false;
     }
-    comm_.barrier();  // who comes first is not to wait inside
+    comm_.barrier();  // so that early ranks do not wait inside the timed part
     if (mine_.dumps == 0) {
         mine_.dumping_at = utc_time();
     }

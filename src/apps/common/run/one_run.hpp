@@ -12,23 +12,23 @@
 
 namespace weir {
 
-/// What one run begins with.
+/// The start of one run.
 struct Beginning {
     bool restarted = false;                                  ///< reads a restart first
-    std::optional<std::filesystem::path> restart_file = {};  ///< another one than the directory's own
+    std::optional<std::filesystem::path> restart_file = {};  ///< a file other than the directory's own
 };
 
-/// Carries a program out once: its restart, its steps and its dumps. Its members are collective; an error of any rank
-/// is thrown on all.
+/// Runs a program once: its restart, its steps and its dumps. Its members are collective; an error of any rank is
+/// thrown on all.
 class OneRun {
   public:
-    /// Without files where there is no cycle, which outlives this, as do the clock and the progress.
+    /// Without files if null; `files`, clock and progress must outlive this.
     OneRun(Program&, DumpWriter* files, Communicator, Clock&, Progress&);
 
-    /// Error (cannot_run) if the file system fails or the program does; (interrupted) after a step.
+    /// Error (cannot_run) if the file system or the program fails; (interrupted) after a step.
     void run(Beginning const&, DumpTimes const&);
 
-    /// What was measured; of a run that failed, the parts that it had finished.
+    /// The measurements; of a failed run, those of its finished parts.
     [[nodiscard]] RunFigures figures() const;
 
   private:

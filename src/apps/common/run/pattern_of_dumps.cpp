@@ -7,13 +7,13 @@
 namespace weir {
 namespace {
 
-/// Where the files of a plan stand in the pattern of a run, and how far they move on from dump to dump.
+/// The indices of a plan's files in the pattern of a run, and their advance from dump to dump.
 struct Places {
     std::vector<std::uint64_t> of_file;
     std::vector<std::int64_t> advance;
 };
 
-/// Those that last come first, then the new ones of each dump in turn.
+/// Lasting files come first, then the new ones of each dump in turn.
 Places places_of(DumpPlan const& plan) {
     auto const fresh = static_cast<std::int64_t>(std::ranges::count(plan.lasting, false));
     Places places;
@@ -30,7 +30,7 @@ std::vector<Step> placed(std::vector<Step> steps, Places const& places, std::siz
 
 class Placing {
   public:
-    /// `repeats` stand around the steps, that from dump to dump first.
+    /// `repeats`: number of repeats around the steps; the outermost one is over the dumps.
     Placing(Places const& places, std::size_t repeats) : places_(places), repeats_(repeats) {}
 
     void operator()(Repeat& repeat) const { repeat.steps = placed(std::move(repeat.steps), places_, repeats_ + 1); }

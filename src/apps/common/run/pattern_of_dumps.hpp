@@ -4,7 +4,7 @@
 
 namespace weir {
 
-/// The dumps of a run: after each step that is a multiple of `every`, of so many from the first on.
+/// The dumps of a run: after each step that is a multiple of `every`, counted from `first`.
 struct DumpTimes {
     std::uint64_t first = 0;  ///< step of the initial state, or of the restart
     std::uint64_t steps = 0;
@@ -17,14 +17,14 @@ struct DumpTimes {
     [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
 };
 
-/// The name of a file that the dump of a step makes again: "field-000005".
+/// The name of a file that each dump creates anew: "field-000005".
 std::string name_after(std::string const& file, std::uint64_t step);
 
-/// All that a run asks of its files: a phase `restart`, if it begins with one, and a phase `dumps`, in which a repeat
-/// goes from dump to dump. Local.
+/// All storage requests of a run: a phase `restart`, if it begins with one, and a phase `dumps`, a repeat over the
+/// dumps. Local.
 Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
 
-/// The same accesses without that ranks make them together.
+/// The same accesses, independent instead of collective.
 DumpPlan each_alone(DumpPlan);
 
 /// Bytes of the files that such a run reads or leaves, in closed form. Local.

@@ -12,7 +12,7 @@ namespace {
 constexpr double terminal_pause_s = 0.1;
 constexpr double log_pause_s = 10;
 
-/// As much of a line as the terminal shows in one row: a second row would not be rewritten.
+/// The part of a line that fits one terminal row: a second row would not be overwritten.
 std::string fitting(std::string line) {
     winsize size{};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && line.size() >= size.ws_col) {

@@ -7,11 +7,11 @@
 
 namespace weir {
 
-/// Where a run stands.
+/// The progress of a run.
 struct Standing {
     std::uint64_t step = 0;
     std::uint64_t last_step = 0;
-    std::string words{};  ///< the application's own: "time 0.5"
+    std::string words{};  ///< the application's text: "time 0.5"
 };
 
 /// "step 3 of 20, time 0.5". Local.
@@ -20,8 +20,8 @@ std::string to_line(Standing const&);
 /// "2.5 million cells/s", for progress. Local.
 std::string spell_rate(double cells_per_s);
 
-/// Tells on standard error where a run stands: on a terminal in one line, rewritten in place; elsewhere in a line for
-/// each dump, and for each ten seconds without one. Local.
+/// Reports progress on standard error: on a terminal in one line, overwritten in place; elsewhere in a line for each
+/// dump, and one every ten seconds between dumps. Local.
 class Progress {
   public:
     enum class Where { nowhere, terminal, log };
@@ -33,7 +33,7 @@ class Progress {
 
     void tell(Standing const&, bool has_dumped);
 
-    /// Ends the line, so that other words may follow.
+    /// Ends the line, so that other output can follow.
     void end();
 
   private:
@@ -43,7 +43,7 @@ class Progress {
     bool open_ = false;
 };
 
-/// Where this process should tell it: a terminal is one; a log is wanted where a person started the run by hand.
+/// Where this process reports it: on a terminal; in a log if a user started the run by hand.
 Progress::Where place_for_progress(bool is_root, bool by_hand);
 
 }  // namespace weir

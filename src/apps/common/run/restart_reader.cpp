@@ -16,7 +16,7 @@
 namespace weir {
 namespace {
 
-/// Takes what is read of one array.
+/// Stores the data read of one array.
 class Taken final : public DataSource {
   public:
     explicit Taken(std::uint64_t bytes) : found(bytes) {}
@@ -40,7 +40,7 @@ std::unique_ptr<Backend> plain_bytes() {
     return backend;
 }
 
-/// A file as this rank alone has it open.
+/// A file that this rank alone has open.
 class Alone {
   public:
     Alone(std::filesystem::path const& named, std::vector<Array> const& arrays, Backend& backend)
@@ -56,7 +56,7 @@ class Alone {
         engine_.declare(pattern_.files[0], {end, arrays.empty() ? 0 : bytes_of(arrays.front())});
     }
 
-    /// Opens it, and reads the first array if there is somebody to take it.
+    /// Opens it, and reads the first array if there is a taker.
     void look(DataSource* taker) {
         Phase phase;
         phase.name = "look";

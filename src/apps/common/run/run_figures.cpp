@@ -30,7 +30,7 @@ Json calls(Tally const& all, bool by_library) {
     return json;
 }
 
-/// Tables 2, 4, 6 and 8 of the paper: bytes of all ranks by what a rank took on the average.
+/// Tables 2, 4, 6 and 8 of the paper: bytes of all ranks by a rank's average time.
 Json bandwidth_of_the_paper(Tally::Calls const& calls, std::uint64_t ranks) {
     return calls.time_s > 0 ? Json(static_cast<double>(calls.bytes) * static_cast<double>(ranks) / calls.time_s)
                             : Json();

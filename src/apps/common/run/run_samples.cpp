@@ -1,4 +1,4 @@
-// Work model: what a pattern of dumps asks for. Bandwidth = bytes / the slowest rank's time in dumps, or in the
+// Work model: the requests of a pattern of dumps. Bandwidth = bytes / the slowest rank's time in dumps, or in the
 // restart.
 
 #include "apps/common/run/run_samples.hpp"
@@ -12,7 +12,7 @@
 namespace weir {
 namespace {
 
-/// Without seeks: no call is made for one, it is only counted.
+/// Without seeks: they are counted, but no call is made.
 Json calls_of(Tally made) {
     made[IoCall::seek] = {};
     return calls_json(made);

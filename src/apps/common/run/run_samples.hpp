@@ -5,7 +5,7 @@
 
 namespace weir {
 
-// The samples of a repetition, as docs/reference/results.md has them, from the figures of all ranks.
+// The samples of a repetition, see docs/reference/results.md, from the figures of all ranks.
 
 /// Of the restart. Local, as all here.
 Sample read_sample(RunFigures const&, Program const&, std::uint64_t repetition);
@@ -13,7 +13,7 @@ Sample read_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 /// Of the dumps.
 Sample write_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
-/// Of the whole run.
+/// Of the complete run.
 Sample run_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
 }  // namespace weir

@@ -24,7 +24,7 @@ Array largest_array(Pattern const& files) {
     return largest;
 }
 
-/// Bytes that a rank writes at once: its part of the largest array, or rank 0 all of it.
+/// Bytes of a rank's request: its part of the largest array, or rank 0 all of it.
 std::uint64_t window_of(Method method, Pattern const& files) {
     auto const array = bytes_of(largest_array(files));
     return std::clamp<std::uint64_t>(method == Method::rank0 ? array : array / files.ranks, 1, largest_window);
@@ -49,7 +49,7 @@ void check_planes(Method method, Pattern const& files) {
     auto const planes = largest.shape.empty() ? 0 : largest.shape.front();
     validate(method != Method::two_phase || planes % files.ranks == 0,
              fmt::format("{} planes of cells cannot be dumped in two phases", planes),
-             fmt::format("each of {} ranks writes as many whole planes", files.ranks),
+             fmt::format("each of {} ranks writes as many complete planes", files.ranks),
              "Take cells along z that are a multiple of the ranks, or the method rank0 or independent.");
 }
 
@@ -65,7 +65,7 @@ std::unique_ptr<Backend> backend_for(Method method, Pattern const& files) {
     options.set("readers", files.ranks);
     options.set("exchange", "messages");
     options.set("align", 1);
-    // Room for such windows, two, for messages of their size on both sides, and for what a plan keeps of other ranks.
+    // Memory for two such windows, for messages of that size on both sides, and for the plan's data on other ranks.
     auto const window = window_of(method, files);
     options.set("window", window);
     options.set("memory", 12 * window + 4096 * (8 + files.ranks));

@@ -20,7 +20,7 @@ Hdf5Handle type_of(Element element) {
     };
     auto const whole_number = [&](hid_t type) {
         auto handle = sized(type);
-        H5Tset_precision(handle.get(), 8 * element.bytes);  // a larger size alone leaves the bits of the smaller one
+        H5Tset_precision(handle.get(), 8 * element.bytes);  // setting only the size keeps the old precision
         return handle;
     };
     switch (element.kind) {
@@ -57,7 +57,7 @@ struct Slab {
     }
 };
 
-/// What a rank has, which is not empty, as hyperslabs: the last block of a dimension may be shorter than the others.
+/// A rank's part, which is not empty, as hyperslabs: the last block of a dimension may be shorter than the others.
 std::vector<Slab> slabs_of(std::span<Dim const> dims) {
     std::vector<Slab> slabs(1);
     for (auto const& dim : dims) {
@@ -154,7 +154,7 @@ void Hdf5ArrayFile::move(IoCall what, PartRequest const& request, Transfer trans
     auto& dataset = datasets_.at(request.of.array);
     auto const& array = arrays_[request.of.array];
     if (bytes_of(array) == 0) {
-        return;  // it has no place in the file, and the library refuses to move nothing there
+        return;  // it has no offset in the file, and the library refuses an empty transfer to it
     }
     auto const one = [&](Section const* section) {
         hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;

@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// An HDF5 file of arrays: a dataset of each, with its name, type and shape, of which ranks move hyperslabs.
+/// An HDF5 file of arrays: one dataset per array, with its name, type and shape; ranks transfer hyperslabs.
 class Hdf5ArrayFile final : public Hdf5OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
@@ -14,7 +14,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     ~Hdf5ArrayFile() override;
 
     void set_collective(bool collective) override { make_collective(collective); }
-    /// Refused: there are no bytes outside arrays.
+    /// Refused: the format has no bytes outside arrays.
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     [[nodiscard]] bool takes_parts() const override { return true; }
@@ -32,7 +32,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
 
     void make_datasets();
     void open_datasets();
-    /// Selects this rank's part and as much memory, and makes the call `transfer(dataset, memory, place in memory)`.
+    /// Selects this rank's part in file and memory, and calls `transfer(dataset, memory, place in memory)`.
     template <class Transfer>
     void move(IoCall what, PartRequest const&, Transfer transfer);
     herr_t close_all();

@@ -43,7 +43,7 @@ class Hdf5Backend final : public Backend {
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
-        // Errors are thrown with the library's words; it is not to print them as well.
+        // Errors are thrown with the library's text; HDF5 must not print them as well.
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
         Hdf5Settings const settings{chunk_.value, alignment_.value, metadata_block_.value, collective_metadata_};
         if (!request.arrays.empty()) {

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-/// How many stay open. Each costs memory of the library and time to close; one that is closed, time to open again.
+/// The most datasets kept open. An open one costs memory and time to close; a closed one, time to open again.
 constexpr std::uint64_t most_open = 8;
 
 Hdf5Handle layout_of(std::uint64_t bytes, Hdf5Settings const& settings) {

@@ -17,7 +17,7 @@
 namespace weir {
 namespace {
 
-/// The first and last dataset that any rank has a request for.
+/// The first and last dataset that any rank requests.
 struct Wanted {
     std::uint64_t first;
     std::uint64_t last;
@@ -25,14 +25,14 @@ struct Wanted {
 };
 
 Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine) {
-    // In one reduction: the greatest, and the least as the greatest of what is left to the top.
+    // Minimum and maximum in one reduction: the minimum as the maximum of (top - value).
     constexpr auto top = std::numeric_limits<std::uint64_t>::max();
     std::array<std::uint64_t, 2> ends{mine ? *mine + 1 : 0, mine ? top - *mine : 0};
     comm.max(ends);
     return {top - ends[1], ends[0] - 1, ends[0] > 0};
 }
 
-/// The same request, which is refused before a file is made of it.
+/// Checks a request before the file is created from it; returns it.
 OpenRequest const& without_large_chunks(OpenRequest const& request, Hdf5Settings const& settings) {
     auto const largest = Datasets(request).largest();
     validate(request.mode != OpenMode::create || settings.chunk <= largest,
@@ -59,9 +59,9 @@ Hdf5File::Hdf5File(OpenRequest const& request, Hdf5Settings const& settings)
 
 void Hdf5File::find_datasets(OpenRequest const& request, Hdf5Settings const& settings) {
     auto const in_step = collective_ || comm_.size() == 1;
-    // Metadata that all ranks read together can be read in step only.
+    // Collective metadata reads work only if ranks are in step.
     datasets_.use(file_.get(), request.mode != OpenMode::create, settings.collective_metadata && comm_.size() > 1);
-    // Those that are not in step make or open beforehand what has to be made or opened by all together.
+    // Ranks that are not in step create or open beforehand the datasets that must be created or opened collectively.
     if (!in_step && (request.mode == OpenMode::create || settings.collective_metadata)) {
         go_through_datasets();
     } else if (request.mode != OpenMode::create && datasets_.shape().count() > 0) {
@@ -70,7 +70,7 @@ void Hdf5File::find_datasets(OpenRequest const& request, Hdf5Settings const& set
 }
 
 void Hdf5File::go_through_datasets() {
-    // All of them in one attempt: a rank on which a write fails must go on with the others.
+    // All of them in one attempt: a rank on which a write fails must continue with the others.
     std::uint64_t reached = 0;
     attempt("make or open datasets of", [&] {
         auto failed = false;
@@ -108,7 +108,7 @@ hid_t Hdf5File::memory_of(std::uint64_t bytes) {
 template <class Transfer>
 void Hdf5File::request(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                        Transfer transfer) {
-    // The dataset may have to be made: where that fails on this rank, it goes on with the others all the same.
+    // The dataset may have to be created: if that fails on this rank, it still continues with the others.
     attempt(what, bytes, [&] {
         auto const* place = datasets_.get(dataset);
         return place == nullptr ? herr_t{-1}
@@ -134,8 +134,8 @@ void Hdf5File::request_together(IoCall what, std::uint64_t dataset, std::uint64_
         check_collective();
         return;
     }
-    // A collective call is for one dataset: ranks that want different ones take turns, and nobody leaves before all
-    // have had theirs.
+    // A collective call is for one dataset: if ranks want different ones, they take turns, and none leaves before all
+    // have finished.
     std::optional<Diagnosis> failure;
     auto mine = bytes > 0 ? std::optional(dataset) : std::nullopt;
     while (true) {
@@ -189,7 +189,7 @@ std::size_t Hdf5File::read(Operation const& operation, std::span<std::byte> data
     return there;
 }
 
-// Pieces that touch are one, also where a dataset ends between them.
+// Adjacent pieces are merged, also across the end of a dataset.
 void Hdf5File::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
     for (auto const& piece : pieces) {
         throw_if_interrupted();
@@ -227,7 +227,7 @@ herr_t Hdf5File::close_all() {
 }
 
 void Hdf5File::close() {
-    // What nobody has written to is part of the file too, unless it was to be written until the time is over.
+    // Datasets that were never written belong to the file too, unless there is a time limit.
     if (file_.open() && !out_of_time_ && !datasets_.all_there()) {
         go_through_datasets();
     }

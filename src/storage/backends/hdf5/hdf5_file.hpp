@@ -27,17 +27,17 @@ class Hdf5File final : public Hdf5OpenFile {
     void go_through_datasets();
     herr_t close_all();
 
-    /// Selects a part of a dataset and as much memory, and makes the call `transfer` for it, of nothing where `bytes`
-    /// is 0; `what` says what that is.
+    /// Selects a part of a dataset and as much memory, and calls `transfer` for it, with an empty selection if `bytes`
+    /// is 0; `what` names the operation in messages.
     template <class Transfer>
     void request(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes, Transfer transfer);
 
-    /// The same by this rank alone, in pieces that the library takes; `transfer` is told where in the data each begins.
+    /// The same by this rank alone, in pieces that the library accepts; `transfer` gets the offset of each in the data.
     template <class Transfer>
     void request_alone(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                        Transfer transfer);
 
-    /// The same by all ranks together, each for its own part or none.
+    /// The same as a collective call, each rank with its own part or none.
     template <class Transfer>
     void request_together(IoCall what, std::uint64_t dataset, std::uint64_t offset, std::uint64_t bytes,
                           Transfer transfer);

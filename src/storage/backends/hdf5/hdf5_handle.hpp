@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// An object of the library that is closed by `close_it`; H5I_INVALID_HID if there is none.
+/// An HDF5 object that is closed by `close_it`; H5I_INVALID_HID if there is none.
 class Hdf5Handle {
   public:
     using Closer = herr_t (*)(hid_t);
@@ -25,7 +25,7 @@ class Hdf5Handle {
     [[nodiscard]] hid_t get() const { return id_; }
     [[nodiscard]] bool open() const { return id_ >= 0; }
 
-    /// Negative if it failed; it is not tried a second time.
+    /// Negative if it failed; not retried.
     herr_t close() { return open() ? close_it_(std::exchange(id_, H5I_INVALID_HID)) : 0; }
 
   private:
@@ -33,8 +33,7 @@ class Hdf5Handle {
     Closer close_it_ = nullptr;
 };
 
-/// How a dataset is laid out: its space is there from the start and nothing fills it, so that only what was asked for
-/// is timed.
+/// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
 inline Hdf5Handle whole_layout() {
     Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
@@ -42,7 +41,7 @@ inline Hdf5Handle whole_layout() {
     return layout;
 }
 
-/// Memory of which nothing is selected. A null dataspace would make the library give up collective access.
+/// Memory space with an empty selection. With a null dataspace the library would fall back to independent access.
 inline Hdf5Handle no_memory() {
     hsize_t const one = 1;
     Hdf5Handle memory(H5Screate_simple(1, &one, nullptr), H5Sclose);

@@ -1,4 +1,4 @@
-// What HDF5 files have in common: how they are opened, synced, and what is done where the library fails.
+// Common to all HDF5 files: opening, syncing, and error handling.
 
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
 
@@ -86,12 +86,12 @@ void Hdf5OpenFile::check_collective() {
     }
 }
 
-// It writes what metadata is left and calls MPI_File_sync, which returns when all is on the device.
+// Flushes metadata and calls MPI_File_sync, which returns when all is on the device.
 void Hdf5OpenFile::sync() {
     attempt(IoCall::sync, 0, [&] { return H5Fflush(file_.get(), H5F_SCOPE_LOCAL); });
 }
 
-// HDF5 sets a file's size without reserving anything.
+// HDF5 sets a file's size without reserving space.
 void Hdf5OpenFile::reserve(std::uint64_t bytes) {
     run_together(comm_, [&] {
         hsize_t size = 0;
@@ -125,7 +125,7 @@ char const* advice_for(std::string const& message) {
     if (says("signature") || says("truncated file") || says("doesn't exist")) {
         return "It was not written by this back-end, with this shape and to its end: write it first.";
     }
-    return "Check the directory, its free space and your permissions; the posix back-end tells more.";
+    return "Check the directory, its free space and your permissions; the posix back-end gives more detail.";
 }
 
 }  // namespace

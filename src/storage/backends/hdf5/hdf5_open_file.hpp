@@ -11,10 +11,10 @@
 
 namespace weir {
 
-/// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones go in pieces.
+/// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones are split.
 constexpr std::uint64_t largest_piece = 1ULL << 30;
 
-/// How a file is laid out and its metadata treated; sizes in bytes, 0 leaves the library its own way.
+/// A file's layout and metadata settings; sizes in bytes, 0: the library's default.
 struct Hdf5Settings {
     std::uint64_t chunk = 0;  ///< datasets in chunks of this size; 0: contiguous
     std::uint64_t alignment = 0;
@@ -22,7 +22,7 @@ struct Hdf5Settings {
     bool collective_metadata = false;
 };
 
-/// What HDF5 files have in common, whatever is in them: they are open through the library's MPI-IO driver.
+/// Base of all HDF5 files, whatever they contain: opened through the library's MPI-IO driver.
 class Hdf5OpenFile : public OpenFile {
   public:
     ~Hdf5OpenFile() override;
@@ -35,17 +35,17 @@ class Hdf5OpenFile : public OpenFile {
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
     Hdf5OpenFile(OpenRequest const&, Hdf5Settings const&);
 
-    /// Are requests made by all ranks together?
+    /// Sets whether requests are collective.
     void make_collective(bool collective);
 
-    /// Refuses to pass off as collective what the library, for reasons of its own, has made independent. Once a file:
-    /// what the library decides by does not change.
+    /// Throws if the library silently made a collective request independent. Once per file: the conditions for that do
+    /// not change.
     void check_collective();
 
-    /// Reserves the file's space, of so many bytes at least. Collective.
+    /// Reserves at least this many bytes for the file. Collective.
     void reserve(std::uint64_t bytes);
 
-    /// Makes a call of the library, which says by less than 0 that it failed; throws if it, or a write below it, did.
+    /// Makes an HDF5 call, which reports failure by a negative value; throws if it, or a write below it, failed.
     template <class Call>
     void attempt(char const* what, Call call) {
         auto const status = [&] {
@@ -57,7 +57,7 @@ class Hdf5OpenFile : public OpenFile {
         }
     }
 
-    /// As a call that is counted, and moves so many bytes.
+    /// The same for a call that is counted, with the bytes that it moves.
     template <class Call>
     void attempt(IoCall what, std::uint64_t bytes, Call call) {
         CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
@@ -69,8 +69,8 @@ class Hdf5OpenFile : public OpenFile {
     bool collective_;
     CallCounter* counter_;
     Hdf5Handle file_;
-    Hdf5Handle transfer_;      ///< the transfer properties
-    std::optional<int> lost_;  ///< the error of a write below the library that failed
+    Hdf5Handle transfer_;      ///< transfer property list
+    std::optional<int> lost_;  ///< error of a failed write below the library
 
   private:
     void open_file(OpenRequest const&, Hdf5Settings const&);
@@ -78,8 +78,8 @@ class Hdf5OpenFile : public OpenFile {
     bool checked_collective_ = false;
 };
 
-/// The error of a call of the library that has just failed. Its reason is the innermost message of the library's error
-/// stack, which says what really happened and is kept until the next call.
+/// The error of the HDF5 call that has just failed. Its reason is the innermost message of HDF5's error stack, which
+/// has the actual cause and is valid until the next call.
 Error hdf5_error(std::string problem);
 
 }  // namespace weir

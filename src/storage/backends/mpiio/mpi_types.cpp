@@ -11,7 +11,7 @@ namespace {
 
 bool fits_an_int(std::uint64_t n) { return n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()); }
 
-/// Pieces of a file as a committed type. MPI's lengths and counts are 32-bit: longer pieces go in as several.
+/// Pieces of a file as a committed type. MPI's lengths and counts are 32-bit: longer pieces are split.
 MPI_Datatype type_of(std::span<Piece const> pieces) {
     constexpr std::uint64_t longest = 1ULL << 30;
     std::vector<int> lengths;
@@ -74,7 +74,7 @@ MPI_Datatype nest_type(Extent const& extent) {
 }
 
 MPI_Datatype list_type(std::span<Piece const> pieces) {
-    // A view must have bytes, also one that nothing goes through.
+    // A view must have bytes, even if nothing is accessed through it.
     return pieces.empty() ? contiguous_bytes(1) : type_of(pieces);
 }
 

@@ -22,7 +22,7 @@ class MpiType {
     MPI_Datatype type_;
 };
 
-/// A number of bytes as count and type, also where it is more than an int holds.
+/// A number of bytes as count and type, also if it exceeds an int.
 class MpiCount {
   public:
     explicit MpiCount(std::size_t bytes);
@@ -37,12 +37,12 @@ class MpiCount {
     MPI_Datatype type_ = MPI_BYTE;
 };
 
-/// The bytes of a nest of strides, from its start, as a committed file type, for an MpiType to keep. Throws Error
-/// (usage) for what MPI cannot say: file views must go forward, and counts are 32-bit.
+/// The bytes of nested strides, from their start, as a committed file type, for an MpiType to own. Throws Error (usage)
+/// for what MPI cannot express: file views must be monotonic, and counts are 32-bit.
 MPI_Datatype nest_type(Extent const&);
 
-/// Pieces of a file, in its order, as a committed file type, for an MpiType to keep. Throws Error (usage) for what MPI
-/// cannot say: counts are 32-bit.
+/// Pieces of a file, in file order, as a committed file type, for an MpiType to own. Throws Error (usage) for what MPI
+/// cannot express: counts are 32-bit.
 MPI_Datatype list_type(std::span<Piece const>);
 
 }  // namespace weir

@@ -28,11 +28,11 @@ int mode_of(OpenMode mode) {
     return MPI_MODE_RDONLY;
 }
 
-/// Where a request on its way has failed, MPI_Wait of Open MPI (4.1) crashes in looking for its error handler; to ask
-/// how it stands does not.
+/// If a request in flight has failed, MPI_Wait of Open MPI (4.1) crashes while looking up its error handler; polling
+/// its status does not.
 MPI_Status finished(MPI_Request& request) {
     MPI_Status result;
-    result.MPI_ERROR = MPI_SUCCESS;  // not every library says it here; then too few bytes do
+    result.MPI_ERROR = MPI_SUCCESS;  // some libraries do not report it here; then the byte count is too small
     for (int done = 0; done == 0;) {
         MPI_Request_get_status(request, &done, &result);
     }
@@ -74,10 +74,11 @@ void MpiioFile::check(int status, char const* what) const {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(status, text.data(), &length);
-    throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path_),
-                 std::string(text.data(), static_cast<std::size_t>(length)),
-                 "Check the directory, its free space, your quota and permissions; the posix back-end tells more.",
-                 ExitCode::cannot_run});
+    throw Error(
+        {fmt::format("cannot {} '{}' through MPI-IO", what, path_),
+         std::string(text.data(), static_cast<std::size_t>(length)),
+         "Check the directory, its free space, your quota and permissions; the posix back-end gives more detail.",
+         ExitCode::cannot_run});
 }
 
 template <class Call>
@@ -102,7 +103,7 @@ void MpiioFile::begin(Access const& access, Rank rank) {
     auto const participates = access.ranks.contains(rank);
     auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
     std::optional<MpiType> type;
-    // Setting the view is collective: all ranks must have their types first.
+    // Setting the view is collective: all ranks must have created their types before.
     run_together(comm_, [&] { type.emplace(nest_type(extent)); });
     check(
         MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type->get(), "native", MPI_INFO_NULL),
@@ -126,7 +127,7 @@ void MpiioFile::begin_pieces(std::span<Piece const> pieces) {
 }
 
 void MpiioFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
-    // Through the view, they are the first bytes.
+    // In the view the pieces begin at offset 0.
     write_at(0, pieces.empty() ? 0 : pieces.front().offset, data);
 }
 
@@ -178,7 +179,7 @@ void MpiioFile::begin_write(Operation const& operation, std::span<std::byte cons
 }
 
 void MpiioFile::begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) {
-    // Open MPI's ompio (4.1) never ends a read that comes to the end of the file on its way.
+    // In Open MPI's ompio (4.1), a read that crosses end of file never completes.
     MPI_Offset size = 0;
     check(MPI_File_get_size(file_, &size), "ask the size of");
     auto const ends = operation.offset + operation.length > static_cast<std::uint64_t>(size);
@@ -204,7 +205,7 @@ void MpiioFile::wait() {
 
 void MpiioFile::end(Begun& one) {
     if (one.request == MPI_REQUEST_NULL) {
-        return;  // it could not begin, which was told
+        return;  // it did not start, which was reported
     }
     MPI_Status result;
     attempt(one.got == nullptr ? "write" : "read", [&] {
@@ -241,8 +242,8 @@ std::size_t MpiioFile::read_at(MPI_Offset place, std::span<std::byte> data) {
 
 void MpiioFile::preallocate(std::uint64_t bytes) {
     attempt("reserve the space of", [&] { return MPI_File_preallocate(file_, static_cast<MPI_Offset>(bytes)); });
-    // Some libraries report success on a full disk: believe the file system. Where it does not count blocks, nothing is
-    // known.
+    // Some libraries report success on a full disk: check with the file system. If it does not count blocks, the check
+    // is impossible.
     struct stat status {};
     constexpr std::uint64_t block = 512;
     if (stat(path_.c_str(), &status) == 0 && status.st_blocks > 0 &&

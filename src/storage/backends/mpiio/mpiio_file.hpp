@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// How requests find their place: each by an explicit offset, or through a file view set once an access.
+/// How requests get their file offset: each an explicit one, or through a file view set once per access.
 enum class Addressing { offsets, view };
 
 /// An MPI_File.
@@ -24,7 +24,7 @@ class MpiioFile final : public OpenFile {
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
-    /// By MPI_File_iwrite_at and MPI_File_iread_at; at once where places in the file follow from a view.
+    /// With MPI_File_iwrite_at and MPI_File_iread_at; synchronous if offsets follow from a view.
     void begin_write(Operation const&, std::span<std::byte const> data) override;
     void begin_read(Operation const&, std::span<std::byte> data, std::size_t& got) override;
     void wait() override;
@@ -35,11 +35,11 @@ class MpiioFile final : public OpenFile {
     [[nodiscard]] Hints hints() const override;
 
   private:
-    /// A request on its way.
+    /// A request in flight.
     struct Begun {
         MPI_Request request = MPI_REQUEST_NULL;
         Operation operation{};
-        std::size_t* got = nullptr;  ///< of one that reads
+        std::size_t* got = nullptr;  ///< for a read
     };
 
     void set_whole_view();
@@ -50,11 +50,11 @@ class MpiioFile final : public OpenFile {
     [[nodiscard]] MPI_Offset place_of(Operation const&) const;
     void check(int status, char const* what) const;
 
-    /// Makes a call of the library; throws if it, or a write below it, has failed.
+    /// Makes an MPI call; throws if it, or a write below it, failed.
     template <class Call>
     void attempt(char const* what, Call call);
 
-    /// As a call that is counted, and moves so many bytes.
+    /// The same for a call that is counted, with the bytes that it moves.
     template <class Call>
     void attempt(IoCall what, std::uint64_t bytes, Call call) {
         CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
@@ -65,10 +65,10 @@ class MpiioFile final : public OpenFile {
     bool collective_;
     Addressing addressing_;
     CallCounter* counter_;
-    bool has_view_ = false;  ///< of pieces
+    bool has_view_ = false;  ///< a view of pieces is set
     MPI_File file_ = MPI_FILE_NULL;
     std::vector<Begun> begun_;
-    std::optional<int> lost_;  ///< the error of a write below the library that failed
+    std::optional<int> lost_;  ///< error of a failed write below the library
 };
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// Touches nothing: what it takes is the engine's own cost.
+// Does no I/O: its time is the engine's own overhead.
 
 #include "storage/backend.hpp"
 

@@ -50,10 +50,10 @@ std::vector<std::uint64_t> lengths_of(Array const& array) {
     return lengths;
 }
 
-/// A part as boxes, whose elements are in the order of the file one after the other: where a dimension has several
-/// blocks, those slower than it go index by index.
+/// A part as boxes whose elements are consecutive in file order: if a dimension has several blocks, the slower
+/// dimensions are walked index by index.
 struct Boxes {
-    std::vector<MPI_Offset> numbers;  ///< start and count of each box, one after the other
+    std::vector<MPI_Offset> numbers;  ///< start and count of each box, consecutively
     std::size_t dims = 0;
     std::vector<MPI_Offset*> starts, counts;
 
@@ -105,7 +105,8 @@ PnetcdfArrayFile::PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile
 
 int PnetcdfArrayFile::define() {
     auto status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
-    // Arrays of the same shape share them, and none has one twice, which some readers (xarray) cannot tell apart.
+    // Arrays of the same shape share dimensions, and none uses one twice, since some readers (xarray) cannot tell the
+    // two apart.
     std::map<std::pair<std::size_t, std::uint64_t>, int> dimensions;
     auto const dimension_of = [&](std::size_t axis, std::uint64_t length) {
         auto const [known, is_new] = dimensions.try_emplace({axis, length}, 0);
@@ -129,7 +130,7 @@ int PnetcdfArrayFile::define() {
                                    static_cast<int>(dims.size()), dims.data(), &variables_.back());
         }
     }
-    // Of all ranks, in whatever state: it is collective.
+    // Called by all ranks, also failed ones: it is collective.
     auto const ended = ncmpi_enddef(file_);
     return status == NC_NOERR ? ended : status;
 }

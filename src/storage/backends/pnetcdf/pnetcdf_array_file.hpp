@@ -6,9 +6,9 @@
 
 namespace weir {
 
-/// A netCDF file of arrays: a variable of each, with its name, type and shape, of which ranks move parts. A dimension
-/// is named by its place and length: "axis_0_of_64"; text has one more, of its characters. Of an array without elements
-/// there is no variable, since a dimension of length 0 would be one that grows.
+/// A netCDF file of arrays: one variable per array, with its name, type and shape; ranks transfer parts. A dimension is
+/// named by its index and length: "axis_0_of_64"; text has one more, of its characters. An array without elements has
+/// no variable, since a dimension of length 0 would be an unlimited one.
 class PnetcdfArrayFile final : public PnetcdfOpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
@@ -16,7 +16,7 @@ class PnetcdfArrayFile final : public PnetcdfOpenFile {
     ~PnetcdfArrayFile() override;
 
     void set_collective(bool) override;
-    /// Refused: there are no bytes outside arrays.
+    /// Refused: the format has no bytes outside arrays.
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     [[nodiscard]] bool takes_parts() const override { return true; }
@@ -29,8 +29,8 @@ class PnetcdfArrayFile final : public PnetcdfOpenFile {
   private:
     int define();
     int find();
-    /// Posts this rank's part, in requests that the library takes, by the call `post(variable, count, starts, counts,
-    /// place in memory, elements)`, and waits for it.
+    /// Posts this rank's part, in requests that the library accepts, with `post(variable, count, starts, counts, place
+    /// in memory, elements)`, and waits for it.
     template <class Post>
     int move(PartRequest const&, int all, Post post);
     int close_all();

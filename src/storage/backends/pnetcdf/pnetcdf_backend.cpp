@@ -1,4 +1,4 @@
-// PnetCDF: byte variables of a CDF-5 file, blocking or posted and waited for, independent or collective.
+// PnetCDF: byte variables of a CDF-5 file, blocking or nonblocking, independent or collective.
 
 #include <pnetcdf.h>
 

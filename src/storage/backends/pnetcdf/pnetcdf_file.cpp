@@ -23,11 +23,11 @@ auto* as_chars(Byte* data) {
     }
 }
 
-/// The same request, which is refused before a file is made of it.
+/// Checks a request before the file is created from it; returns it.
 OpenRequest const& small_enough(OpenRequest const& request, std::uint64_t nonblocking) {
     constexpr std::uint64_t most = std::numeric_limits<int>::max();
     validate(nonblocking == 0 || request.transfer_bytes <= most / nonblocking,
-             fmt::format("{} requests of {} bytes on their way are too much", nonblocking, request.transfer_bytes),
+             fmt::format("{} requests of {} bytes in flight are too much", nonblocking, request.transfer_bytes),
              fmt::format("PnetCDF takes at most {} bytes at once", most),
              "Choose a smaller nonblocking, or a smaller transfer.");
     return request;
@@ -75,16 +75,16 @@ int PnetcdfFile::create_variables(OutOfTime const& out_of_time) {
     };
     auto const reached = status == NC_NOERR ? shape_.go_through(comm_, out_of_time, define) : 0;
     if (status == NC_NOERR && reached < shape_.count()) {
-        // To write what has been defined would take as long again.
+        // ncmpi_close would write the definitions, which takes as long again.
         ncmpi_abort(std::exchange(file_, -1));
         shape_.refuse_late(reached);
     }
-    // Of all ranks, in whatever state: it is collective.
+    // Called by all ranks, also failed ones: it is collective.
     auto const ended = ncmpi_enddef(file_);
     return status == NC_NOERR ? ended : status;
 }
 
-/// The library does not say where a file ends before its variables do, so that ranks look themselves.
+/// The library does not report that a file ends before its variables do, so ranks check it.
 int PnetcdfFile::find_variables() {
     std::error_code ignored;
     auto const found = comm_.is_root() ? std::filesystem::file_size(path_, ignored) : 0;
@@ -134,7 +134,7 @@ void PnetcdfFile::set_collective(bool collective) {
 }
 
 PnetcdfFile::Part PnetcdfFile::part_of(std::uint64_t offset, std::uint64_t bytes) const {
-    // The library refuses to begin where nothing is, also for nothing.
+    // The library refuses a start past the end, even of an empty request.
     auto const start = bytes > 0 ? shape_.within(offset) : 0;
     return {variables_[shape_.holding(offset)].id, static_cast<MPI_Offset>(start), static_cast<MPI_Offset>(bytes)};
 }
@@ -148,7 +148,7 @@ std::uint64_t PnetcdfFile::there(std::uint64_t offset, std::uint64_t bytes) cons
 template <class Call>
 int PnetcdfFile::in_pieces(Part const& part, Call call) const {
     auto const bytes = static_cast<std::uint64_t>(part.count);
-    // All ranks make as many collective calls as the largest request of any needs.
+    // All ranks make the number of collective calls that the largest request of any rank needs.
     auto const most = collective_ ? transfer_bytes_ : bytes;
     std::uint64_t done = 0;
     int status = NC_NOERR;
@@ -189,7 +189,7 @@ int PnetcdfFile::wait(int requests) {
 
 void PnetcdfFile::finish_posted() {
     if (posted_ > 0) {
-        attempt("write", [&] { return wait(NC_PUT_REQ_ALL); });  // their calls are counted
+        attempt("write", [&] { return wait(NC_PUT_REQ_ALL); });  // counted by their calls
     }
 }
 
@@ -200,7 +200,7 @@ void PnetcdfFile::write(Operation const& operation, std::span<std::byte const> d
             return put(part, as_chars(data.data()));
         }
         auto const posted = post(part, as_chars(data.data()));
-        // Counted by calls, empty ones too, so that all ranks wait together.
+        // By number of calls, empty ones included, so that all ranks wait together.
         auto const waited = ++posted_ >= nonblocking_ ? wait(NC_PUT_REQ_ALL) : NC_NOERR;
         return posted == NC_NOERR ? waited : posted;
     });
@@ -213,7 +213,7 @@ std::size_t PnetcdfFile::read(Operation const& operation, std::span<std::byte> d
     return bytes;
 }
 
-// Each piece is posted, and the library makes one request of all.
+// Each piece is posted; the library merges them into one request.
 void PnetcdfFile::write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) {
     attempt(IoCall::write, data.size(), [&] {
         int status = NC_NOERR;
@@ -258,7 +258,7 @@ void PnetcdfFile::preallocate(std::uint64_t bytes) {
     reserve(std::max(bytes, end));
 }
 
-// It calls MPI_File_sync, which returns when all is on the device.
+// Calls MPI_File_sync, which returns when all is on the device.
 void PnetcdfFile::sync() {
     attempt(IoCall::sync, 0, [&] {
         auto const waited = posted_ > 0 ? wait(NC_PUT_REQ_ALL) : NC_NOERR;

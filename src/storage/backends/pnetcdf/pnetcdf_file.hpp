@@ -10,8 +10,8 @@ namespace weir {
 /// A netCDF file in the format CDF-5, of byte variables, named by Datasets::name_of(), through PnetCDF.
 class PnetcdfFile final : public PnetcdfOpenFile {
   public:
-    /// Collective over the request's communicator; if it fails on one rank, it throws on all. `nonblocking` is how many
-    /// writes are posted before they are waited for; 0 for blocking ones.
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all. `nonblocking`: the number
+    /// of writes posted before a wait; 0: blocking writes.
     PnetcdfFile(OpenRequest const&, std::uint64_t nonblocking);
     ~PnetcdfFile() override;
 
@@ -28,7 +28,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
   private:
     struct Variable {
         int id = 0;
-        std::uint64_t bytes = 0;  ///< that are in the file
+        std::uint64_t bytes = 0;  ///< that exist in the file
     };
     /// A part of a variable.
     struct Part {
@@ -44,7 +44,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
 
     [[nodiscard]] Part part_of(std::uint64_t offset, std::uint64_t bytes) const;
 
-    /// How many bytes of such a request are there to be read.
+    /// The number of bytes of such a request before end of file.
     [[nodiscard]] std::uint64_t there(std::uint64_t offset, std::uint64_t bytes) const;
 
     /// Calls of the library; each returns its status.
@@ -54,11 +54,11 @@ class PnetcdfFile final : public PnetcdfOpenFile {
     template <class Call>
     int in_pieces(Part const&, Call) const;
 
-    /// Waits for all that was posted; collective where accesses are.
+    /// Waits for all posted requests; collective if accesses are.
     int wait(int requests);
     void finish_posted();
 
-    bool copies_ = false;  ///< posted data is copied, since its memory changes before the wait
+    bool copies_ = false;  ///< posted data is copied, since the buffer changes before the wait
     std::uint64_t transfer_bytes_;
     std::uint64_t nonblocking_;
     std::uint64_t posted_ = 0;

@@ -29,11 +29,11 @@ char const* advice_for(int status) {
         case NC_EMAX_REQ:
             return "Choose a smaller transfer, or a smaller nonblocking.";
         default:
-            return "Check the directory, its free space and your permissions; the posix back-end tells more.";
+            return "Check the directory, its free space and your permissions; the posix back-end gives more detail.";
     }
 }
 
-/// The error of a call of the library that returned this status, in its words and with advice.
+/// The error of a PnetCDF call that returned this status, with its text and advice.
 Error pnetcdf_error(std::string problem, int status) {
     return Error({std::move(problem), ncmpi_strerror(status), advice_for(status), ExitCode::cannot_run});
 }
@@ -45,7 +45,7 @@ PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request)
     run_together(comm_, [&] {
         MpiInfo const info(request.hints);
         attempt(IoCall::open, 0, [&] {
-            // CDF-5: neither offsets nor variables end at 4 GiB.
+            // CDF-5: no 4 GiB limit on offsets or variables.
             return request.mode == OpenMode::create
                        ? ncmpi_create(comm_.handle(), path_.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file_)
                        : ncmpi_open(comm_.handle(), path_.c_str(),
@@ -74,7 +74,7 @@ std::uint64_t PnetcdfOpenFile::begin_of(int variable) const {
     return static_cast<std::uint64_t>(begin);
 }
 
-// PnetCDF sets a file's size without reserving anything.
+// PnetCDF sets a file's size without reserving space.
 void PnetcdfOpenFile::reserve(std::uint64_t bytes) {
     run_together(comm_, [&] {
         if (comm_.is_root()) {

@@ -15,7 +15,7 @@ namespace weir {
 /// The library refuses requests of more than 2 GiB.
 constexpr std::uint64_t largest_piece = 1ULL << 30;
 
-/// What netCDF files have in common, whatever is in them: they are open in the format CDF-5, through PnetCDF.
+/// Base of all netCDF files, whatever they contain: opened as CDF-5, through PnetCDF.
 class PnetcdfOpenFile : public OpenFile {
   public:
     [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
@@ -25,13 +25,13 @@ class PnetcdfOpenFile : public OpenFile {
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
     explicit PnetcdfOpenFile(OpenRequest const&);
 
-    /// Reserves the file's space, of so many bytes at least.
+    /// Reserves at least this many bytes for the file.
     void reserve(std::uint64_t bytes);
 
-    /// Where a variable's data begin in the file.
+    /// Offset of a variable's data in the file.
     [[nodiscard]] std::uint64_t begin_of(int variable) const;
 
-    /// Makes a call of the library; throws if it, or a write below it, has failed.
+    /// Makes a PnetCDF call; throws if it, or a write below it, failed.
     template <class Call>
     void attempt(char const* what, Call call) {
         auto const status = [&] {
@@ -43,7 +43,7 @@ class PnetcdfOpenFile : public OpenFile {
         }
     }
 
-    /// As a call that is counted, and moves so many bytes.
+    /// The same for a call that is counted, with the bytes that it moves.
     template <class Call>
     void attempt(IoCall what, std::uint64_t bytes, Call call) {
         CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
@@ -55,7 +55,7 @@ class PnetcdfOpenFile : public OpenFile {
     bool collective_;
     CallCounter* counter_;
     int file_ = -1;
-    std::optional<int> lost_;  ///< the error of a write below the library that failed
+    std::optional<int> lost_;  ///< error of a failed write below the library
 };
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// POSIX: pread and pwrite on a file descriptor, through the page cache or past it (O_DIRECT).
+// POSIX: pread and pwrite on a file descriptor, through the page cache or bypassing it (O_DIRECT).
 
 #include "storage/backends/posix/posix_file.hpp"
 

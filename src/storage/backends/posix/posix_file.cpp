@@ -29,7 +29,7 @@ int flags_of(OpenRequest const& request) {
     return O_RDONLY;
 }
 
-/// The block to which direct requests must be aligned: as the kernel tells (Linux 6.1), or the file system's block.
+/// The alignment for direct requests: as the kernel reports it (Linux 6.1), or the file system's block size.
 std::uint64_t direct_alignment(int fd) {
 #ifdef STATX_DIOALIGN
     struct statx told {};
@@ -70,7 +70,7 @@ PosixFile::PosixFile(OpenRequest const& request, bool direct)
         throw system_error(fmt::format("cannot open '{}'{}", path_, direct ? " with O_DIRECT" : ""), error_number,
                            advice);
     }
-    // One that was there before may have got another name, or owner, since it was looked at.
+    // An existing file may have been renamed or changed its owner since it was checked.
     if (request.mode == OpenMode::update) {
         refuse_unless_own(file_.get(), request.path);
     }

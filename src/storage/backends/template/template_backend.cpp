@@ -1,10 +1,10 @@
-// A complete small back-end, there to be copied: C's buffered streams (fopen, fread, fwrite).
+// A complete small back-end to copy: C's buffered streams (fopen, fread, fwrite).
 //
 // To add a back-end `mine`:
-//   1. copy this folder to src/storage/backends/mine, rename the source file, and write weir_backend(mine) in its
-//      CMakeLists.txt (with LIBRARIES some::library if it needs one; see mpiio/ and CONTRIBUTING.md);
-//   2. replace what the functions below do, and the three constants of the class;
-//   3. build: it is found, `weir list` shows it, and the contract tests of all back-ends now run on it too.
+// 1. copy this folder to src/storage/backends/mine, rename the source file, and write weir_backend(mine) in its
+// CMakeLists.txt (with LIBRARIES some::library if it needs one; see mpiio/ and CONTRIBUTING.md);
+// 2. replace the bodies of the functions below, and the three constants of the class;
+// 3. build: CMake finds it, `weir list` shows it, and the contract tests of all back-ends run on it too.
 // No other file is edited.
 
 #include <fcntl.h>
@@ -24,8 +24,8 @@ namespace {
 class TemplateFile final : public OpenFile {
   public:
     explicit TemplateFile(OpenRequest const& request) : path_(request.path.string()) {
-        // The engine has removed old files. Ranks that share one must not truncate what another has written, as fopen
-        // would; and in a directory of others a link might lead anywhere.
+        // The engine has removed old files. Ranks that share a file must not truncate what another has written, as
+        // fopen would; and in a directory that others write to, a symbolic link could lead anywhere.
         auto const reads = request.mode == OpenMode::read;
         auto const how = (reads ? O_RDONLY : O_RDWR) | (request.mode == OpenMode::create ? O_CREAT : 0);
         auto const fd = ::open(path_.c_str(), how | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -70,7 +70,7 @@ class TemplateFile final : public OpenFile {
 
     void seek(std::uint64_t offset) { check(::fseeko(stream_, static_cast<off_t>(offset), SEEK_SET) == 0, "seek in"); }
 
-    /// A failure is thrown: the engine makes it known to all ranks and writes it down.
+    /// Throws on failure: the engine reports it to all ranks and records it.
     void check(bool ok, char const* what) const {
         if (!ok) {
             throw system_error(fmt::format("cannot {} '{}'", what, path_), errno,

@@ -9,7 +9,7 @@ namespace {
 
 array::Indices indices(std::vector<std::uint64_t> const& values) { return {values.begin(), values.end()}; }
 
-/// What this rank has, as a box, or as pieces where it has several blocks.
+/// This rank's part, as a box, or as pieces if it has several blocks.
 void describe_part(array::Description& description, Section const& section) {
     auto const dims = section.all().first(section.dims - 1);
     if (std::ranges::all_of(dims, &Dim::one_block)) {
@@ -46,11 +46,11 @@ array::Description description_of(PartRequest const& request) {
         return description;
     }
     if (!request.section) {
-        description.distribution = array::Distribution::boxes;  // none: it has nothing of the array
+        description.distribution = array::Distribution::boxes;  // no boxes: this rank has no part of the array
         return description;
     }
     auto section = *request.section;
-    if (what.shape.empty()) {  // its one element as a dimension
+    if (what.shape.empty()) {  // a scalar: one element as a dimension
         section.dim[1] = section.dim[0];
         section.dim[0] = {1, 0, 1, 1, 1, static_cast<std::int64_t>(what.element.bytes)};
         section.dims = 2;

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Ranks that open files together, and the plans by which they move arrays: made once, used for every array of that
-/// shape in every file. Construction is collective, as are destruction and what says so.
+/// Ranks that open files together, and their plans for arrays: made once, used for every array of that shape in every
+/// file. Construction is collective, as are destruction and every member that says so.
 class ArrayPlans {
   public:
     ArrayPlans(Communicator const& ranks, array::PlanOptions const& options);
@@ -16,10 +16,10 @@ class ArrayPlans {
     /// Are these the same ranks, in the same order? Local.
     [[nodiscard]] bool serves(Communicator const& ranks) const;
 
-    /// The plan for an array of which these ranks have parts; throws the same Error on all ranks. Collective.
+    /// The plan for an array that these ranks hold parts of; throws the same Error on all ranks. Collective.
     array::Plan& plan_for(PartRequest const&);
 
-    /// Is this the first rank of its node for which that is true? Collective.
+    /// Is this the first rank of its node with `it_is` true? Collective.
     [[nodiscard]] bool first_of_node(bool it_is) const;
 
     [[nodiscard]] Communicator const& ranks() const { return ranks_; }
@@ -39,7 +39,7 @@ class ArrayPlans {
     Communicator ranks_;
     Communicator node_;
     array::PlanOptions options_;
-    std::list<Planned> plans_;  ///< the last one used first
+    std::list<Planned> plans_;  ///< most recently used first
 };
 
 }  // namespace weir

@@ -5,8 +5,8 @@
 
 namespace weir {
 
-/// Runs a collective call of the library, with the engine's errors: what means nothing is a mistake of
-/// usage.
+/// Runs a collective call of the library and turns its failures into the engine's errors: an invalid argument becomes a
+/// usage error.
 template <class Work>
 auto as_errors(Work work) {
     try {
@@ -17,7 +17,7 @@ auto as_errors(Work work) {
     }
 }
 
-/// Makes one rank's failure everybody's, as the Error that the engine knows. Collective.
+/// Throws one rank's failure on all ranks, as the engine's Error. Collective.
 inline void agree_as_errors(Communicator const& comm, FirstFailure const& failure) {
     as_errors([&] { failure.agree(comm); });
 }

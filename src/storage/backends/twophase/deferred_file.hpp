@@ -6,11 +6,11 @@
 
 namespace weir {
 
-/// A file descriptor that a rank opens when it first needs it: of a shared file that a few ranks move for all, the
-/// others never do. Local.
+/// A file descriptor that a rank opens at first use: for a shared file accessed only by its aggregators, the other
+/// ranks never open it. Local.
 class DeferredFile {
   public:
-    /// Is a new one made by one rank alone?
+    /// `alone`: is a new file created by one rank only?
     DeferredFile(OpenRequest request, bool alone) : request_(std::move(request)) { request_.empties = alone; }
 
     /// The file; opens it.
@@ -21,7 +21,7 @@ class DeferredFile {
         return *file_;
     }
 
-    /// From now on it is there: another rank has made it.
+    /// From now on the file exists: another rank has created it.
     void expect_there() { request_.mode = request_.mode == OpenMode::create ? OpenMode::update : request_.mode; }
 
     [[nodiscard]] bool is_open() const { return file_.has_value(); }

@@ -10,7 +10,7 @@ void PosixSink::write(std::uint64_t position, std::span<std::byte const> data) {
         return;
     }
     keep_failure(failure_, [&] { file_.get().write({offset, data.size(), 0}, data); });
-    // The device begins now, while ranks exchange more; with less at a time it would only be disturbed.
+    // Writeback starts now, while ranks exchange more; smaller amounts per call would slow the device down.
     constexpr std::uint64_t worthwhile = 1 << 20;
     if (!failure_ && data.size() >= worthwhile) {
         start_writing_out(file_.get().descriptor(), offset, offset + data.size());

@@ -11,20 +11,20 @@
 
 namespace weir {
 
-/// Where an aggregator puts what it has collected for one request, and gets it from: a file, from a byte of it on.
-/// It never throws: what failed first is kept, and nothing is done after it.
+/// Where an aggregator writes the data of one request to, or reads it from: a file, from this offset on. Never throws:
+/// keeps the first failure, and does nothing after it.
 class PosixSink final : public array::Sink {
   public:
     PosixSink(DeferredFile& file, std::uint64_t base) : file_(file), base_(base) {}
 
     void write(std::uint64_t position, std::span<std::byte const>) override;
 
-    /// What lies beyond the end of the file reads as zeros; its place is kept.
+    /// Bytes beyond end of file read as zeros; the offset of the first is kept.
     void read(std::uint64_t position, std::span<std::byte>) override;
 
     [[nodiscard]] std::optional<Diagnosis> const& failure() const { return failure_; }
 
-    /// The first byte of the file that was asked for and is not there; none where all are.
+    /// The first requested byte of the file that does not exist; `none` if all do.
     static constexpr auto none = std::numeric_limits<std::uint64_t>::max();
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
 

@@ -10,13 +10,13 @@
 
 namespace weir {
 
-/// Ranks that make collective requests together: all that have a file open, or one I/O group of them.
+/// The ranks of collective requests: all that have a file open, or one I/O group of them.
 struct RequestGroup {
     Communicator ranks;
-    std::vector<std::uint64_t> node;  ///< of each rank, a number of its node
-    array::PlanFacts facts;           ///< of these ranks and the file system, nothing of what they ask for
+    std::vector<std::uint64_t> node;  ///< node number of each rank
+    array::PlanFacts facts;           ///< about these ranks and the file system, without their requests
 
-    /// Of the ranks that have the file at `path` open. Collective.
+    /// The ranks that have the file at `path` open. Collective.
     RequestGroup(Communicator const& file, std::string const& path, array::PlanOptions const&);
 };
 

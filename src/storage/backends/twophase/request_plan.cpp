@@ -16,7 +16,7 @@
 namespace weir {
 namespace {
 
-/// What a rank tells the others of its pieces: no more than so many, with gaps between them from this size on.
+/// A rank sends others an outline of its pieces: at most this many, separated by gaps of at least this size.
 constexpr std::uint64_t most_pieces_sent = 64;
 constexpr std::uint64_t least_gap = 64 << 10;
 
@@ -92,7 +92,7 @@ std::size_t RequestPlan::read(DeferredFile& file, std::span<Piece const> pieces,
     FirstFailure nothing;
     void* const buffer = data.data();
     exchange_->read({&buffer, 1}, &sink, nothing, times_);
-    // What an aggregator did not find, its ranks do not have.
+    // Bytes that an aggregator could not read are missing on its ranks.
     bool const failed = sink.failure() || group_.ranks.has_trouble();
     std::array<std::uint64_t, 2> worst{failed ? 1U : 0U, ~sink.missing()};
     group_.ranks.max(worst);
@@ -116,7 +116,7 @@ bool RequestPlan::fits(std::span<Piece const> pieces, std::optional<std::uint64_
 bool RequestPlan::prepare(std::span<Piece const> pieces) {
     auto const base = shape_ ? shape_->base_of(pieces) : std::nullopt;
     bool const same = fits(pieces, base);
-    // The greatest of each: does anybody ask, does it not fit anybody, and the greatest and the least base.
+    // Maxima: does any rank request bytes, is the plan unfit on any rank, and the greatest and the least base.
     std::array<std::uint64_t, 4> said{pieces.empty() ? 0U : 1U, same ? 0U : 1U, base ? *base : 0, base ? ~*base : 0};
     group_.ranks.max(said);
     if (said[0] == 0) {
@@ -132,7 +132,7 @@ bool RequestPlan::prepare(std::span<Piece const> pieces) {
 }
 
 RequestPlan::Asked RequestPlan::ask(std::span<Piece const> pieces) const {
-    // The outline of a rank's pieces behind how many there are, and their bytes.
+    // The rank's message: number of pieces, bytes, and the pieces' outline.
     auto mine = outline(pieces, least_gap, most_pieces_sent);
     mine.insert(mine.begin(), {pieces.size(), sum_of_lengths(pieces)});
     std::string const text(reinterpret_cast<char const*>(mine.data()), mine.size() * sizeof(Piece));
@@ -166,7 +166,7 @@ void RequestPlan::plan(std::span<Piece const> pieces) {
             agree_as_errors(group_.ranks, failure);
         } catch (Error const&) {
             exchange_.reset();
-            shape_.reset();  // so that nobody takes it for a plan
+            shape_.reset();  // so that it is not used as a plan
             throw;
         }
     }
@@ -205,7 +205,7 @@ std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint
     run_together(group_.ranks, [&] {
         if (!memory_ || !memory_->shared()) {
             throw Error({fmt::format("an aggregator cannot have {} for its slots", format_bytes(Bytes{bytes})),
-                         "memory is used up", "Lower window or memory, or use fewer ranks a node.",
+                         "memory is used up", "Lower window or memory, or use fewer ranks per node.",
                          ExitCode::cannot_run});
         }
     });

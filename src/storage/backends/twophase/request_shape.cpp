@@ -31,7 +31,7 @@ std::vector<Piece> outline(std::span<Piece const> pieces, std::uint64_t gap, std
     if (pieces.empty()) {
         return rough;
     }
-    // There are fewer than `most` gaps that are longer than their share of the whole.
+    // Fewer than `most` gaps are longer than an equal share of the complete range.
     gap = std::max(gap, (end_of(pieces.back()) - pieces.front().offset) / most + 1);
     for (auto const& piece : pieces) {
         if (!rough.empty() && piece.offset < end_of(rough.back()) + gap) {

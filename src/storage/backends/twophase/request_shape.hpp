@@ -10,14 +10,13 @@
 
 namespace weir {
 
-/// What a rank asks for in one request, without the place in the file where it is: pieces in the order of the file.
+/// The pieces of one rank's request relative to its base offset, in file order.
 class RequestShape {
   public:
-    /// Of pieces of the file whose plan's space begins at `base`.
+    /// Of pieces of the file, for a plan space that begins at `base`.
     RequestShape(std::span<Piece const> pieces, std::uint64_t base);
 
-    /// Where the plan's space would have to begin for these pieces to have this shape; nothing where they have another
-    /// one, and where there are none.
+    /// The base with which these pieces have this shape; nothing if the shape differs, or if there are no pieces.
     [[nodiscard]] std::optional<std::uint64_t> base_of(std::span<Piece const> pieces) const;
 
     [[nodiscard]] bool empty() const { return pieces_.empty(); }
@@ -26,17 +25,17 @@ class RequestShape {
     std::vector<Piece> pieces_;  ///< offsets count from the base
 };
 
-/// No more than `most` pieces that hold all of these: gaps shorter than `gap` are left in, and longer ones where there
-/// would be too many otherwise.
+/// At most `most` pieces that cover all of these: gaps shorter than `gap` are included, and longer ones if there would
+/// still be too many.
 std::vector<Piece> outline(std::span<Piece const> pieces, std::uint64_t gap, std::uint64_t most);
 
-/// How many bytes of the pieces lie before this one of the file.
+/// The number of bytes of the pieces before this offset of the file.
 std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end);
 
-/// The pieces of all ranks together, each byte once, in the order of the file; those that touch as one.
+/// The union of all ranks' pieces, in file order; adjacent ones are merged.
 std::vector<Piece> united(std::vector<Piece> pieces);
 
-/// These pieces of the file as the region that a plan moves; its space begins at `base`.
+/// These pieces of the file as the region of a plan whose space begins at `base`.
 array::Region region_of(std::span<Piece const> pieces, std::uint64_t base);
 
 }  // namespace weir

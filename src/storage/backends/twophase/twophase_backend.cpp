@@ -1,5 +1,5 @@
-// The two-phase library (weir/array.h): what ranks ask for together is exchanged among them, so that a few of them
-// make a few large requests.
+// The two-phase library (weir/array.h): ranks exchange the data of collective requests, so that a few aggregators make
+// a few large requests.
 
 #include <algorithm>
 #include <list>
@@ -18,7 +18,7 @@ class TwophaseBackend final : public Backend {
 
     void declare(OptionSet& options) override {
         plan_.declare_method(options);
-        // Not as in the library, where a group of no ranks is a mistake: a study must be able to name the default.
+        // Unlike the library, where a group of 0 ranks is an error: a study must be able to name the default.
         options.add("group", plan_.group, "ranks of a group, for method = grouped; 0: those of a node");
         plan_.declare_aggregators(options);
     }
@@ -41,7 +41,7 @@ class TwophaseBackend final : public Backend {
     }
 
     array::PlanOptions plan_;
-    std::list<ArrayPlans> plans_;  ///< by the ranks that open files together
+    std::list<ArrayPlans> plans_;  ///< for each set of ranks that opens files together
 };
 
 RegisterBackend<TwophaseBackend> const registration;

@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-/// A request for contiguous bytes; of none where a rank only takes part.
+/// A request for contiguous bytes; empty if a rank only takes part.
 std::span<Piece const> pieces_of(Piece const& piece) { return {&piece, piece.length > 0 ? 1U : 0U}; }
 
 void describe(Hints& hints, std::string const& direction, RequestPlan const& plan) {
@@ -92,7 +92,7 @@ std::size_t TwophaseFile::read_pieces(std::span<Piece const> pieces, std::span<s
     return collective_ ? collective_requests().reading.read(file_, pieces, data) : OpenFile::read_pieces(pieces, data);
 }
 
-/// What an array's exchange has cost this rank in messages, and in time.
+/// The messages and time that an array's exchange cost this rank.
 void TwophaseFile::note_messages(weir_times const& before, weir_times const& now) {
     if (counter_ != nullptr) {
         auto const waited_s = now.wait - before.wait;
@@ -138,7 +138,7 @@ std::size_t TwophaseFile::read_part(PartRequest const& request, std::span<std::b
     plan.read(&sink, {&buffer, 1}, failure);
     as_errors([&] { plan.agree(failure); });
     note_messages(before, plan.times);
-    // What an aggregator did not find, its ranks do not have.
+    // Bytes that an aggregator could not read are missing on its ranks.
     std::array<std::uint64_t, 2> worst{sink.failure() ? 1U : 0U, ~sink.missing()};
     comm_.max(worst);
     if (worst[0] != 0) {
@@ -153,7 +153,8 @@ void TwophaseFile::sync() {
         file_.get().sync();
         return;
     }
-    // What a rank has written may be in another one's hands until all are here; then one of each node speaks for it.
+    // A rank's data may still be in an aggregator's memory until all ranks are here; then one rank per node syncs for
+    // all.
     comm_.barrier();
     auto const speaks = plans_->first_of_node(file_.is_open());
     run_together(comm_, [&] {

@@ -8,19 +8,19 @@
 
 namespace weir {
 
-/// A file that ranks share. Collective requests go through the two-phase library, arrays by plans that
-/// outlive the file; others go straight to a file descriptor. Of a file with such requests rank 0 has one from the
-/// start, and the others when they first move something.
+/// A shared file. Collective requests go through the two-phase library, arrays with plans that outlive the file; others
+/// go directly to a file descriptor. For a file with collective requests rank 0 opens its descriptor at once, the
+/// others at first use.
 class TwophaseFile final : public OpenFile {
   public:
-    /// `plans`: those of the request's ranks, where accesses will be collective; else null. Collective over the
-    /// request's communicator where they will be; then, if it fails on one rank, it throws on all.
+    /// `plans`: those of the request's ranks, if accesses will be collective; else null. Then also collective over the
+    /// request's communicator, and if it fails on one rank, it throws on all.
     TwophaseFile(OpenRequest const&, array::PlanOptions const&, ArrayPlans* plans);
 
     void set_collective(bool) override;
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
-    /// Of requests that no other rank takes part in.
+    /// For independent requests.
     void write_all(Operations&, std::span<std::byte const> data, Meter&) override;
     void read_all(Operations&, std::span<std::byte> data, Meter&) override;
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
@@ -33,11 +33,11 @@ class TwophaseFile final : public OpenFile {
     [[nodiscard]] bool syncs_together() const override { return plans_ != nullptr; }
     void close() override { file_.close(); }
 
-    /// What was chosen for the last requests of each direction, how many plans were made, and for how many requests.
+    /// The strategy of the last requests of each direction, the number of plans made, and the number of requests.
     [[nodiscard]] Hints hints() const override;
 
   private:
-    /// For collective requests that are no arrays.
+    /// For collective requests other than arrays.
     struct CollectiveRequests {
         RequestGroup group;
         RequestPlan writing, reading;
@@ -54,7 +54,7 @@ class TwophaseFile final : public OpenFile {
     CallCounter* counter_;
     DeferredFile file_;
     std::optional<CollectiveRequests> requests_;
-    bool collective_ = false;  ///< are requests exchanged now?
+    bool collective_ = false;  ///< are requests collective now?
 };
 
 }  // namespace weir

@@ -27,7 +27,7 @@ char const* advice_for_refusal(int error_number) {
             return "Raise the limit on locked memory (ulimit -l), or choose a smaller queue_depth.";
         case EMFILE:
         case ENFILE:
-            return "Raise the limit on open files (ulimit -n), or use fewer ranks a node.";
+            return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";
         default:
             return "Choose backend = posix.";
     }
@@ -48,7 +48,7 @@ Ring::Ring(unsigned depth, std::span<std::byte> outside)
 Ring::~Ring() { io_uring_queue_exit(&ring_); }
 
 void Ring::set_up() {
-    // Completions are worked off when this process waits for them, not by interrupting it. Linux 6.1.
+    // Completions are processed when this process waits for them, not by interrupting it. Linux 6.1.
     auto status = io_uring_queue_init(
         depth_, &ring_, IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN);
     if (status == -EINVAL) {
@@ -162,7 +162,7 @@ void Ring::start() {
     while (io_uring_sq_ready(&ring_) > 0) {
         auto const status = io_uring_submit(&ring_);
         if (status < 0 && status != -EINTR) {
-            // EBUSY and EAGAIN: completions have to be taken before; wait() submits the rest.
+            // EBUSY and EAGAIN: completions must be reaped first; wait() submits the rest.
             return status == -EAGAIN || status == -EBUSY ? void() : give_up(-status);
         }
     }
@@ -190,7 +190,7 @@ void Ring::release(void const* holder) {
 void Ring::wait() {
     while (true) {
         auto const status = io_uring_submit_and_wait(&ring_, 1);
-        // EBUSY and EAGAIN: completions have to be taken before more can be submitted; EINTR: a signal, perhaps after
+        // EBUSY and EAGAIN: completions must be reaped before more can be submitted; EINTR: a signal, perhaps after
         // some were submitted.
         if (status >= 0 || io_uring_cq_ready(&ring_) > 0) {
             return;
@@ -202,7 +202,7 @@ void Ring::wait() {
 }
 
 void Ring::give_up(int error_number) {
-    // What the kernel has taken may still come to use the buffers: wait for that. What it has not taken it never will.
+    // Submitted requests may still use the buffers: wait for them. Unsubmitted ones never will.
     io_uring_cqe* completion = nullptr;
     while (on_their_way_ > io_uring_sq_ready(&ring_)) {
         auto const status = io_uring_wait_cqe(&ring_, &completion);

@@ -15,18 +15,17 @@
 
 namespace weir {
 
-/// Where a request finds its file: by descriptor, or by its place in the table that the ring has registered.
+/// A request's file: a descriptor, or an index in the ring's table of registered files.
 struct RingFile {
     int descriptor = -1;
     std::optional<int> place;
 };
 
-/// The submission and completion queues of one process, with room for `depth` requests on their way at once, their
-/// buffers and a table of files, both registered with the kernel where it lets us. Local.
+/// The submission and completion queues of one process, for `depth` requests in flight, their buffers and a table of
+/// files, both registered with the kernel if it permits. Local.
 class Ring {
   public:
-    /// `outside` is one more buffer that requests will be made from. Throws Error (usage) where the kernel refuses
-    /// io_uring.
+    /// `outside`: another buffer that requests may use. Throws Error (usage) if the kernel refuses io_uring.
     Ring(unsigned depth, std::span<std::byte> outside);
     ~Ring();
     Ring(Ring const&) = delete;
@@ -37,33 +36,33 @@ class Ring {
     /// Why the buffers are not registered; empty if they are.
     [[nodiscard]] std::string const& why_unregistered() const { return why_unregistered_; }
 
-    /// The buffer of one of the `depth` slots, as large as the one outside.
+    /// The buffer of one of the `depth` slots, as large as `outside`.
     [[nodiscard]] std::span<std::byte> buffer(unsigned slot);
 
     /// Puts a file into the table, if it has room.
     [[nodiscard]] RingFile enter(int descriptor);
     void leave(RingFile const&);
 
-    /// Prepares a request; the next wait() submits it. `data` stays as it is until the request is completed;
-    /// it is registered if it lies in the slot's buffer or in the one outside.
+    /// Prepares a request; the next wait() submits it. `data` must stay unchanged until it completes; it is registered
+    /// if it lies in the slot's buffer or in `outside`.
     void write(unsigned slot, RingFile const&, std::span<std::byte const> data, std::uint64_t offset);
     void read(unsigned slot, RingFile const&, std::span<std::byte> data, std::uint64_t offset);
 
-    /// Submits what was prepared. Throws as wait().
+    /// Submits the prepared requests. Throws as wait().
     void start();
 
-    /// From now on the requests on their way are of one who ends them by this, and those of another one before are
-    /// ended.
+    /// Makes `holder` the owner of requests in flight, which ends them by `end`; those of the previous owner are ended
+    /// first.
     void claim(void const* holder, std::function<void()> end);
 
-    /// Nothing of this one is on its way any more.
+    /// Tells the ring that this owner has no requests in flight.
     void release(void const* holder);
 
-    /// Submits what was prepared and waits for a completion. Throws Error if the ring does not work any more; nothing
-    /// is on its way then.
+    /// Submits the prepared requests and waits for a completion. Throws Error if the ring has failed; then nothing is
+    /// in flight.
     void wait();
 
-    /// Calls `done(slot, result)` for every completion that there is; the result is a number of bytes or -errno.
+    /// Calls `done(slot, result)` for every available completion; the result is a number of bytes or -errno.
     template <class Done>
     void take(Done done) {
         io_uring_cqe* completion = nullptr;
@@ -90,9 +89,9 @@ class Ring {
     std::size_t slot_bytes_;
     Buffer buffers_;
     io_uring ring_{};
-    std::uint64_t on_their_way_ = 0;  ///< prepared or submitted, and not completed
+    std::uint64_t on_their_way_ = 0;  ///< prepared or submitted, not completed
     std::string why_unregistered_;
-    std::vector<int> free_places_;  ///< of the table of files
+    std::vector<int> free_places_;  ///< in the table of files
     std::optional<Diagnosis> broken_;
     void const* holder_ = nullptr;
     std::function<void()> end_;

@@ -1,4 +1,4 @@
-// io_uring: many requests of one rank on their way at once, with registered buffers and files.
+// io_uring: many requests of one rank in flight, with registered buffers and files.
 
 #include "storage/backends/uring/uring_file.hpp"
 

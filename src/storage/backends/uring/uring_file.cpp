@@ -23,7 +23,7 @@ UringFile::UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ri
 UringFile::~UringFile() {
     try {
         drain();
-    } catch (Error const&) {  // the ring is broken, and nothing is on its way
+    } catch (Error const&) {  // the ring has failed, and nothing is in flight
     }
     ring_->release(this);
     ring_->leave(place_);
@@ -110,7 +110,7 @@ std::size_t UringFile::read_pieces(std::span<Piece const> pieces, std::span<std:
         },
         nullptr);
     if (std::exchange(short_read_, std::nullopt) && !failure_) {
-        // Completions come in any order: one by one tells where the file ends.
+        // Completions are unordered, so only one piece at a time shows where the file ends.
         return OpenFile::read_pieces(pieces, data);
     }
     raise();
@@ -181,7 +181,7 @@ void UringFile::carry_out(Next next, Meter* meter) {
             ring_->take([&](unsigned slot, int result) { complete(slot, result, meter); });
         }
     } catch (Error const&) {
-        // The ring is broken, and nothing is on its way.
+        // The ring has failed, and nothing is in flight.
         free_all();
         throw;
     }
@@ -204,7 +204,7 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
     auto const writes = request.target.empty();
     auto ended = false;
     auto const try_again = result == -EINTR || result == -EAGAIN;
-    if (counter_ != nullptr) {  // several are on their way at once, each for its own time
+    if (counter_ != nullptr) {  // several are in flight, each with its own time
         Moved const moved{result > 0 ? static_cast<std::uint64_t>(result) : 0, 1, 0};
         counter_->note(writes ? IoCall::write : IoCall::read, moved, counter_->now_s() - request.submitted_s);
     }
@@ -213,9 +213,9 @@ void UringFile::complete(unsigned slot, int result, Meter* meter) {
     } else if (result == 0 && !writes && request.got == nullptr) {
         short_read_ = short_read_ ? short_read_ : ShortRead{request.operation, request.done};
     } else if (result == 0 && !writes) {
-        ended = true;  // who waits for it looks how far it came
+        ended = true;  // whoever waits for it checks how many bytes it moved
     } else if (!try_again) {
-        // Nothing written is a full disk.
+        // A write of 0 bytes means a full disk.
         auto const error_number = result == 0 ? ENOSPC : -result;
         failure_ = failure_ ? failure_
                             : transfer_error(writes ? "write" : "read", file_.path(),

@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// A file descriptor whose requests go through a ring, as many on their way at once as it is deep. Nothing is on its
-/// way any more when a member function has returned or thrown, but for what was begun.
+/// A file descriptor whose requests go through a ring, with up to its depth in flight. When a member function has
+/// returned or thrown, only requests of begin_write() and begin_read() are in flight.
 class UringFile final : public OpenFile {
   public:
     UringFile(OpenRequest const&, bool direct, std::shared_ptr<Ring>);
@@ -20,10 +20,10 @@ class UringFile final : public OpenFile {
     std::size_t read(Operation const&, std::span<std::byte> data) override;
     void write_all(Operations&, std::span<std::byte const> data, Meter&) override;
 
-    /// Reads into the buffers of the ring: requests on their way at once may not share one.
+    /// Reads into the buffers of the ring: requests in flight must not share one.
     void read_all(Operations&, std::span<std::byte> data, Meter&) override;
 
-    /// Pieces lie apart in `data`, so that they are on their way at once.
+    /// Pieces have separate places in `data`, so they can be in flight together.
     void write_pieces(std::span<Piece const>, std::span<std::byte const> data) override;
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override;
 
@@ -35,24 +35,23 @@ class UringFile final : public OpenFile {
     void sync() override { file_.sync(); }
     void close() override;
 
-    /// What is in force: the queue's depth, the most requests that were on their way at once, and whether the kernel
-    /// has registered the buffers.
+    /// The queue depth, the most requests that were in flight, and whether the kernel has registered the buffers.
     [[nodiscard]] Hints hints() const override;
 
   private:
-    /// One of the requests on their way.
+    /// A request in flight.
     struct Request {
         Operation operation;
-        std::span<std::byte const> source;  ///< of a write, else empty
-        std::span<std::byte> target;        ///< of a read
+        std::span<std::byte const> source;  ///< for a write, else empty
+        std::span<std::byte> target;        ///< for a read
         double began_s = 0;
         std::size_t done = 0;
         double submitted_s = 0;
-        std::size_t* got = nullptr;  ///< of a read that was begun
+        std::size_t* got = nullptr;  ///< for a started read
     };
 
-    /// Starts what `next(request, slot)` puts into free slots until it returns false, and waits for all of it; keeps
-    /// what failed.
+    /// Puts the requests of `next(request, slot)` into free slots until it returns false, and waits for all of them;
+    /// keeps the first failure.
     template <class Next>
     void carry_out(Next next, Meter*);
     void begin(Request const&);

@@ -1,11 +1,11 @@
 #pragma once
 
-// HDF5 without hdf5.h. Identifiers and sizes go through as words; identifiers are 64 bits wide since HDF5 1.10.
+// HDF5 without hdf5.h. Identifiers and sizes are passed as words; identifiers are 64 bits wide since HDF5 1.10.
 //
 // Objects have names: a file its path, a dataset or group its path in the file, an attribute its object's path, "@" and
-// its name; all of them with their file as parent. So what POSIX does inside H5Dwrite can be laid to the dataset. Names
-// are asked of HDF5 when an object is opened, and never after a call that failed: asking would clear the errors that
-// the program may want to read.
+// its name; all of them with their file as parent. So POSIX calls inside H5Dwrite can be attributed to the dataset.
+// Names are requested from HDF5 when an object is opened, and never after a failed call: that would clear the error
+// stack, which the program may want to read.
 
 #include "trace/recorder/handle_table.hpp"
 #include "trace/wrappers/library_call.hpp"
@@ -14,23 +14,23 @@ namespace weir::trace::hdf5 {
 
 constexpr int8_t none = -1;
 
-/// Where among the arguments stands what is told of a call.
+/// Indices of the arguments that are recorded.
 struct Places {
-    int8_t object = none;  ///< the identifier that it is about
-    int8_t name = none;    ///< a file's
-    int8_t size = none;    ///< what its length is: an open's flags, the bytes of a chunk
+    int8_t object = none;  ///< the identifier of the call's object
+    int8_t name = none;    ///< of a file
+    int8_t size = none;    ///< the recorded length: an open's flags, the bytes of a chunk
     uint8_t flags = 0;
 };
 
 using Description = CallDescription<Places>;
 
-/// Files, datasets, groups and attributes that are open: their own numbers, and as `bytes` that of their file.
+/// Open files, datasets, groups and attributes: their numbers, and as `bytes` that of their file.
 extern HandleTable objects;
 
-/// What is known of an object; asked for, where it came by a way that is not recorded.
+/// The entry of an object; queried if it was opened by an unrecorded call.
 HandleTable::Info known_object(Context const&, Word object);
 
-/// An identifier, or an int, that is negative.
+/// A negative identifier or int.
 inline bool failed(Context const& context) { return static_cast<int32_t>(context.result) < 0; }
 
 /// HDF5 has no error numbers: -1.

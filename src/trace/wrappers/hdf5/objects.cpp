@@ -30,7 +30,7 @@ uint32_t file_of_object(Library const* library, Word object) {
     return length > 0 ? file_at(AT_FDCWD, name.text) : 0;
 }
 
-/// The path of an object; of an attribute, of what it belongs to.
+/// The path of an object; for an attribute, of its parent.
 bool path_of(Library const* library, Word object, Name& name) {
     return get_object_name.call<ssize_t>(library, object, &name.text[0], sizeof name.text - 1) > 0;
 }
@@ -68,7 +68,7 @@ void opened_file(Places const& places, Context& context) {
     }
 }
 
-/// An object that could not be opened has no name: its call is told of the object that it was looked for in.
+/// An object that could not be opened has no name: its call is attributed to the object in which it was looked up.
 template <HandleTable::Info (*look)(Library const*, Word)>
 void opened(Places const& places, Context& context) {
     context.outcome = outcome(context);
@@ -81,19 +81,19 @@ void opened(Places const& places, Context& context) {
     context.set_file(known.name);
 }
 
-/// Its identifier is gone afterwards.
+/// Its identifier is invalid afterwards.
 void about_to_close(Places const& places, Context& context) {
     context.set_file(objects.take(context.library, context.at(places.object)).name);
 }
 
 void closed(Places const&, Context& context) { context.outcome = outcome(context); }
 
-/// An identifier is given back: a close, where it was the last use of an object that is known.
+/// An identifier is released: a close, if it was the last reference to a known object.
 void given_back(Places const& places, Context& context) {
     context.set_file(context.code() == 0 ? objects.take(context.library, context.at(places.object)).name : 0);
 }
 
-/// (object, place, name, …): an object without a name gets one. h5py writes to datasets before they have theirs.
+/// (object, place, name, …): a nameless object gets a name. h5py writes to datasets before they have one.
 void linked(Places const&, Context& context) {
     context.outcome = outcome(context);
     auto const known = objects.get(context.library, context.at(0));
@@ -133,7 +133,7 @@ HandleTable::Info known_object(Context const& context, Word object) {
 
 using namespace weir::trace::hdf5;
 
-// Those that end in _async begin with the place in the program that they are called from: a file, a function, a line.
+// Functions ending in _async begin with their call site: a file, a function, a line.
 
 WEIR_HDF5(H5Fcreate, open, 4, opens_file(0))
 WEIR_HDF5(H5Fcreate_async, open, 8, opens_file(3))

@@ -1,5 +1,5 @@
-// Reads and writes of HDF5. Their bytes are those in the program's memory: the points that are selected, times the size
-// of the type there. Where they lie in the file only the calls below know: the offset is -1.
+// Reads and writes of HDF5. Bytes are those in memory: the selected points times the size of the memory type. Only
+// nested calls know the offset in the file: it is -1 here.
 
 #include "trace/wrappers/hdf5/hdf5.hpp"
 
@@ -17,7 +17,7 @@ constinit LibrarySymbol close_space{"H5Sclose"};
 constinit LibrarySymbol chunk_bytes{"H5Dget_chunk_storage_size"};
 constinit LibrarySymbol get_transfer_mode{"H5Pget_dxpl_mpio"};
 
-/// H5S_ALL, and since 1.14 H5S_BLOCK and H5S_PLIST, are no dataspaces.
+/// H5S_ALL, and since 1.14 H5S_BLOCK and H5S_PLIST, are not dataspaces.
 constexpr Word last_special_space = 2;
 
 int64_t points_of_whole(Context const& context, Word object, LibrarySymbol& space_of) {
@@ -47,7 +47,7 @@ uint64_t bytes_of(Context const& context, int64_t points, Word type) {
     return points <= 0 || ask == nullptr ? 0 : static_cast<uint64_t>(points) * ask(type);
 }
 
-/// Do all processes make this transfer together? H5FD_MPIO_COLLECTIVE is 1. H5P_DEFAULT is 0.
+/// Is this transfer collective? H5FD_MPIO_COLLECTIVE is 1. H5P_DEFAULT is 0.
 uint8_t flags_of(Context const& context, Word transfer) {
     int mode = 0;
     return transfer != 0 && get_transfer_mode.call(context.library, transfer, &mode) >= 0 && mode == 1 ? collective : 0;
@@ -72,7 +72,7 @@ void moved(Places const& places, Context& context) {
     finish(places, context, bytes_of(context, points, context.at(first + 1)), context.at(first + 4));
 }
 
-/// (count, datasets, types, memory spaces, file spaces, transfer, data): told of their file, where they are several.
+/// (count, datasets, types, memory spaces, file spaces, transfer, data): recorded for their file if there are several.
 void moved_several(Places const& places, Context& context) {
     context.outcome = outcome(context);
     if (failed(context)) {
@@ -122,14 +122,14 @@ void moved_attribute(Places const& places, Context& context) {
     }
 }
 
-/// What is done to one object.
+/// An operation on one object.
 void done(Places const& places, Context& context) {
     context.set_file(known_object(context, context.at(places.object)).name);
     context.outcome = outcome(context);
     context.flags = places.flags;
 }
 
-/// An int that tells whether something is there.
+/// An int that says whether something exists.
 void asked(Places const& places, Context& context) {
     done(places, context);
     context.outcome = failed(context) ? -1 : context.code();

@@ -7,8 +7,8 @@ using namespace weir::trace::mpi;
 
 namespace {
 
-/// The root of an intercommunicator's collective, and those who take no part in it, are negative, and their other
-/// arguments are not looked at.
+/// For intercommunicators, the root's marker and that of ranks that take no part are negative, and their other
+/// arguments are ignored.
 void took_part(Places const& places, Context& context) {
     if (!succeeded(places, context)) {
         return;
@@ -28,8 +28,8 @@ constexpr Description description_of(Places places, uint8_t flags, int8_t reques
 
 }  // namespace
 
-/// A function of `count` arguments, its nonblocking variant, which has one more at its end, and their forms for large
-/// counts.
+/// A function with `count` arguments, its nonblocking variant, which has one more at its end, and their large-count
+/// forms.
 #define WEIR_COLLECTIVE(name, nonblocking, count, one_more, ...)                            \
     WEIR_MPI_BOTH(name, communicate, count, description_of(Places __VA_ARGS__, collective)) \
     WEIR_MPI_BOTH(nonblocking, communicate, one_more, description_of(Places __VA_ARGS__, collective | started, count))

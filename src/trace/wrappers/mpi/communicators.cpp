@@ -14,7 +14,7 @@ constinit LibrarySymbol group_free{"PMPI_Group_free"};
 constinit LibrarySymbol initialized{"PMPI_Initialized"};
 constinit LibrarySymbol translate_ranks{"PMPI_Group_translate_ranks"};
 
-/// Text of bounded length; what does not fit is left out, and an ellipsis says so.
+/// Text of bounded length; an ellipsis marks truncation.
 struct Text {
     char text[4096] = {};
     size_t length = 0;
@@ -43,7 +43,7 @@ void write_ranks(int const* ranks, int count, Text& text) {
         while (step > 0 && last + 1 < count && ranks[last + 1] - ranks[last] == step) {
             ++last;
         }
-        bool const pair = last == i + 1 && step != 1;  // two ranks make no run, unless they are neighbours
+        bool const pair = last == i + 1 && step != 1;  // two ranks are not a run, unless adjacent
         text.add_run(ranks[i], ranks[pair ? i : last], step);
         i = pair ? last : last + 1;
     }
@@ -107,7 +107,7 @@ void made(Places const& places, Context& context) {
     }
 }
 
-/// The handle is gone afterwards, and may come again for another.
+/// The handle is invalid afterwards, and may be reused.
 void about_to_be_freed(Places const& places, Context& context) {
     auto const handle = handle_at(context, places.communicator);
     context.file = number_of_communicator(context, handle);

@@ -12,7 +12,7 @@ constinit HandleTable files;
 
 namespace {
 
-/// The kinds of file systems that ROMIO takes before a name, as in "ufs:data".
+/// ROMIO's file system prefixes of names, as in "ufs:data".
 char const* without_prefix(char const* name) {
     static char const* const prefixes[] = {
         "ufs:",   "nfs:",    "xfs:",        "lustre:", "gpfs:", "panfs:",  "pvfs:",
@@ -40,7 +40,7 @@ void opened(Places const&, Context& context) {
     }
 }
 
-/// (&file): the handle is gone afterwards.
+/// (&file): the handle is invalid afterwards.
 void about_to_close(Places const&, Context& context) {
     context.set_file(files.take(context.library, *context.pointer<Word>(0)).name);
 }
@@ -68,7 +68,7 @@ void asked_size(Places const& places, Context& context) {
     context.outcome = context.outcome == 0 ? *context.pointer<int64_t>(1) : context.outcome;
 }
 
-/// (file, displacement, etype, filetype, representation, info): the types' numbers, which are 0 where the call failed.
+/// (file, displacement, etype, filetype, representation, info): the types' numbers, 0 if the call failed.
 void viewed(Places const& places, Context& context) {
     done(places, context);
     if (context.recorded && context.outcome == 0) {

@@ -10,7 +10,7 @@ constexpr int first_of_receive = 3;
 
 bool fits(int64_t number) { return number == static_cast<int32_t>(number); }
 
-/// Does the call look at its lists on this rank? The root of an intercommunicator names itself by a number of its own.
+/// Does the call read its lists on this rank? The root of an intercommunicator passes a special value for itself.
 bool looks_at_lists(Places const& places, Library const* library, Word const* arguments) {
     if (!places.lists_at_root) {
         return true;
@@ -23,7 +23,7 @@ bool looks_at_lists(Places const& places, Library const* library, Word const* ar
     return rank >= 0 && rank == root;
 }
 
-/// Where MPI_IN_PLACE is sent, what comes next among the arguments is not looked at.
+/// If MPI_IN_PLACE is the send buffer, the arguments after it are ignored.
 bool is_ignored(Places const& places, Word const* arguments, int place) {
     return arguments[place] == 0 || (places.buffer == 0 && in_place(arguments[0]) && place < first_of_receive);
 }
@@ -36,14 +36,14 @@ bool numbers_fit(Places const& places, Word const* arguments) {
     return are_lists || (fits_at(places.count) && fits_at(places.other_count) && fits_at(places.further_count));
 }
 
-/// Lists of ints that stand in the places of a call's own.
+/// Lists of ints in place of a call's own.
 struct Lists {
     int32_t* memory = nullptr;
     size_t bytes = 0;
     Word own[most_lists] = {};
 };
 
-/// False where a number does not fit.
+/// False if a number does not fit.
 bool put_lists(Places const& places, Library const* library, Word* arguments, Lists& lists) {
     auto const communicator = arguments[places.communicator];
     auto const sent = entries_of(places, library, communicator, Side::sends);

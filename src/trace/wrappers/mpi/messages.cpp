@@ -44,7 +44,7 @@ void received_matched(Places const& places, Context& context) {
     }
 }
 
-/// Where no message was there, nothing is recorded: programs ask a million times.
+/// Unsuccessful probes are not recorded: programs poll a million times.
 void probed(Places const& places, Context& context) {
     context.outcome = failure(context);
     if (context.outcome != 0) {
@@ -65,7 +65,7 @@ constexpr Description starts{nullptr, sent, start_places};
 constexpr Places recv_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .status = 6};
 constexpr Description receives{want_status, received, recv_places};
 
-/// What it receives is not told, but must fit.
+/// Its receive is not recorded, but must fit.
 constexpr Description sends_and_receives{nullptr,
                                          sent,
                                          {.count = 1, .type = 2, .other_count = 6, .peer = 3, .communicator = 10}};
@@ -100,11 +100,11 @@ WEIR_MPI(MPI_Mprobe, wait, 5, matches)
 WEIR_MPI(MPI_Iprobe, wait, 5, probes_now)
 WEIR_MPI(MPI_Improbe, wait, 6, matches_now)
 
-// Persistent messages: what they move is known when they are set up, and recorded when they are started.
+// Persistent requests: their bytes are known at set-up, and recorded at each start.
 
 namespace {
 
-constinit HandleTable set_up_requests;  ///< as `name` their communicator's, as `bytes` theirs
+constinit HandleTable set_up_requests;  ///< `name`: their communicator; `bytes`: theirs
 
 /// (data, count, type, peer, tag, communicator, &request)
 void set_up(Places const& places, Context& context) {

@@ -23,36 +23,37 @@ namespace weir::trace::mpi {
 
 constexpr int8_t none = -1;
 
-/// How much a count stands for.
+/// What a count applies to.
 enum Each : uint8_t {
-    once,        ///< so many elements
-    every_rank,  ///< so many for each rank of the communicator
+    once,        ///< this many elements
+    every_rank,  ///< this many for each rank of the communicator
     list,        ///< a count for each rank of the communicator
 };
 
-/// The places of the arguments that a record needs; none: the call has no such argument.
+/// Indices of the arguments that a record needs; none: the call lacks that argument.
 struct Places {
-    int8_t count = none;  ///< of elements that this rank sends; receives, where it only receives
+    int8_t count = none;  ///< of elements that this rank sends; receives, if it only receives
     int8_t type = none;
-    int8_t buffer = none;  ///< where it is MPI_IN_PLACE, the next two are looked at instead
+    int8_t buffer = none;  ///< if it is MPI_IN_PLACE, the next two are used instead
     int8_t other_count = none;
     int8_t other_type = none;
     int8_t peer = none;  ///< the other rank, or the root
     int8_t communicator = none;
-    int8_t status = none;  ///< what it tells is what was moved
+    int8_t status = none;  ///< source of the number of bytes moved
     int8_t file = none;
     int8_t offset = none;    ///< in the file; of elements of its view
-    int8_t found = none;     ///< an int: 0 where the call had nothing to do
-    int8_t requests = none;  ///< one, or a list of
+    int8_t found = none;     ///< an int: 0 if the call had nothing to do
+    int8_t requests = none;  ///< one request, or a list
     int8_t request_count = none;
     Each each = once;
     uint8_t flags = 0;
-    int8_t further_count = none;  ///< not told, but it must fit where the others must
+    int8_t further_count = none;  ///< not recorded, but it must fit if the others must
     bool wide = false;            ///< counts are MPI_Count, not int
-    bool own_group = false;   ///< of an intercommunicator, lists and `every_rank` mean the own group, not the other one
-    bool neighbours = false;  ///< lists and `every_rank` mean the neighbours in the communicator's topology
-    bool lists_at_root = false;  ///< lists are looked at by the root only
-    int8_t lists[4] = {};        ///< of MPI_Count or MPI_Aint where `wide`, else of int; 0: none
+    bool own_group =
+        false;  ///< of an intercommunicator, lists and `every_rank` mean the local group, not the remote one
+    bool neighbours = false;     ///< lists and `every_rank` mean the neighbours in the communicator's topology
+    bool lists_at_root = false;  ///< lists are significant only at the root
+    int8_t lists[4] = {};        ///< of MPI_Count or MPI_Aint if `wide`, else of int; 0: none
 };
 
 using Description = CallDescription<Places>;
@@ -63,22 +64,22 @@ constexpr Description wide(Description description) {
     return description;
 }
 
-/// A function of ints in place of one of large counts: those must fit, and lists of them are made again.
+/// Calls a function with ints instead of one with large counts: those must fit, and lists are copied to ints.
 Word call_substitute(Places const&, Substitute const&);
 
 bool in_place(Word buffer);
 bool has_two_groups(Library const*, Word communicator);
-int rank_in(Library const*, Word communicator);   ///< this process's; -1: not known
-int ranks_of(Library const*, Word communicator);  ///< of its own group; 0: not known
+int rank_in(Library const*, Word communicator);   ///< this process's; -1: unknown
+int ranks_of(Library const*, Word communicator);  ///< of its local group; 0: unknown
 
-/// How many entries a list has, or `every_rank` means; of neighbours: those that are sent to, or received from.
+/// The number of entries of a list, or of `every_rank`; of neighbours: destinations, or sources.
 enum class Side : bool { sends, receives };
 int entries_of(Places const&, Library const*, Word communicator, Side = Side::sends);
 
-/// The bytes of so many elements of a type; 0 where there are none, or the type is not known.
+/// The bytes of this many elements of a type; 0 if there are none, or the type is unknown.
 uint64_t bytes_of(Context const&, int64_t count, Word type);
 
-/// MPI_DATATYPE_NULL, about which nothing may be asked: errors may be fatal.
+/// MPI_DATATYPE_NULL, which must not be queried: errors may be fatal.
 bool is_no_type(Context const&, Word type);
 
 /// The other rank of a call, or its root; -1: none.
@@ -87,27 +88,27 @@ int64_t peer_of(Context const&, Places const&);
 /// The handle in a list (or behind a pointer) that is an argument: an int in the MPICH family.
 Word handle_at(Context const&, int place, int index = 0);
 
-/// The type at a place of a list of them, which is an argument; none where there is no list.
+/// The type at an index of a list of types, which is an argument; none if there is no list.
 Word type_at(Context const&, int place, int index);
 
-/// The same, of a call: as its `count`, `type`, `buffer` and `each` say.
+/// The same, for a call, from its `count`, `type`, `buffer` and `each`.
 uint64_t bytes_of(Context const&, Places const&);
 
-/// The number of a datatype's name, which tells how it was made; its parts have numbers of their own. A type must be
-/// one that MPI has just taken. Where it cannot be told how it was made, the name says why.
+/// The number of a datatype's name, which describes its construction; its parts have their own numbers. MPI must just
+/// have accepted the type. If its construction cannot be determined, the name gives the reason.
 uint32_t number_of_type(Context const&, Word type);
 uint32_t number_of_unknown_type(char const* why);
 
-/// What a status says was moved.
+/// The number of bytes moved, from a status.
 uint64_t bytes_moved(Context const&, Word status);
 
-/// Gives the call a status of our own where the program wants none.
+/// Gives the call one of our own statuses if the program ignores it.
 void want_status(Places const&, Context&);
 
 /// 0, or minus the class of the error that the call returned.
 int64_t failure(Context const&);
 
-/// Sets the flags and the outcome of a call that has returned. False where it failed.
+/// Sets the flags and the outcome of a call that has returned. False if it failed.
 inline bool succeeded(Places const& places, Context& context) {
     context.flags = places.flags;
     context.outcome = failure(context);
@@ -115,27 +116,27 @@ inline bool succeeded(Places const& places, Context& context) {
 }
 
 /// The number of a communicator's name: the ranks of its processes in MPI_COMM_WORLD. Of an intercommunicator: of the
-/// own group.
+/// local group.
 uint32_t number_of_communicator(Context const&, Word communicator);
 void forget_communicator(Context const&, Word communicator);
 
 Word world(Library const*);
 bool is_open_mpi(Library const*);
 
-extern HandleTable files;     ///< that are open; as `bytes` their access mode
-extern HandleTable requests;  ///< of transfers that are under way
+extern HandleTable files;     ///< open ones; as `bytes` their access mode
+extern HandleTable requests;  ///< of transfers in flight
 
-/// A request of the length and file that the context tells begins.
+/// A request with the length and file of the context begins.
 void begin_request(Context const&, Word request_place);
 
-/// Memory that a call needs until its request is done; given back then.
+/// Memory that a call needs until its request completes; freed then.
 void keep_for_request(Library const*, Word request_place, void* memory, size_t bytes);
 
 constexpr int error_missing = 16;  ///< MPI_ERR_OTHER; 15 in the MPICH family, where it is MPI_ERR_UNKNOWN here
 
 }  // namespace weir::trace::mpi
 
-/// A function of MPI under both of its names.
+/// An MPI function under both of its names.
 #define WEIR_MPI_CALL(declared, name, count, substitute, description) \
     WEIR_LIBRARY_CALL(declared, name, count, weir::trace::mpi::error_missing, substitute, description)
 #define WEIR_MPI_OF(interface, name, kind, count, ...)       \
@@ -145,8 +146,8 @@ constexpr int error_missing = 16;  ///< MPI_ERR_OTHER; 15 in the MPICH family, w
 #define WEIR_MPI(name, kind, count, ...) WEIR_MPI_OF("MPI", name, kind, count, __VA_ARGS__)
 #define WEIR_MPI_IO(name, kind, count, ...) WEIR_MPI_OF("MPI-IO", name, kind, count, __VA_ARGS__)
 
-/// A function whose counts are ints, and its form for large counts, which MPI 4 has. mpi4py looks whether that is
-/// there: since the recorder's is, it must work in an older MPI too, by the first.
+/// A function with int counts, and its large-count form of MPI 4. mpi4py checks for the latter's symbol, which the
+/// recorder defines: so in an older MPI it must work too, through the former.
 #define WEIR_MPI_BOTH_OF(interface, name, kind, count, description)                         \
     WEIR_MPI_OF(interface, name, kind, count, description)                                  \
     WEIR_MPI_CALL(name, name##_c, count, &real_##name, weir::trace::mpi::wide(description)) \

@@ -16,7 +16,7 @@ void moved_by_one_side(Places const& places, Context& context) {
     context.complete();
 }
 
-/// Where nothing was found, nothing is recorded.
+/// Unsuccessful tests are not recorded.
 void tested(Places const& places, Context& context) {
     moved_by_one_side(places, context);
     context.recorded = *context.pointer<int>(places.found) != 0;

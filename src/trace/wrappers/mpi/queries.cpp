@@ -58,7 +58,7 @@ int neighbours_of(Library const* library, Word communicator, Side side) {
         bool const known = distributed_neighbours.call(library, communicator, &received, &sent, &weighted) == 0;
         return !known ? 0 : side == Side::sends ? sent : received;
     }
-    bool const grid = kind == (is_open_mpi(library) ? 1 : 2);  // MPI_CART; of these two, the other is MPI_GRAPH
+    bool const grid = kind == (is_open_mpi(library) ? 1 : 2);  // MPI_CART; the other of the two is MPI_GRAPH
     return grid ? 2 * ask_int(dimensions, library, communicator) : neighbours_in_graph(library, communicator);
 }
 
@@ -110,7 +110,7 @@ Word type_at(Context const& context, int place, int index) {
 
 uint64_t bytes_of(Context const& context, int64_t count, Word type) {
     int64_t size = 0;
-    // Without elements, any type may be given, even none, which it would be an error to ask about.
+    // With zero elements any type is allowed, even none, which must not be queried.
     return count > 0 && type_size.call(context.library, type, &size) == 0 && size > 0
                ? static_cast<uint64_t>(count * size)
                : 0;

@@ -8,13 +8,13 @@ constinit HandleTable requests;
 
 namespace {
 
-/// A transfer of a file among the requests that are waited for.
+/// A file transfer among the requests of a wait.
 struct Transfer {
     Word request;
     int index;
 };
 
-/// Those of one wait: a number, and the list. A few lie in the context, more in memory of their own.
+/// Those of one wait: a number, and the list. Short lists are in the context, longer ones in allocated memory.
 struct Transfers {
     int count;
     int room;
@@ -29,7 +29,7 @@ int number_of_requests(Places const& places, Context const& context) {
     return places.request_count == none ? 1 : context.number(places.request_count);
 }
 
-/// Requests are gone after the wait: those of files are noted before it.
+/// Requests are freed by the wait: those of files are noted before it.
 void note_transfers(Places const& places, Context& context) {
     auto& transfers = transfers_of(context);
     auto const all = number_of_requests(places, context);
@@ -50,7 +50,7 @@ void note_transfers(Places const& places, Context& context) {
     }
 }
 
-/// Sums up those that are done: their requests are no longer in the list.
+/// Sums up completed ones: their requests are no longer in the list.
 void take_done(Places const& places, Context& context) {
     auto const& transfers = transfers_of(context);
     bool several_files = false;
@@ -74,7 +74,7 @@ void take_done(Places const& places, Context& context) {
     }
 }
 
-/// Programs ask a million times whether something is done: only the time that it is, is recorded.
+/// Programs poll a million times: only the successful test is recorded.
 void waited(Places const& places, Context& context) {
     take_done(places, context);
     context.recorded = places.found == none || *context.pointer<int>(places.found) > 0;
@@ -84,7 +84,7 @@ void waited(Places const& places, Context& context) {
     }
 }
 
-/// A freed request has no wait: its handle may be reused for another.
+/// A freed request has no wait: its handle may be reused.
 void let_go(Places const& places, Context& context) {
     requests.take(context.library, handle_at(context, places.requests));
 }

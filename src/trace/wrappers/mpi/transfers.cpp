@@ -1,8 +1,8 @@
-// Reads and writes of MPI-IO: 48 functions of one shape, and their forms for large counts.
+// Reads and writes of MPI-IO: 48 functions of one shape, and their large-count forms.
 //
-// Their offset is in bytes of the file, as the view puts it: MPI_File_get_byte_offset of the argument or, at the
-// individual pointer, of MPI_File_get_position before the call. At the shared pointer it is not known (-1): others move
-// it meanwhile.
+// Offsets are in bytes of the file, through the view: MPI_File_get_byte_offset of the argument or, at the individual
+// pointer, of MPI_File_get_position before the call. At the shared pointer it is unknown (-1), since other ranks move
+// it.
 
 #include "trace/wrappers/mpi/mpi.hpp"
 
@@ -24,8 +24,8 @@ int64_t own_position(Context const& context, Word file) {
     return get_position.call(context.library, file, &elements) == 0 ? byte_offset(context, file, elements) : -1;
 }
 
-/// Tells which file it is. False where it must not be asked for a position: the recorder has not seen it opened, or it
-/// is only written in sequence (MPI_MODE_SEQUENTIAL); that would be an error, and errors may be fatal.
+/// Sets the file. False if its position must not be queried: the recorder has not seen it opened, or it is accessed
+/// sequentially (MPI_MODE_SEQUENTIAL); that would be an error, and errors may be fatal.
 bool has_positions(Places const& places, Context& context) {
     constexpr uint64_t sequential = 256;
     auto const known = files.get(context.library, context.at(places.file));
@@ -67,7 +67,7 @@ void moved(Places const& places, Context& context) {
     }
 }
 
-/// The end of a split collective: what its beginning asked for is not known any more, but what was moved is.
+/// The end of a split collective: the requested bytes are no longer known, only those moved.
 void ended(Places const& places, Context& context) {
     if (succeeded(places, context)) {
         context.length = bytes_moved(context, context.at(places.status));

@@ -1,8 +1,7 @@
-// The text of an MPI datatype: how it was constructed from types that have texts before it. See
-// docs/reference/trace.md.
+// The text of an MPI datatype: its construction from types with earlier texts. See docs/reference/trace.md.
 //
-// Types are looked up when a file view is set. The table of names compares texts: a type that is constructed again and
-// again is entered once.
+// Types are looked up when a file view is set. The table of names compares texts: a type constructed repeatedly is
+// added once.
 
 #include <stdio.h>
 
@@ -19,8 +18,8 @@ constinit LibrarySymbol get_extent{"PMPI_Type_get_extent_x"};
 constinit LibrarySymbol get_true_extent{"PMPI_Type_get_true_extent_x"};
 constinit LibrarySymbol free_type{"PMPI_Type_free"};
 
-constexpr int64_t most_numbers = 1 << 20;  ///< in what one type is made of
-constexpr int most_types = 1 << 14;        ///< in all that one type is made of
+constexpr int64_t most_numbers = 1 << 20;  ///< in the construction of one type
+constexpr int most_types = 1 << 14;        ///< in the complete construction of one type
 constexpr int deepest = 32;
 
 /// MPI_COMBINER_NAMED is 0 in Open MPI and 1 in the MPICH family; the others follow in the same order.
@@ -89,7 +88,7 @@ class Contents {
                                      : reinterpret_cast<uint32_t const*>(types_)[index];
     }
 
-    /// Types that were made are the caller's to free.
+    /// Derived types must be freed by the caller.
     void free_part(int index) {
         free_type.call(library_, types_ + static_cast<ptrdiff_t>(index) * (is_open_mpi(library_) ? 8 : 4));
     }
@@ -105,10 +104,10 @@ class Contents {
     char* memory_ = nullptr;
     char* types_ = nullptr;
     size_t bytes_ = 0;
-    alignas(8) char few_[256];  ///< memory for most types: mapping some costs more than all else
+    alignas(8) char few_[256];  ///< enough for most types: mapping memory would dominate the cost
 };
 
-/// Words and numbers; what does not fit leaves it full.
+/// Words and numbers; on overflow it is full.
 class Text {
   public:
     Text() = default;
@@ -163,7 +162,7 @@ class Text {
             while (end < count && int64_t{numbers[end]} - int64_t{numbers[end - 1]} == step) {
                 ++end;
             }
-            end = end == i + 2 && step != 0 ? i + 1 : end;  // of two, each stands for itself
+            end = end == i + 2 && step != 0 ? i + 1 : end;  // runs of two are written as single numbers
             append(i == 0 ? "" : ",");
             append(int64_t{numbers[i]});
             if (end > i + 1) {
@@ -186,7 +185,7 @@ class Text {
     size_t length_ = 0;
 };
 
-/// Writes the text of a type, after those of the types that it is made of.
+/// Writes the text of a type, after those of its parts.
 class TypeWriter {
   public:
     explicit TypeWriter(Library const* library) : library_(library) {}
@@ -231,11 +230,11 @@ class TypeWriter {
         return number;
     }
 
-    /// Null, or why it is not known.
+    /// Null, or why it is unknown.
     char const* ask_envelope(Word type, Envelope& envelope) {
         int64_t counts[4] = {};  // of integers, addresses, large counts, types
         int combiner = 0;
-        // Of types with large counts the older function says that it is an error, and errors may be fatal.
+        // For types with large counts the older function reports an error, and errors may be fatal.
         using Ask = int (*)(Word, int64_t*, int64_t*, int64_t*, int64_t*, int*);
         auto const ask = get_large_envelope.in<Ask>(library_);
         bool const known = ask != nullptr ? ask(type, &counts[0], &counts[1], &counts[2], &counts[3], &combiner) == 0
@@ -264,7 +263,7 @@ class TypeWriter {
         return known;
     }
 
-    /// "SIZE LOWER EXTENT", which all texts begin with.
+    /// "SIZE LOWER EXTENT", the beginning of all texts.
     bool begin(Word type) {
         int64_t size = 0;
         int64_t lower = 0;
@@ -369,7 +368,7 @@ class TypeWriter {
         write_order(arguments[2 * dimensions]);
     }
 
-    /// "b" (block), "c" (cyclic), "n" (none), with its argument where that is none by default.
+    /// "b" (block), "c" (cyclic), "n" (none), with its argument unless that is the default.
     void write_distribution(int distribution, int argument) {
         bool const open_mpi = is_open_mpi(library_);
         auto const kind = distribution - (open_mpi ? 0 : 121);  // MPI_DISTRIBUTE_BLOCK, _CYCLIC, _NONE

@@ -1,4 +1,4 @@
-// Files of PnetCDF, and waits for what was started.
+// Files of PnetCDF, and waits for requests.
 
 #include <fcntl.h>
 
@@ -11,14 +11,14 @@ constinit HandleTable files;
 
 namespace {
 
-constinit HandleTable requests;  ///< that were started: their bytes
+constinit HandleTable requests;  ///< in flight: their bytes
 constinit HandleTable pending;   ///< bytes of all puts, and of all gets, of a file
 
 Word key(int file, int other) {
     return (static_cast<Word>(static_cast<uint32_t>(file)) << 32 | static_cast<uint32_t>(other)) % (Word{1} << 40);
 }
 
-/// A change of `change` bytes to what is pending; what there was before.
+/// Changes the pending bytes by `change`; returns the previous number.
 uint64_t change_pending(Context const& context, int file, bool puts, int64_t change) {
     auto known = pending.take(context.library, key(file, puts ? 1 : 0));
     auto const before = known.bytes;
@@ -37,7 +37,7 @@ uint64_t take_all(Context const& context, int file, bool puts) {
 
 enum All : int { every = -1, gets = -2, puts = -3 };  ///< NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL
 
-/// Requests are gone after the wait: (file, how many, requests, statuses)
+/// Requests are freed by the wait: (file, how many, requests, statuses)
 void about_to_wait(Places const& places, Context& context) {
     auto const file = context.number(0);
     auto const count = context.number(1);
@@ -78,7 +78,7 @@ void opened(Places const&, Context& context) {
     }
 }
 
-/// (file): its number may come again for another.
+/// (file): its number may be reused.
 void about_to_close(Places const&, Context& context) {
     set_file(context, context.number(0));
     files.take(context.library, static_cast<uint32_t>(context.number(0)));

@@ -7,7 +7,7 @@
 
 namespace weir::trace::pnetcdf {
 
-/// What a function's name tells about the piece of a variable that it moves.
+/// The piece of a variable that a function moves, from its name.
 enum Piece : uint8_t {
     whole,      ///< (file, variable, …)
     element,    ///< (…, index, …)
@@ -18,18 +18,18 @@ enum Piece : uint8_t {
     file_type,  ///< (…, type of MPI, …)
 };
 
-/// How a call is told.
+/// How a call is recorded.
 struct Places {
     Piece piece = whole;
-    uint8_t element_bytes = 0;  ///< of the type in its name; 0: a count and a type of MPI follow the data
+    uint8_t element_bytes = 0;  ///< of the type in its name; 0: a count and an MPI type follow the data
     uint8_t flags = 0;
-    int8_t request = -1;  ///< where the number of what was started is put
+    int8_t request = -1;  ///< receives the number of the request
     bool puts = false;
 };
 
 using Description = CallDescription<Places>;
 
-/// Files that are open: their names.
+/// Open files: their names.
 extern HandleTable files;
 
 /// Sets the file or variable that a call is recorded with.
@@ -39,7 +39,7 @@ void set_variable(Context&, int file, int variable);
 /// Variables may have other names from now on.
 void forget_variables(Context const&, int file);
 
-/// A transfer was started; done by a wait.
+/// A transfer was started; a wait completes it.
 void begin_request(Context const&, int request, bool puts);
 
 /// 0, or minus the error number, which PnetCDF has negative.
@@ -47,7 +47,7 @@ inline int64_t outcome(Context const& context) {
     return context.code() < 0 ? context.code() : -int64_t{context.code()};
 }
 
-/// Reads and writes of a variable, or of many pieces of variables at once: what all of them record.
+/// Reads and writes of a variable, or of many pieces of variables at once: their common record.
 void moved(Places const&, Context&);
 void moved_many(Places const&, Context&);
 

@@ -1,5 +1,5 @@
-// Reads and writes of PnetCDF: some eight hundred functions, by the piece of the variable, the type in memory, and how
-// it is done.
+// Reads and writes of PnetCDF: about eight hundred functions, by the piece of the variable, the type in memory, and the
+// mode.
 
 #include "trace/wrappers/pnetcdf/pnetcdf.hpp"
 
@@ -29,8 +29,8 @@ constexpr Description starts(Piece piece, int bytes, int count, bool puts) {
 
 }  // namespace
 
-/// One piece and type: put and get, alone and together, and started; `count` arguments, and one more where it is
-/// started.
+/// One piece and type: put and get, independent, collective, and nonblocking; `count` arguments, and one more if
+/// nonblocking.
 #define WEIR_MOVES(name, piece, bytes, count)                                           \
     WEIR_PNETCDF(ncmpi_put_##name, write, count, moves(piece, bytes, 0))                \
     WEIR_PNETCDF(ncmpi_get_##name, read, count, moves(piece, bytes, 0))                 \
@@ -44,7 +44,7 @@ constexpr Description starts(Piece piece, int bytes, int count, bool puts) {
     WEIR_MOVES(name, piece, bytes, count)              \
     WEIR_STARTS(name, piece, bytes, one_more)
 
-/// Many pieces, of the same or of several variables, in one call: how many of them is one argument more.
+/// Many pieces, of the same or of several variables, in one call: their number is one more argument.
 #define WEIR_MANY(name, piece, bytes, count)                                                  \
     WEIR_PNETCDF(ncmpi_mput_##name, write, count, moves_many(piece, bytes, 0))                \
     WEIR_PNETCDF(ncmpi_mget_##name, read, count, moves_many(piece, bytes, 0))                 \
@@ -76,7 +76,7 @@ WEIR_PIECES(long, 8)
 WEIR_PIECES(longlong, 8)
 WEIR_PIECES(ulonglong, 8)
 
-// Without a type in the name: how many of which type of MPI.
+// Without a type in the name: a count and an MPI type.
 WEIR_ALL(var, whole, 0, 5, 6)
 WEIR_ALL(var1, element, 0, 6, 7)
 WEIR_ALL(vara, box, 0, 7, 8)

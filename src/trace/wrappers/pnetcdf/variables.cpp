@@ -41,7 +41,7 @@ int64_t elements_of_whole(Context const& context, int file, int variable) {
     return product;
 }
 
-/// Counts may be left out: then it is one element.
+/// Counts may be null: then it is one element.
 int64_t product_of(int64_t const* counts, int dimensions) {
     int64_t product = 1;
     for (int i = 0; counts != nullptr && i < dimensions; ++i) {
@@ -60,7 +60,7 @@ int64_t sum_of_boxes(Context const& context, int dimensions) {
     return sum;
 }
 
-/// Elements of a piece of a variable that has these counts.
+/// Elements of a piece of a variable with these counts.
 int64_t elements_of(Context const& context, Piece piece, int variable, int64_t const* counts) {
     auto const file = context.number(0);
     switch (piece) {
@@ -75,7 +75,7 @@ int64_t elements_of(Context const& context, Piece piece, int variable, int64_t c
     }
 }
 
-/// Bytes of an element in the file, by its type's number (NC_BYTE, … NC_UINT64); 0 where that is not known.
+/// Bytes of an element in the file, by its type's number (NC_BYTE, … NC_UINT64); 0 if unknown.
 uint64_t bytes_in_file(Context const& context, int variable) {
     constexpr uint8_t bytes_of_type[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
     int type = 0;
@@ -83,14 +83,14 @@ uint64_t bytes_in_file(Context const& context, int variable) {
     return known && type > 0 && type < static_cast<int>(sizeof bytes_of_type) ? bytes_of_type[type] : 0;
 }
 
-/// The place of the data among the arguments: after those of each Piece.
+/// The index of the data among the arguments: after those of each Piece.
 int place_of_data(Piece piece) {
     constexpr int8_t places[] = {2, 3, 4, 5, 6, 5, 3};
     return places[piece];
 }
 
-/// Of a piece, with what its call says of the data in memory: `told` elements of a type of MPI; a negative number
-/// stands for as many as the piece has, no type for that in the file.
+/// The bytes of a piece, given the call's data in memory: `told` elements of an MPI type; negative: as many as the
+/// piece has, in the variable's own type.
 uint64_t bytes_of(Context const& context, Places const& places, int variable, int64_t const* counts, int64_t told,
                   Word type) {
     bool const has_type = places.element_bytes == 0 && !mpi::is_no_type(context, type);
@@ -127,7 +127,7 @@ uint64_t bytes_of_many(Context const& context, Places const& places) {
     return sum;
 }
 
-/// Of several variables, the file is told.
+/// For several variables, records the file.
 void set_variables(Context& context) {
     auto const* const variables = context.pointer<int>(2);
     bool one = variables != nullptr && context.number(1) > 0;
@@ -139,7 +139,7 @@ void set_variables(Context& context) {
 
 }  // namespace
 
-/// The name is kept together with the file's, which tells a later file of the same number from this one.
+/// The name is stored together with the file's, which distinguishes a later file of the same number from this one.
 void set_variable(Context& context, int file, int variable) {
     set_file(context, file);
     if (context.file == 0) {

@@ -1,4 +1,4 @@
-// Asynchronous I/O: reads and writes of POSIX AIO, and that a submission queue of Linux was set up.
+// Asynchronous I/O: reads and writes of POSIX AIO, and the set-up of Linux submission queues.
 
 #include <aio.h>
 
@@ -11,8 +11,7 @@ static_assert(sizeof(aiocb) == sizeof(aiocb64), "the 64-bit twins are the same f
 
 namespace {
 
-/// Starts something on one file. What was asked for stands as the result; the flag says that nothing has come of it
-/// yet.
+/// Starts a transfer on one file. The result is the requested size; the flag says that it is not complete.
 template <class Real>
 int starting(Call& call, aiocb* request, bool transfers, Real real) {
     if (!recording()) [[unlikely]] {
@@ -48,14 +47,14 @@ bool transfers(aiocb const* request) {
     return request != nullptr && (request->aio_lio_opcode == LIO_READ || request->aio_lio_opcode == LIO_WRITE);
 }
 
-/// What has come of a request that is done: bytes, or minus the error's number.
+/// The result of a completed request: bytes, or negative errno.
 int64_t outcome_of(aiocb const& request) {
     auto const error = aio_error(&request);
     return error != 0 ? -int64_t{error} : request.__return_value;
 }
 
-/// In a frame of its own, since what is inside another call stands deeper on the stack. `begin`: of a request that is
-/// done, when it was started; 0: it is started now.
+/// In a separate frame, since nested calls are recognised by being deeper on the stack. `begin`: for a completed
+/// request, its start time; 0: it starts now.
 __attribute__((noinline)) void record_listed(aiocb const& request, uint64_t begin) {
     auto const* const file = file_of(request.aio_fildes);
     if (file != nullptr) {
@@ -75,7 +74,7 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
     if (!recording()) [[unlikely]] {
         return bypass_recorder(real);
     }
-    // What is waited for is recorded when it is done; else it may have been given to others by then.
+    // A waiting call is recorded when it is done; otherwise requests may be reused by then.
     bool const waits = mode == LIO_WAIT;
     Recording recording(call_lio_listio);
     auto const begin = waits ? ticks() : 0;
@@ -111,8 +110,7 @@ WEIR_ALIAS(int, lio_listio64, (int, aiocb64* const*, int, sigevent*) noexcept, l
 WEIR_ALIAS(ssize_t, aio_return64, (aiocb64*) noexcept, aio_return)
 WEIR_ALIAS(int, aio_suspend64, (aiocb64 const* const*, int, timespec const*), aio_suspend)
 
-// Submission queues as liburing and libaio set them up. The requests in them are not seen: it is reported that they
-// exist.
+// Submission queues, set up by liburing or libaio. Their requests are invisible: only their existence is reported.
 #define WEIR_QUEUE(kind, name, parameters, arguments)                   \
     static constinit Call next_##name{"POSIX", #name, "other"};         \
     WEIR_EXPORT int name parameters {                                   \

@@ -13,7 +13,7 @@ using namespace weir::trace;
 
 namespace {
 
-/// The mode is there only where a file may be made.
+/// The mode argument exists only if a file may be created.
 mode_t mode_of(int flags, va_list arguments) {
     return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
 }
@@ -36,7 +36,7 @@ int duplicating(Call& call, int from, Real real) {
     return to;
 }
 
-/// Closes descriptors, which are forgotten where they are closed at once.
+/// Closes descriptors, and removes them from the table.
 template <class Real>
 int closing_range(Call& call, unsigned first, unsigned last, bool at_once, Real real) {
     if (!recording()) [[unlikely]] {
@@ -142,7 +142,7 @@ WEIR_EXPORT int shm_open(char const* name, int flags, mode_t mode) {
 WEIR_WRAP(POSIX, open_by_handle_at, open, int, (int mount, file_handle* handle, int flags), (mount, handle, flags),
           opening(call, AT_FDCWD, nullptr, flags, real))
 
-// Names under which the C library has the same functions once more.
+// The C library's other names for the same functions.
 WEIR_ALIAS(int, __open, (char const*, int, ...), open)
 WEIR_ALIAS(int, __open64, (char const*, int, ...), open)
 WEIR_ALIAS(int, __close, (int), close)

@@ -14,11 +14,11 @@
 
 using namespace weir::trace;
 
-/// The usual wrapper of a function of a path that says whether it failed.
+/// The usual wrapper of a function of a path whose result shows failure.
 #define ON_PATH(result, name, kind, parameters, directory, path, arguments) \
     ON_PATH_WITH_FLAGS(result, name, kind, parameters, directory, path, arguments, 0)
 
-/// The same of one that an empty path and AT_EMPTY_PATH among its flags make one of a descriptor.
+/// The same for one that acts on a descriptor, given an empty path and AT_EMPTY_PATH in its flags.
 #define ON_PATH_WITH_FLAGS(result, name, kind, parameters, directory, path, arguments, flags) \
     WEIR_WRAP(POSIX, name, kind, result, parameters noexcept, arguments, on_name(call, directory, path, real, 0, flags))
 
@@ -42,8 +42,8 @@ ON_PATH(int, linkat, other, (int from_at, char const* from, int at, char const* 
 ON_PATH(int, symlink, other, (char const* from, char const* to), AT_FDCWD, to, (from, to))
 ON_PATH(int, symlinkat, other, (char const* from, int at, char const* to), at, to, (from, at, to))
 
-// Where the text that is asked for goes to the name's own place, the name is gone. An empty name stands for the
-// descriptor itself here without a flag.
+// If the output overwrites the name's own memory, the name is lost. Here an empty name means the descriptor itself,
+// even without a flag.
 ON_PATH(ssize_t, readlink, stat, (char const* path, char* text, size_t room), AT_FDCWD, path == text ? nullptr : path,
         (path, text, room))
 ON_PATH_WITH_FLAGS(ssize_t, readlinkat, stat, (int at, char const* path, char* text, size_t room), at,
@@ -90,7 +90,7 @@ ON_PATH(ssize_t, llistxattr, stat, (char const* path, char* names, size_t room),
 ON_PATH(int, removexattr, other, (char const* path, char const* name), AT_FDCWD, path, (path, name))
 ON_PATH(int, lremovexattr, other, (char const* path, char const* name), AT_FDCWD, path, (path, name))
 
-/// And of an open file.
+/// The same for an open file.
 #define ON_OPEN_FILE(result, name, kind, parameters, arguments) \
     WEIR_WRAP(POSIX, name, kind, result, parameters noexcept, arguments, on_descriptor(call, fd, 0, nowhere, real))
 
@@ -125,7 +125,7 @@ char* making_directory(Call& call, char const* path, Real real) {
     return result;
 }
 
-/// One that is not recorded is called past the recorder; `real` gives what `to_result` makes a record's result of.
+/// An unrecorded call goes straight to the real function; `to_result` converts the result of `real` for the record.
 template <class Real, class ToResult>
 auto on_directory(Call& call, DIR* directory, Real real, ToResult to_result) {
     if (!recording()) [[unlikely]] {

@@ -39,7 +39,7 @@ WEIR_WRAP(POSIX, posix_fallocate, resize, int, (int fd, off_t offset, off_t byte
           on_descriptor_with_error(call, fd, static_cast<uint64_t>(bytes), offset, real))
 WEIR_ALIAS(int, posix_fallocate64, (int, off_t, off_t), posix_fallocate)
 
-// Advice is no transfer, and moves nothing that the program would see.
+// Advice is not a transfer, and moves no bytes visible to the program.
 WEIR_WRAP(POSIX, posix_fadvise, other, int, (int fd, off_t offset, off_t bytes, int advice) noexcept,
           (fd, offset, bytes, advice), on_descriptor_with_error(call, fd, static_cast<uint64_t>(bytes), offset, real))
 WEIR_ALIAS(int, posix_fadvise64, (int, off_t, off_t, int) noexcept, posix_fadvise)
@@ -54,7 +54,7 @@ WEIR_WRAP(POSIX, syncfs, sync, int, (int fd) noexcept, (fd), on_descriptor(call,
 
 WEIR_WRAP(POSIX, sync, sync, void, () noexcept, (), static_cast<void>(without_file(call, 0, zero_after(real))))
 
-// Loads and stores to a mapping are not seen; the mapping is recorded.
+// Loads and stores to a mapping are invisible; the mapping is recorded.
 WEIR_CALL(POSIX, mmap, map);
 WEIR_EXPORT void* mmap(void* place, size_t bytes, int protection, int flags, int fd, off_t offset) noexcept {
     auto const real = [&] { return call_mmap.next<decltype(&mmap)>()(place, bytes, protection, flags, fd, offset); };

@@ -54,7 +54,7 @@ CHECKED(__readlink_chk, readlink, (char const* path, char* text, size_t bytes, s
 CHECKED(__readlinkat_chk, readlinkat, (int directory, char const* path, char* text, size_t bytes, size_t room),
         (directory, path, text, bytes))
 
-// Names under which the C library has the same functions once more.
+// The C library's other names for the same functions.
 WEIR_ALIAS(ssize_t, __read, (int, void*, size_t), read)
 WEIR_ALIAS(ssize_t, __write, (int, void const*, size_t), write)
 WEIR_ALIAS(ssize_t, __pread64, (int, void*, size_t, off_t), pread)
@@ -62,17 +62,17 @@ WEIR_ALIAS(ssize_t, __pwrite64, (int, void const*, size_t, off_t), pwrite)
 
 namespace {
 
-/// One of the two files of a call, as its arguments name it.
+/// One of the two files of a call, from its arguments.
 struct Side {
     int descriptor;
     off_t const* offset;
 };
 
-/// And as it is recorded.
+/// The same as recorded.
 class End {
   public:
-    /// `offset` is null where the call is at the file's own position. It is read only after a call that succeeded: the
-    /// kernel finds out whether it is a pointer.
+    /// `offset` is null if the call is at the file's own position. It is read only after a successful call: the kernel
+    /// checks whether the pointer is valid.
     explicit End(Side side)
         : descriptor_(side.descriptor),
           offset_(side.offset),
@@ -95,11 +95,11 @@ class End {
     uint32_t name_;
 };
 
-/// A read of the one file and a write of the other, with half of the call's time each; where one of them is not
-/// recorded, the other has all of it.
+/// A read of the one file and a write of the other, with half of the call's time each; if one of them is not recorded,
+/// the other has all of it.
 template <class Real>
 ssize_t between(Call const& reads, Call const& writes, Side source, Side target, size_t bytes, Real real) {
-    constexpr size_t most_at_once = 0x7FFFF000;  // more than the system ever moves in a call means: what there is
+    constexpr size_t most_at_once = 0x7FFFF000;  // a larger count, beyond what one call can move, means: all
     if (!recording()) [[unlikely]] {
         return bypass_recorder(real);
     }

@@ -1,5 +1,5 @@
-// A process becomes another program: its files of the trace are truncated to their length, since no footer will be
-// written. Nothing here is recorded; where the call fails, the process goes on and so do its files.
+// exec: the process's trace files are truncated to their length, since no footer will be written. Nothing here is
+// recorded; if the call fails, the process and its files continue.
 
 #include <stdarg.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ WEIR_NEXT_EARLY(fexecve)
 
 namespace {
 
-/// How many words there are, without the null behind them.
+/// The number of words, without the terminating null.
 size_t count_words(va_list words) {
     size_t count = 0;
     while (va_arg(words, char*) != nullptr) {
@@ -52,7 +52,7 @@ WEIR_EXPORT int execvpe(char const* name, char* const arguments[], char* const e
 
 WEIR_EXPORT int execvp(char const* name, char* const arguments[]) noexcept { return execvpe(name, arguments, environ); }
 
-/// C libraries have it since glibc 2.34.
+/// In the C library since glibc 2.34.
 WEIR_EXPORT int execveat(int directory, char const* path, char* const arguments[], char* const environment[],
                          int flags) noexcept {
     WEIR_COMPLETE(environment)
@@ -69,7 +69,7 @@ WEIR_EXPORT int fexecve(int fd, char* const arguments[], char* const environment
     return next_fexecve.next<decltype(&fexecve)>()(fd, arguments, environment);
 }
 
-// Words as a list, on the stack: a child of vfork could give back no other memory.
+// Words as a list, on the stack: a child of vfork cannot free other memory.
 #define WEIR_LIST_OF_WORDS(first)                                                                   \
     va_list words;                                                                                  \
     va_start(words, first);                                                                         \

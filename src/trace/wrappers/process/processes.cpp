@@ -1,4 +1,4 @@
-// How processes begin and end, as far as the recorder must know. Nothing here is recorded.
+// Beginning and end of processes, as far as the recorder must know. Nothing here is recorded.
 
 #include <spawn.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ using namespace weir::trace;
 
 namespace {
 
-/// Looked up, and not in the table of calls.
+/// Looked up, but not in the table of calls.
 constinit Call next_fork{"POSIX", "_Fork", "other"};
 constinit Call next_exit_now{"POSIX", "_exit", "other"};
 constinit Call next_exit_quickly{"POSIX", "quick_exit", "other"};
@@ -25,7 +25,7 @@ constinit Call next_fchdir{"POSIX", "fchdir", "other"};
 constinit Call next_spawn{"POSIX", "posix_spawn", "other"};
 constinit Call next_spawn_found{"POSIX", "posix_spawnp", "other"};
 
-/// A child that is about to begin may move the positions of what is open.
+/// A child that is about to start may move the positions of open files.
 void child_will_share() {
     if (recording()) {
         share_all_positions();
@@ -36,7 +36,7 @@ template <class Real>
 int changing_directory(Real real) {
     directory_changed();
     auto const result = real();
-    directory_changed();  // once more: another thread may have opened a file meanwhile
+    directory_changed();  // again: another thread may have opened a file meanwhile
     return result;
 }
 
@@ -50,7 +50,7 @@ void report_if_killed(pid_t child, bool killed) {
 
 }  // namespace
 
-/// fork() calls what pthread_atfork has entered; this, made for signal handlers, does not.
+/// fork() runs pthread_atfork handlers; this function, made for signal handlers, does not.
 WEIR_EXPORT pid_t _Fork() noexcept {
     child_will_share();
     auto const child = next_fork.next<pid_t (*)()>()();
@@ -60,7 +60,7 @@ WEIR_EXPORT pid_t _Fork() noexcept {
     return child;
 }
 
-// These make their child inside the C library, past fork().
+// These create their child inside the C library, without calling fork().
 WEIR_EXPORT int posix_spawn(pid_t* child, char const* path, posix_spawn_file_actions_t const* actions,
                             posix_spawnattr_t const* attributes, char* const arguments[], char* const environment[]) {
     WEIR_COMPLETE(environment)
@@ -109,7 +109,7 @@ WEIR_EXPORT int fchdir(int fd) noexcept {
     return changing_directory([&] { return next_fchdir.next<decltype(&fchdir)>()(fd); });
 }
 
-// How children end: one that a signal has killed could not report what it had moved.
+// Ends of children: one killed by a signal could not report its bytes.
 
 WEIR_NEXT_EARLY(wait4)
 WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
@@ -137,9 +137,9 @@ WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options)
     return result;
 }
 
-// A child of vfork has its parent's memory: what it does to descriptors is no news of the parent's, and is not recorded
-// until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child uses the
-// same stack.
+// A child of vfork shares its parent's memory: its changes to descriptors do not affect the parent, and are not
+// recorded until it calls exec. Its parent sleeps meanwhile. The return address is kept in a register, since the child
+// uses the same stack.
 extern "C" __attribute__((visibility("hidden"), used)) void weir_child_of_vfork() {
     this_thread.bypass = Bypass::vfork_child;
 }

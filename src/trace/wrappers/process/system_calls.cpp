@@ -1,6 +1,6 @@
-// syscall(): system calls of the program's own that go through the C library. Those that have to do with files are
-// handed to their functions, which record them; all others go to the kernel as they came, without a frame on the stack:
-// clone() returns on another one.
+// syscall(): system calls of the program's own through the C library. File-related ones are forwarded to their
+// functions, which record them; all others go to the kernel unchanged, without a frame on the stack: clone() returns on
+// another one.
 
 #if defined(__x86_64__)
 
@@ -19,7 +19,7 @@ using namespace weir::trace;
 
 extern "C" {
 
-/// 1: handed on, by number.
+/// 1: forwarded, by number.
 __attribute__((visibility("hidden"), used)) constinit unsigned char weir_handed_on[512] = {};
 
 __attribute__((visibility("hidden"), used)) long weir_system_call(long number, long a, long b, long c, long d, long e,
@@ -137,7 +137,7 @@ constexpr short handed_on[] = {SYS_read,           SYS_write,     SYS_pread64,  
                                SYS_chroot,         SYS_unshare,   SYS_setns,       SYS_prctl,    SYS_seccomp,
                                SYS_io_uring_setup, SYS_io_setup,  SYS_exit_group,  SYS_fork,     SYS_clone};
 
-/// Where nothing is recorded, all go to the kernel.
+/// If nothing is recorded, all go to the kernel.
 __attribute__((constructor)) void hand_on() {
     begin_process();
     for (auto const number : handed_on) {

@@ -21,13 +21,13 @@ int64_t size_of(int descriptor) {
     return system::call(SYS_fstat, descriptor, &facts) == 0 ? facts.st_size : -1;
 }
 
-/// Calls of getc_unlocked() or putc_unlocked() without the C library: together, one record.
+/// Calls of getc_unlocked() or putc_unlocked() inlined in the program: together, one record.
 void record_unseen(OpenFile const& file, Call const& call, int64_t offset, int64_t bytes) {
     Recording recording(call);
     recording.end(file.name, offset, static_cast<uint64_t>(bytes), bytes);
 }
 
-/// Brings the position up to what has passed since the last call.
+/// Updates the position by the bytes moved since the last call.
 void catch_up(OpenFile& file, FILE* stream) {
     auto& state = file.stdio;
     auto const read = stream->_IO_read_ptr - state.read_place;
@@ -56,7 +56,7 @@ int64_t ask_position(FILE* stream) {
 }
 
 void stream_opened(OpenFile& file, FILE* stream, int64_t position, bool at_end) {
-    file.shared = true;  // the stream moves the descriptor's position unseen: calls of POSIX ask the system
+    file.shared = true;  // the stream moves the descriptor's position unseen: POSIX calls ask the kernel
     file.stdio = {stream, &this_thread, position, at_end, nullptr, nullptr};
     remember_places(file.stdio, stream);
 }

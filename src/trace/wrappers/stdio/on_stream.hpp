@@ -6,36 +6,37 @@
 
 namespace weir::trace {
 
-// Where a stream of stdio stands. The C library reads and writes its buffers without calling a wrapper, and a program's
+// The position of a stdio stream. The C library fills and flushes buffers without calling a wrapper, and a program's
 // compiler inlines the usual case of getc_unlocked() and putc_unlocked(). So the position is counted here, and the
-// pointers into the stream's buffer tell what has happened unseen between two calls.
+// pointers into the stream's buffer show what has happened unseen between two calls.
 
-/// The file of a stream; null where it is not to be recorded.
+/// The file of a stream; null if it is not recorded.
 inline OpenFile* file_of(FILE* stream) {
     // The C library's own field: asking for it by fileno() would set errno for streams without a descriptor.
     return stream == nullptr || stream->_fileno < 0 ? nullptr : file_of(stream->_fileno);
 }
 
-/// Begins to follow the position of a stream that was opened on this file.
+/// Starts to track the position of a stream that was opened on this file.
 void stream_opened(OpenFile&, FILE*, int64_t position, bool at_end);
 
-/// Before a call: the position at which it will begin. Records what has happened unseen. `direction`: the call's.
+/// Called before a call: returns the position at which it will begin, and records unseen calls. `direction`: the
+/// call's.
 int64_t before_stream_call(OpenFile&, FILE*, uint8_t direction);
 
-/// After it: so many bytes were moved. `asked`: as many as the stream's position tells.
+/// Called after it, with the bytes moved. `asked`: take them from the stream's position.
 constexpr int64_t asked = -1;
 int64_t after_stream_call(OpenFile&, FILE*, uint8_t direction, int64_t before, int64_t bytes);
 
 /// The position as the C library knows it; -1: none.
 int64_t ask_position(FILE*);
 
-/// What the C library has read into a stream's buffer since its end was there.
+/// Bytes that the C library has read into a stream's buffer since its end was at `end`.
 inline int64_t filled_since(FILE const* stream, char const* end) {
     return stream->_IO_read_end == end ? 0 : stream->_IO_read_end - stream->_IO_read_base;
 }
 
-/// Calls the real function, and records it where the stream's file is recorded. `moved` gives, from its result, the
-/// bytes that it has moved; `asked`: as many as the position tells; another negative number: it failed, with errno.
+/// Calls the real function, and records it if the stream's file is recorded. `moved` converts its result to the bytes
+/// moved; `asked`: from the position; another negative number: it failed, with errno.
 template <class Moved, class Real>
 auto on_stream(Call& call, FILE* stream, uint64_t bytes, Moved moved, Real real) {
     if (!recording()) [[unlikely]] {
@@ -67,15 +68,15 @@ auto on_stream(Call& call, FILE* stream, uint64_t bytes, Moved moved, Real real)
     return result;
 }
 
-/// Of a call whose result does not tell how many bytes it has moved.
+/// For a call whose result does not show how many bytes it has moved.
 constexpr auto as_asked = [](auto) { return asked; };
 
-/// Of a call that returns a negative number where it fails, and moves so many bytes otherwise.
+/// For a call that returns a negative number on failure, and otherwise moves this many bytes.
 inline auto all_unless_negative(int64_t bytes) {
     return [bytes](int64_t result) { return result < 0 ? asked : bytes; };
 }
 
-/// Of a call that returns how many items of this size it has moved; of one that was cut short, a part may have been
+/// For a call that returns the number of items of this size moved; after a short one, a part of an item may have moved
 /// too.
 inline auto items(size_t size, size_t count) {
     return [size, count](size_t result) { return result < count ? asked : static_cast<int64_t>(size * result); };

@@ -9,7 +9,7 @@ using namespace weir::trace;
 
 namespace {
 
-/// The flags of open() that a mode of fopen() stands for.
+/// The flags of open() for a mode of fopen().
 int flags_of(char const* mode) {
     bool const both = strchr(mode, '+') != nullptr;
     int const access = both ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
@@ -18,22 +18,22 @@ int flags_of(char const* mode) {
            (strchr(mode, 'e') != nullptr ? O_CLOEXEC : 0);
 }
 
-constexpr uint8_t neither = 2;  ///< the direction of a call that reads and writes nothing
+constexpr uint8_t neither = 2;  ///< the direction of a call that neither reads nor writes
 
-/// Opens a stream, and begins to track its position.
+/// Opens a stream, and starts to track its position.
 template <class Real>
 FILE* opening_stream(Call& call, char const* path, int flags, Real real) {
     auto* const stream = opening(call, AT_FDCWD, path, flags, real);
     auto* const file = stream == nullptr || !recording() ? nullptr : file_of(stream);
     if (file != nullptr) {
-        // Of a stream that appends, writes go to the end; where it reads, at first from the beginning.
+        // In append mode writes go to the end; reads start at the beginning.
         bool const at_end = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
         stream_opened(*file, stream, at_end ? ask_position(stream) : 0, at_end);
     }
     return stream;
 }
 
-/// A stream may have read a buffer more than the program asked for, when it is closed or goes elsewhere.
+/// A stream may have buffered more than the program has read, when it is closed or repositioned.
 void allow_for_buffer(FILE const* stream) {
     if (stream != nullptr && stream->_IO_buf_base != nullptr) {
         count_unrecorded_bytes(0, stream->_IO_buf_end - stream->_IO_buf_base);
@@ -46,7 +46,7 @@ uint32_t closing_stream(FILE* stream) {
     auto const name = file == nullptr ? 0 : file->name;
     allow_for_buffer(stream);
     if (file != nullptr) {
-        before_stream_call(*file, stream, neither);  // what was not seen so far
+        before_stream_call(*file, stream, neither);  // calls unseen so far
         file->stdio.stream = nullptr;
     }
     if (stream != nullptr && stream->_fileno >= 0) {
@@ -58,7 +58,7 @@ uint32_t closing_stream(FILE* stream) {
 constinit Call next_pclose{"STDIO", "pclose", "close"};
 }  // namespace
 
-/// A pipe is not recorded, but its descriptor will come again.
+/// A pipe is not recorded, but its descriptor will be reused.
 WEIR_EXPORT int pclose(FILE* stream) {
     if (recording()) {
         closing_stream(stream);
@@ -68,7 +68,7 @@ WEIR_EXPORT int pclose(FILE* stream) {
 
 namespace {
 
-/// Sets the position: what the C library then says is taken for it. The record's offset is the new one.
+/// Sets the position: the new one is taken from the C library. It is also the record's offset.
 template <class Real>
 auto on_position(Call& call, FILE* stream, Real real) {
     if (!recording()) [[unlikely]] {
@@ -90,7 +90,7 @@ auto on_position(Call& call, FILE* stream, Real real) {
     return result;
 }
 
-/// Of a call that moves nothing that the program would see. A stream of null: all of them.
+/// For a call that moves no bytes visible to the program. A null stream: all of them.
 template <class Real>
 auto on_buffer(Call& call, FILE* stream, uint64_t bytes, Real real) {
     if (!recording()) [[unlikely]] {

@@ -9,10 +9,10 @@ using namespace weir::trace;
 
 namespace {
 
-/// Of a call that returns how many bytes it has moved, or a negative number.
+/// For a call that returns the number of bytes moved, or a negative number.
 constexpr auto as_told = [](int64_t result) { return result < 0 ? asked : result; };
 
-/// A line has the room's length or ends as lines do; anything else may hold a zero.
+/// A line fills the buffer or ends with a newline; otherwise it may contain a null byte.
 auto line_in(int room) {
     return [room](char const* line) {
         auto const bytes = line == nullptr ? 0 : static_cast<int64_t>(strlen(line));
@@ -25,7 +25,7 @@ constinit Call next_fgets_chk{"STDIO", "__fgets_chk", "read"};
 constinit Call next_fgets_unlocked_chk{"STDIO", "__fgets_unlocked_chk", "read"};
 using CheckedLine = char* (*)(char*, size_t, int, FILE*);
 
-/// Writes text, and `more` bytes behind it.
+/// Writes text, followed by `more` bytes.
 template <class Real>
 int on_text(Call& call, FILE* stream, char const* text, size_t more, Real real) {
     auto const bytes = strlen(text) + more;
@@ -84,7 +84,7 @@ WEIR_WRAP(STDIO, fputs_unlocked, write, int, (char const* text, FILE* stream), (
           on_text(call, stream, text, 0, real))
 WEIR_WRAP(STDIO, puts, write, int, (char const* text), (text), on_text(call, stdout, text, 1, real))
 
-// Formatted text. What is asked for is known only when it has been written: the record's length is its result.
+// Formatted text. Its length is known only after it has been written: the record's length is its result.
 
 #define WITH_ARGUMENTS(expression)    \
     va_list arguments;                \
@@ -125,7 +125,7 @@ WEIR_EXPORT int __vprintf_chk(int level, char const* format, va_list arguments) 
     return print_checked(call_vprintf, stdout, level, format, arguments);
 }
 
-// These write to a descriptor at once.
+// These write to a descriptor directly.
 WEIR_CALL(STDIO, vdprintf, write);
 WEIR_EXPORT int vdprintf(int fd, char const* format, va_list arguments) {
     return on_descriptor(call_vdprintf, fd, 0, at_position(fd),
@@ -146,8 +146,7 @@ WEIR_CALL(STDIO, scanf, read);
 WEIR_CALL(STDIO, vfscanf, read);
 WEIR_CALL(STDIO, vscanf, read);
 
-/// The family in one dialect of C. The labels are the names of the C library, which its headers give to other
-/// functions.
+/// The family in one C dialect. The labels are the C library's symbols, which its headers map other functions to.
 #define SCANS(dialect, prefix, next)                                                                                   \
     WEIR_EXPORT int dialect##_fscanf(FILE*, char const*, ...) asm(prefix "fscanf");                                    \
     WEIR_EXPORT int dialect##_scanf(char const*, ...) asm(prefix "scanf");                                             \

@@ -24,7 +24,7 @@ WEIR_WRAP(STDIO, fwrite, write, size_t, (void const* data, size_t size, size_t c
 WEIR_WRAP(STDIO, fwrite_unlocked, write, size_t, (void const* data, size_t size, size_t count, FILE* stream),
           (data, size, count, stream), on_stream(call, stream, size* count, items(size, count), real))
 
-// What _FORTIFY_SOURCE makes of them: the C library checks the buffer's size.
+// Variants for _FORTIFY_SOURCE: the C library checks the buffer's size.
 namespace {
 constinit Call next_fread_chk{"STDIO", "__fread_chk", "read"};
 constinit Call next_fread_unlocked_chk{"STDIO", "__fread_unlocked_chk", "read"};
@@ -59,8 +59,8 @@ WRITES_ONE(putc_unlocked)
 WEIR_ALIAS(int, _IO_getc, (FILE*), getc)
 WEIR_ALIAS(int, _IO_putc, (int, FILE*), putc)
 
-// The usual case of getc_unlocked() and putc_unlocked() is inlined into the program; it calls these where the buffer
-// does not suffice.
+// The usual case of getc_unlocked() and putc_unlocked() is inlined into the program; it calls these if the buffer is
+// exhausted.
 namespace {
 constinit Call next_underflow{"STDIO", "__uflow", "read"};
 constinit Call next_overflow{"STDIO", "__overflow", "write"};
@@ -69,7 +69,7 @@ bool is_unrecorded(FILE* stream) { return recording() && file_of(stream) == null
 int64_t buffered(FILE const* stream) { return stream->_IO_read_end - stream->_IO_read_base; }
 }  // namespace
 
-/// The whole buffer is filled, or emptied: of a stream that is not recorded, what the program does with it is not seen.
+/// The complete buffer is filled, or emptied: what the program does with it in between is unseen.
 WEIR_EXPORT int __uflow(FILE* stream) {
     return on_stream(
         call_getc_unlocked, stream, 1,

@@ -227,7 +227,7 @@ def test_the_pattern_alone_needs_no_launcher(place: Path) -> None:
         (("--cells", "32x32"), 2, "cells = '32x32' cannot be read"),
         (("--cells", "33x33x33"), 2, "no 2 equal blocks of at least 4 cells"),
         (("--ranks-along", "2x2x1"), 2, "ranks_along = 2x2x1 are 4 ranks, and this launch has 2"),
-        (("--cells", "32x32x31", "--ranks-along", "2x1x1"), 2, "whole planes"),
+        (("--cells", "32x32x31", "--ranks-along", "2x1x1"), 2, "complete planes"),
         (("--dir", "nowhere"), 2, "there is no such directory"),
         (("--restart", "nowhere"), 2, "nowhere"),
         (("--problem", "sod", "--amplitude", "0.1"), 2, "amplitude contradicts problem = sod"),
@@ -278,7 +278,7 @@ def test_a_step_that_no_dump_can_tell_is_refused(place: Path) -> None:
     Path("store/restart").write_bytes(header + even)
     arguments = ("--problem", "sedov", "--restart", "store/restart", "--dump-every", "1")
     done = cloud(*arguments, "--steps", "2", ranks=2).ended(2)
-    assert done.failure()["problem"] == "no dump can tell step 16777217"
+    assert done.failure()["problem"] == "no dump can represent step 16777217"
     assert done.of("sample") == []
     assert files_in("store") == {"restart": header + even}
     assert run_core("cloud", *SMALL, *arguments, "--steps", "2", "--emit-pattern").code == 2

@@ -38,7 +38,7 @@ def test_nor_is_it_overwritten(place: Path, phases: dict[str, Any]) -> None:
     mine = place / "store" / "weir-data"
     mine.write_bytes(bytes(64 * KIB))
     words = refusal(run(**phases))
-    assert "store/weir-data' is there already, and is not touched: no note next to it" in words
+    assert "store/weir-data' already exists, and is not touched: no note next to it" in words
     assert names_in("store") == ["weir-data"]
     assert mine.read_bytes() == bytes(64 * KIB)
 

@@ -130,7 +130,7 @@ def test_a_file_of_somebody_else_s_stays(place: Path) -> None:
     Path("mine/restart").write_text("my own notes")
     done = heat("mine")
     assert done.code != 0
-    assert "is there already, and is not touched" in done.failure()["problem"]
+    assert "already exists, and is not touched" in done.failure()["problem"]
     assert Path("mine/restart").read_text() == "my own notes"
 
 
@@ -144,7 +144,7 @@ def test_a_run_replaces_what_an_earlier_one_left(place: Path) -> None:
     ]
     Path("runs/temperature-000004").write_text("my own notes")
     done = heat("runs")
-    assert done.code == 3 and "temperature-000004' is there already" in done.failure()["problem"]
+    assert done.code == 3 and "temperature-000004' already exists" in done.failure()["problem"]
     assert Path("runs/temperature-000004").read_text() == "my own notes"
 
 
