@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fstream>
 
 #include "apps/cloud/dump/cloud_application.hpp"
 #include "apps/cloud/dump/header.hpp"
 #include "apps/cloud/dump/layout.hpp"
-#include "core/error.hpp"
 #include "pattern/pattern_json.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -20,13 +19,7 @@ struct JobOfACloud : ::testing::Test {
 
     [[nodiscard]] Pattern pattern(std::uint64_t ranks) { return pattern_from_json(job.describe(ranks)["pattern"]); }
     [[nodiscard]] std::string refusal() {
-        try {
-            static_cast<void>(job.describe(8));
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            return error.diagnosis().problem;
-        }
-        return {};
+        return testing::refusal_of(ExitCode::usage, [&] { static_cast<void>(job.describe(8)); }).problem;
     }
 
     /// A restart of these cells, without data.

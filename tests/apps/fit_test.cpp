@@ -5,19 +5,13 @@
 #include <random>
 
 #include "apps/common/decomposition.hpp"
-#include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
 
 std::string refusal(Triple const& cells, Index size, std::optional<Triple> const& asked, Demands const& demands) {
-    try {
-        check_fit(cells, size, asked, demands);
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        return error.what();
-    }
-    return "";
+    return Error(testing::refusal_of(ExitCode::usage, [&] { check_fit(cells, size, asked, demands); })).what();
 }
 
 TEST(Fit, SaysAllThatIsInTheWayAndWhatWouldDo) {

@@ -9,8 +9,8 @@
 #include "apps/common/run/dump_writer.hpp"
 #include "apps/template/heat_files.hpp"
 #include "core/error.hpp"
-#include "core/text_file.hpp"
 #include "support/all_backends.hpp"
+#include "support/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::heat {
@@ -93,10 +93,7 @@ TEST_P(HeatDumps, ReplaceOnlyWhatTheRunHasMade) {
 }
 
 TEST_P(HeatDumps, AreRefusedBeforeTheRunWhereAFileIsInTheWay) {
-    if (comm.is_root()) {
-        std::ofstream(directory.path() / "temperature-000004") << "mine";
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { std::ofstream(directory.path() / "temperature-000004") << "mine"; });
     auto files = cycle(directory.path());
     EXPECT_THROW(files.check_places({.steps = 4, .every = 2}), Error);
     EXPECT_NO_THROW(files.check_places({.steps = 3, .every = 2}));

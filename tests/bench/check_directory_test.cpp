@@ -4,30 +4,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/error.hpp"
+#include "support/error_of.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
 
 struct WhoseDirectory : ::testing::Test {
-    void SetUp() override {
-        if (::geteuid() != 0) {
-            GTEST_SKIP() << "only root can leave its directories to others";
-        }
-    }
+    void SetUp() override { WEIR_SKIP_IF(::geteuid() != 0) << "only root can leave its directories to others"; }
     void leave_to(uid_t owner, mode_t mode) const {
         ASSERT_EQ(::chown(place.path().c_str(), owner, owner), 0);
         ASSERT_EQ(::chmod(place.path().c_str(), mode), 0);
     }
     [[nodiscard]] std::string refusal(ForeignFolder others = ForeignFolder::refused) const {
-        try {
-            check_whose(place.path(), others);
-            return "";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-            return error.diagnosis().reason;
-        }
+        return testing::refusal_of(ExitCode::cannot_run, [&] { check_whose(place.path(), others); }).reason;
     }
     testing::TemporaryDirectory place;
 };

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "support/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -14,10 +15,7 @@ struct MadeFilesOfRanks : ::testing::Test {
     [[nodiscard]] std::filesystem::path path(std::string const& name) const { return directory.path() / name; }
     [[nodiscard]] MadeFiles read() const { return {directory.path(), "weir-heat", world}; }
     void write(std::string const& name, std::string const& text) const {
-        if (world.is_root()) {
-            std::ofstream(path(name)) << text;
-        }
-        world.barrier();
+        testing::on_root(world, [&] { std::ofstream(path(name)) << text; });
     }
 
     Communicator const world = Communicator::world();
@@ -49,10 +47,7 @@ TEST_F(MadeFilesOfRanks, ForgetWhatHasGone) {
     write("one", "1");
     write("two", "2");
     read().add({path("one"), path("two")});
-    if (world.is_root()) {
-        std::filesystem::remove(path("one"));
-    }
-    world.barrier();
+    testing::on_root(world, [&] { std::filesystem::remove(path("one")); });
     read().add({});
     write("one", "1");
     EXPECT_FALSE(read().has_left(path("one")));

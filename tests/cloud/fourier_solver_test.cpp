@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numbers>
+#include "cloud/numbers.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -13,36 +12,25 @@ constexpr double h = 0.125;
 /// A source whose second differences are easy: any numbers, and what the stencil makes of them.
 Doubles any_numbers(Triple const& n) {
     Doubles values;
-    for (Index i = 0; i < volume(n); ++i) {
-        values.push_back(std::sin(static_cast<double>(i * i % 1009)));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(volume(n)); ++i) {
+        values.push_back(rough(i));
     }
-    double sum = 0;
-    for (auto const x : values) {
-        sum += x;
-    }
-    for (auto& x : values) {
-        x -= sum / static_cast<double>(values.size());
-    }
-    return values;
+    return plus(values, -mean_of(values));
 }
 
 Doubles stencil_of(Triple const& n, Doubles const& phi) {
     Doubles values;
-    for (Index k = 0; k < n[2]; ++k) {
-        for (Index j = 0; j < n[1]; ++j) {
-            for (Index i = 0; i < n[0]; ++i) {
-                auto const at = [&](Index x, Index y, Index z) {
-                    x = (x + n[0]) % n[0];
-                    y = (y + n[1]) % n[1];
-                    z = (z + n[2]) % n[2];
-                    return phi[static_cast<std::size_t>(x + n[0] * (y + n[1] * z))];
-                };
-                values.push_back((at(i - 1, j, k) + at(i + 1, j, k) + at(i, j - 1, k) + at(i, j + 1, k) +
-                                  at(i, j, k - 1) + at(i, j, k + 1) - 6 * at(i, j, k)) /
-                                 (h * h));
-            }
-        }
-    }
+    each_cell(n, [&](Index i, Index j, Index k) {
+        auto const at = [&](Index x, Index y, Index z) {
+            x = (x + n[0]) % n[0];
+            y = (y + n[1]) % n[1];
+            z = (z + n[2]) % n[2];
+            return phi[static_cast<std::size_t>(x + n[0] * (y + n[1] * z))];
+        };
+        values.push_back((at(i - 1, j, k) + at(i + 1, j, k) + at(i, j - 1, k) + at(i, j + 1, k) + at(i, j, k - 1) +
+                          at(i, j, k + 1) - 6 * at(i, j, k)) /
+                         (h * h));
+    });
     return values;
 }
 
@@ -51,10 +39,7 @@ class SolvedAtOnce : public testing::TestWithParam<Triple> {};
 TEST_P(SolvedAtOnce, IsWhatTheStencilWasTakenOf) {
     auto const n = GetParam();
     auto const expected = any_numbers(n);
-    auto source = stencil_of(n, expected);
-    for (auto& x : source) {
-        x += 7;  // a mean, that no potential balances
-    }
+    auto const source = plus(stencil_of(n, expected), 7);  // a mean, that no potential balances
     Doubles phi(source.size(), 3.0);
     auto const solution = FourierSolver({n, h}).solve(phi, source, {1e-12, 20});
     EXPECT_TRUE(solution.converged) << solution.residual;

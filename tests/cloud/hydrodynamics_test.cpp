@@ -31,10 +31,7 @@ Raised raised_in(Triple const& cells, double density_floor, double pressure_floo
     fill(state, [](double x, double, double) -> std::array<double, 5> {
         return {1, x < 8 ? -50.0 : 50.0, 0, 0, 1e-3};
     });
-    Gas gas;
-    gas.density_floor = density_floor;
-    gas.pressure_floor = pressure_floor;
-    Hydrodynamics hydro(state.where(), gas);
+    Hydrodynamics hydro(state.where(), {.density_floor = density_floor, .pressure_floor = pressure_floor});
     hydro.advance(state, 0.03, SweepOrder::xyz);
     for (auto const v : {Variable::density, Variable::pressure}) {
         auto const floor = v == Variable::density ? density_floor : pressure_floor;

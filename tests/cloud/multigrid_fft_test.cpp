@@ -16,6 +16,7 @@
 
 #include "apps/cloud/multigrid.hpp"
 #include "apps/cloud/random_cloud.hpp"
+#include "cloud/numbers.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -44,24 +45,17 @@ Doubles solved_by_transforms(Grid const& grid, Doubles values) {
     Plan const back(fftw_plan_dft_c2r(axes, size.data(), modes, values.data(), FFTW_ESTIMATE), fftw_destroy_plan);
     fftw_execute(there.get());
     auto* wave = waves.data();
-    for (Index k = 0; k < n[2]; ++k) {
-        for (Index j = 0; j < n[1]; ++j) {
-            for (Index i = 0; i < half; ++i) {
-                auto const factor = i + j + k == 0 ? 0 : 1 / eigenvalue(grid, {i, j, k});
-                *wave++ *= factor / static_cast<double>(volume(n));
-            }
-        }
-    }
+    each_cell({half, n[1], n[2]}, [&](Index i, Index j, Index k) {
+        auto const factor = i + j + k == 0 ? 0 : 1 / eigenvalue(grid, {i, j, k});
+        *wave++ *= factor / static_cast<double>(volume(n));
+    });
     fftw_execute(back.get());
     return values;
 }
 
 double rms(Doubles const& values) {
-    double sum = 0;
-    for (auto const x : values) {
-        sum += x * x;
-    }
-    return std::sqrt(sum / static_cast<double>(values.size()));
+    return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0) /
+                     static_cast<double>(values.size()));
 }
 
 /// The density of a cloud, with rough noise on top: waves of all lengths.
@@ -70,7 +64,7 @@ Doubles density(Grid const& grid) {
     fill_random_cloud(state, {});
     Doubles source(state[Variable::density].begin(), state[Variable::density].end());
     for (std::size_t i = 0; i < source.size(); ++i) {
-        source[i] += 0.1 * std::sin(static_cast<double>(i * i % 1009));
+        source[i] += 0.1 * rough(i);
     }
     return source;
 }
@@ -82,14 +76,7 @@ TEST_P(FourierSolutionOf, IsThePotentialToTheResidual) {
     Grid const grid{GetParam(), 0.125};
     auto const source = density(grid);
     auto const exact = solved_by_transforms(grid, source);
-    auto contrast = source;
-    double mean = 0;
-    for (auto const x : source) {
-        mean += x / static_cast<double>(source.size());
-    }
-    for (auto& x : contrast) {
-        x -= mean;
-    }
+    auto const contrast = plus(source, -mean_of(source));
     auto const longest = *std::max_element(grid.cells.begin(), grid.cells.end());
     auto const least = std::abs(eigenvalue({{longest, longest, longest}, grid.spacing}, {1, 0, 0}));
     Multigrid solver(Decomposition({}, grid));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cloud/numbers.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 
@@ -16,16 +17,12 @@ namespace {
 /// One wave of the grid, with mode numbers (1, 2, 1).
 Doubles wave(Triple const& n) {
     Doubles values;
-    for (Index k = 0; k < n[2]; ++k) {
-        for (Index j = 0; j < n[1]; ++j) {
-            for (Index i = 0; i < n[0]; ++i) {
-                auto const phase = static_cast<double>(i) / static_cast<double>(n[0]) +
-                                   2 * static_cast<double>(j) / static_cast<double>(n[1]) +
-                                   static_cast<double>(k) / static_cast<double>(n[2]);
-                values.push_back(std::sin(2 * std::numbers::pi * phase));
-            }
-        }
-    }
+    each_cell(n, [&](Index i, Index j, Index k) {
+        auto const phase = static_cast<double>(i) / static_cast<double>(n[0]) +
+                           2 * static_cast<double>(j) / static_cast<double>(n[1]) +
+                           static_cast<double>(k) / static_cast<double>(n[2]);
+        values.push_back(std::sin(2 * std::numbers::pi * phase));
+    });
     return values;
 }
 
@@ -49,10 +46,7 @@ class PoissonOf : public testing::TestWithParam<Triple> {};
 
 TEST_P(PoissonOf, AWaveIsTheWaveOverItsEigenvalue) {
     auto const n = GetParam();
-    auto source = wave(n);
-    for (auto& x : source) {
-        x += 7;  // a mean, that no potential balances
-    }
+    auto const source = plus(wave(n), 7);  // a mean, that no potential balances
     Doubles phi(source.size());
     Multigrid solver(Decomposition({}, {n, 0.125}));
     auto const solution = solver.solve(phi, source, {1e-12, 30});

@@ -77,10 +77,7 @@ Pencils meeting(std::array<double, 5> const& left, std::array<double, 5> const& 
 /// Gas that meets head on with 10 from either side comes to rest between two shocks. Their pressure p + d follows from
 /// d^2 = u^2 rho (gamma p + (gamma + 1) d / 2), a quadratic equation.
 TEST(TwoShock, FindsThePressureBetweenStrongShocks) {
-    Gas gas;
-    gas.riemann = RiemannSolver::two_shock;
-    gas.gamma = 1.4;
-    gas.viscosity = 0;
+    Gas const gas{.gamma = 1.4, .riemann = RiemannSolver::two_shock, .viscosity = 0};
     auto p = meeting({1, 10, 0, 0, 1}, {1, -10, 0, 0, 1});
     constexpr double dt = 1e-3;
     sweep(p, dt, gas);
@@ -96,8 +93,7 @@ class Carried : public testing::TestWithParam<RiemannSolver> {};
 
 /// What moves along the face comes from where the gas comes from, whichever way it goes.
 TEST_P(Carried, ComesFromUpstream) {
-    Gas gas;
-    gas.riemann = GetParam();
+    Gas const gas{.riemann = GetParam()};
     constexpr double dt = 0.25;
     auto p = meeting({1, 1, 3, 5, 1}, {1, 1, -3, -5, 1});
     sweep(p, dt, gas);

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cmath>
-
-#include "apps/cloud/state.hpp"
+#include "cloud/numbers.hpp"
 
 namespace weir::cloud {
 
@@ -16,18 +14,15 @@ void for_distances(State const& state, int points, Visit visit) {
         return x * grid.spacing;
     };
     std::size_t cell = 0;
-    for (Index k = 0; k < grid.cells[2]; ++k) {
-        for (Index j = 0; j < grid.cells[1]; ++j) {
-            for (Index i = 0; i < grid.cells[0]; ++i, ++cell) {
-                for (int p = 0; p < points * points * points; ++p) {
-                    auto const x = at(0, i, p % points);
-                    auto const y = at(1, j, p / points % points);
-                    auto const z = at(2, k, p / points / points);
-                    visit(std::sqrt(x * x + y * y + z * z), cell);
-                }
-            }
+    each_cell(grid.cells, [&](Index i, Index j, Index k) {
+        for (int p = 0; p < points * points * points; ++p) {
+            auto const x = at(0, i, p % points);
+            auto const y = at(1, j, p / points % points);
+            auto const z = at(2, k, p / points / points);
+            visit(std::sqrt(x * x + y * y + z * z), cell);
         }
-    }
+        ++cell;
+    });
 }
 
 }  // namespace weir::cloud

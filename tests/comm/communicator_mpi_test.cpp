@@ -5,6 +5,7 @@
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
 #include "comm/launch_facts.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -51,31 +52,19 @@ TEST_F(World, OneRanksFailureIsEverybodys) {
     if (comm.rank() == comm.size() - 1) {
         mine = Diagnosis{"it broke", "a reason", "mend it", ExitCode::wrong_data, {}, R"({"a":1})"};
     }
-    try {
-        agree(comm, mine);
-        FAIL() << "rank " << comm.rank() << " did not hear of it";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, "it broke");
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::wrong_data);
-        EXPECT_EQ(error.diagnosis().rank, comm.size() - 1);
-        EXPECT_EQ(error.diagnosis().details, R"({"a":1})");
-    }
+    auto const heard = testing::error_of([&] { agree(comm, mine); }).diagnosis();
+    EXPECT_EQ(heard.problem, "it broke");
+    EXPECT_EQ(heard.exit_code, ExitCode::wrong_data);
+    EXPECT_EQ(heard.rank, comm.size() - 1);
+    EXPECT_EQ(heard.details, R"({"a":1})");
     EXPECT_NO_THROW(agree(comm, {}));
 }
 
 TEST_F(World, TheGravestFailureWins) {
-    Diagnosis const mine{"rank " + std::to_string(comm.rank()),
-                         "",
-                         "",
-                         comm.is_root() ? ExitCode::cannot_run : ExitCode::internal,
-                         {},
-                         {}};
-    try {
-        agree(comm, mine);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, comm.size() == 1 ? "rank 0" : "rank 1");
-    }
+    Diagnosis mine{"rank " + std::to_string(comm.rank()), "", "", ExitCode::internal};
+    mine.exit_code = comm.is_root() ? ExitCode::cannot_run : ExitCode::internal;
+    auto const error = testing::error_of([&] { agree(comm, mine); });
+    EXPECT_EQ(error.diagnosis().problem, comm.size() == 1 ? "rank 0" : "rank 1");
 }
 
 TEST_F(World, ClocksOfOneNodeAgree) {

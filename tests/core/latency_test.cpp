@@ -21,12 +21,17 @@ std::vector<double> durations(std::uint64_t seed, std::size_t count) {
     return result;
 }
 
-TEST(LatencySketch, PercentilesAreWithinItsErrorOfTheSortedValues) {
-    auto values = durations(1, 20'000);
+LatencySketch sketch_of(std::vector<double> const& values) {
     LatencySketch sketch;
     for (auto const value : values) {
         sketch.add(value);
     }
+    return sketch;
+}
+
+TEST(LatencySketch, PercentilesAreWithinItsErrorOfTheSortedValues) {
+    auto values = durations(1, 20'000);
+    auto const sketch = sketch_of(values);
     std::sort(values.begin(), values.end());
     for (auto const share : {0.01, 0.5, 0.9, 0.95, 0.99, 0.999}) {
         auto const exact = values.at(static_cast<std::size_t>(std::ceil(share * 20'000)) - 1);
@@ -58,29 +63,20 @@ TEST(LatencySketch, PartsAddUpToTheWhole) {
 }
 
 TEST(LatencySketch, OfAnOddNumberTheMedianIsTheMiddleOne) {
-    LatencySketch sketch;
-    for (auto const value : {1e-6, 1e-5, 1e-3, 1e-2, 1e-1}) {
-        sketch.add(value);
-    }
+    auto const sketch = sketch_of({1e-6, 1e-5, 1e-3, 1e-2, 1e-1});
     EXPECT_NEAR(*sketch.percentile_s(0.5), 1e-3, 1e-3 * LatencySketch::relative_error);
 }
 
 TEST(LatencySketch, BeginsWithWhatIsAddedToNothing) {
-    LatencySketch one;
-    one.add(2e-6);
-    one.add(3e-6);
+    auto const one = sketch_of({2e-6, 3e-6});
     LatencySketch sum;
     sum.add(one);
     EXPECT_EQ(sum.to_json(), one.to_json());
 }
 
 TEST(LatencySketch, HistogramCountsEveryDurationBelowItsBound) {
-    LatencySketch sketch;
-    sketch.add(0);  // of a clock that stood still
-    sketch.add(1.5e-6);
-    sketch.add(1.5e-6);
-    sketch.add(3600);
-    auto const histogram = sketch.to_json()["histogram"];
+    // 0: of a clock that stood still.
+    auto const histogram = sketch_of({0, 1.5e-6, 1.5e-6, 3600}).to_json()["histogram"];
     ASSERT_EQ(histogram.size(), 3U);
     EXPECT_EQ(histogram[1][1], 2U);
     EXPECT_GE(histogram[1][0].get<double>(), 1.5e-6);
@@ -89,11 +85,8 @@ TEST(LatencySketch, HistogramCountsEveryDurationBelowItsBound) {
 }
 
 TEST(LatencySketch, TellsNoPercentileOfTooFewDurations) {
-    LatencySketch sketch;
-    EXPECT_TRUE(sketch.to_json().is_null());
-    for (int i = 0; i < 999; ++i) {
-        sketch.add(1e-3);
-    }
+    EXPECT_TRUE(LatencySketch().to_json().is_null());
+    auto sketch = sketch_of(std::vector<double>(999, 1e-3));
     EXPECT_FALSE(sketch.percentile_s(0.999));
     EXPECT_TRUE(sketch.to_json()["p99_9_s"].is_null());
     sketch.add(1e-3);

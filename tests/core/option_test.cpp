@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "support/error_of.hpp"
+#include "support/json_part.hpp"
 
 namespace weir {
 namespace {
@@ -39,14 +40,9 @@ TEST_F(Options, SayWhatTheyAreAMultipleOf) {
     EXPECT_EQ(set.schema().front()["multiple"], nullptr);
     set.set("transfer", 24);
     EXPECT_EQ(transfer.value, 24U);
-    try {
-        set.set("transfer", 47);
-        FAIL();
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().problem, "transfer = 47 B is not a multiple of 8 B");
-        EXPECT_EQ(error.diagnosis().suggestion, "Choose 48 B.");
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    }
+    auto const said = testing::refusal_of(ExitCode::usage, [&] { set.set("transfer", 47); });
+    EXPECT_EQ(said.problem, "transfer = 47 B is not a multiple of 8 B");
+    EXPECT_EQ(said.suggestion, "Choose 48 B.");
     EXPECT_EQ(transfer.value, 24U);
 }
 
@@ -121,11 +117,8 @@ TEST_F(Options, KnowWhetherTheyWereChanged) {
 TEST_F(Options, DescribeThemselves) {
     auto const schema = set.schema();
     ASSERT_EQ(schema.size(), 7U);
-    EXPECT_EQ(schema[0]["name"], "block");
-    EXPECT_EQ(schema[0]["type"], "bytes");
-    EXPECT_EQ(schema[0]["unit"], "B");
-    EXPECT_EQ(schema[0]["default"], 1024);
-    EXPECT_EQ(schema[0]["group"], "shape");
+    testing::expect_part(schema[0],
+                         {{"name", "block"}, {"type", "bytes"}, {"unit", "B"}, {"default", 1024}, {"group", "shape"}});
     EXPECT_EQ(schema[4]["choices"], Json::array({"red", "green"}));
     EXPECT_EQ(set.values()["colour"], "red");
 }

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "core/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -18,13 +18,8 @@ struct OwnFile : ::testing::Test {
         return place.path() / name;
     }
     static void expect_untouched(std::filesystem::path const& path, std::string const& why) {
-        try {
-            open_own_file(path, O_RDWR);
-            FAIL() << path << " was opened";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().reason, why);
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-        }
+        testing::expect_error(
+            ExitCode::cannot_run, why, [&] { open_own_file(path, O_RDWR); }, &Diagnosis::reason);
     }
     testing::TemporaryDirectory place;
 };

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -22,15 +22,11 @@ TEST(ParseBytes, RefusesWhatIsNoSize) {
 }
 
 TEST(ParseBytes, SaysWhatIsWrongAndHowToWriteIt) {
-    try {
-        parse_bytes("64");
-        FAIL() << "a bare number is no size";
-    } catch (Error const& error) {
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_EQ(
-            std::string(error.what()),
-            "'64' is not a size (its unit is missing) Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
-    }
+    auto const error = testing::error_of([] { parse_bytes("64"); });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    EXPECT_STREQ(
+        error.what(),
+        "'64' is not a size (its unit is missing) Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
 }
 
 TEST(ParseSeconds, ReadsEachUnit) {

@@ -8,19 +8,12 @@
 
 #include "pattern/expansion.hpp"
 #include "storage/engine/engine.hpp"
+#include "support/phases.hpp"
+#include "support/sources.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
-
-/// Zeros.
-class Nothing final : public DataSource {
-  public:
-    void fill(CurrentAccess const&, Operation const&, std::span<std::byte> data) override {
-        std::ranges::fill(data, std::byte{0});
-    }
-    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
-};
 
 using Sizes = std::map<std::uint64_t, std::uint64_t>;
 
@@ -33,8 +26,8 @@ struct LoweringMadeReal : ::testing::Test {
         Pattern pattern{"dump", ranks, {{"data"}}, {}, Scaling::none, {{}}};
         auto& arrays = pattern.files[0].arrays;
         arrays.push_back({"header", {Element::Kind::text, 24}, {}, 0});
-        Phase write{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}}};
-        Phase read{.name = "read", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}}};
+        auto write = testing::phase_of("write", {Open{0}});
+        auto read = testing::phase_of("read", {Open{0, OpenMode::read}});
         for (std::uint64_t array = 0; array < 1 + below(3) || array < 2; ++array) {
             if (array > 0) {
                 std::vector<std::uint64_t> shape(1 + below(3));
@@ -65,13 +58,11 @@ struct LoweringMadeReal : ::testing::Test {
 
     static Sizes sizes_of(Pattern const& pattern, std::string_view phase, Action action) {
         Sizes sizes;
-        for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
-            expand(pattern, Rank{rank}, [&](Deed const& deed) {
-                if (deed.phase.name == phase && deed.action == action) {
-                    ++sizes[deed.length];
-                }
-            });
-        }
+        testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
+            if (deed.phase.name == phase && deed.action == action) {
+                ++sizes[deed.length];
+            }
+        });
         return sizes;
     }
     static std::uint64_t count(Pattern const& pattern, std::string_view phase, Action action) {
@@ -102,7 +93,7 @@ struct LoweringMadeReal : ::testing::Test {
         how.node.assign(comm.size(), 0);
         how.all_by_messages = true;
         auto const plain = lowered(pattern, how);
-        Nothing source;
+        testing::PlacedBytes source;
         for (auto const& phase : pattern.phases) {
             engine.run(phase, &source);
             auto const calls = engine.report(phase.name).calls;

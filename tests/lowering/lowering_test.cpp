@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pattern/expansion.hpp"
+#include "support/phases.hpp"
 
 namespace weir {
 namespace {
@@ -45,13 +46,13 @@ Pattern cloud(std::vector<std::uint64_t> cells, std::vector<std::uint64_t> grid)
         }
         phase.steps.emplace_back(Close{of, {}, advance});
     };
-    Phase restart{.name = "restart", .reorder = {}, .limited_by = "", .steps = {}};
+    auto restart = testing::phase_of("restart", {});
     move(restart, 0, Verb::read, {});
-    Phase dump{.name = "dump", .reorder = {}, .limited_by = "", .steps = {}};
+    auto dump = testing::phase_of("dump", {});
     for (std::uint64_t of = 0; of < 6; ++of) {
         move(dump, of, Verb::write, {of == 0 ? 0 : 5});
     }
-    Phase dumps{.name = "dumps", .reorder = {}, .limited_by = "", .steps = {Repeat{4, dump.steps}}};
+    auto dumps = testing::phase_of("dumps", {Repeat{4, dump.steps}});
     pattern.phases = {restart, dumps};
     validate_pattern(pattern);
     return pattern;
@@ -68,11 +69,8 @@ Lowering method(array::Method method, std::uint64_t aggregators) {
 TEST(Lowering, GivesThePapersCountsOfTheSmallCase) {
     auto const plain = lowered(cloud({64, 128, 128}, {2, 2, 2}), method(array::Method::two_phase, 8));
     auto const sums = totals(plain);
-    EXPECT_EQ(sums.opens, 200U);
-    EXPECT_EQ(sums.closes, 200U);
-    EXPECT_EQ(sums.operations, 49U + 536);
-    EXPECT_EQ(sums.bytes_read, 25'165'848U);
-    EXPECT_EQ(sums.bytes_written, 218'104'384U);
+    EXPECT_EQ(std::tuple(sums.opens, sums.closes, sums.operations, sums.bytes_read, sums.bytes_written),
+              std::tuple(200U, 200U, 49U + 536, 25'165'848U, 218'104'384U));
     EXPECT_EQ(seeks(plain), 1'225U);
     EXPECT_EQ(messages(plain), 3'368U);
 }
@@ -121,17 +119,15 @@ TEST(Lowering, MovesEveryByteOnce) {
                 auto const pattern = cloud({6, 5, 4}, {3, 1, 2});
                 auto const plain = lowered(pattern, how);
                 std::map<std::string, std::vector<int>> written;
-                for (std::uint64_t rank = 0; rank < 6; ++rank) {
-                    expand(plain, Rank{rank}, [&](Deed const& deed) {
-                        if (deed.action == Action::write && deed.file != "restart") {
-                            auto& bytes = written[std::string(deed.file)];
-                            bytes.resize(std::max(bytes.size(), deed.offset + deed.length));
-                            for (auto i = deed.offset; i < deed.offset + deed.length; ++i) {
-                                ++bytes[i];
-                            }
+                testing::expand_all(plain, [&](std::uint64_t, Deed const& deed) {
+                    if (deed.action == Action::write && deed.file != "restart") {
+                        auto& bytes = written[std::string(deed.file)];
+                        bytes.resize(std::max(bytes.size(), deed.offset + deed.length));
+                        for (auto i = deed.offset; i < deed.offset + deed.length; ++i) {
+                            ++bytes[i];
                         }
-                    });
-                }
+                    }
+                });
                 EXPECT_EQ(written.size(), 20U);
                 for (auto const& [name, bytes] : written) {
                     EXPECT_TRUE(std::ranges::all_of(bytes, [](int n) { return n == 1; })) << name;

@@ -4,16 +4,13 @@
 
 #include <array>
 
+#include "support/phases.hpp"
+
 namespace weir {
 namespace {
 
 /// Of ranks 1 and 3.
-Access nest() {
-    Access access;
-    access.ranks = {1, 2, 2};
-    access.extent = {10, {{2, 100}, {3, 8}}, 8};
-    return access;
-}
+Access nest() { return testing::access_of({1, 2, 2}, {}, {10, {{2, 100}, {3, 8}}, 8}); }
 
 void expect_pieces(Access const& access, std::array<std::uint64_t, 4> const& expected) {
     for (std::uint64_t rank = 0; rank < expected.size(); ++rank) {

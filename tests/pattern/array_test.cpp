@@ -10,6 +10,8 @@
 #include "pattern/operations.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/scale.hpp"
+#include "support/error_of.hpp"
+#include "support/phases.hpp"
 
 namespace weir {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 Pattern pattern_of(Array array, Partition by, std::uint64_t ranks) {
     Pattern pattern{"arrays", ranks, {{.name = "data"}}, {}, Scaling::strong, {{}, std::move(by)}};
     pattern.files[0].arrays = {{"header", {Element::Kind::text, 24}, {}, 0}, std::move(array)};
-    Phase phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {}};
+    auto phase = testing::phase_of("write", {});
     phase.steps.emplace_back(Open{});
     phase.steps.emplace_back(access_to(pattern, Verb::write, 0, 0, 0, {0, 1, 1}));
     phase.steps.emplace_back(access_to(pattern, Verb::write, 0, 1, 1, {0, ranks, 1}));
@@ -32,13 +34,11 @@ Array reals(std::vector<std::uint64_t> shape) { return {"field", {Element::Kind:
 /// Every byte of the file by the ranks that write it.
 std::vector<std::set<std::uint64_t>> writers(Pattern const& pattern) {
     std::vector<std::set<std::uint64_t>> bytes(file_sizes(pattern).at(0));
-    for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
-        expand(pattern, Rank{rank}, [&](Deed const& deed) {
-            for (auto i = deed.offset; deed.action == Action::write && i < deed.offset + deed.length; ++i) {
-                bytes.at(i).insert(rank);
-            }
-        });
-    }
+    testing::expand_all(pattern, [&](std::uint64_t rank, Deed const& deed) {
+        for (auto i = deed.offset; deed.action == Action::write && i < deed.offset + deed.length; ++i) {
+            bytes.at(i).insert(rank);
+        }
+    });
     return bytes;
 }
 
@@ -127,12 +127,7 @@ TEST(Array, IsDividedAnewAmongOtherRanks) {
 }
 
 std::string problem_of(Pattern const& pattern) {
-    try {
-        validate_pattern(pattern);
-    } catch (Error const& error) {
-        return error.diagnosis().reason;
-    }
-    return "";
+    return testing::refusal_of(ExitCode::usage, [&] { validate_pattern(pattern); }).reason;
 }
 
 TEST(Array, IsRefusedWhereItDoesNotFit) {
@@ -165,7 +160,7 @@ TEST(Element, IsWrittenAsNumPyWritesTypes) {
 /// A pattern of two ranks with one step of each kind that is no access.
 Pattern between() {
     Pattern pattern{"between", 2, {{"new"}, {"old"}}, {}};
-    Phase phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {}};
+    auto phase = testing::phase_of("write", {});
     Access access;
     access.extent.length = 8;
     access.asynchronous = true;

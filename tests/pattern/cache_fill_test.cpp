@@ -10,13 +10,7 @@ namespace {
 constexpr std::uint64_t mebibyte = 1 << 20;
 constexpr std::uint64_t gibibyte = 1ULL << 30;
 
-Parameters of_two_ranks() {
-    Parameters p;
-    p.ranks = 2;
-    p.block = Bytes{gibibyte};
-    p.transfer = Bytes{mebibyte};
-    return p;
-}
+Parameters of_two_ranks() { return {.ranks = 2, .block = Bytes{gibibyte}, .transfer = Bytes{mebibyte}}; }
 
 TEST(CacheFill, IsTheFilesWhereAllOfThemIsMoved) {
     EXPECT_EQ(cache_fill(make_pattern(of_two_ranks())), (CacheFill{2 * gibibyte, {}, 0}));
@@ -32,28 +26,22 @@ TEST(CacheFill, IsThePagesOfFewRequestsFarApart) {
 }
 
 TEST(CacheFill, OfReadingCountsWhereNothingIsWritten) {
-    auto p = of_two_ranks();
-    p.write = false;
-    p.time_limit = Seconds{3};
-    EXPECT_EQ(cache_fill(make_pattern(p)), (CacheFill{2 * gibibyte, Seconds{6}, 2 * mebibyte}));
-}
-
-TEST(CacheFill, OfReadingWhatWasWrittenIsNothingMore) {
-    auto p = of_two_ranks();
-    p.check = true;
-    p.time_limit = Seconds{3};
-    EXPECT_EQ(cache_fill(make_pattern(p)), (CacheFill{2 * gibibyte, Seconds{6}, 2 * mebibyte}))
-        << "a request of each rank may end after the time";
-}
-
-TEST(CacheFill, OfMixedRequestsCountsAsWriting) {
-    auto p = of_two_ranks();
-    p.write = false;
-    p.mixed = true;
-    p.read_percent = 50;
-    p.time_limit = Seconds{3};
-    EXPECT_EQ(cache_fill(make_pattern(p)), (CacheFill{2 * gibibyte, Seconds{6}, 2 * mebibyte}))
-        << "what the phase that only reads moves is among it";
+    struct Case {
+        char const* what;
+        void (*change)(Parameters&);
+    };
+    for (auto const& [what, change] :
+         {Case{"only read", [](auto& p) { p.write = false; }},
+          {"checked too: a request of each rank may end after the time", [](auto& p) { p.check = true; }},
+          {"mixed: what the phase that only reads moves is among it", [](auto& p) {
+               p.write = false;
+               p.mixed = true;
+           }}}) {
+        auto p = of_two_ranks();
+        p.time_limit = Seconds{3};
+        change(p);
+        EXPECT_EQ(cache_fill(make_pattern(p)), (CacheFill{2 * gibibyte, Seconds{6}, 2 * mebibyte})) << what;
+    }
 }
 
 TEST(CacheFill, HasNoTimeWhereWritingHasNone) {

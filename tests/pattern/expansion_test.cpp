@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/has.hpp"
 #include "support/patterns.hpp"
+#include "support/phases.hpp"
+#include "support/trials.hpp"
 
 namespace weir {
 namespace {
@@ -15,15 +18,11 @@ std::string csv_of(Pattern const& pattern, Rank rank) {
 }
 
 TEST(Expansion, OfARankInOrder) {
-    Access access;
-    access.ranks = {0, 2, 1};
-    access.rank_levels = {{2, 8}};
-    access.extent = {0, {{2, 16}}, 8};
+    auto access = testing::access_of({0, 2, 1}, {{2, 8}}, {0, {{2, 16}}, 8});
     access.sync_each = true;
-    Phase phase;
-    phase.name = "one, \"two\"";
-    phase.steps = {Open{0, OpenMode::update}, Preallocate{0, 32},
-                   Repeat{2, {access, Compute{Seconds{0.5}, {{0, 1, 1}}}}}, Sync{0}, Close{0}};
+    auto phase =
+        testing::phase_of("one, \"two\"", {Open{0, OpenMode::update}, Preallocate{0, 32},
+                                           Repeat{2, {access, Compute{Seconds{0.5}, {{0, 1, 1}}}}}, Sync{0}, Close{0}});
     Pattern const pattern{"p", 2, {{"data", false, 0}}, {phase}};
     EXPECT_EQ(csv_of(pattern, Rank{1}), R"(1,"one, ""two""",0,open,data,,,,update,,
 1,"one, ""two""",1,preallocate,data,,32,,,,
@@ -39,13 +38,11 @@ TEST(Expansion, OfARankInOrder) {
 1,"one, ""two""",5,close,data,,,,,,
 )");
     auto const of_first = csv_of(pattern, Rank{0});
-    EXPECT_NE(of_first.find(",3,compute,,,,0.5,,,\n"), std::string::npos) << of_first;
+    EXPECT_TRUE(testing::has(of_first, ",3,compute,,,,0.5,,,\n"));
 }
 
 TEST(Expansion, ABarrierIsOneOfItsRanks) {
-    Phase phase;
-    phase.name = "p";
-    phase.steps = {Barrier{}, Barrier{{{0, 1, 1}}}};
+    auto phase = testing::phase_of("p", {Barrier{}, Barrier{{{0, 1, 1}}}});
     Pattern const pattern{"p", 2, {}, {phase}};
     EXPECT_EQ(csv_of(pattern, Rank{0}), "0,p,0,barrier,,,,,,,\n0,p,1,barrier,,,,,,,\n");
     EXPECT_EQ(csv_of(pattern, Rank{1}), "1,p,0,barrier,,,,,,,\n");
@@ -54,11 +51,7 @@ TEST(Expansion, ABarrierIsOneOfItsRanks) {
 /// What does not fit into memory at once: each line once, in order.
 TEST(Expansion, ComesInPartsWhereItIsLong) {
     constexpr std::uint64_t count = 10'000;
-    Access access;
-    access.extent = {0, {{count, 8}}, 8};
-    Phase phase;
-    phase.name = "p";
-    phase.steps = {access};
+    auto const phase = testing::phase_of("p", {testing::access_of({}, {}, {0, {{count, 8}}, 8})});
     Pattern const pattern{"p", 1, {{"data"}}, {phase}};
     std::string expected;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -76,8 +69,7 @@ TEST(Expansion, ComesInPartsWhereItIsLong) {
 
 /// Against the enumeration that other tests use.
 TEST(Expansion, HasEveryRequest) {
-    std::mt19937 random(12);
-    for (int trial = 0; trial < 100; ++trial) {
+    testing::each_trial<std::mt19937>(100, 12, [&](std::mt19937& random) {
         auto const pattern = make_pattern(testing::random_parameters(random));
         for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
             auto const requests = testing::requests_of(pattern, Rank{rank});
@@ -88,14 +80,12 @@ TEST(Expansion, HasEveryRequest) {
                 }
                 ASSERT_LT(at, requests.size());
                 auto const& request = requests[at++];
-                EXPECT_EQ(deed.action == Action::read, request.reads);
-                EXPECT_EQ(deed.file, request.file);
-                EXPECT_EQ(deed.offset, request.offset);
-                EXPECT_EQ(deed.length, request.length);
+                EXPECT_EQ(std::tuple(deed.action == Action::read, deed.file, deed.offset, deed.length),
+                          std::tuple(request.reads, request.file, request.offset, request.length));
             });
             ASSERT_EQ(at, requests.size());
         }
-    }
+    });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pattern/operations.hpp"
+#include "support/trials.hpp"
 
 namespace weir {
 namespace {
@@ -34,23 +35,21 @@ std::vector<Level> random_nest(std::mt19937& random) {
 }
 
 TEST(Displacement, AgreesWithWalkingTheNest) {
-    std::mt19937 random(1);
-    for (int trial = 0; trial < 200; ++trial) {
+    testing::each_trial<std::mt19937>(200, 1, [&](std::mt19937& random) {
         auto const levels = random_nest(random);
         auto const expected = places(levels);
         ASSERT_EQ(pieces(levels), expected.size());
         for (std::uint64_t i = 0; i < expected.size(); ++i) {
             ASSERT_EQ(displacement(levels, i), expected[i]);
         }
-    }
+    });
 }
 
 TEST(Merged, HasTheSamePlacesInTheSameOrder) {
-    std::mt19937 random(2);
-    for (int trial = 0; trial < 500; ++trial) {
+    testing::each_trial<std::mt19937>(500, 2, [&](std::mt19937& random) {
         auto const levels = random_nest(random);
         ASSERT_EQ(places(merged(levels)), places(levels));
-    }
+    });
 }
 
 TEST(Merged, JoinsLevelsThatContinueEachOther) {

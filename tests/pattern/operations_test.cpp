@@ -9,26 +9,24 @@
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "support/patterns.hpp"
+#include "support/phases.hpp"
 
 namespace weir {
 namespace {
 
-Access nest() {
-    Access access;
-    access.ranks = {1, 2, 2};  // ranks 1 and 3
-    access.rank_levels = {{2, 1000}};
-    access.extent = {10, {{2, 100}, {3, 8}}, 8};
-    return access;
-}
+/// Of ranks 1 and 3.
+Access nest() { return testing::access_of({1, 2, 2}, {{2, 1000}}, {10, {{2, 100}, {3, 8}}, 8}); }
 
-std::vector<std::uint64_t> offsets(Access const& access, Rank rank) {
+/// One of their values, of all operations of a rank.
+std::vector<std::uint64_t> walked(Access const& access, Rank rank, std::uint64_t Operation::*value) {
     std::vector<std::uint64_t> result;
     Operations operations(access, rank);
     for (Operation o; operations.next(o);) {
-        result.push_back(o.offset);
+        result.push_back(o.*value);
     }
     return result;
 }
+std::vector<std::uint64_t> offsets(Access const& access, Rank rank) { return walked(access, rank, &Operation::offset); }
 
 TEST(Operations, WalkTheNestOfARank) {
     EXPECT_EQ(offsets(nest(), Rank{1}), (std::vector<std::uint64_t>{10, 18, 26, 110, 118, 126}));
@@ -62,9 +60,7 @@ TEST(Operations, RandomDrawsAsManyAsAsked) {
 }
 
 TEST(Operations, OfAnotherSeedAreInAnotherOrder) {
-    Access access;
-    access.ranks = {0, 2, 1};
-    access.extent = {0, {{40, 8}}, 8};
+    auto access = testing::access_of({0, 2, 1}, {}, {0, {{40, 8}}, 8});
     for (auto const kind : {OrderKind::shuffled, OrderKind::random, OrderKind::random_partition}) {
         access.order = {kind, 3, 20};
         auto const of_three = offsets(access, Rank{1});
@@ -75,14 +71,7 @@ TEST(Operations, OfAnotherSeedAreInAnotherOrder) {
     }
     access.lists = PieceLists({{}, std::vector<Piece>(40, Piece{0, 8})});
     access.order = {OrderKind::shuffled, 3, 0};
-    auto const places = [&] {
-        std::vector<std::uint64_t> result;
-        Operations operations(access, Rank{1});
-        for (Operation o; operations.next(o);) {
-            result.push_back(o.ordinal);
-        }
-        return result;
-    };
+    auto const places = [&] { return walked(access, Rank{1}, &Operation::ordinal); };
     auto const of_three = places();
     access.order.seed = 4;
     EXPECT_NE(places(), of_three);
@@ -117,13 +106,8 @@ TEST(Operations, EndAtALimit) {
 }
 
 TEST(Operations, ThatAreDealtGoToOneRankEach) {
-    Parameters p;
-    p.ranks = 5;
-    p.transfer = Bytes{8};
-    p.block = Bytes{8 * 13};
-    p.offsets = Offsets::random_partition;
-    p.seed = 3;
-    auto const pattern = make_pattern(p);
+    auto const pattern = make_pattern(
+        {.ranks = 5, .block = Bytes{8 * 13}, .transfer = Bytes{8}, .offsets = Offsets::random_partition, .seed = 3});
     std::map<std::uint64_t, std::uint64_t> owner;
     std::uint64_t runs = 0;
     for (std::uint64_t rank = 0; rank < 5; ++rank) {

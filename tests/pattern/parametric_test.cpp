@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "core/error.hpp"
+#include "support/error_of.hpp"
 #include "support/patterns.hpp"
+#include "support/trials.hpp"
 
 namespace weir {
 namespace {
@@ -15,14 +16,7 @@ namespace {
 using testing::Request;
 using testing::requests_of;
 
-Parameters small() {
-    Parameters p;
-    p.ranks = 3;
-    p.block = Bytes{64};
-    p.transfer = Bytes{16};
-    p.segments = 2;
-    return p;
-}
+Parameters small() { return {.ranks = 3, .block = Bytes{64}, .transfer = Bytes{16}, .segments = 2}; }
 
 std::vector<std::uint64_t> offsets_of(Pattern const& pattern, Rank rank, std::string const& phase = "write") {
     std::vector<std::uint64_t> offsets;
@@ -76,19 +70,16 @@ TEST(Parametric, FilePerProcessPacksBlocks) {
 }
 
 TEST(Parametric, CoversEachFileOnceUnlessDrawnWithReplacement) {
-    std::mt19937 random(3);
-    for (int trial = 0; trial < 300; ++trial) {
+    testing::each_trial<std::mt19937>(300, 3, [&](std::mt19937& random) {
         auto p = testing::random_parameters(random);
         if (p.offsets == Offsets::random) {
-            continue;
+            return;
         }
         auto const pattern = make_pattern(p);
         std::map<std::string, std::multiset<std::uint64_t>> written;
-        for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
-            for (auto const& r : requests_of(pattern, Rank{rank})) {
-                if (r.verb == Verb::write) {
-                    written[r.file].insert(r.offset);
-                }
+        for (auto const& r : requests_of(pattern)) {
+            if (r.verb == Verb::write) {
+                written[r.file].insert(r.offset);
             }
         }
         ASSERT_EQ(written.size(), totals(pattern).files);
@@ -99,27 +90,24 @@ TEST(Parametric, CoversEachFileOnceUnlessDrawnWithReplacement) {
                 next += p.transfer.value;
             }
         }
-    }
+    });
 }
 
 TEST(Parametric, ReadersReadWhatSomebodyWroteEachPartOnce) {
-    std::mt19937 random(4);
-    for (int trial = 0; trial < 300; ++trial) {
+    testing::each_trial<std::mt19937>(300, 4, [&](std::mt19937& random) {
         auto p = testing::random_parameters(random);
         p.read = true;
         p.mixed = false;
         auto const pattern = make_pattern(p);
         std::map<std::string, std::multiset<std::uint64_t>> written;
         std::map<std::string, std::multiset<std::uint64_t>> read;
-        for (std::uint64_t rank = 0; rank < p.ranks; ++rank) {
-            for (auto const& r : requests_of(pattern, Rank{rank})) {
-                if (r.phase != "check") {
-                    (r.verb == Verb::write ? written : read)[r.file].insert(r.offset);
-                }
+        for (auto const& r : requests_of(pattern)) {
+            if (r.phase != "check") {
+                (r.verb == Verb::write ? written : read)[r.file].insert(r.offset);
             }
         }
         ASSERT_EQ(written, read);
-    }
+    });
 }
 
 TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
@@ -203,31 +191,28 @@ TEST(Parametric, SyncsWhereAsked) {
 }
 
 TEST(Parametric, RefusesContradictions) {
-    auto const refused = [](auto change) {
-        auto p = small();
-        change(p);
-        try {
-            make_pattern(p);
-        } catch (Error const& error) {
-            return error.diagnosis().exit_code == ExitCode::usage && !error.diagnosis().suggestion.empty();
-        }
-        return false;
+    std::vector<void (*)(Parameters&)> const changes{
+        [](auto& p) { p.transfer = Bytes{24}; },
+        [](auto& p) { p.transfer = p.block = Bytes{12}; },
+        [](auto& p) {
+            p.offsets = Offsets::strided;
+            p.layout = Layout::file_per_process;
+        },
+        [](auto& p) { p.wear_out = true; },
+        [](auto& p) { p.write = p.read = p.check = false; },
+        [](auto& p) { p.segments = 0; },
+        [](auto& p) { p.segments = 1ULL << 60; },
+        [](auto& p) {
+            p.block = p.transfer = Bytes{1ULL << 40};
+            p.segments = 1ULL << 20;
+            p.files = 16;
+        },
     };
-    EXPECT_TRUE(refused([](auto& p) { p.transfer = Bytes{24}; }));
-    EXPECT_TRUE(refused([](auto& p) { p.transfer = p.block = Bytes{12}; }));
-    EXPECT_TRUE(refused([](auto& p) {
-        p.offsets = Offsets::strided;
-        p.layout = Layout::file_per_process;
-    }));
-    EXPECT_TRUE(refused([](auto& p) { p.wear_out = true; }));
-    EXPECT_TRUE(refused([](auto& p) { p.write = p.read = p.check = false; }));
-    EXPECT_TRUE(refused([](auto& p) { p.segments = 0; }));
-    EXPECT_TRUE(refused([](auto& p) { p.segments = 1ULL << 60; }));
-    EXPECT_TRUE(refused([](auto& p) {
-        p.block = p.transfer = Bytes{1ULL << 40};
-        p.segments = 1ULL << 20;
-        p.files = 16;
-    }));
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        auto p = small();
+        changes[i](p);
+        EXPECT_NE(testing::refusal_of(ExitCode::usage, [&] { make_pattern(p); }).suggestion, "") << i;
+    }
 }
 
 }  // namespace

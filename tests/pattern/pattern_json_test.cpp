@@ -8,18 +8,18 @@
 #include "support/irregular.hpp"
 #include "support/patterns.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/trials.hpp"
 
 namespace weir {
 namespace {
 
 TEST(PatternJson, ReadsBackWhatItWrote) {
-    std::mt19937 random(6);
-    for (int trial = 0; trial < 200; ++trial) {
+    testing::each_trial<std::mt19937>(200, 6, [&](std::mt19937& random) {
         auto pattern = make_pattern(testing::random_parameters(random));
         pattern.phases.front().steps.emplace_back(Compute{Seconds{0.25}});
         auto const text = to_json(pattern).dump();
         ASSERT_EQ(pattern_from_json(Json::parse(text)), pattern) << text;
-    }
+    });
 }
 
 TEST(PatternJson, ReadsBackWhatIsSeldomAskedFor) {
@@ -73,9 +73,7 @@ Json valid(std::initializer_list<std::pair<char const*, Json>> changes = {}) {
 }
 
 void expect_refused(Json const& json, std::string const& words) {
-    auto const error = testing::error_of([&] { pattern_from_json(json); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    testing::expect_error(ExitCode::usage, words, [&] { pattern_from_json(json); });
 }
 
 TEST(PatternJson, RefusesListsThatCannotBe) {

@@ -4,25 +4,19 @@
 
 #include <map>
 
+#include "support/phases.hpp"
 #include "support/repeats.hpp"
 
 namespace weir {
 namespace {
 
+using testing::phase_of;
+
 Access whole(std::uint64_t file, Verb verb, std::uint64_t bytes) {
-    Access access;
+    auto access = testing::access_of({0, 3, 1}, {}, {0, {}, bytes});
     access.verb = verb;
     access.file = file;
-    access.ranks = {0, 3, 1};
-    access.extent.length = bytes;
     return access;
-}
-
-Phase phase_of(std::string name, std::vector<Step> steps) {
-    Phase phase;
-    phase.name = std::move(name);
-    phase.steps = std::move(steps);
-    return phase;
 }
 
 TEST(WithoutGaps, LeavesOutComputing) {
@@ -71,14 +65,12 @@ TEST(WithFilesMade, WritesWhatIsOnlyFound) {
         ASSERT_EQ(result.phases[0].name, "prepare-2");
         EXPECT_EQ(file_sizes(result), file_sizes(pattern));
         std::map<std::string, std::map<std::uint64_t, std::uint64_t>> written;
-        for (std::uint64_t rank = 0; rank < 3; ++rank) {
-            expand(result, Rank{rank}, [&](Deed const& deed) {
-                if (deed.action == Action::write) {
-                    EXPECT_TRUE(written[std::string(deed.file)].emplace(deed.offset, deed.length).second);
-                    EXPECT_TRUE(deed.file != "sets" || deed.offset % (3U << 19) + deed.length <= 3U << 19);
-                }
-            });
-        }
+        testing::expand_all(result, [&](std::uint64_t, Deed const& deed) {
+            if (deed.action == Action::write) {
+                EXPECT_TRUE(written[std::string(deed.file)].emplace(deed.offset, deed.length).second);
+                EXPECT_TRUE(deed.file != "sets" || deed.offset % (3U << 19) + deed.length <= 3U << 19);
+            }
+        });
         EXPECT_EQ(written.size(), 5U) << "two shared files and three ranks' own";
         for (auto const& [name, pieces] : written) {
             std::uint64_t end = 0;

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "pattern/byte_map.hpp"
 #include "pattern/pattern_json.hpp"
 #include "support/error_of.hpp"
+#include "support/phases.hpp"
 #include "support/repeats.hpp"
 
 namespace weir {
@@ -40,13 +40,11 @@ TEST(Repeat, TotalsAreThoseOfItsExpansion) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         auto const pattern = testing::RandomRepeats(seed).make(4);
         Totals counted;
-        for (std::uint64_t rank = 0; rank < 4; ++rank) {
-            expand(pattern, Rank{rank}, [&](Deed const& deed) {
-                counted.bytes_written += deed.action == Action::write ? deed.length : 0;
-                counted.opens += deed.action == Action::open ? 1 : 0;
-                counted.closes += deed.action == Action::close ? 1 : 0;
-            });
-        }
+        testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
+            counted.bytes_written += deed.action == Action::write ? deed.length : 0;
+            counted.opens += deed.action == Action::open ? 1 : 0;
+            counted.closes += deed.action == Action::close ? 1 : 0;
+        });
         auto const all = totals(pattern);
         ASSERT_EQ(all.bytes_written, counted.bytes_written) << "seed " << seed;
         ASSERT_EQ(all.opens, counted.opens) << "seed " << seed;
@@ -63,12 +61,7 @@ Access piece(std::uint64_t file = 0) {
 
 /// A pattern of one phase over four files.
 Pattern of_steps(std::vector<Step> steps, std::uint64_t ranks = 1) {
-    Pattern pattern{"p", ranks, {{"a"}, {"b"}, {"c"}, {"d"}}, {}};
-    Phase phase;
-    phase.name = "p";
-    phase.steps = std::move(steps);
-    pattern.phases = {phase};
-    return pattern;
+    return {"p", ranks, {{"a"}, {"b"}, {"c"}, {"d"}}, {testing::phase_of("p", std::move(steps))}};
 }
 
 TEST(Repeat, TotalsOfMoreTurnsThanCouldBeUnrolled) {
@@ -85,9 +78,7 @@ TEST(Repeat, TotalsOfMoreTurnsThanCouldBeUnrolled) {
 }
 
 void expect_refused(std::vector<Step> steps, std::string const& words, std::uint64_t ranks = 1) {
-    auto const error = testing::error_of([&] { validate_pattern(of_steps(std::move(steps), ranks)); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    testing::expect_error(ExitCode::usage, words, [&] { validate_pattern(of_steps(std::move(steps), ranks)); });
 }
 
 TEST(Repeat, RefusesWhatCannotBeRepeated) {

@@ -6,6 +6,7 @@
 #include "pattern/parametric.hpp"
 #include "pattern/scale.hpp"
 #include "support/error_of.hpp"
+#include "support/phases.hpp"
 #include "support/repeats.hpp"
 
 namespace weir {
@@ -25,18 +26,16 @@ void expect_same(Pattern const& found, Pattern const& expected, std::string cons
 
 /// The parameters of both rules; a rank has four transfers in each segment.
 Parameters parameters_for(Layout layout, Offsets offsets, std::uint64_t ranks, std::uint64_t block) {
-    Parameters p;
-    p.ranks = ranks;
-    p.block = Bytes{block};
-    p.transfer = Bytes{16};
-    p.segments = 3;
-    p.layout = layout;
-    p.offsets = offsets;
-    p.preallocate = true;
-    p.datasets = DatasetUnit::segment;
-    p.check = true;
-    p.seed = 5;
-    return p;
+    return {.ranks = ranks,
+            .block = Bytes{block},
+            .transfer = Bytes{16},
+            .segments = 3,
+            .layout = layout,
+            .datasets = DatasetUnit::segment,
+            .offsets = offsets,
+            .check = true,
+            .preallocate = true,
+            .seed = 5};
 }
 
 template <class Visit>
@@ -92,13 +91,8 @@ TEST(Scale, StrongInterleavedRanksKeepTheirRequests) {
 
 /// What lies in the gaps is unknown, and other ranks' pieces would lie on each other.
 TEST(Scale, StrongInterleavedRanksWithGapsAreRefused) {
-    Access access;
-    access.ranks = {0, 4, 1};
-    access.rank_levels = {{4, 8}};
-    access.extent = {0, {{4, 64}}, 8};
-    Phase phase;
-    phase.name = "w";
-    phase.steps = {Open{0}, Repeat{2, {access}}, Close{0}};
+    auto const access = testing::access_of({0, 4, 1}, {{4, 8}}, {0, {{4, 64}}, 8});
+    auto phase = testing::phase_of("w", {Open{0}, Repeat{2, {access}}, Close{0}});
     Pattern const pattern{"gaps", 4, {{"f"}}, {phase}, Scaling::strong};
     EXPECT_THROW(scaled(pattern, 2), Error);
     EXPECT_THROW(scaled(pattern, 8), Error);
@@ -106,16 +100,11 @@ TEST(Scale, StrongInterleavedRanksWithGapsAreRefused) {
 
 /// Ten dumps of a record of each rank, behind a head of rank 0.
 Pattern dumps() {
-    Access head;
-    head.extent.length = 32;
-    Access record;
-    record.ranks = {0, 4, 1};
-    record.rank_levels = {{4, 64}};
-    record.extent = {32, {{4, 16}}, 16};
+    auto const head = testing::access_of({}, {}, {0, {}, 32});
+    auto record = testing::access_of({0, 4, 1}, {{4, 64}}, {32, {{4, 16}}, 16});
     record.advance = {256};
-    Phase phase;
-    phase.name = "dumps";
-    phase.steps = {Open{0}, head, Repeat{10, {record, Barrier{}}}, Sync{0, {{0, 1, 1}}}, Close{0}};
+    auto phase =
+        testing::phase_of("dumps", {Open{0}, head, Repeat{10, {record, Barrier{}}}, Sync{0, {{0, 1, 1}}}, Close{0}});
     return {"dumps", 4, {{"d", false, 0}}, {phase}, Scaling::weak};
 }
 
@@ -153,9 +142,7 @@ TEST(Scale, OpensOfTheOtherRanksStayThoseOfTheOthers) {
 }
 
 void expect_refused(Pattern const& pattern, std::uint64_t ranks, std::string const& words) {
-    auto const error = testing::error_of([&] { scaled(pattern, ranks); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    testing::expect_error(ExitCode::usage, words, [&] { scaled(pattern, ranks); });
 }
 
 TEST(Scale, RefusesWhatItsRuleDoesNotCover) {

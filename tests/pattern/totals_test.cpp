@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
 
 #include "support/irregular.hpp"
 #include "support/patterns.hpp"
+#include "support/trials.hpp"
 
 namespace weir {
 namespace {
@@ -19,8 +19,7 @@ std::uint64_t largest_sum(Pattern const& pattern) {
 }
 
 TEST(Totals, AgreeWithEnumeratingEveryOperation) {
-    std::mt19937 random(5);
-    for (int trial = 0; trial < 300; ++trial) {
+    testing::each_trial<std::mt19937>(300, 5, [&](std::mt19937& random) {
         auto const p = testing::random_parameters(random);
         auto const pattern = make_pattern(p);
         Totals counted;
@@ -43,14 +42,11 @@ TEST(Totals, AgreeWithEnumeratingEveryOperation) {
             of_ranks.closes += own.closes;
         }
         auto const all = totals(pattern);
-        ASSERT_EQ(all.bytes_written, counted.bytes_written);
-        ASSERT_EQ(all.bytes_read, counted.bytes_read);
-        ASSERT_EQ(all.operations, counted.operations);
-        ASSERT_EQ(all.bytes_written, of_ranks.bytes_written);
-        ASSERT_EQ(all.bytes_read, of_ranks.bytes_read);
-        ASSERT_EQ(all.opens, of_ranks.opens);
-        ASSERT_EQ(all.syncs, of_ranks.syncs);
-        ASSERT_EQ(all.closes, of_ranks.closes);
+        ASSERT_EQ(std::tie(all.bytes_written, all.bytes_read, all.operations),
+                  std::tie(counted.bytes_written, counted.bytes_read, counted.operations));
+        ASSERT_EQ(
+            std::tie(all.bytes_written, all.bytes_read, all.opens, all.syncs, all.closes),
+            std::tie(of_ranks.bytes_written, of_ranks.bytes_read, of_ranks.opens, of_ranks.syncs, of_ranks.closes));
         if (p.offsets != Offsets::random) {
             std::uint64_t on_disk = 0;
             for (auto const& [file, size] : sizes) {
@@ -59,7 +55,7 @@ TEST(Totals, AgreeWithEnumeratingEveryOperation) {
             ASSERT_EQ(all.files, sizes.size());
             ASSERT_EQ(all.bytes_on_disk, on_disk);
         }
-    }
+    });
 }
 
 TEST(Totals, OfListedPieces) {
@@ -68,12 +64,10 @@ TEST(Totals, OfListedPieces) {
         std::uint64_t bytes = 0;
         std::uint64_t end = 0;
         std::uint64_t pieces = 0;
-        for (std::uint64_t rank = 0; rank < 3; ++rank) {
-            for (auto const& r : testing::requests_of(pattern, Rank{rank})) {
-                bytes += r.reads ? 0 : r.length;
-                end = std::max(end, r.offset + r.length);
-                pieces += r.reads ? 0 : 1;
-            }
+        for (auto const& r : testing::requests_of(pattern)) {
+            bytes += r.reads ? 0 : r.length;
+            end = std::max(end, r.offset + r.length);
+            pieces += r.reads ? 0 : 1;
         }
         auto const all = totals(pattern);
         EXPECT_EQ(all.bytes_written, bytes);
@@ -100,12 +94,8 @@ TEST(TimeBound, IsKnownWhereEveryPhaseHasALimit) {
 }
 
 TEST(Totals, OfMoreRanksThanCouldBeEnumerated) {
-    Parameters p;
-    p.ranks = 100'000;
-    p.block = Bytes{1ULL << 30};
-    p.transfer = Bytes{1024};
-    p.segments = 8;
-    auto const all = totals(make_pattern(p));
+    auto const all =
+        totals(make_pattern({.ranks = 100'000, .block = Bytes{1ULL << 30}, .transfer = Bytes{1024}, .segments = 8}));
     EXPECT_EQ(all.bytes_written, 100'000ULL * 8 << 30);
     EXPECT_EQ(all.operations, 2 * 100'000ULL * 8 * (1 << 20));
     EXPECT_EQ(all.bytes_on_disk, 100'000ULL * 8 << 30);

@@ -2,24 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include "support/phases.hpp"
+
 namespace weir {
 namespace {
 
 /// Each of four ranks begins 3 requests of 8 bytes on this file.
 Access begun(std::uint64_t file, bool asynchronous = true) {
-    Access access;
+    auto access = testing::access_of({0, 4, 1}, {}, {0, {{3, 32}}, 8});
     access.file = file;
-    access.ranks = {0, 4, 1};
-    access.extent = {0, {{3, 32}}, 8};
     access.asynchronous = asynchronous;
     return access;
 }
 
 std::uint64_t most_of(std::vector<Step> steps) {
-    Phase phase;
-    phase.name = "p";
-    phase.steps = std::move(steps);
-    return most_unwaited({"p", 4, {{"a"}, {"b"}}, {phase}});
+    return most_unwaited({"p", 4, {{"a"}, {"b"}}, {testing::phase_of("p", std::move(steps))}});
 }
 
 TEST(MostUnwaited, IsWhatARankHasBegunAndNotWaitedFor) {

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "pattern/pattern.hpp"
 #include "support/error_of.hpp"
+#include "support/phases.hpp"
 
 namespace weir {
 namespace {
@@ -12,23 +13,14 @@ namespace {
 constexpr std::uint64_t two_to_62 = std::uint64_t{1} << 62;
 
 /// A pattern of four ranks and one phase, which makes these steps on an open file.
-Pattern of_steps(std::vector<Step> const& steps) {
-    Phase phase;
-    phase.name = "p";
-    phase.steps.emplace_back(Open{0});
-    phase.steps.insert(phase.steps.end(), steps.begin(), steps.end());
-    phase.steps.emplace_back(Close{0});
-    return {"p", 4, {{"data"}}, {phase}};
+Pattern of_steps(std::vector<Step> steps) {
+    steps.insert(steps.begin(), Open{0});
+    steps.emplace_back(Close{0});
+    return {"p", 4, {{"data"}}, {testing::phase_of("p", std::move(steps))}};
 }
 
 /// Each of four ranks has ten pieces of 8 bytes.
-Access pieces() {
-    Access access;
-    access.ranks = {0, 4, 1};
-    access.rank_levels = {{4, 80}};
-    access.extent = {0, {{10, 8}}, 8};
-    return access;
-}
+Access pieces() { return testing::access_of({0, 4, 1}, {{4, 80}}, {0, {{10, 8}}, 8}); }
 
 Access listed() {
     auto access = pieces();
@@ -39,9 +31,7 @@ Access listed() {
 }
 
 void expect_refused(Pattern const& pattern, std::string const& words) {
-    auto const error = testing::error_of([&] { validate_pattern(pattern); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    testing::expect_error(ExitCode::usage, words, [&] { validate_pattern(pattern); });
 }
 
 /// The access is fine before the change and refused after it.

@@ -40,37 +40,32 @@ State smooth_state() {
 }
 
 bool sweeps(RiemannSolver riemann) {
-    Gas gas;
-    gas.riemann = riemann;
     auto state = smooth_state();
-    Hydrodynamics hydro(state.where(), gas);
+    Hydrodynamics hydro(state.where(), {.riemann = riemann});
     auto const dt = hydro.time_step(state);
-    std::vector<double> costs;
-    for (int i = 0; i < repetitions; ++i) {
+    auto const cost = performance::median_of(repetitions, [&] {
         auto const s = core_seconds([&] { hydro.advance(state, dt, SweepOrder::xyz); });
-        costs.push_back(1e9 * s / static_cast<double>(state.cells()));
-    }
+        return 1e9 * s / static_cast<double>(state.cells());
+    });
     return performance::report(
-        fmt::format("cloud, three sweeps, {}", enum_names(riemann)[static_cast<std::size_t>(riemann)]),
-        performance::median_of(costs), "ns/cell-step", 345, performance::Better::lower);
+        fmt::format("cloud, three sweeps, {}", enum_names(riemann)[static_cast<std::size_t>(riemann)]), cost,
+        "ns/cell-step", 345, performance::Better::lower);
 }
 
 bool cycles() {
     constexpr Index count = 4;
     auto state = smooth_state();
     Multigrid solver(state.where());
-    std::vector<double> costs;
-    for (int i = 0; i < repetitions; ++i) {
+    auto const cost = performance::median_of(repetitions, [&] {
         // The way into colours and back, and the means, are a solution's and not a cycle's.
         auto const solution = [&](Index n) {
             return core_seconds([&] { solver.solve(state[Variable::potential], state[Variable::density], {0, n}); });
         };
         auto const begin_and_end = solution(0);
         auto const s = (solution(count) - begin_and_end) / static_cast<double>(count);
-        costs.push_back(1e9 * s / static_cast<double>(state.cells()));
-    }
-    return performance::report("cloud, one V(2,2) cycle", performance::median_of(costs), "ns/cell", 22,
-                               performance::Better::lower);
+        return 1e9 * s / static_cast<double>(state.cells());
+    });
+    return performance::report("cloud, one V(2,2) cycle", cost, "ns/cell", 22, performance::Better::lower);
 }
 
 }  // namespace

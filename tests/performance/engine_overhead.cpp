@@ -3,8 +3,8 @@
 
 #include "pattern/parametric.hpp"
 #include "performance/measure.hpp"
-#include "storage/engine/data_source.hpp"
 #include "support/pattern_engine.hpp"
+#include "support/sources.hpp"
 
 using namespace weir;
 
@@ -13,24 +13,17 @@ namespace {
 constexpr std::uint64_t operations = 2'000'000;
 constexpr double goal_ns = 30;
 
-/// Has nothing to fill in: what is left is the engine's own.
-class EmptySource final : public DataSource {
-    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
-    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
-};
-
 bool measure(std::string const& what, Pattern const& pattern, bool stamps, DataSource* source) {
     MonotonicClock clock;
     auto const backend = Backends::instance().find("null")->make();
-    testing::PatternEngine engine(*backend, pattern, EngineSettings{".", stamps, false, 0, {}}, Communicator(), clock);
-    std::vector<double> costs;
-    for (int i = 0; i < 11; ++i) {
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{".", stamps}, Communicator(), clock);
+    auto const cost = performance::median_of(11, [&] {
         auto const& phase = pattern.phases.at(0);
         engine.run(phase, source);
-        costs.push_back(1e9 * engine.report(phase.name).ranks[0].transfer_s / operations);
-    }
-    return performance::report(fmt::format("engine, null back-end, {}", what), performance::median_of(costs),
-                               "ns/operation", goal_ns, performance::Better::lower);
+        return 1e9 * engine.report(phase.name).ranks[0].transfer_s / operations;
+    });
+    return performance::report(fmt::format("engine, null back-end, {}", what), cost, "ns/operation", goal_ns,
+                               performance::Better::lower);
 }
 
 }  // namespace
@@ -47,7 +40,7 @@ int main() {
     }
     p.offsets = Offsets::sequential;
     met = measure("stamps", make_pattern(p), true, nullptr) && met;
-    EmptySource source;
+    testing::EmptySource source;  // what is left is the engine's own
     met = measure("a data source", make_pattern(p), false, &source) && met;
     return met ? 0 : 1;
 }

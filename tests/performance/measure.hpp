@@ -41,6 +41,14 @@ inline Median median_of(std::vector<double> values) {
     return {middle, values[k], values[n - 1 - k], n};
 }
 
+/// So many samples of what `sample` returns.
+template <class Sample>
+Median median_of(int samples, Sample sample) {
+    std::vector<double> values(static_cast<std::size_t>(samples));
+    std::generate(values.begin(), values.end(), sample);
+    return median_of(std::move(values));
+}
+
 enum class Better { higher, lower };
 
 /// Prints one line with median, interval, samples and goal; returns whether the goal was met.

@@ -1,19 +1,16 @@
 #include <algorithm>
-#include <fstream>
 
-#include "core/random.hpp"
 #include "support/backend_case.hpp"
+#include "support/file_bytes.hpp"
+#include "support/on_root.hpp"
 #include "support/pattern_engine.hpp"
+#include "support/skip.hpp"
+#include "support/sources.hpp"
 
 namespace weir {
 namespace {
 
 using Content = std::vector<std::byte>;
-
-/// What stands at this byte of the file after it was written in this turn, by whichever rank.
-std::byte content(std::uint64_t turn, std::uint64_t offset) {
-    return static_cast<std::byte>(mix(turn * 1'000'003 + offset));
-}
 
 struct Twophase : testing::BackendCase {
     Twophase() : BackendCase("twophase") {}
@@ -28,11 +25,7 @@ struct Twophase : testing::BackendCase {
 
     /// A file that is there already.
     void make_file(Content const& bytes) const {
-        if (comm.is_root()) {
-            std::ofstream(path(), std::ios::binary)
-                .write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-        }
-        comm.barrier();
+        testing::on_root(comm, [&] { testing::make_file(path(), bytes); });
     }
 
     [[nodiscard]] Content read_file() const {
@@ -48,7 +41,7 @@ struct Twophase : testing::BackendCase {
         Content data;
         for (auto const& piece : pieces) {
             for (std::uint64_t i = 0; i < piece.length; ++i) {
-                data.push_back(content(turn, piece.offset + i));
+                data.push_back(testing::PlacedBytes::at(turn, piece.offset + i));
             }
         }
         return data;
@@ -86,7 +79,7 @@ struct Twophase : testing::BackendCase {
             for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
                 for (auto const& piece : pieces_of(rank, turn)) {
                     for (auto i = piece.offset; i < piece.offset + piece.length; ++i) {
-                        expected[i] = content(turn, i);
+                        expected[i] = testing::PlacedBytes::at(turn, i);
                     }
                 }
             }
@@ -164,29 +157,24 @@ Hints hints_after(OpenFile& file, std::uint64_t rank, std::vector<std::uint64_t>
 }
 
 TEST_F(Twophase, PlansOnceWhereAllRanksMoveByTheSame) {
-    if (comm.size() == 1) {
-        GTEST_SKIP() << "one rank asks alone";
-    }
+    WEIR_SKIP_IF(comm.size() == 1) << "one rank asks alone";
     std::vector<std::uint64_t> steps(comm.size(), 16'000);
-    auto hints = hints_after(*open_together(OpenMode::create), comm.rank(), steps);
+    auto const after = [&] { return hints_after(*open_together(OpenMode::create), comm.rank(), steps); };
+    auto hints = after();
     EXPECT_EQ(hints.at("write_plans"), "1 for 5 requests");
     EXPECT_EQ(hints.at("write").substr(0, 9), "two-phase") << hints.at("write");
     EXPECT_FALSE(hints.contains("read"));
 
     steps.back() = 17'000;
-    hints = hints_after(*open_together(OpenMode::create), comm.rank(), steps);
-    EXPECT_EQ(hints.at("write_plans"), "5 for 5 requests");
+    EXPECT_EQ(after().at("write_plans"), "5 for 5 requests");
 
     options.set("align", 4096);
     steps.back() = steps.front();
-    hints = hints_after(*open_together(OpenMode::create), comm.rank(), steps);
-    EXPECT_EQ(hints.at("write_plans"), "5 for 5 requests") << "16,000 is no multiple of the boundary asked for";
+    EXPECT_EQ(after().at("write_plans"), "5 for 5 requests") << "16,000 is no multiple of the boundary asked for";
 }
 
 TEST_F(Twophase, LongRequestsGoStraightToTheFile) {
-    if (comm.size() == 1) {
-        GTEST_SKIP() << "one rank asks alone";
-    }
+    WEIR_SKIP_IF(comm.size() == 1) << "one rank asks alone";
     auto const file = open_together(OpenMode::create);
     std::vector<std::byte> const data(1 << 20);
     file->write({comm.rank() << 20, data.size(), 0}, data);
@@ -233,15 +221,11 @@ TEST_F(Twophase, RefusesAFileThatIsTooShortOnAllRanks) {
     parameters.check = false;
     parameters.read = true;
     auto const pattern = make_pattern(parameters);
-    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm,
-                                  clock);
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path()}, comm, clock);
     engine.measure(pattern.phases.at(0));
-    if (comm.is_root()) {
-        std::filesystem::resize_file(engine.path_of(0, Rank{0}), 50'000);
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { std::filesystem::resize_file(engine.path_of(0, Rank{0}), 50'000); });
     auto const failure = failure_of([&] { engine.measure(pattern.phases.at(1)); });
-    EXPECT_NE(failure.reason.find("shorter than this case reads"), std::string::npos) << failure.reason;
+    EXPECT_TRUE(testing::has(failure.reason, "shorter than this case reads"));
 }
 
 }  // namespace

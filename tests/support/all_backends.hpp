@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/backend.hpp"
+#include "support/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 /// Skips the test of an EachBackend where the back-end lacks this of its Features.
@@ -47,6 +47,11 @@ class EachBackend : public ::testing::TestWithParam<std::string> {
             }
             GTEST_SKIP() << error.what();
         }
+    }
+
+    /// An engine for a pattern's phases.
+    PatternEngine engine_for(Pattern const& pattern, EngineSettings const& settings) {
+        return {*backend, pattern, settings, comm, clock};
     }
 
     BackendKind const& kind = *Backends::instance().find(GetParam());

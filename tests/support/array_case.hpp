@@ -1,11 +1,12 @@
 #pragma once
 
-#include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <gtest/gtest.h>
+
 #include <memory>
 
+#include "comm/communicator.hpp"
 #include "core/random.hpp"
+#include "support/file_bytes.hpp"
 #include "support/random_layouts.hpp"
 #include "weir/array.h"
 
@@ -20,6 +21,27 @@ struct FreePlan {
     void operator()(weir_plan* plan) const { weir_plan_free(plan); }
 };
 using PlanHandle = std::unique_ptr<weir_plan, FreePlan>;
+
+/// An array by one of the library's calls and what it takes: array_by(weir_array_replicated, 1000, 8).
+template <class Call, class... Values>
+ArrayHandle array_by(Call call, Values... values) {
+    weir_array* array = nullptr;
+    weir_error error;
+    EXPECT_EQ(call(values..., &array, &error), WEIR_OK) << error.message;
+    return ArrayHandle(array);
+}
+
+/// The plan that there must be. Collective.
+inline PlanHandle plan_of(Communicator const& comm, std::vector<weir_array*> const& arrays,
+                          std::string const& options = "") {
+    weir_plan* plan = nullptr;
+    weir_error error;
+    EXPECT_EQ(
+        weir_plan_make(comm.handle(), static_cast<int>(arrays.size()), arrays.data(), options.c_str(), &plan, &error),
+        WEIR_OK)
+        << options << ": " << error.message;
+    return PlanHandle(plan);
+}
 
 /// A layout through the C interface, as one rank sees it. What fails is for weir_plan_make() to say.
 inline ArrayHandle made(Layout const& layout, std::uint64_t rank) {
@@ -63,6 +85,20 @@ inline std::byte value_of(std::uint64_t version, std::uint64_t array, std::uint6
     return static_cast<std::byte>(mix(((version * 31 + array) << 40U) + element * 32 + byte));
 }
 
+/// Puts the elements of an array where they belong in a file, in which it begins at this byte; the file grows as it
+/// must. Each number of so many bytes is reversed.
+inline void put_array(std::vector<std::byte>& file, Layout const& layout, std::uint64_t array, std::uint64_t offset,
+                      std::uint64_t version, std::uint64_t number_bytes = 1) {
+    file.resize(std::max<std::size_t>(file.size(), offset + layout.file_bytes()), std::byte{0});
+    for (std::uint64_t number = 0; number < layout.elements(); ++number) {
+        auto const place = offset + place_in_file(layout, number);
+        for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
+            auto const reversed = b - b % number_bytes + number_bytes - 1 - b % number_bytes;
+            file[place + reversed] = value_of(version, array, number, b);
+        }
+    }
+}
+
 /// Some arrays that are written together, and what one rank holds of them.
 class Arrays {
   public:
@@ -102,12 +138,8 @@ class Arrays {
     /// The first wrong byte, in words; nothing where all is as filled() makes it.
     [[nodiscard]] std::string wrong(std::uint64_t version) const {
         for (std::size_t a = 0; a < layouts_.size(); ++a) {
-            auto expected = std::vector<std::byte>(local_[a].size(), between);
-            for (auto const& e : held_[a]) {
-                for (std::uint64_t b = 0; b < layouts_[a].element_bytes; ++b) {
-                    expected[e.memory + b] = value_of(version, a, e.number, b);
-                }
-            }
+            auto const expected =
+                image(a, [&](Element const& e, std::uint64_t b) { return value_of(version, a, e.number, b); });
             auto const [is, should] = std::ranges::mismatch(local_[a], expected);
             if (is != local_[a].end()) {
                 return "array " + std::to_string(a) + " has a wrong byte at " + std::to_string(is - local_[a].begin()) +
@@ -120,15 +152,8 @@ class Arrays {
     /// Puts all elements where they belong in a file, from this byte on; the file grows as it must.
     void put_into(std::vector<std::byte>& file, std::uint64_t offset, std::uint64_t version) const {
         for (std::size_t a = 0; a < layouts_.size(); ++a) {
-            auto const& layout = layouts_[a];
-            file.resize(std::max<std::size_t>(file.size(), offset + layout.file_bytes()), std::byte{0});
-            for (std::uint64_t number = 0; number < layout.elements(); ++number) {
-                auto const place = offset + place_in_file(layout, number);
-                for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
-                    file[place + b] = value_of(version, a, number, b);
-                }
-            }
-            offset += layout.file_bytes();
+            put_array(file, layouts_[a], a, offset, version);
+            offset += layouts_[a].file_bytes();
         }
     }
 
@@ -145,16 +170,23 @@ class Arrays {
   private:
     static constexpr auto between = std::byte{0xa5};
 
+    /// The local memory of an array: its elements, and something else between them.
+    template <class Value>
+    [[nodiscard]] std::vector<std::byte> image(std::size_t array, Value value) const {
+        std::vector<std::byte> bytes(local_[array].size(), between);
+        for (auto const& e : held_[array]) {
+            for (std::uint64_t b = 0; b < layouts_[array].element_bytes; ++b) {
+                bytes[e.memory + b] = value(e, b);
+            }
+        }
+        return bytes;
+    }
+
     template <class Value>
     void* const* renewed(Value value) {
         pointers_.clear();
         for (std::size_t a = 0; a < layouts_.size(); ++a) {
-            local_[a] = std::vector<std::byte>(local_[a].size(), between);
-            for (auto const& e : held_[a]) {
-                for (std::uint64_t b = 0; b < layouts_[a].element_bytes; ++b) {
-                    local_[a][e.memory + b] = value(a, e, b);
-                }
-            }
+            local_[a] = image(a, [&](Element const& e, std::uint64_t b) { return value(a, e, b); });
             pointers_.push_back(held_[a].empty() ? nullptr : local_[a].data());
         }
         return pointers_.data();
@@ -177,28 +209,6 @@ inline PlanHandle plan_of(Arrays const& arrays, MPI_Comm comm, std::string const
         plan = arrays.plan(comm, options + " memory=" + least.substr(0, least.find(' ')), &error);
     }
     return plan;
-}
-
-inline std::vector<std::byte> bytes_of_file(std::string const& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string const text{std::istreambuf_iterator<char>(file), {}};
-    auto const* first = reinterpret_cast<std::byte const*>(text.data());
-    return {first, first + text.size()};
-}
-
-inline void make_file(std::string const& path, std::vector<std::byte> const& bytes) {
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-/// The first difference, in words; nothing where there is none.
-inline std::string difference(std::vector<std::byte> const& is, std::vector<std::byte> const& should) {
-    auto const [a, b] = std::ranges::mismatch(is, should);
-    if (a == is.end() && b == should.end()) {
-        return {};
-    }
-    return "byte " + std::to_string(a - is.begin()) + " differs; the file has " + std::to_string(is.size()) + " of " +
-           std::to_string(should.size()) + " bytes";
 }
 
 }  // namespace weir::testing

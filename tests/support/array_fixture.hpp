@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "support/array_case.hpp"
+#include "support/has.hpp"
+#include "support/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::testing {
@@ -16,17 +18,16 @@ class ArrayFixture : public ::testing::Test {
     /// On rank 0 alone, while the others wait.
     template <class Work>
     void on_root(Work work) const {
-        if (comm.is_root()) {
-            work();
-        }
-        comm.barrier();
+        weir::testing::on_root(comm, work);
+    }
+
+    /// Did the call that has just returned do what it was asked? If not, the failure holds what the library said.
+    [[nodiscard]] ::testing::AssertionResult ok(int code) const {
+        return (code == WEIR_OK ? ::testing::AssertionSuccess() : ::testing::AssertionFailure()) << error.message;
     }
 
     /// Does the last error hold these words?
-    [[nodiscard]] ::testing::AssertionResult says(std::string const& words) const {
-        bool const found = std::string(error.message).find(words) != std::string::npos;
-        return (found ? ::testing::AssertionSuccess() : ::testing::AssertionFailure()) << error.message;
-    }
+    [[nodiscard]] ::testing::AssertionResult says(std::string const& words) const { return has(error.message, words); }
 
     /// An array of this shape in blocks, over all ranks.
     [[nodiscard]] Layout blocks(Indices shape, Indices grid = {}, std::uint64_t element_bytes = 8) const {
@@ -39,6 +40,9 @@ class ArrayFixture : public ::testing::Test {
     }
 
     [[nodiscard]] Arrays arrays_of(Layout const& layout) const { return {{layout}, comm.rank()}; }
+    [[nodiscard]] PlanHandle plan_for(std::vector<weir_array*> const& arrays, std::string const& options = "") const {
+        return weir::testing::plan_of(comm, arrays, options);
+    }
 
     /// The plan that there must be. Collective, as all that follow.
     PlanHandle planned(Arrays const& arrays, std::string const& options) {
@@ -54,12 +58,13 @@ class ArrayFixture : public ::testing::Test {
     }
     /// Writes a version, and reads it.
     void there_and_back(PlanHandle const& plan, Arrays& arrays, std::uint64_t version) {
-        ASSERT_EQ(write(plan, arrays, version), WEIR_OK) << error.message;
-        ASSERT_EQ(read(plan, arrays), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write(plan, arrays, version)));
+        ASSERT_TRUE(ok(read(plan, arrays)));
         EXPECT_EQ(arrays.wrong(version), "");
     }
 
     Communicator const comm = Communicator::duplicate(MPI_COMM_WORLD);
+    std::int64_t const ranks = static_cast<std::int64_t>(comm.size());
     bool const is_last = comm.rank() + 1 == comm.size();
     bool const alone = comm.size() == 1;
     TemporaryDirectory const directory{comm};

@@ -9,27 +9,21 @@
 #include "pattern/parametric.hpp"
 #include "support/error_of.hpp"
 #include "support/pattern_engine.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::testing {
 
-/// One back-end with its options, and small cases for it on all ranks; skips where this build lacks it.
+/// One back-end with its options, and small cases for it, on all ranks unless told otherwise; skips where this build
+/// lacks it.
 class BackendCase : public ::testing::Test {
   protected:
-    explicit BackendCase(std::string name) : name_(std::move(name)) {
-        parameters.ranks = comm.size();
-        parameters.block = Bytes{32 << 10};
-        parameters.transfer = Bytes{4 << 10};
-        parameters.segments = 3;
-        parameters.read = false;
-        parameters.check = true;
-    }
+    explicit BackendCase(std::string name, Communicator ranks = Communicator::world())
+        : comm(std::move(ranks)), name_(std::move(name)) {}
 
     void SetUp() override {
         auto const* kind = Backends::instance().find(name_);
-        if (kind == nullptr) {
-            GTEST_SKIP() << "this build has no back-end " << name_;
-        }
+        WEIR_SKIP_IF(kind == nullptr) << "this build has no back-end " << name_;
         backend = kind->make();
         backend->declare(options);
     }
@@ -44,7 +38,7 @@ class BackendCase : public ::testing::Test {
 
     /// Does every word stand in its place, whatever the order and the access?
     void keeps_every_word(std::string const& how) {
-        for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::random}) {
+        for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::random}) {
             for (auto const collective : {false, true}) {
                 parameters.offsets = offsets;
                 parameters.collective = collective;
@@ -54,6 +48,13 @@ class BackendCase : public ::testing::Test {
                 EXPECT_GT(result.words.checked, 0U);
             }
         }
+    }
+
+    /// What was asked of the library is what it reports.
+    void tells_hints_in_force() {
+        auto const hints = run({{"cb_buffer_size", "1048576"}}).hints;
+        ASSERT_TRUE(hints.contains("cb_buffer_size"));
+        EXPECT_EQ(hints.at("cb_buffer_size"), "1048576");
     }
 
     /// Opens the file "file" for independent requests of up to 4 KiB.
@@ -67,12 +68,17 @@ class BackendCase : public ::testing::Test {
         return error_of(work).diagnosis();
     }
 
-    Communicator const comm = Communicator::world();
+    Communicator const comm;
     TemporaryDirectory directory{comm};
     MonotonicClock clock;
     std::unique_ptr<Backend> backend;
     OptionSet options;
-    Parameters parameters;
+    Parameters parameters{.ranks = comm.size(),
+                          .block = Bytes{32 << 10},
+                          .transfer = Bytes{4 << 10},
+                          .segments = 3,
+                          .read = false,
+                          .check = true};
 
   private:
     std::string name_;

@@ -39,12 +39,7 @@ class DumpTrial {
             auto const some = comm_.split(comm_.rank() < ranks ? 0 : 1);
             problem = comm_.rank() < ranks ? work(some) : "";
         }
-        for (auto const& one : comm_.all_gather(problem)) {
-            if (!one.empty()) {
-                return one;
-            }
-        }
-        return {};
+        return first_of_all(comm_, problem);
     }
 
     void clear_files() const {
@@ -71,23 +66,10 @@ class DumpTrial {
             file.push_back(value_of(0, 99, n, 0));
         }
         for (std::size_t a = 0; a < offsets_.size(); ++a) {
-            auto const& layout = dump_.write.layouts[a];
-            auto const end = static_cast<std::uint64_t>(offsets_[a]) + layout.file_bytes();
-            file.resize(std::max<std::size_t>(file.size(), end), std::byte{0});
-            for (std::uint64_t number = 0; number < layout.elements(); ++number) {
-                auto const place = static_cast<std::uint64_t>(offsets_[a]) + place_in_file(layout, number);
-                for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {
-                    file[place + reversed(a, b)] = value_of(version, a, number, b);
-                }
-            }
+            put_array(file, dump_.write.layouts[a], a, static_cast<std::uint64_t>(offsets_[a]), version,
+                      numbers_.empty() ? 1 : static_cast<std::uint64_t>(numbers_[a]));
         }
         return file;
-    }
-
-    /// Where a byte of an element goes.
-    [[nodiscard]] std::uint64_t reversed(std::size_t array, std::uint64_t byte) const {
-        auto const n = numbers_.empty() ? 1 : static_cast<std::uint64_t>(numbers_[array]);
-        return byte - byte % n + n - 1 - byte % n;
     }
 
     int write(weir_plan* plan, void* const* buffers, weir_error& error) const {

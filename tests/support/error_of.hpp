@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "core/error.hpp"
+#include "support/has.hpp"
 
 namespace weir::testing {
 
@@ -16,6 +19,26 @@ Error error_of(Work work) {
     }
     ADD_FAILURE() << "nothing was refused";
     return Error(Diagnosis{});
+}
+
+/// `work` fails with this code, and says these words: anywhere, or in this part of what it says.
+template <class Work>
+void expect_error(ExitCode code, std::string_view words, Work work, std::string Diagnosis::*part = nullptr) {
+    auto const error = error_of(work);
+    EXPECT_EQ(error.diagnosis().exit_code, code) << error.what();
+    EXPECT_TRUE(has(part == nullptr ? error.what() : error.diagnosis().*part, words)) << error.what();
+}
+
+/// What `work` is refused with, by this code; without a word where it is not refused.
+template <class Work>
+Diagnosis refusal_of(ExitCode code, Work work) {
+    try {
+        work();
+    } catch (Error const& error) {
+        EXPECT_EQ(error.diagnosis().exit_code, code) << error.what();
+        return error.diagnosis();
+    }
+    return {};
 }
 
 }  // namespace weir::testing

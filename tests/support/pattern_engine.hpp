@@ -18,4 +18,13 @@ class PatternEngine : public Engine {
     }
 };
 
+/// By all ranks together.
+inline std::uint64_t bytes_written(PhaseResult const& result) {
+    std::uint64_t bytes = 0;
+    for (auto const& rank : result.ranks) {
+        bytes += rank.bytes_written;
+    }
+    return bytes;
+}
+
 }  // namespace weir::testing

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <random>
-#include <tuple>
 #include <vector>
 
 #include "pattern/operations.hpp"
@@ -42,7 +41,16 @@ inline std::vector<Request> requests_of(Pattern const& pattern, Rank rank) {
     return all;
 }
 
-/// Parameters that do not contradict each other, small enough to enumerate.
+/// Those of all ranks, one rank after the other.
+inline std::vector<Request> requests_of(Pattern const& pattern) {
+    std::vector<Request> all;
+    for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
+        std::ranges::move(requests_of(pattern, Rank{rank}), std::back_inserter(all));
+    }
+    return all;
+}
+
+/// Parameters that do not contradict
 inline Parameters random_parameters(std::mt19937& random) {
     Parameters p;
     p.ranks = 1 + random() % 5;

@@ -8,6 +8,7 @@
 #include "pattern/expansion.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern.hpp"
+#include "support/phases.hpp"
 
 namespace weir::testing {
 
@@ -76,9 +77,7 @@ class RandomRepeats {
         for (int i = 0; i < 8; ++i) {
             pattern_.files.push_back({"f" + std::to_string(i), below(3) == 0, 0});
         }
-        Phase phase;
-        phase.name = "loop";
-        phase.steps = body(0);
+        auto phase = phase_of("loop", body(0));
         phase.steps.emplace_back(Compute{Seconds{0.001}, some_ranks()});
         pattern_.phases = {phase};
         return pattern_;

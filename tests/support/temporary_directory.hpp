@@ -36,6 +36,14 @@ class TemporaryDirectory {
         return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator());
     }
 
+    /// The same, when all ranks have come here and before any goes on. Collective.
+    [[nodiscard]] std::ptrdiff_t entries_of_all() const {
+        comm_.barrier();
+        auto const there = entries();
+        comm_.barrier();
+        return there;
+    }
+
   private:
     Communicator comm_;
     std::filesystem::path path_;

@@ -18,22 +18,19 @@ class TypedField {
         : shape_(std::move(shape)), order_(order), ghosts_(ghosts), start_(shape_.size()), count_(shape_.size()) {
         auto const dims = static_cast<int>(shape_.size());
         std::vector<std::int64_t> const around(shape_.size(), ghosts);
-        weir_array_block(dims, shape_.data(), nullptr, sizeof(Number), order, &array_, nullptr);
-        weir_array_ghosts(array_, around.data(), around.data(), nullptr);
+        array_ = array_by(weir_array_block, dims, shape_.data(), nullptr, sizeof(Number), order);
+        weir_array_ghosts(array_.get(), around.data(), around.data(), nullptr);
         std::int64_t bytes = 0;
         weir_error error;
-        EXPECT_EQ(
-            weir_array_local(array_, static_cast<std::int64_t>(comm.rank()), static_cast<std::int64_t>(comm.size()),
-                             nullptr, start_.data(), count_.data(), &bytes, &error),
-            WEIR_OK)
+        EXPECT_EQ(weir_array_local(array_.get(), static_cast<std::int64_t>(comm.rank()),
+                                   static_cast<std::int64_t>(comm.size()), nullptr, start_.data(), count_.data(),
+                                   &bytes, &error),
+                  WEIR_OK)
             << error.message;
         values_.resize(static_cast<std::size_t>(bytes) / sizeof(Number) + 1);  // none is null
     }
-    ~TypedField() { weir_array_free(array_); }
-    TypedField(TypedField const&) = delete;
-    TypedField& operator=(TypedField const&) = delete;
 
-    [[nodiscard]] weir_array* array() const { return array_; }
+    [[nodiscard]] weir_array* array() const { return array_.get(); }
     [[nodiscard]] void* data() { return values_.data(); }
 
     void fill(std::int64_t version) {
@@ -62,6 +59,14 @@ class TypedField {
         return all;
     }
 
+  protected:
+    std::vector<std::int64_t> shape_;
+    weir_order order_;
+    std::int64_t ghosts_;
+    std::vector<std::int64_t> start_, count_;
+    std::vector<Number> values_;
+    ArrayHandle array_;
+
   private:
     /// Visits what this rank holds: visit(value, place in the file).
     template <class Visit>
@@ -82,22 +87,22 @@ class TypedField {
                             visit);
         }
     }
-
-    std::vector<std::int64_t> shape_;
-    weir_order order_;
-    std::int64_t ghosts_;
-    std::vector<std::int64_t> start_, count_;
-    std::vector<Number> values_;
-    weir_array* array_ = nullptr;
 };
 
-inline PlanHandle plan_of(Communicator const& comm, std::vector<weir_array*> const& arrays, char const* options = "") {
-    weir_plan* plan = nullptr;
-    weir_error error;
-    EXPECT_EQ(weir_plan_make(comm.handle(), static_cast<int>(arrays.size()), arrays.data(), options, &plan, &error),
-              WEIR_OK)
-        << error.message;
-    return PlanHandle(plan);
+/// Several fields: version 1 of the first, 2 of the second, and so on.
+template <class... Fields>
+void fill_in_turn(Fields&... fields) {
+    std::int64_t version = 0;
+    (fields.fill(++version), ...);
+}
+template <class... Fields>
+void clear_all(Fields&... fields) {
+    (fields.clear(), ...);
+}
+template <class... Fields>
+[[nodiscard]] bool hold_in_turn(Fields&... fields) {
+    std::int64_t version = 0;
+    return (fields.holds(++version) && ...);
 }
 
 }  // namespace weir::testing

@@ -27,7 +27,7 @@ TEST_F(Calls, LetTheProgramsOwnMessagesMoveOn) {
         if (!comm.is_root()) {
             MPI_Send(out.data(), count, MPI_DOUBLE, next, 0, comm.handle());
         }
-        EXPECT_EQ(write(plan, arrays, 1), WEIR_OK) << error.message;
+        EXPECT_TRUE(ok(write(plan, arrays, 1)));
         if (comm.is_root()) {
             MPI_Send(out.data(), count, MPI_DOUBLE, next, 0, comm.handle());
         }
@@ -48,18 +48,13 @@ TEST_F(Calls, AskForNoByteThatNobodyWants) {
     });
     for (auto const* options : {"method=two_phase", "method=two_phase writers=1 readers=1", "method=gather",
                                 "method=two_phase exchange=messages", "method=independent", "method=grouped"}) {
-        weir_array* array = nullptr;
         std::int64_t const start = 0;
-        ASSERT_EQ(weir_array_pieces(2 * half, 1, &start, &half, sizeof expected[0], &array, &error), WEIR_OK);
-        weir_plan* plan = nullptr;
-        auto const made = weir_plan_make(comm.handle(), 1, &array, options, &plan, &error);
-        weir_array_free(array);
-        ASSERT_EQ(made, WEIR_OK) << error.message;
+        auto const array = array_by(weir_array_pieces, 2 * half, 1, &start, &half, sizeof expected[0]);
+        auto const plan = plan_for({array.get()}, options);
         std::vector<std::int64_t> found(half);
         void* buffers[] = {found.data()};
-        EXPECT_EQ(weir_read(plan, path.c_str(), 0, buffers, &error), WEIR_OK) << options << ": " << error.message;
+        EXPECT_TRUE(ok(weir_read(plan.get(), path.c_str(), 0, buffers, &error))) << options;
         EXPECT_EQ(found, expected) << options;
-        weir_plan_free(plan);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "support/array_fixture.hpp"
+#include "support/skip.hpp"
 
 namespace weir::testing {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(BesideDump, StaysWhatStandsBeforeAndBehindTheArrays) {
                 }
                 on_root([&] { make_file(path, junk(bytes)); });
                 for (std::uint64_t const version : {1U, 2U}) {
-                    ASSERT_EQ(write(options, version), WEIR_OK) << error.message;
+                    ASSERT_TRUE(ok(write(options, version)));
                     ASSERT_EQ(differs(junk(bytes), version), "");
                 }
                 on_root([&] { EXPECT_FALSE(std::filesystem::exists(part_)); });
@@ -76,7 +77,7 @@ TEST_F(BesideDump, StaysWhatLiesBetweenArraysThatAreWrittenApart) {
     auto const plan = planned(arrays, "safe=yes");
     on_root([&] { make_file(path, junk(2000)); });
     std::int64_t const offsets[] = {1000, 100};
-    ASSERT_EQ(weir_write_at(plan.get(), path.c_str(), offsets, arrays.filled(1), &error), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(weir_write_at(plan.get(), path.c_str(), offsets, arrays.filled(1), &error)));
     on_root([&] {
         auto expected = junk(2000);
         for (std::size_t a = 0; a < 2; ++a) {
@@ -101,7 +102,7 @@ TEST_F(BesideDump, GoesBehindASymbolicLinkWhichStays) {
                 make_file(real, junk(5000));
             }
         });
-        ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write("safe=yes", 1)));
         EXPECT_EQ(differs(junk(there ? 5000 : 0), 1), "");
         on_root([&] {
             EXPECT_TRUE(std::filesystem::is_symlink(path));
@@ -166,20 +167,18 @@ TEST_F(BesideDump, IsRefusedWhileAnotherProgramWritesThePartFile) {
         EXPECT_EQ(difference(bytes_of_file(part_), junk(300)), "");
         ::close(held);
     });
-    EXPECT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;  // now it is what an interrupted one has left
+    EXPECT_TRUE(ok(write("safe=yes", 1)));  // now it is what an interrupted one has left
     EXPECT_EQ(differs({}, 1), "");
 }
 
 TEST_F(BesideDump, HasNothingOfALongerPartFileThatAnInterruptedOneHasLeft) {
     on_root([&] { make_file(part_, junk(5000)); });
-    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("safe=yes", 1)));
     EXPECT_EQ(differs({}, 1), "");
 }
 
 TEST_F(BesideDump, RefusesAPartFileOfAnotherUser) {
-    if (::geteuid() != 0) {
-        GTEST_SKIP() << "only root can make another user's file";
-    }
+    WEIR_SKIP_IF(::geteuid() != 0) << "only root can make another user's file";
     on_root([&] {
         make_file(part_, junk(300));
         ASSERT_EQ(::chown(part_.c_str(), 12345, 12345), 0);
@@ -196,7 +195,7 @@ TEST_F(BesideDump, HasTheModeAndTheOwnerOfTheFileThatItReplaces) {
         ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
         ASSERT_TRUE(!root || ::chown(path.c_str(), 12345, 12346) == 0);
     });
-    ASSERT_EQ(write("safe=yes", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("safe=yes", 1)));
     on_root([&] {
         struct stat status {};
         ASSERT_EQ(::stat(path.c_str(), &status), 0);
@@ -211,7 +210,7 @@ TEST_F(BesideDump, ReachesToTheEndOfTheLargerArray) {
     for (auto const* options : {"method=independent", "method=gather", "method=two_phase", "method=grouped group=1",
                                 "method=two_phase thread=yes", "safe=yes", "sync=no", "async=yes"}) {
         on_root([&] { std::filesystem::remove(path); });
-        ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write(options, 1)));
         EXPECT_EQ(std::filesystem::file_size(path), 9U * 11 * 8) << options;
         EXPECT_EQ(differs({}, 1), "") << options;  // and all ranks have looked
         // Who describes the larger array can read it.
@@ -220,7 +219,7 @@ TEST_F(BesideDump, ReachesToTheEndOfTheLargerArray) {
         whole.larger_shape.clear();
         Arrays arrays({whole}, comm.rank());
         auto const plan = planned(arrays, options);
-        EXPECT_EQ(read(plan, arrays), WEIR_OK) << error.message;
+        EXPECT_TRUE(ok(read(plan, arrays)));
         comm.barrier();
     }
 }

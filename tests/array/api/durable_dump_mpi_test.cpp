@@ -156,18 +156,17 @@ TEST_F(DurableDump, IsBroughtToTheDeviceByOneRankOfEachNode) {
          {"", "thread=yes", "async=yes", "checksum=yes", "safe=yes", "safe=yes sync=no", "safe=yes thread=yes"}) {
         for (bool const apart : {false, true}) {
             SCOPED_TRACE(options + (apart ? ", each on a node" : ", all on one node"));
-            ASSERT_EQ(write("method=independent " + options + (apart ? " node_size=1" : ""), 1), WEIR_OK)
-                << error.message;
+            ASSERT_TRUE(ok(write("method=independent " + options + (apart ? " node_size=1" : ""), 1)));
             auto const file = options.starts_with("safe") ? path + ".weir-part" : path;
             EXPECT_EQ(on_device(file), apart || comm.is_root());
         }
     }
-    ASSERT_EQ(write("method=independent sync=no", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("method=independent sync=no", 1)));
     EXPECT_EQ(std::ranges::count(watch.steps, Step{"sync", path}), 0);
 }
 
 TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
-    ASSERT_EQ(write("method=independent safe=yes checksum=yes", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("method=independent safe=yes checksum=yes", 1)));
     if (!comm.is_root()) {
         EXPECT_EQ(std::ranges::count(watch.steps, "rename", &Step::call), 0);
         return;
@@ -186,14 +185,14 @@ TEST_F(DurableDump, IsOnTheDeviceWhenItTakesItsPlaceAndThenSoIsItsName) {
 
 TEST_F(DurableDump, IsBroughtToTheDeviceWhenAllRanksOfTheNodeHaveWritten) {
     writes_are_late = !comm.is_root();
-    ASSERT_EQ(write("method=independent", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("method=independent", 1)));
     auto const last = comm.max(written);
     EXPECT_TRUE(!comm.is_root() || synced > last);
 }
 
 TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
     std::string const options = "method=independent safe=yes checksum=yes node_size=1";
-    ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(options, 1)));
     syncs_fail = comm.rank() + 1 == comm.size();
     EXPECT_EQ(write(options, 2), WEIR_IO);
     syncs_fail = false;
@@ -202,7 +201,7 @@ TEST_F(DurableDump, DoesNotTakeItsPlaceWhereOneRankCannotBringItToTheDevice) {
 
 /// What somebody else has put in the place of the part file is neither taken for the dump nor removed.
 TEST_F(DurableDump, DoesNotPutInPlaceWhatAnotherProgramHasPutThere) {
-    ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write("method=independent safe=yes", 1)));
     auto const other = (directory.path() / "other").string();
     std::vector<std::byte> const foreign(100, std::byte{7});
     on_root([&] {
@@ -229,14 +228,14 @@ TEST_F(DurableDump, KeepsWhatStandsBesideTheArraysHoweverItIsCopied) {
     for (bool const inside : {true, false}) {
         copies_inside = inside;
         on_root([&] { make_file(path, old); });
-        ASSERT_EQ(write("method=independent safe=yes", 1), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write("method=independent safe=yes", 1)));
         on_root([&] { EXPECT_EQ(difference(bytes_of_file(path), expected), "") << inside; });
     }
 }
 
 TEST_F(DurableDump, IsVerifiedWhereverItEnds) {
     std::string const options = "method=independent safe=yes checksum=yes";
-    ASSERT_EQ(write(options, 1), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(options, 1)));
     // The checksums of both versions, the dump, and those of the new one alone take their places one after the other.
     for (auto const& [renames, version] : {std::pair{0, 1U}, {1, 1U}, {2, 4U}}) {
         renames_left = renames;

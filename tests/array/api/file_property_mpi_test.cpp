@@ -38,14 +38,13 @@ class FileProperty : public ArrayFixture {
     /// Writes with `plan` over a file that may hold something already, and compares it on rank 0.
     std::string write(weir_plan* plan, Arrays& arrays, std::uint64_t version) {
         std::vector<std::byte> expected;
-        if (comm.is_root()) {
+        on_root([&] {
             for (auto n = before; n > 0; --n) {
                 expected.push_back(value_of(version, 99, n, 0));
             }
             make_file(path, expected);
             arrays.put_into(expected, offset, version);
-        }
-        comm.barrier();
+        });
         auto const code = weir_write(plan, path.c_str(), offset, arrays.filled(version), &error);
         if (code != WEIR_OK) {
             return error.message;
@@ -101,7 +100,6 @@ TEST_F(FileProperty, IsWhatOneProcessWritesAndOthersRead) {
 }
 
 TEST_F(FileProperty, HoldsWhereSomeRanksOfARowHaveNothing) {
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     for (auto const& grid : {Indices{1, ranks}, Indices{ranks, 1}, Indices{ranks / 2, 2}, Indices{2, ranks / 2}}) {
         if (Layout::product(grid) != comm.size()) {
             continue;
@@ -123,7 +121,6 @@ TEST_F(FileProperty, HoldsWhereSomeRanksOfARowHaveNothing) {
 }
 
 TEST_F(FileProperty, HoldsForGroupsWhosePartsAreOneLongInAnotherOrder) {
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     for (auto const& grid : {Indices{ranks, 1, 1}, Indices{1, ranks, 1}, Indices{1, 1, ranks}}) {
         for (auto const& shape : {Indices{ranks, 4, 4}, Indices{4, ranks, 4}, Indices{4, 4, ranks}, Indices{1, 4, 5}}) {
             for (std::uint64_t const element : {1U, 8U}) {

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <atomic>
 #include <cstring>
 #include <filesystem>
-#include <map>
 
 #include "support/array_fixture.hpp"
 
@@ -41,7 +39,6 @@ TEST_F(Large, FileHoldsSmallArraysBehind5GiB) {
 }
 
 TEST_F(Large, ThanTheCachesArraysAreReadPastThem) {
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     auto arrays = arrays_of(blocks({1025, 257 * ranks}, {1, ranks}, 32));  // more than 8 MiB a rank
     for (auto const* options : {"method=two_phase sync=no", "method=two_phase exchange=messages sync=no"}) {
         SCOPED_TRACE(options);
@@ -64,10 +61,8 @@ TEST_F(Large, ArrayHoldsASmallOneAsItsPart) {
             SCOPED_TRACE(options);
             auto const plan = planned(arrays, options);
             EXPECT_EQ(weir_plan_file_bytes(plan.get()), 8 * gib);
-            ASSERT_EQ(write(plan, arrays, 2), WEIR_OK) << error.message;
+            there_and_back(plan, arrays, 2);
             EXPECT_EQ(std::filesystem::file_size(path), 8 * gib);
-            ASSERT_EQ(read(plan, arrays), WEIR_OK) << error.message;
-            EXPECT_EQ(arrays.wrong(2), "");
         }
     }
 }
@@ -113,11 +108,9 @@ struct Arrived {
 TEST_F(Large, RankHoldsMoreThan2GiB) {
     // 2.5 GiB, all of it on the last rank.
     auto const bytes = 5 * gib / 2;
-    bool const mine = comm.rank() + 1 == comm.size();
+    bool const mine = is_last;
     std::int64_t const start = 0;
-    weir_array* array = nullptr;
-    ASSERT_EQ(weir_array_boxes(1, &bytes, mine ? 1 : 0, &start, &bytes, 1, WEIR_C_ORDER, &array, &error), WEIR_OK);
-    ArrayHandle const handle(array);
+    auto const array = array_by(weir_array_boxes, 1, &bytes, mine ? 1 : 0, &start, &bytes, 1, WEIR_C_ORDER);
     Sparse const memory(mine ? static_cast<std::size_t>(bytes) : 0);
     Arrived arrived{{0, gib - 1, 2 * gib - 1, 2 * gib, 2 * gib + 12345, bytes - 1}};
     for (auto const mark : arrived.marks) {
@@ -127,13 +120,11 @@ TEST_F(Large, RankHoldsMoreThan2GiB) {
     }
     for (auto const* options : {"method=independent", "method=gather window=128MiB exchange=messages"}) {
         SCOPED_TRACE(options);
-        weir_plan* made = nullptr;
-        ASSERT_EQ(weir_plan_make(comm.handle(), 1, &array, options, &made, &error), WEIR_OK) << error.message;
-        PlanHandle const plan(made);
+        auto const plan = plan_for({array.get()}, options);
         weir_target const target{&arrived, Arrived::write, nullptr};
         arrived.bytes = arrived.right = 0;
         void* const buffers[] = {mine ? memory.data() : nullptr};
-        ASSERT_EQ(weir_write_target(plan.get(), &target, buffers, &error), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(weir_write_target(plan.get(), &target, buffers, &error)));
         EXPECT_EQ(comm.sum(static_cast<std::uint64_t>(arrived.bytes)), static_cast<std::uint64_t>(bytes));
         EXPECT_EQ(comm.sum(static_cast<std::uint64_t>(arrived.right)), arrived.marks.size());
     }

@@ -2,11 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <numeric>
 
@@ -54,30 +50,26 @@ TEST_F(Libraries, SeeTheLargerArray) {
     std::int64_t const small[] = {4, 2};
     std::int64_t const large[] = {6, 5};
     std::int64_t const start[] = {2, 1};
-    weir_array* array = nullptr;
-    weir_plan* plan = nullptr;
-    weir_array_block(2, small, nullptr, 8, WEIR_FORTRAN_ORDER, &array, nullptr);
-    weir_array_within(array, large, start, nullptr);
-    ASSERT_EQ(weir_plan_make(comm.handle(), 1, &array, nullptr, &plan, &error), WEIR_OK) << error.message;
+    auto const array = weir::testing::array_by(weir_array_block, 2, small, nullptr, 8, WEIR_FORTRAN_ORDER);
+    weir_array_within(array.get(), large, start, nullptr);
+    auto const plan = plan_for({array.get()});
     weir_file_array what;
-    ASSERT_EQ(weir_plan_array(plan, 0, &what), WEIR_OK);
+    ASSERT_EQ(weir_plan_array(plan.get(), 0, &what), WEIR_OK);
     EXPECT_EQ(std::vector(what.shape, what.shape + 2), (std::vector<std::int64_t>{4, 2}));
     EXPECT_EQ(std::vector(what.larger, what.larger + 2), (std::vector<std::int64_t>{6, 5}));
     EXPECT_EQ(std::vector(what.start, what.start + 2), (std::vector<std::int64_t>{2, 1}));
     EXPECT_EQ(what.order, WEIR_FORTRAN_ORDER);
-    weir_plan_free(plan);
-    weir_array_free(array);
 }
 
 TEST_F(Libraries, MakePlansAlike) {
     Field field(comm, shape, "method=two_phase sync=no");
     weir_plan* gathered = nullptr;
-    ASSERT_EQ(weir_plan_alike(field.plan(), "method=gather", &gathered, &error), WEIR_OK) << error.message;
-    EXPECT_NE(std::string(weir_plan_explain(gathered)).find("gather"), std::string::npos);
+    ASSERT_TRUE(ok(weir_plan_alike(field.plan(), "method=gather", &gathered, &error)));
+    EXPECT_TRUE(weir::testing::has(weir_plan_explain(gathered), "gather"));
     field.fill(1);
-    ASSERT_EQ(weir_write(gathered, path.c_str(), 0, field.buffers(), &error), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(weir_write(gathered, path.c_str(), 0, field.buffers(), &error)));
     field.clear();
-    ASSERT_EQ(weir_read(field.plan(), path.c_str(), 0, field.buffers(), &error), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(weir_read(field.plan(), path.c_str(), 0, field.buffers(), &error)));
     EXPECT_TRUE(field.holds(1));
     weir_plan_free(gathered);
     EXPECT_EQ(weir_plan_alike(field.plan(), "writers", &gathered, &error), WEIR_BAD_ARGUMENT);
@@ -88,45 +80,38 @@ TEST_F(Libraries, MakePlansAlike) {
 /// A plan gives back the memory of lists that it needs no more: one alike has to have them all the same.
 TEST_F(Libraries, MakePlansAlikeOfListsToo) {
     std::int64_t const rank = comm.rank();
-    std::int64_t const ranks = comm.size();
     std::int64_t const rows[] = {3 * ranks, 4};
     std::int64_t const starts[] = {3 * rank + 1, 0, 3 * rank, 0, 3 * rank, 1};
     std::int64_t const counts[] = {2, 4, 1, 1, 1, 3};
     std::int64_t const offsets[] = {4 * rank + 2, 4 * rank};
     std::int64_t const lengths[] = {2, 2};
-    std::array<weir_array*, 2> arrays{};
-    weir_array_boxes(2, rows, 3, starts, counts, sizeof(int), WEIR_C_ORDER, &arrays[0], nullptr);
-    weir_array_pieces(4 * ranks, 2, offsets, lengths, sizeof(int), &arrays[1], nullptr);
-    weir_plan* plan = nullptr;
-    ASSERT_EQ(weir_plan_make(comm.handle(), 2, arrays.data(), "sync=no", &plan, &error), WEIR_OK) << error.message;
+    using weir::testing::array_by;
+    auto const by_boxes = array_by(weir_array_boxes, 2, rows, 3, starts, counts, sizeof(int), WEIR_C_ORDER);
+    auto const by_pieces = array_by(weir_array_pieces, 4 * ranks, 2, offsets, lengths, sizeof(int));
+    auto const plan = plan_for({by_boxes.get(), by_pieces.get()}, "sync=no");
+    auto const alike = [&](weir_plan* one, char const* options) {
+        weir_plan* other = nullptr;
+        EXPECT_TRUE(ok(weir_plan_alike(one, options, &other, &error)));
+        return weir::testing::PlanHandle(other);
+    };
     for (auto const* options :
          {"method=gather", "method=two_phase exchange=messages", "method=grouped group=2", "method=independent"}) {
-        weir_plan* other = nullptr;
-        ASSERT_EQ(weir_plan_alike(plan, options, &other, &error), WEIR_OK) << error.message;
+        auto const other = alike(plan.get(), options);
         std::array<int, 12> boxes{};
         std::array<int, 4> pieces{};
         std::iota(boxes.begin(), boxes.end(), 100 * comm.rank());
         std::iota(pieces.begin(), pieces.end(), 1000 + 100 * comm.rank());
         auto const wanted = std::pair(boxes, pieces);
         std::array<void*, 2> const buffers{boxes.data(), pieces.data()};
-        ASSERT_EQ(weir_write(other, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
-        for (auto* reader : {plan, other}) {
+        ASSERT_TRUE(ok(weir_write(other.get(), path.c_str(), 0, buffers.data(), &error)));
+        auto const third = alike(other.get(), "method=gather");
+        for (auto* reader : {plan.get(), other.get(), third.get()}) {
             boxes.fill(-1);
             pieces.fill(-1);
-            ASSERT_EQ(weir_read(reader, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
+            ASSERT_TRUE(ok(weir_read(reader, path.c_str(), 0, buffers.data(), &error)));
             EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
         }
-        weir_plan* third = nullptr;
-        ASSERT_EQ(weir_plan_alike(other, "method=gather", &third, &error), WEIR_OK) << error.message;
-        boxes.fill(-1);
-        pieces.fill(-1);
-        ASSERT_EQ(weir_read(third, path.c_str(), 0, buffers.data(), &error), WEIR_OK) << error.message;
-        EXPECT_EQ(std::pair(boxes, pieces), wanted) << options;
-        weir_plan_free(third);
-        weir_plan_free(other);
     }
-    weir_plan_free(plan);
-    std::ranges::for_each(arrays, weir_array_free);
 }
 
 TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
@@ -137,8 +122,7 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
         Field field(comm, shape, options);
         std::int64_t const offset = 3;
         field.fill(1);
-        ASSERT_EQ(weir_write_swapped(field.plan(), path.c_str(), &offset, nullptr, field.buffers(), &error), WEIR_OK)
-            << error.message;
+        ASSERT_TRUE(ok(weir_write_swapped(field.plan(), path.c_str(), &offset, nullptr, field.buffers(), &error)));
         EXPECT_TRUE(field.holds(1)) << "the buffers are left alone";
         comm.barrier();
         std::ifstream file(path, std::ios::binary);
@@ -150,8 +134,7 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
         }
         field.clear();
         int const number = 8;
-        ASSERT_EQ(weir_read_swapped(field.plan(), path.c_str(), &offset, &number, field.buffers(), &error), WEIR_OK)
-            << error.message;
+        ASSERT_TRUE(ok(weir_read_swapped(field.plan(), path.c_str(), &offset, &number, field.buffers(), &error)));
         EXPECT_TRUE(field.holds(1)) << options;
         comm.barrier();
     }

@@ -65,7 +65,6 @@ TEST_F(Memory, ThatDoesNotSufficeIsRefusedWithTheLeastThatDoes) {
 TEST_F(Memory, IsWithinItsBoundWhereOneRankSendsAllOfARound) {
     // Each aggregator's part begins with rows of rank 0, then come those of rank 1, and so on.
     auto layout = cube(16);
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     layout.shape = {8 * ranks, 64 * ranks, 32};
     layout.grid = {1, ranks, 1};
     Arrays arrays({layout}, comm.rank());
@@ -78,13 +77,9 @@ TEST_F(Memory, IsWithinItsBoundWhereOneRankSendsAllOfARound) {
 }
 
 TEST_F(Memory, OfAPlanDoesNotDependOnTheArraysSize) {
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     auto const bytes_of_plan = [&](std::int64_t n, Indices const& grid, std::string const& options) {
         auto const array = made(blocks({n, n, n}, grid), comm.rank());
-        auto* const handle = array.get();
-        weir_plan* plan = nullptr;
-        EXPECT_EQ(weir_plan_make(comm.handle(), 1, &handle, options.c_str(), &plan, &error), WEIR_OK) << error.message;
-        return weir_plan_memory(PlanHandle(plan).get());
+        return weir_plan_memory(plan_for({array.get()}, options).get());
     };
     for (auto const& grid : {Indices{}, Indices{ranks, 1, 1}, Indices{1, 1, ranks}}) {
         auto const bytes = bytes_of_plan(1024, grid, "method=two_phase memory=1MiB");

@@ -5,23 +5,14 @@
 #include <limits>
 
 #include "array/layout/io_group.hpp"
+#include "support/refusal.hpp"
 
 namespace weir::array {
 namespace {
 
 constexpr auto big = std::int64_t{1} << 62;
 
-/// The message that `work` is refused with; empty if it is not.
-template <class Work>
-std::string refusal(Work work) {
-    try {
-        work();
-        return "";
-    } catch (Failure const& failure) {
-        EXPECT_EQ(failure.code(), WEIR_BAD_ARGUMENT);
-        return failure.what();
-    }
-}
+using testing::refusal;
 
 std::string refused_blocks(int dims, Indices const& shape, Indices const& block, Indices const& grid,
                            std::size_t element_bytes = 8) {

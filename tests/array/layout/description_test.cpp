@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "support/random_layouts.hpp"
+#include "support/refusal.hpp"
+#include "support/trials.hpp"
 
 namespace weir::array {
 namespace {
@@ -36,9 +38,7 @@ std::vector<Byte> expected_bytes(Layout const& layout, std::vector<Element> cons
 }
 
 TEST(ShareOf, AgreesWithTheElementsThatEachRankHolds) {
-    std::mt19937_64 random(1);
-    for (int trial = 0; trial < 300; ++trial) {
-        SCOPED_TRACE(trial);
+    testing::each_trial(300, 1, [&](std::mt19937_64& random) {
         auto const layout = testing::random_layout(random, 1 + random_below(random, 9));
         std::uint64_t held = 0;
         for (std::uint64_t rank = 0; rank < layout.ranks; ++rank) {
@@ -54,12 +54,11 @@ TEST(ShareOf, AgreesWithTheElementsThatEachRankHolds) {
             held += bytes_of(share_of(description, {rank, layout.ranks}, Use::write, 0, 0));
         }
         ASSERT_EQ(held, layout.bytes()) << "in writing, somebody holds each element, and one rank alone";
-    }
+    });
 }
 
 TEST(PlaceInLarger, AgreesWithTheElementsThere) {
-    std::mt19937_64 random(2);
-    for (int trial = 0; trial < 300; ++trial) {
+    testing::each_trial(300, 2, [&](std::mt19937_64& random) {
         auto const layout = testing::random_layout(random, 1);
         auto const description = described(layout, 0);
         auto const place = place_in_larger(description);
@@ -73,7 +72,7 @@ TEST(PlaceInLarger, AgreesWithTheElementsThere) {
                           place_in_file(layout, i / layout.element_bytes) + i % layout.element_bytes);
             }
         }
-    }
+    });
 }
 
 TEST(LocalBlock, IsWhatTheRankHolds) {
@@ -99,15 +98,9 @@ TEST(SquareGrid, HoldsAllRanksAndFavoursLongDimensions) {
 TEST(GridOf, RefusesOneThatDoesNotHoldAllRanks) {
     auto const d = describe_blocks(2, Indices{10, 7}.data(), nullptr, Indices{3, 2}.data(), 8, WEIR_C_ORDER);
     EXPECT_EQ(grid_of(d, 6), (Indices{3, 2}));
-    try {
-        grid_of(d, 4);
-        FAIL();
-    } catch (Failure const& failure) {
-        EXPECT_EQ(failure.code(), WEIR_BAD_ARGUMENT);
-        EXPECT_STREQ(failure.what(),
-                     "the grid of 3 x 2 does not hold all ranks (it has 6 places, and the communicator has 4 ranks) "
-                     "Give a grid whose product is the number of ranks, or none.");
-    }
+    EXPECT_EQ(testing::refusal([&] { grid_of(d, 4); }),
+              "the grid of 3 x 2 does not hold all ranks (it has 6 places, and the communicator has 4 ranks) "
+              "Give a grid whose product is the number of ranks, or none.");
     Indices const wide{5, 3689348814741910324};  // their product is 2^64 + 4
     EXPECT_THROW(grid_of(describe_blocks(2, Indices{9, 9}.data(), nullptr, wide.data(), 8, WEIR_C_ORDER), 4), Failure);
 }

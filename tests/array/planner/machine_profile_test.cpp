@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/collective_error_c.hpp"
+#include "support/has.hpp"
+#include "support/refusal.hpp"
 
 namespace weir::array {
 namespace {
@@ -34,28 +35,20 @@ TEST(ReadProfile, TakesWhatIsThereAndLeavesTheRest) {
 
 std::string refused(std::string const& text) {
     auto profile = usual_profile({}, 1);
-    try {
-        read_profile(text, "here.json", profile);
-    } catch (Failure const& failure) {
-        EXPECT_EQ(failure.code(), WEIR_BAD_ARGUMENT);
-        return failure.what();
-    }
-    return "not refused";
+    return testing::refusal([&] { read_profile(text, "here.json", profile); });
 }
 
 TEST(ReadProfile, RefusesWhatIsNone) {
     EXPECT_EQ(refused("write = 3"),
               "here.json cannot be used: it is no machine profile (it is no JSON) docs/reference/machine-profile.md "
               "shows one.");
-    EXPECT_NE(refused("[]").find("no object with the keys weir_profile and array"), std::string::npos);
-    EXPECT_NE(refused(R"({"weir_profile": 2, "array": {}})").find("it is of version 2"), std::string::npos);
-    EXPECT_NE(refused(R"({"weir_profile": 1, "array": {"write": {"speed": 1}}})").find("unknown key 'speed'"),
-              std::string::npos);
-    EXPECT_NE(refused(R"({"weir_profile": 1, "array": {"message_s": 0}})").find("array.message_s is 0"),
-              std::string::npos);
-    EXPECT_NE(refused(R"({"weir_profile": 1, "array": {"message_s": "1"}})").find("array.message_s is not"),
-              std::string::npos);
-    EXPECT_NE(refused(R"({"weir_profile": 1, "array": 3})").find("array is not a JSON object"), std::string::npos);
+    EXPECT_TRUE(testing::has(refused("[]"), "no object with the keys weir_profile and array"));
+    EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 2, "array": {}})"), "it is of version 2"));
+    EXPECT_TRUE(
+        testing::has(refused(R"({"weir_profile": 1, "array": {"write": {"speed": 1}}})"), "unknown key 'speed'"));
+    EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": 0}})"), "array.message_s is 0"));
+    EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": "1"}})"), "array.message_s is not"));
+    EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": 3})"), "array is not a JSON object"));
 }
 
 }  // namespace

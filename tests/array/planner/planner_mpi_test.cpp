@@ -8,6 +8,7 @@
 #include "array/planner/survey.hpp"
 #include "support/array_fixture.hpp"
 #include "support/file_size_limit.hpp"
+#include "support/skip.hpp"
 
 namespace weir::testing {
 namespace {
@@ -33,15 +34,13 @@ class Planner : public ArrayFixture {
 };
 
 TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) {
-    if (comm.size() != 4) {
-        GTEST_SKIP() << "for 4 ranks: two rows of two";
-    }
+    WEIR_SKIP_IF(comm.size() != 4) << "for 4 ranks: two rows of two";
     auto arrays = arrays_of(blocks({12, 8, 64}, {2, 2, 1}));
     for (auto const writers : {1U, 2U, 3U, 4U}) {
         auto const options =
             "method=two_phase target=4KiB align=1B window=1KiB sync=no writers=" + std::to_string(writers);
         auto const plan = planned(arrays, options);
-        ASSERT_EQ(write(plan, arrays), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write(plan, arrays)));
         weir_times times;
         weir_plan_times(plan.get(), &times);
         EXPECT_EQ(comm.sum(std::uint64_t{times.requests > 0 ? 1U : 0U}), writers);
@@ -50,7 +49,7 @@ TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) 
 
 TEST_F(Planner, SurveysWhatAllRanksHold) {
     std::int64_t const shape[] = {64, 64, 64};
-    std::int64_t const grid[] = {1, 1, static_cast<std::int64_t>(comm.size())};
+    std::int64_t const grid[] = {1, 1, ranks};
     array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
     PlanOptions options;
     auto const facts = array::survey(comm, comm.node(), arrays, options);
@@ -69,9 +68,7 @@ TEST_F(Planner, SurveysWhatAllRanksHold) {
 }
 
 TEST_F(Planner, SeesWhatANodesRanksHoldTogether) {
-    if (comm.size() != 4) {
-        GTEST_SKIP() << "for 4 ranks";
-    }
+    WEIR_SKIP_IF(comm.size() != 4) << "for 4 ranks";
     std::int64_t const shape[] = {8, 8, 64};
     std::int64_t const grid[] = {2, 1, 2};
     array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
@@ -91,10 +88,9 @@ TEST_F(Planner, SeesThatReplicatedArraysAreReadByAll) {
 
 TEST_F(Planner, LooksAtTheDirectory) {
     auto const name = array::look_at(directory.path().string()).name();
-    EXPECT_NE(explained("directory=" + directory.path().string()).find("(" + name), std::string::npos);
-    EXPECT_NE(explained("directory=/no/such/place").find("/no/such/place cannot be looked at: No such file"),
-              std::string::npos);
-    EXPECT_NE(explained("").find("file system not known"), std::string::npos);
+    EXPECT_TRUE(has(explained("directory=" + directory.path().string()), "(" + name));
+    EXPECT_TRUE(has(explained("directory=/no/such/place"), "/no/such/place cannot be looked at: No such file"));
+    EXPECT_TRUE(has(explained(""), "file system not known"));
 }
 
 TEST_F(Planner, CalculatesWithTheProfile) {
@@ -102,7 +98,7 @@ TEST_F(Planner, CalculatesWithTheProfile) {
     auto const cheap = written("cheap", R"({"weir_profile": 1, "array": {"write": {"request_s": 1e-15},
                                             "read": {"request_s": 1e-15}, "copy_bytes_per_s": 1}})");
     EXPECT_EQ(explained("profile=" + cheap).find("independent"), 0U);
-    EXPECT_NE(explained("profile=" + cheap).find(cheap), std::string::npos);
+    EXPECT_TRUE(has(explained("profile=" + cheap), cheap));
     if (comm.size() > 1) {
         EXPECT_EQ(explained("profile=" + dear).find("two-phase"), 0U);
     }
@@ -110,9 +106,9 @@ TEST_F(Planner, CalculatesWithTheProfile) {
 
 TEST_F(Planner, RefusesAProfileThatIsNone) {
     auto const bad = written("bad", "[1, 2");
-    EXPECT_NE(explained("profile=" + bad).find("cannot be used: it is no machine profile"), std::string::npos);
+    EXPECT_TRUE(has(explained("profile=" + bad), "cannot be used: it is no machine profile"));
     EXPECT_EQ(error.code, WEIR_BAD_ARGUMENT);
-    EXPECT_NE(explained("profile=/no/such/profile").find("cannot read the machine profile"), std::string::npos);
+    EXPECT_TRUE(has(explained("profile=/no/such/profile"), "cannot read the machine profile"));
     EXPECT_EQ(error.code, WEIR_BAD_ARGUMENT);
 }
 
@@ -131,8 +127,7 @@ TEST_F(Measuring, TriesAndLeavesNothingBehind) {
         auto const plan = planned(arrays, "measure=yes directory=" + directory.path().string() + options);
         EXPECT_EQ(directory.entries(), 0);
         comm.barrier();  // before rank 0 makes the next file
-        EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(" to read, the fastest of "), std::string::npos)
-            << weir_plan_explain(plan.get());
+        EXPECT_TRUE(has(weir_plan_explain(plan.get()), " to read, the fastest of "));
         expect_usable(arrays, plan);
         comm.barrier();
         on_root([&] {
@@ -146,8 +141,7 @@ TEST_F(Measuring, TakesTheCheapestWhereNothingCanBeMeasured) {
     auto arrays = cube(16);
     auto const expect_not_measured = [&](std::string const& options, char const* why) {
         auto const plan = planned(arrays, "measure=yes " + options);
-        EXPECT_NE(std::string(weir_plan_explain(plan.get())).find(why), std::string::npos)
-            << weir_plan_explain(plan.get());
+        EXPECT_TRUE(has(weir_plan_explain(plan.get()), why));
         expect_usable(arrays, plan);
     };
     expect_not_measured("", "; not measured: no directory is named");
@@ -164,8 +158,7 @@ TEST_F(Measuring, TakesTheCheapestWhereATrialFails) {
         plan = arrays.plan(comm.handle(), "measure=yes directory=" + directory.path().string(), &error);
     }
     ASSERT_TRUE(plan) << error.message;
-    EXPECT_NE(std::string(weir_plan_explain(plan.get())).find("cannot be written"), std::string::npos)
-        << weir_plan_explain(plan.get());
+    EXPECT_TRUE(has(weir_plan_explain(plan.get()), "cannot be written"));
     EXPECT_EQ(directory.entries(), 0);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "array_formats/hdf5/dataset.hpp"
 #include "support/failing_memory.hpp"
 #include "support/typed_field.hpp"
 #include "weir/hdf5.h"
@@ -18,18 +19,8 @@ class FailingMemoryInHdf5 : public FailingMemoryTest<std::pair<bool, bool>> {
     /// Dataset "rho" in chunks, which the library leaves to HDF5.
     void make_chunks() const {
         on_root([&] {
-            hsize_t const shape[] = {9, 8};
-            hsize_t const chunk[] = {4, 4};
             auto const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
-            auto const space = H5Screate_simple(2, shape, nullptr);
-            auto const properties = H5Pcreate(H5P_DATASET_CREATE);
-            H5Pset_chunk(properties, 2, chunk);
-            auto const dataset =
-                H5Dcreate2(file, "rho", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-            EXPECT_GE(dataset, 0);
-            H5Dclose(dataset);
-            H5Pclose(properties);
-            H5Sclose(space);
+            make_dataset(file, "rho", H5T_NATIVE_DOUBLE, {9, 8}, {4, 4});
             EXPECT_GE(H5Fclose(file), 0);
         });
     }
@@ -44,18 +35,16 @@ TEST_P(FailingMemoryInHdf5, LeavesNoRankWaiting) {
     bool const mine = comm.is_root() == of_root;
     TypedField<double> rho(comm, {9, 8});
     TypedField<std::int32_t> kind(comm, {5, 6});
-    auto const plan = plan_of(comm, {rho.array(), kind.array()}, "sync=no");
+    auto const plan = plan_for({rho.array(), kind.array()}, "sync=no");
     char const* const names[] = {"rho", "a/group/kind"};
     hid_t const types[] = {H5T_NATIVE_DOUBLE, H5T_STD_I32BE};
     void* const buffers[] = {rho.data(), kind.data()};
-    rho.fill(1);
-    kind.fill(2);
+    fill_in_turn(rho, kind);
     sweep(comm, mine, error, [&] { return weir_hdf5_write(plan.get(), path.c_str(), names, types, buffers, &error); });
-    ASSERT_EQ(weir_hdf5_write(plan.get(), path.c_str(), names, types, buffers, &error), WEIR_OK) << error.message;
-    rho.clear();
-    kind.clear();
+    ASSERT_TRUE(ok(weir_hdf5_write(plan.get(), path.c_str(), names, types, buffers, &error)));
+    clear_all(rho, kind);
     sweep(comm, mine, error, [&] { return weir_hdf5_read(plan.get(), path.c_str(), names, types, buffers, &error); });
-    EXPECT_TRUE(rho.holds(1) && kind.holds(2));
+    EXPECT_TRUE(hold_in_turn(rho, kind));
     EXPECT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), open_before);
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "array_formats/hdf5/dataset.hpp"
 #include "support/array_fixture.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/typed_field.hpp"
@@ -14,8 +15,10 @@
 
 namespace {
 
+using weir::testing::dataset;
 using weir::testing::FileSizeLimit;
-using weir::testing::plan_of;
+using weir::testing::Hdf5Shape;
+using weir::testing::make_dataset;
 using weir::testing::PlanHandle;
 using weir::testing::TypedField;
 
@@ -40,43 +43,24 @@ class Hdf5 : public weir::testing::ArrayFixture {
     }
 
     /// Makes a dataset that the library finds there.
-    void create(char const* name, hid_t type, std::vector<hsize_t> const& shape, std::vector<hsize_t> const& chunk = {},
+    void create(char const* name, hid_t type, Hdf5Shape const& shape, Hdf5Shape const& chunk = {},
                 bool compressed = false) {
-        in_file(H5F_ACC_EXCL, [&](hid_t file) {
-            auto const properties = H5Pcreate(H5P_DATASET_CREATE);
-            if (!chunk.empty()) {
-                H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
-            }
-            if (compressed) {
-                H5Pset_deflate(properties, 1);
-            }
-            auto const space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
-            auto const dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-            EXPECT_GE(dataset, 0);
-            H5Dclose(dataset);
-            H5Sclose(space);
-            H5Pclose(properties);
-        });
+        in_file(H5F_ACC_EXCL, [&](hid_t file) { make_dataset(file, name, type, shape, chunk, compressed); });
     }
 
     template <class Number>
     static std::vector<Number> contents(hid_t file, char const* name, hid_t type) {
-        auto const dataset = H5Dopen2(file, name, H5P_DEFAULT);
-        auto const space = H5Dget_space(dataset);
-        std::vector<Number> all(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-        EXPECT_GE(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
-        H5Sclose(space);
-        H5Dclose(dataset);
+        auto const set = dataset(file, name);
+        weir::Hdf5Handle const space(H5Dget_space(set.get()), H5Sclose);
+        std::vector<Number> all(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+        EXPECT_GE(H5Dread(set.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
         return all;
     }
 
-    static std::vector<hsize_t> shape(hid_t file, char const* name) {
-        auto const dataset = H5Dopen2(file, name, H5P_DEFAULT);
-        auto const space = H5Dget_space(dataset);
-        std::vector<hsize_t> all(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
-        H5Sget_simple_extent_dims(space, all.data(), nullptr);
-        H5Sclose(space);
-        H5Dclose(dataset);
+    static Hdf5Shape shape(hid_t file, char const* name) {
+        weir::Hdf5Handle const space(H5Dget_space(dataset(file, name).get()), H5Sclose);
+        Hdf5Shape all(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
+        H5Sget_simple_extent_dims(space.get(), all.data(), nullptr);
         return all;
     }
 
@@ -97,19 +81,30 @@ class Hdf5 : public weir::testing::ArrayFixture {
         return read(plan, {name}, {H5T_NATIVE_DOUBLE}, {field.data()});
     }
 
+    /// A new version of one array is written.
+    ::testing::AssertionResult writes(PlanHandle const& plan, char const* name, TypedField<double>& field,
+                                      std::int64_t version) {
+        field.fill(version);
+        return ok(write(plan, name, field));
+    }
+    /// This version is what is read.
+    ::testing::AssertionResult reads(PlanHandle const& plan, char const* name, TypedField<double>& field,
+                                     std::int64_t version) {
+        field.clear();
+        auto const result = ok(read(plan, name, field));
+        return result && !field.holds(version) ? ::testing::AssertionFailure() << "it is another version" : result;
+    }
+
     /// There and back through a dataset that is there.
-    void goes_there_and_back(char const* options, hid_t type = H5T_NATIVE_DOUBLE) {
+    void goes_there_and_back(char const* options) {
         TypedField<double> field(comm, {9, 8, 7}, WEIR_C_ORDER, 1);
-        auto const plan = plan_of(comm, {field.array()}, options);
+        auto const plan = plan_for({field.array()}, options);
         for (std::int64_t const version : {1, 2}) {
-            field.fill(version);
-            ASSERT_EQ(write(plan, {"rho"}, {type}, {field.data()}), WEIR_OK) << error.message;
+            ASSERT_TRUE(writes(plan, "rho", field, version));
             in_file(H5F_ACC_RDONLY, [&](hid_t file) {
                 EXPECT_EQ(contents<double>(file, "rho", H5T_NATIVE_DOUBLE), field.whole(version));
             });
-            field.clear();
-            ASSERT_EQ(read(plan, {"rho"}, {type}, {field.data()}), WEIR_OK) << error.message;
-            EXPECT_TRUE(field.holds(version));
+            EXPECT_TRUE(reads(plan, "rho", field, version));
         }
     }
 };
@@ -118,38 +113,31 @@ TEST_F(Hdf5, ReadsSeveralDatasetsThatWereWritten) {
     TypedField<double> density(comm, {5, 6, 7}, WEIR_C_ORDER, 1);
     TypedField<std::int32_t> phase(comm, {9, 4}, WEIR_FORTRAN_ORDER);
     TypedField<std::int16_t> count(comm, {3});
-    auto const plan = plan_of(comm, {density.array(), phase.array(), count.array()});
+    auto const plan = plan_for({density.array(), phase.array(), count.array()});
     Names const names{"/fields/density", "/fields/more/phase", "count"};
     std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32, H5T_NATIVE_INT16};
     std::vector<void*> const buffers{density.data(), phase.data(), count.data()};
-    density.fill(1);
-    phase.fill(2);
-    count.fill(3);
-    ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error.message;
+    weir::testing::fill_in_turn(density, phase, count);
+    ASSERT_TRUE(ok(write(plan, names, types, buffers)));
 
     in_file(H5F_ACC_RDONLY, [&](hid_t file) {
         EXPECT_EQ(contents<double>(file, names[0], types[0]), density.whole(1));
         EXPECT_EQ(contents<std::int32_t>(file, names[1], types[1]), phase.whole(2));
         EXPECT_EQ(contents<std::int16_t>(file, names[2], types[2]), count.whole(3));
-        EXPECT_EQ(shape(file, names[0]), (std::vector<hsize_t>{5, 6, 7}));
-        EXPECT_EQ(shape(file, names[1]), (std::vector<hsize_t>{4, 9})) << "as HDF5's Fortran interface has it";
+        EXPECT_EQ(shape(file, names[0]), (Hdf5Shape{5, 6, 7}));
+        EXPECT_EQ(shape(file, names[1]), (Hdf5Shape{4, 9})) << "as HDF5's Fortran interface has it";
     });
-    density.clear();
-    phase.clear();
-    count.clear();
-    ASSERT_EQ(read(plan, names, types, buffers), WEIR_OK) << error.message;
-    EXPECT_TRUE(density.holds(1) && phase.holds(2) && count.holds(3));
+    weir::testing::clear_all(density, phase, count);
+    ASSERT_TRUE(ok(read(plan, names, types, buffers)));
+    EXPECT_TRUE(weir::testing::hold_in_turn(density, phase, count));
 }
 
 TEST_F(Hdf5, WritesAgainIntoTheSameDatasetAndKeepsTheRest) {
     TypedField<double> field(comm, {40, 50});
-    auto const plan = plan_of(comm, {field.array()});
-    field.fill(1);
-    ASSERT_EQ(write(plan, "a", field), WEIR_OK) << error.message;
-    field.fill(2);
-    ASSERT_EQ(write(plan, "b", field), WEIR_OK) << error.message;
-    field.fill(3);
-    ASSERT_EQ(write(plan, "a", field), WEIR_OK) << error.message;
+    auto const plan = plan_for({field.array()});
+    ASSERT_TRUE(writes(plan, "a", field, 1));
+    ASSERT_TRUE(writes(plan, "b", field, 2));
+    ASSERT_TRUE(writes(plan, "a", field, 3));
     in_file(H5F_ACC_RDONLY, [&](hid_t file) {
         EXPECT_EQ(contents<double>(file, "a", H5T_NATIVE_DOUBLE), field.whole(3));
         EXPECT_EQ(contents<double>(file, "b", H5T_NATIVE_DOUBLE), field.whole(2));
@@ -158,35 +146,25 @@ TEST_F(Hdf5, WritesAgainIntoTheSameDatasetAndKeepsTheRest) {
 
 TEST_F(Hdf5, GivesLargeDatasetsPlacesAtWholeStripes) {
     TypedField<double> field(comm, {1 << 17});
-    auto const plan = plan_of(comm, {field.array()});
-    field.fill(0);
-    ASSERT_EQ(write(plan, "a", field), WEIR_OK) << error.message;
-    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
-        auto const dataset = H5Dopen2(file, "a", H5P_DEFAULT);
-        EXPECT_EQ(H5Dget_offset(dataset) % (1 << 20), 0);
-        H5Dclose(dataset);
-    });
+    auto const plan = plan_for({field.array()});
+    ASSERT_TRUE(writes(plan, "a", field, 0));
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) { EXPECT_EQ(H5Dget_offset(dataset(file, "a").get()) % (1 << 20), 0); });
 }
 
 TEST_F(Hdf5, ChecksumsAreOfTheDatasetsAlone) {
     TypedField<double> field(comm, {9, 8, 7});
     TypedField<std::int16_t> other(comm, {5});
-    auto const plan = plan_of(comm, {field.array(), other.array()}, "checksum=true");
+    auto const plan = plan_for({field.array(), other.array()}, "checksum=true");
     Names const names{"a/rho", "b/other"};
     std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_INT16};
-    field.fill(1);
-    other.fill(2);
-    ASSERT_EQ(write(plan, names, types, {field.data(), other.data()}), WEIR_OK) << error.message;
+    weir::testing::fill_in_turn(field, other);
+    ASSERT_TRUE(ok(write(plan, names, types, {field.data(), other.data()})));
+    in_file(H5F_ACC_RDWR,
+            [&](hid_t file) { H5Gclose(H5Gcreate2(file, "more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); });
+    ASSERT_TRUE(ok(read(plan, names, types, {field.data(), other.data()})));
     in_file(H5F_ACC_RDWR, [&](hid_t file) {
-        auto const group = H5Gcreate2(file, "more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        H5Gclose(group);
-    });
-    ASSERT_EQ(read(plan, names, types, {field.data(), other.data()}), WEIR_OK) << error.message;
-    in_file(H5F_ACC_RDWR, [&](hid_t file) {
-        auto const dataset = H5Dopen2(file, "b/other", H5P_DEFAULT);
         std::array<std::int16_t, 5> const changed{};
-        H5Dwrite(dataset, H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, changed.data());
-        H5Dclose(dataset);
+        H5Dwrite(dataset(file, "b/other").get(), H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, changed.data());
     });
     EXPECT_EQ(read(plan, names, types, {field.data(), other.data()}), WEIR_CHECKSUM) << error.message;
 }
@@ -194,8 +172,8 @@ TEST_F(Hdf5, ChecksumsAreOfTheDatasetsAlone) {
 TEST_F(Hdf5, MovesDatasetsThatHaveNoPlaceYet) {
     create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7});
     TypedField<double> field(comm, {9, 8, 7});
-    auto const plan = plan_of(comm, {field.array()});
-    ASSERT_EQ(read(plan, "rho", field), WEIR_OK) << error.message;
+    auto const plan = plan_for({field.array()});
+    ASSERT_TRUE(ok(read(plan, "rho", field)));
     EXPECT_EQ(*static_cast<double*>(field.data()), 0);
     goes_there_and_back("");
 }
@@ -232,12 +210,12 @@ TEST_F(Hdf5, MovesElementsOfSeveralValues) {
     H5Tinsert(type, "pressure", offsetof(Cell, pressure), H5T_NATIVE_DOUBLE);
     H5Tinsert(type, "kind", offsetof(Cell, kind), H5T_NATIVE_INT32);
     TypedField<Cell> cells(comm, {13, 5});
-    auto const plan = plan_of(comm, {cells.array()});
+    auto const plan = plan_for({cells.array()});
     cells.fill(4);
-    ASSERT_EQ(write(plan, {"cells"}, {type}, {cells.data()}), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(plan, {"cells"}, {type}, {cells.data()})));
     in_file(H5F_ACC_RDONLY, [&](hid_t file) { EXPECT_TRUE(contents<Cell>(file, "cells", type) == cells.whole(4)); });
     cells.clear();
-    ASSERT_EQ(read(plan, {"cells"}, {type}, {cells.data()}), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(read(plan, {"cells"}, {type}, {cells.data()})));
     EXPECT_TRUE(cells.holds(4));
     H5Tclose(type);
 }
@@ -248,12 +226,11 @@ class Part : public Hdf5, public ::testing::WithParamInterface<bool> {};
 TEST_P(Part, OfALargerDatasetLeavesTheRestAlone) {
     std::array<std::int64_t, 2> const larger{6, 9};
     std::array<std::int64_t, 2> const start{2, 3};
-    create("rho", H5T_NATIVE_DOUBLE, {6, 9}, GetParam() ? std::vector<hsize_t>{4, 4} : std::vector<hsize_t>{});
+    create("rho", H5T_NATIVE_DOUBLE, {6, 9}, GetParam() ? Hdf5Shape{4, 4} : Hdf5Shape{});
     TypedField<double> field(comm, {3, 5});
     weir_array_within(field.array(), larger.data(), start.data(), nullptr);
-    auto const plan = plan_of(comm, {field.array()});
-    field.fill(1);
-    ASSERT_EQ(write(plan, "rho", field), WEIR_OK) << error.message;
+    auto const plan = plan_for({field.array()});
+    ASSERT_TRUE(writes(plan, "rho", field, 1));
     in_file(H5F_ACC_RDONLY, [&](hid_t file) {
         auto const all = contents<double>(file, "rho", H5T_NATIVE_DOUBLE);
         for (std::size_t i = 0; i < 6; ++i) {
@@ -263,37 +240,33 @@ TEST_P(Part, OfALargerDatasetLeavesTheRestAlone) {
             }
         }
     });
-    field.clear();
-    ASSERT_EQ(read(plan, "rho", field), WEIR_OK) << error.message;
-    EXPECT_TRUE(field.holds(1));
+    EXPECT_TRUE(reads(plan, "rho", field, 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(ContiguousAndChunked, Part, ::testing::Bool());
 
 TEST_F(Hdf5, MovesBoxesAndPiecesIntoChunksAndBack) {
-    auto const ranks = static_cast<std::int64_t>(comm.size());
     auto const rank = static_cast<std::int64_t>(comm.rank());
     std::array<std::int64_t, 2> const shape{2 * ranks, 3};
     std::array<std::int64_t, 2> const start{2 * rank, 0};
     std::array<std::int64_t, 2> const count{2, 3};
     std::array<std::int64_t, 2> const offsets{rank, ranks + rank};
-    std::array<weir_array*, 2> arrays{};
-    weir_array_boxes(2, shape.data(), 1, start.data(), count.data(), sizeof(int), WEIR_C_ORDER, &arrays[0], nullptr);
-    weir_array_pieces(2 * ranks, 2, offsets.data(), nullptr, sizeof(int), &arrays[1], nullptr);
-    auto const plan = plan_of(comm, {arrays[0], arrays[1]});
+    using weir::testing::array_by;
+    auto const boxes =
+        array_by(weir_array_boxes, 2, shape.data(), 1, start.data(), count.data(), sizeof(int), WEIR_C_ORDER);
+    auto const listed = array_by(weir_array_pieces, 2 * ranks, 2, offsets.data(), nullptr, sizeof(int));
+    auto const plan = plan_for({boxes.get(), listed.get()});
     auto const rows = static_cast<hsize_t>(2 * ranks);
     create("boxes", H5T_NATIVE_INT, {rows, 3}, {2, 2}, true);
     in_file(H5F_ACC_RDWR, [&](hid_t file) {  // beside it, contiguous: it goes the same way
-        auto const space = H5Screate_simple(1, &rows, nullptr);
-        H5Dclose(H5Dcreate2(file, "pieces", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        H5Sclose(space);
+        make_dataset(file, "pieces", H5T_NATIVE_INT, {rows});
     });
     std::array<int, 6> box{};
     std::array<int, 2> pieces{static_cast<int>(rank), static_cast<int>(ranks + rank)};
     std::iota(box.begin(), box.end(), static_cast<int>(6 * rank));
     auto const wanted = std::pair(box, pieces);
     std::vector<hid_t> const types{H5T_NATIVE_INT, H5T_NATIVE_INT};
-    ASSERT_EQ(write(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()}), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()})));
     in_file(H5F_ACC_RDONLY, [&](hid_t file) {
         std::vector<int> ascending(static_cast<std::size_t>(6 * ranks));
         std::iota(ascending.begin(), ascending.end(), 0);
@@ -303,17 +276,15 @@ TEST_F(Hdf5, MovesBoxesAndPiecesIntoChunksAndBack) {
     });
     box.fill(-1);
     pieces.fill(-1);
-    ASSERT_EQ(read(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()}), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(read(plan, {"boxes", "pieces"}, types, {box.data(), pieces.data()})));
     EXPECT_EQ(std::pair(box, pieces), wanted);
-    weir_array_free(arrays[0]);
-    weir_array_free(arrays[1]);
 }
 
 TEST_F(Hdf5, RefusesDatasetsThatDoNotFit) {
     create("rho", H5T_NATIVE_DOUBLE, {9, 8});
     TypedField<double> transposed(comm, {9, 8}, WEIR_FORTRAN_ORDER);
     TypedField<double> other(comm, {9, 8});
-    auto const plan = plan_of(comm, {other.array(), transposed.array()});
+    auto const plan = plan_for({other.array(), transposed.array()});
     std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_DOUBLE};
     EXPECT_EQ(write(plan, {"new", "rho"}, types, {other.data(), transposed.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("dataset rho"));
@@ -321,21 +292,21 @@ TEST_F(Hdf5, RefusesDatasetsThatDoNotFit) {
     in_file(H5F_ACC_RDONLY, [&](hid_t file) { EXPECT_EQ(H5Lexists(file, "new", H5P_DEFAULT), 0); });
 
     TypedField<float> narrow(comm, {9, 8});
-    auto const floats = plan_of(comm, {narrow.array()});
+    auto const floats = plan_for({narrow.array()});
     EXPECT_EQ(read(floats, {"rho"}, {H5T_NATIVE_FLOAT}, {narrow.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("elements of 8 bytes, and the array 9 x 8 of 4"));
 }
 
 TEST_F(Hdf5, RefusesWhatMeansNothing) {
     TypedField<double> field(comm, {9, 8});
-    auto const plan = plan_of(comm, {field.array()});
+    auto const plan = plan_for({field.array()});
     EXPECT_EQ(write(plan, {"rho"}, {H5T_NATIVE_FLOAT}, {field.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("it has 4 bytes, and the elements have 8"));
     EXPECT_EQ(write(plan, {"rho"}, {H5P_DEFAULT}, {field.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(write(plan, {nullptr}, {H5T_NATIVE_DOUBLE}, {field.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(weir_hdf5_write(plan.get(), path.c_str(), nullptr, nullptr, nullptr, &error), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(weir_hdf5_write(nullptr, path.c_str(), nullptr, nullptr, nullptr, &error), WEIR_BAD_ARGUMENT);
-    auto const safe = plan_of(comm, {field.array()}, "safe=true");
+    auto const safe = plan_for({field.array()}, "safe=true");
     EXPECT_EQ(write(safe, "rho", field), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("write to another name, and rename that"));
     if (!alone) {
@@ -349,7 +320,7 @@ TEST_F(Hdf5, RefusesWhatMeansNothing) {
 
 TEST_F(Hdf5, TellsOnAllRanksWhatIsNotThere) {
     TypedField<double> field(comm, {9, 8});
-    auto const plan = plan_of(comm, {field.array()});
+    auto const plan = plan_for({field.array()});
     EXPECT_EQ(read(plan, "rho", field), WEIR_IO);
     EXPECT_TRUE(says("cannot be opened") && says("No such file"));
     create("rho", H5T_NATIVE_DOUBLE, {9, 8});
@@ -368,7 +339,7 @@ TEST_F(Hdf5, TellsOnAllRanksWhatIsNotThere) {
 TEST_F(Hdf5, ADiskThatIsFullForHdf5IsTheSameErrorOnAllRanksAndLeavesNothingOpen) {
     create("rho", H5T_NATIVE_DOUBLE, {64, 64, 512}, {64, 64, 16});
     TypedField<double> field(comm, {64, 64, 512});
-    auto const plan = plan_of(comm, {field.array()}, "window=1MiB");
+    auto const plan = plan_for({field.array()}, "window=1MiB");
     auto const open_before = H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL);
     field.fill(1);
     {
@@ -383,10 +354,8 @@ TEST_F(Hdf5, ADiskThatIsFullForHdf5IsTheSameErrorOnAllRanksAndLeavesNothingOpen)
         std::filesystem::remove(path);
     }
     create("rho", H5T_NATIVE_DOUBLE, {64, 64, 512}, {64, 64, 16});
-    ASSERT_EQ(write(plan, "rho", field), WEIR_OK) << error.message;
-    field.clear();
-    ASSERT_EQ(read(plan, "rho", field), WEIR_OK) << error.message;
-    EXPECT_TRUE(field.holds(1));
+    ASSERT_TRUE(ok(write(plan, "rho", field)));
+    EXPECT_TRUE(reads(plan, "rho", field, 1));
 }
 
 }  // namespace

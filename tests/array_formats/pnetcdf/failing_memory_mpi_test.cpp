@@ -17,20 +17,18 @@ TEST_P(FailingMemoryInPnetcdf, LeavesNoRankWaiting) {
     bool const mine = comm.is_root() == GetParam();
     TypedField<double> rho(comm, {9, 8});
     TypedField<std::int32_t> kind(comm, {5, 6});
-    auto const plan = plan_of(comm, {rho.array(), kind.array()}, "sync=no");
+    auto const plan = plan_for({rho.array(), kind.array()}, "sync=no");
     char const* const names[] = {"rho(time, y, x)", "kind(n, m)"};
     nc_type const types[] = {NC_DOUBLE, NC_INT};
     void* const buffers[] = {rho.data(), kind.data()};
-    rho.fill(1);
-    kind.fill(2);
+    fill_in_turn(rho, kind);
     sweep(comm, mine, error,
           [&] { return weir_pnetcdf_write(plan.get(), path.c_str(), names, types, 3, buffers, &error); });
-    ASSERT_EQ(weir_pnetcdf_write(plan.get(), path.c_str(), names, types, 3, buffers, &error), WEIR_OK) << error.message;
-    rho.clear();
-    kind.clear();
+    ASSERT_TRUE(ok(weir_pnetcdf_write(plan.get(), path.c_str(), names, types, 3, buffers, &error)));
+    clear_all(rho, kind);
     sweep(comm, mine, error,
           [&] { return weir_pnetcdf_read(plan.get(), path.c_str(), names, types, 3, buffers, &error); });
-    EXPECT_TRUE(rho.holds(1) && kind.holds(2));
+    EXPECT_TRUE(hold_in_turn(rho, kind));
 }
 
 INSTANTIATE_TEST_SUITE_P(RootOrNot, FailingMemoryInPnetcdf, ::testing::Bool());

@@ -10,7 +10,6 @@
 
 namespace {
 
-using weir::testing::plan_of;
 using weir::testing::PlanHandle;
 using weir::testing::TypedField;
 
@@ -94,15 +93,12 @@ TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
         TypedField<std::int32_t> phase(comm, {9, 4}, WEIR_FORTRAN_ORDER);
         TypedField<std::int16_t> kind(comm, {11});
         TypedField<signed char> flag(comm, {6, 7});
-        auto const plan = plan_of(comm, {density.array(), phase.array(), kind.array(), flag.array()}, options);
+        auto const plan = plan_for({density.array(), phase.array(), kind.array(), flag.array()}, options);
         Names const names{"density(z, y, x)", "phase", "kind(n)", "flag(y,x)"};
         std::vector<nc_type> const types{NC_DOUBLE, NC_INT, NC_SHORT, NC_BYTE};
         std::vector<void*> const buffers{density.data(), phase.data(), kind.data(), flag.data()};
-        density.fill(1);
-        phase.fill(2);
-        kind.fill(3);
-        flag.fill(4);
-        ASSERT_EQ(write(plan, names, types, buffers), WEIR_OK) << error.message;
+        weir::testing::fill_in_turn(density, phase, kind, flag);
+        ASSERT_TRUE(ok(write(plan, names, types, buffers)));
 
         in_file(NC_NOWRITE, [&](int file) {
             EXPECT_EQ(contents(file, "density"), density.whole(1)) << options;
@@ -117,20 +113,17 @@ TEST_F(Pnetcdf, ReadsVariablesOfAllSizesThatWereWritten) {
             EXPECT_EQ(format, NC_FORMAT_CDF5);
             EXPECT_EQ(dims, 6) << "z, y, x, n, dim_4, dim_9";
         });
-        density.clear();
-        phase.clear();
-        kind.clear();
-        flag.clear();
-        ASSERT_EQ(read(plan, {"density", "phase", "kind", "flag"}, types, buffers), WEIR_OK) << error.message;
-        EXPECT_TRUE(density.holds(1) && phase.holds(2) && kind.holds(3) && flag.holds(4)) << options;
+        weir::testing::clear_all(density, phase, kind, flag);
+        ASSERT_TRUE(ok(read(plan, {"density", "phase", "kind", "flag"}, types, buffers)));
+        EXPECT_TRUE(weir::testing::hold_in_turn(density, phase, kind, flag)) << options;
     }
 }
 
 TEST_F(Pnetcdf, LeavesNothingOutAtTheEndOfTheFile) {
     TypedField<signed char> flag(comm, {5});
-    auto const plan = plan_of(comm, {flag.array()});
+    auto const plan = plan_for({flag.array()});
     flag.fill(1);
-    ASSERT_EQ(write(plan, {"flag"}, {NC_BYTE}, {flag.data()}), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(plan, {"flag"}, {NC_BYTE}, {flag.data()})));
     comm.barrier();
     EXPECT_EQ(std::filesystem::file_size(path) % 4, 0);
 }
@@ -150,11 +143,9 @@ TEST_P(Version, OfTheFormatIsWrittenIntoAndRead) {
     });
     TypedField<float> flux(comm, {6, 7});
     TypedField<double> more(comm, {3, 7});
-    auto const plan = plan_of(comm, {flux.array(), more.array()});
-    flux.fill(1);
-    more.fill(2);
-    ASSERT_EQ(write(plan, {"flux", "more(w, x)"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()}), WEIR_OK)
-        << error.message;
+    auto const plan = plan_for({flux.array(), more.array()});
+    weir::testing::fill_in_turn(flux, more);
+    ASSERT_TRUE(ok(write(plan, {"flux", "more(w, x)"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()})));
     in_file(NC_NOWRITE, [&](int file) {
         EXPECT_EQ(contents(file, "flux"), doubles(flux.whole(1)));
         EXPECT_EQ(contents(file, "more"), more.whole(2));
@@ -162,10 +153,9 @@ TEST_P(Version, OfTheFormatIsWrittenIntoAndRead) {
         EXPECT_EQ(ncmpi_get_att_text(file, 0, "units", units), NC_NOERR);
         EXPECT_STREQ(units, "W m-2");
     });
-    flux.clear();
-    more.clear();
+    weir::testing::clear_all(flux, more);
     ASSERT_EQ(read(plan, {"flux", "more"}, {NC_FLOAT, NC_DOUBLE}, {flux.data(), more.data()}), WEIR_OK);
-    EXPECT_TRUE(flux.holds(1) && more.holds(2));
+    EXPECT_TRUE(weir::testing::hold_in_turn(flux, more));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Version, ::testing::Values(0, NC_64BIT_OFFSET, NC_64BIT_DATA));
@@ -174,7 +164,7 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
     TypedField<double> density(comm, {6, 7});
     TypedField<std::int16_t> kind(comm, {5});
     TypedField<float> mask(comm, {6, 7});
-    auto const plan = plan_of(comm, {density.array(), kind.array(), mask.array()});
+    auto const plan = plan_for({density.array(), kind.array(), mask.array()});
     Names const names{"density(time, y, x)", "kind(time, n)", "mask(y, x)"};
     std::vector<nc_type> const types{NC_DOUBLE, NC_SHORT, NC_FLOAT};
     std::vector<void*> const buffers{density.data(), kind.data(), mask.data()};
@@ -182,7 +172,7 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
         density.fill(10 * record);
         kind.fill(20 * record);
         mask.fill(7);
-        ASSERT_EQ(write(plan, names, types, buffers, record), WEIR_OK) << error.message;
+        ASSERT_TRUE(ok(write(plan, names, types, buffers, record)));
     }
     in_file(NC_NOWRITE, [&](int file) {
         EXPECT_EQ(shape(file, "density"), (std::vector<MPI_Offset>{3, 6, 7}));
@@ -192,7 +182,7 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
         }
         EXPECT_EQ(contents(file, "mask"), doubles(mask.whole(7)));
     });
-    ASSERT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 2), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(read(plan, {"density", "kind", "mask"}, types, buffers, 2)));
     EXPECT_TRUE(density.holds(20) && kind.holds(40) && mask.holds(7));
     EXPECT_EQ(read(plan, {"density", "kind", "mask"}, types, buffers, 3), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("has no record 3") && says("there are 3 records"));
@@ -201,13 +191,13 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
 
 TEST_F(Pnetcdf, RefusesVariablesThatDoNotFit) {
     TypedField<double> field(comm, {6, 7});
-    auto const plan = plan_of(comm, {field.array()});
+    auto const plan = plan_for({field.array()});
     field.fill(1);
-    ASSERT_EQ(write(plan, "rho(y, x)", field), WEIR_OK) << error.message;
+    ASSERT_TRUE(ok(write(plan, "rho(y, x)", field)));
 
     TypedField<double> transposed(comm, {6, 7}, WEIR_FORTRAN_ORDER);
     TypedField<double> other(comm, {6, 7});
-    auto const both = plan_of(comm, {other.array(), transposed.array()});
+    auto const both = plan_for({other.array(), transposed.array()});
     std::vector<nc_type> const doubles{NC_DOUBLE, NC_DOUBLE};
     EXPECT_EQ(write(both, {"new", "rho"}, doubles, {other.data(), transposed.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("it is 6 x 7 of NC_DOUBLE, and the array 7 x 6 of NC_DOUBLE"));
@@ -223,7 +213,7 @@ TEST_F(Pnetcdf, RefusesVariablesThatDoNotFit) {
 
 TEST_F(Pnetcdf, RefusesWhatMeansNothing) {
     TypedField<double> field(comm, {9, 8});
-    auto const plan = plan_of(comm, {field.array()});
+    auto const plan = plan_for({field.array()});
     for (auto const* name : {"", "(y, x)", "rho(y", "rho(y,)", "rho(y, x) more", "rho(x)", "rho(a, b, c, d)"}) {
         EXPECT_EQ(write(plan, name, field), WEIR_BAD_ARGUMENT) << name;
     }
@@ -231,7 +221,7 @@ TEST_F(Pnetcdf, RefusesWhatMeansNothing) {
     EXPECT_EQ(write(plan, {"rho"}, {NC_FLOAT}, {field.data()}), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(says("it is NC_FLOAT of 4 bytes, and the elements have 8"));
     EXPECT_EQ(write(plan, "rho(x, x)", field), WEIR_BAD_ARGUMENT) << "of two lengths";
-    auto const safe = plan_of(comm, {field.array()}, "safe=true");
+    auto const safe = plan_for({field.array()}, "safe=true");
     EXPECT_EQ(write(safe, "rho", field), WEIR_BAD_ARGUMENT);
     if (!alone) {
         auto const record = static_cast<std::int64_t>(comm.rank());
@@ -242,7 +232,7 @@ TEST_F(Pnetcdf, RefusesWhatMeansNothing) {
 
 TEST_F(Pnetcdf, TellsOnAllRanksWhatIsNotThere) {
     TypedField<double> field(comm, {9, 8});
-    auto const plan = plan_of(comm, {field.array()});
+    auto const plan = plan_for({field.array()});
     EXPECT_EQ(read(plan, {"rho"}, {NC_DOUBLE}, {field.data()}), WEIR_IO);
     EXPECT_TRUE(says("cannot be opened") && says("exist"));
     if (comm.is_root()) {

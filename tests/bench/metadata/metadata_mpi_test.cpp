@@ -10,6 +10,8 @@
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
 #include "support/error_of.hpp"
+#include "support/json_part.hpp"
+#include "support/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -17,14 +19,15 @@ namespace {
 
 struct MetadataBenchmarkTest : ::testing::Test {
     /// The lines of one case; they are the same on every rank.
-    std::vector<Json> run(Json options) {
+    std::vector<Json> run(Json options) { return run(std::move(options), clock); }
+    std::vector<Json> run(Json options, Clock& with) {
         auto const job = Benchmarks::instance().find("metadata")->make_job();
         OptionSet set;
         job->declare(set);
-        options["dir"] = directory.path().string();
+        options.emplace("dir", directory.path().string());
         set.set_all(options);
-        MemoryLines lines;
-        JobContext context{comm, clock, lines, "x"};
+        lines.lines.clear();
+        JobContext context{comm, with, lines, "x"};
         job->run(context);
         return lines.lines;
     }
@@ -40,13 +43,14 @@ struct MetadataBenchmarkTest : ::testing::Test {
     void expect_failure(Json const& options, ExitCode code, char const* problem) {
         auto const error = testing::error_of([&] { run(options); });
         EXPECT_EQ(error.diagnosis().exit_code, code) << error.what();
-        EXPECT_NE(std::string(error.what()).find(problem), std::string::npos) << error.what();
+        EXPECT_TRUE(testing::has(error.what(), problem));
         comm.barrier();
     }
 
     Communicator const comm = Communicator::world();
     testing::TemporaryDirectory directory{comm};
     MonotonicClock clock;
+    MemoryLines lines;
 };
 
 TEST_F(MetadataBenchmarkTest, DoesEveryPhaseOnEveryFileAndLeavesNothing) {
@@ -74,9 +78,7 @@ TEST_F(MetadataBenchmarkTest, DoesEveryPhaseOnEveryFileAndLeavesNothing) {
             }
             EXPECT_EQ(lines.at(0).at("bytes_written"), 1200 * comm.size());
             EXPECT_EQ(lines.at(3).at("bytes_read"), 1200 * comm.size());
-            comm.barrier();
-            EXPECT_EQ(directory.entries(), 0);
-            comm.barrier();
+            EXPECT_EQ(directory.entries_of_all(), 0);
         }
     }
 }
@@ -100,8 +102,7 @@ TEST_F(MetadataBenchmarkTest, TimesOpenAndCloseApart) {
 TEST_F(MetadataBenchmarkTest, RemovesFilesThatNoPhaseRemoves) {
     EXPECT_EQ(phases_of(run({{"files", 5}, {"rename", true}, {"unlink", false}})),
               Json({"create", "stat", "open", "rename"}));
-    comm.barrier();
-    EXPECT_EQ(directory.entries(), 0);
+    EXPECT_EQ(directory.entries_of_all(), 0);
 }
 
 TEST_F(MetadataBenchmarkTest, ReportsRepetitionsButNotTheWarmUp) {
@@ -114,8 +115,7 @@ TEST_F(MetadataBenchmarkTest, ReportsRepetitionsButNotTheWarmUp) {
 TEST_F(MetadataBenchmarkTest, WorksThroughMpiIo) {
     auto const lines = run({{"interface", "mpiio"}, {"files", 3}, {"file_bytes", 100}});
     EXPECT_EQ(phases_of(lines), Json({"create", "open", "read", "unlink"}));
-    comm.barrier();
-    EXPECT_EQ(directory.entries(), 0);
+    EXPECT_EQ(directory.entries_of_all(), 0);
 }
 
 TEST_F(MetadataBenchmarkTest, OpensACommonFileInEveryWay) {
@@ -132,9 +132,8 @@ TEST_F(MetadataBenchmarkTest, OpensACommonFileInEveryWay) {
                                     {"file_bytes", 5 << 20}});
             EXPECT_EQ(lines.back().at("phase"), "read");
             for (auto const& line : lines) {
-                EXPECT_EQ(line.at("details").at("opening"), opening);
-                EXPECT_EQ(line.at("files"), 3U);
-                EXPECT_EQ(line.at("operations"), 3 * comm.size());
+                testing::expect_part(line,
+                                     {{"details/opening", opening}, {"files", 3U}, {"operations", 3 * comm.size()}});
                 EXPECT_GT(line.at("elapsed_s"), 0.0);
             }
             EXPECT_EQ(lines.back().at("bytes_read"), 3 * comm.size() * (5 << 20));
@@ -147,33 +146,21 @@ TEST_F(MetadataBenchmarkTest, OpensACommonFileInEveryWay) {
                 EXPECT_GE(opened, 1U);  // of how many ranks is the library's choice
                 EXPECT_LE(opened, comm.size());
             }
-            comm.barrier();
-            EXPECT_EQ(directory.entries(), 0);
-            comm.barrier();
+            EXPECT_EQ(directory.entries_of_all(), 0);
         }
     }
 }
 
 TEST_F(MetadataBenchmarkTest, SaysOnAllRanksThatADirectoryIsNotThere) {
-    auto const job = Benchmarks::instance().find("metadata")->make_job();
     for (auto const* layout : {"shared-directory", "private-directory", "common-file"}) {
-        OptionSet set;
-        auto const one = Benchmarks::instance().find("metadata")->make_job();
-        one->declare(set);
-        set.set_all({{"layout", layout}, {"dir", (directory.path() / "missing").string()}});
-        MemoryLines lines;
-        JobContext context{comm, clock, lines, "x"};
-        EXPECT_THROW(one->run(context), Error);
+        EXPECT_THROW(run({{"layout", layout}, {"dir", (directory.path() / "missing").string()}}), Error);
         EXPECT_TRUE(lines.lines.empty());
     }
 }
 
 TEST_F(MetadataBenchmarkTest, LeavesFilesOfOthersAlone) {
     auto const others = directory.path() / "weir-file-0-0";
-    if (comm.is_root()) {
-        std::ofstream(others) << "mine";
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { std::ofstream(others) << "mine"; });
     run({{"files", 1}});
     comm.barrier();
     EXPECT_EQ(std::filesystem::file_size(others), 4U);
@@ -196,18 +183,9 @@ TEST_F(MetadataBenchmarkTest, StopsEveryRankWhenOneIsInterrupted) {
     for (auto const* layout : {"shared-directory", "private-directory", "common-file"}) {
         StoppingClock stopping;
         stopping.looks = comm.rank() == comm.size() - 1 ? 100 : 1'000'000'000;
-        auto const job = Benchmarks::instance().find("metadata")->make_job();
-        OptionSet set;
-        job->declare(set);
-        set.set_all({{"layout", layout}, {"files", 200}, {"dir", directory.path().string()}});
-        MemoryLines lines;
-        JobContext context{comm, stopping, lines, "x"};
-        auto const error = testing::error_of([&] { job->run(context); });
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
+        testing::expect_error(ExitCode::interrupted, "", [&] { run({{"layout", layout}, {"files", 200}}, stopping); });
         stop_requested = false;
-        comm.barrier();
-        EXPECT_EQ(directory.entries(), 0);
-        comm.barrier();
+        EXPECT_EQ(directory.entries_of_all(), 0);
     }
 }
 
@@ -226,9 +204,7 @@ TEST_F(MetadataBenchmarkTest, EndsEveryRankWhenOneHasNoDescriptorsLeft) {
         }
         expect_failure({{"layout", layout}, {"files", 5}}, ExitCode::cannot_run, "Too many open files");
         setrlimit(RLIMIT_NOFILE, &before);
-        comm.barrier();
-        EXPECT_EQ(directory.entries(), 0);
-        comm.barrier();
+        EXPECT_EQ(directory.entries_of_all(), 0);
     }
 }
 

@@ -14,7 +14,7 @@ struct MetadataOptionsTest : ::testing::Test {
     void expect_refused(char const* problem) {
         auto const error = testing::error_of([&] { options.validate_choices(); });
         EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(error.diagnosis().problem.find(problem), std::string::npos) << error.what();
+        EXPECT_TRUE(testing::has(error.diagnosis().problem, problem));
         EXPECT_FALSE(error.diagnosis().suggestion.empty());
     }
 
@@ -39,21 +39,16 @@ TEST_F(MetadataOptionsTest, LeavesOutWhatTheInterfaceOrLayoutHasNot) {
 TEST_F(MetadataOptionsTest, CountsFilesDirectoriesAndBlocks) {
     set.set_all({{"files", 10}, {"file_bytes", 5000}, {"layout", "private-directory"}});
     auto const totals = options.totals(4);
-    EXPECT_EQ(totals.files, 40U);
-    EXPECT_EQ(totals.inodes, 45U);
-    EXPECT_EQ(totals.bytes_written, 200'000U);
-    EXPECT_EQ(totals.bytes_read, 200'000U);
-    EXPECT_EQ(totals.bytes_on_disk, 40U * 8192U);
+    EXPECT_EQ(std::tuple(totals.files, totals.inodes, totals.bytes_written, totals.bytes_read, totals.bytes_on_disk),
+              std::tuple(40U, 45U, 200'000U, 200'000U, 40U * 8192U));
     EXPECT_EQ(totals.operations, 40U * 5U);
 }
 
 TEST_F(MetadataOptionsTest, CountsCommonFilesOnceAndTheirOpensByRank) {
     set.set_all({{"files", 10}, {"file_bytes", 100}, {"layout", "common-file"}, {"stat", false}});
     auto const totals = options.totals(4);
-    EXPECT_EQ(totals.files, 10U);
-    EXPECT_EQ(totals.bytes_written, 1000U);
-    EXPECT_EQ(totals.bytes_read, 4000U);
-    EXPECT_EQ(totals.operations, 80U);
+    EXPECT_EQ(std::tuple(totals.files, totals.bytes_written, totals.bytes_read, totals.operations),
+              std::tuple(10U, 1000U, 4000U, 80U));
 }
 
 TEST_F(MetadataOptionsTest, RefusesContradictions) {

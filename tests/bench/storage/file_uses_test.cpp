@@ -9,14 +9,7 @@ namespace {
 
 constexpr std::uint64_t kib = 1 << 10;
 
-Parameters small() {
-    Parameters p;
-    p.ranks = 3;
-    p.block = Bytes{8 * kib};
-    p.transfer = Bytes{2 * kib};
-    p.segments = 2;
-    return p;
-}
+Parameters small() { return {.ranks = 3, .block = Bytes{8 * kib}, .transfer = Bytes{2 * kib}, .segments = 2}; }
 
 TEST(FileUses, TellsWhatARunMakesAndWhatItFinds) {
     auto p = small();

@@ -16,9 +16,7 @@ namespace {
 struct DeclaredOptions {
     DeclaredOptions() { options.declare(set); }
     void expect_refused(std::string const& words) {
-        auto const error = testing::error_of([&] { options.validate_choices(); });
-        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        testing::expect_error(ExitCode::usage, words, [&] { options.validate_choices(); });
     }
     StorageOptions options;
     OptionSet set;
@@ -58,7 +56,7 @@ TEST_F(Storage, TakesHintsFromAFile) {
     auto const text = "# from the vendor\ncb_nodes = 2\r\n\nromio_cb_write enable  # always\n";
     EXPECT_EQ(options.parse_hints(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
     auto const error = testing::error_of([&] { static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n")); });
-    EXPECT_NE(error.diagnosis().problem.find("'hints.txt', line 2"), std::string::npos) << error.what();
+    EXPECT_TRUE(testing::has(error.diagnosis().problem, "'hints.txt', line 2"));
 }
 
 TEST_F(Storage, TellsWhyABackendIsLeftOut) {
@@ -76,12 +74,6 @@ TEST_F(Storage, TellsWhyABackendIsLeftOut) {
 TEST_F(Storage, RefusesUnknownBackends) { EXPECT_THROW(set.set("backend", "floppy"), Error); }
 
 struct PatternFile : Storage {
-    PatternFile() {
-        Parameters p;
-        p.ranks = 2;
-        p.segments = 3;
-        pattern = make_pattern(p);
-    }
     Pattern read(std::uint64_t ranks) {
         auto const path = (directory.path() / "pattern.json").string();
         std::ofstream(path) << to_json(pattern).dump();
@@ -90,7 +82,7 @@ struct PatternFile : Storage {
         return options.make_pattern(ranks, ranks, options.read_pattern_file());
     }
     testing::TemporaryDirectory directory;
-    Pattern pattern;
+    Pattern pattern = make_pattern({.ranks = 2, .segments = 3});
 };
 
 TEST_F(PatternFile, IsCarriedOutAsItIs) { EXPECT_EQ(read(2), pattern); }
@@ -104,7 +96,8 @@ TEST_F(PatternFile, MustBeThere) {
 
 TEST_F(PatternFile, AllowsNoParametersBesideIt) {
     read(2);
-    for (auto const* option : {"block", "time_limit", "sync", "collective"}) {
+    for (auto const& [option, value] :
+         std::map<std::string, Json>{{"block", 4096U}, {"time_limit", 5.0}, {"sync", "never"}, {"collective", true}}) {
         StorageOptions fresh;
         OptionSet own;
         fresh.declare(own);
@@ -112,10 +105,6 @@ TEST_F(PatternFile, AllowsNoParametersBesideIt) {
         own.set("seed", 3);
         own.set("repetitions", 2);
         EXPECT_NO_THROW(fresh.validate_choices());
-        auto const value = option == std::string("block")        ? Json(4096U)
-                           : option == std::string("time_limit") ? Json(5.0)
-                           : option == std::string("sync")       ? Json("never")
-                                                                 : Json(true);
         own.set("backend", "mpiio");
         own.set(option, value);
         EXPECT_THROW(fresh.validate_choices(), Error) << option;

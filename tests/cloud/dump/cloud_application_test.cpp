@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -11,13 +11,7 @@ struct CloudApplicationOf : ::testing::Test {
     CloudApplicationOf() { application.declare(set); }
 
     std::string refusal() const {
-        try {
-            application.validate_choices(1, false);
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-            return error.diagnosis().problem;
-        }
-        return {};
+        return testing::refusal_of(ExitCode::usage, [&] { application.validate_choices(1, false); }).problem;
     }
 
     CloudApplication application;

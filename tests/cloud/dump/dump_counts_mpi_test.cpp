@@ -4,6 +4,7 @@
 
 #include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -44,9 +45,7 @@ class DumpCounts : public ::testing::Test {
 };
 
 TEST_F(DumpCounts, AreThoseOfTheSmallCase) {
-    if (world_.size() != 8) {
-        GTEST_SKIP() << "this is for 8 ranks";
-    }
+    WEIR_SKIP_IF(world_.size() != 8) << "this is for 8 ranks";
     auto const log = run({128, 128, 64}, {2, 2, 2}, Method::two_phase, 4);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{200, 200, 49, 536, 1225, 1680 + 1680 + 8, 4}));
     EXPECT_EQ(log.read_sizes, (Sizes{{24, 1}, {524288, 48}}));
@@ -60,9 +59,7 @@ TEST_F(DumpCounts, AreThoseOfTheSmallCase) {
 }
 
 TEST_F(DumpCounts, AreThoseOfTheLargeCase) {
-    if (world_.size() != 64) {
-        GTEST_SKIP() << "this is for 64 ranks";
-    }
+    WEIR_SKIP_IF(world_.size() != 64) << "this is for 64 ranks";
     auto const log = run({64, 64, 64}, {4, 4, 4}, Method::two_phase, 1);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{448, 448, 385, 1030, 3235, 42304, 1}));
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 6}, {4096, 256}, {16384, 768}}));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,14 +120,12 @@ class Dumps {
     Header header_{};
 };
 
-/// The state as a restart file would give it back.
-inline void round_to_single(State& state) {
-    for (std::size_t v = 0; v < 6; ++v) {
-        for (auto& x : state[static_cast<Variable>(v)]) {
-            x = static_cast<float>(x);
-        }
+/// A message, which must be the same on all ranks. Collective.
+inline std::string same_on_all(Communicator const& comm, std::string const& message) {
+    for (auto const& other : comm.all_gather(message)) {
+        EXPECT_EQ(other, message);
     }
-    state.time = static_cast<float>(state.time);
+    return message;
 }
 
 }  // namespace weir::cloud

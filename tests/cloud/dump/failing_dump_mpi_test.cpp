@@ -2,15 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <fstream>
-
 #include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
-#include "core/enum_names.hpp"
 #include "core/text_file.hpp"
 #include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
+#include "support/on_root.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -32,25 +30,13 @@ class FailingDump : public ::testing::TestWithParam<Method> {
     /// The message, the same on all ranks.
     template <class Work>
     std::string refusal(Work work) {
-        try {
-            work();
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-            for (auto const& other : world_.all_gather(std::string(error.what()))) {
-                EXPECT_EQ(other, error.what());
-            }
-            return error.what();
-        }
-        return "none";
+        return same_on_all(world_, Error(testing::refusal_of(ExitCode::cannot_run, work)).what());
     }
 
     /// As on a disk that is full for one rank: that which has to write the last bytes of a file.
     std::string refusal_of(rlim_t bytes) {
-        std::optional<testing::FileSizeLimit> full;
         auto const last = GetParam() == Method::rank0 ? 0 : world_.size() - 1;
-        if (world_.rank() == last) {
-            full.emplace(bytes);
-        }
+        testing::FileSizeLimit const full(world_.rank() == last ? bytes : RLIM_INFINITY);
         return refusal([&] { dumps_.write_restart(made_state(where_, 2), 1.1); });
     }
 };
@@ -61,8 +47,8 @@ TEST_P(FailingDump, LeavesTheLastGoodRestart) {
     world_.barrier();
     for (rlim_t const bytes : {36887, 30000, 10000}) {
         auto const message = refusal_of(bytes);
-        EXPECT_NE(message.find(restart_.string()), std::string::npos) << message;
-        EXPECT_NE(message.find("(File too large)"), std::string::npos) << message;
+        EXPECT_TRUE(testing::has(message, restart_.string()));
+        EXPECT_TRUE(testing::has(message, "(File too large)"));
         world_.barrier();
         EXPECT_TRUE(restart() == good);
         EXPECT_EQ(directory_.entries(), 1);
@@ -75,16 +61,13 @@ TEST_P(FailingDump, LeavesTheLastGoodRestart) {
 TEST_P(FailingDump, SaysSoOnAllRanksWhereTheDirectoryIsGone) {
     Dumps nowhere(where_, directory_.path() / "gone", GetParam(), clock_);
     auto const message = refusal([&] { nowhere.write(made_state(where_, 1), 1.1); });
-    EXPECT_NE(message.find("gone/analysis-000001' (No such file or directory)"), std::string::npos) << message;
+    EXPECT_TRUE(testing::has(message, "gone/analysis-000001' (No such file or directory)"));
 }
 
 TEST_P(FailingDump, LeavesAloneWhatIsNoDumpAndStandsInItsPlace) {
-    if (world_.is_root()) {
-        std::filesystem::create_directories(restart_ / "full");
-    }
-    world_.barrier();
+    testing::on_root(world_, [&] { std::filesystem::create_directories(restart_ / "full"); });
     auto const message = refusal([&] { dumps_.write_restart(made_state(where_, 1), 1.1); });
-    EXPECT_NE(message.find("is not touched (it is a directory)"), std::string::npos) << message;
+    EXPECT_TRUE(testing::has(message, "is not touched (it is a directory)"));
     world_.barrier();
     EXPECT_TRUE(std::filesystem::exists(restart_ / "full"));
     EXPECT_FALSE(std::filesystem::exists(restart_.string() + ".weir-part"));
@@ -95,13 +78,10 @@ INSTANTIATE_TEST_SUITE_P(Methods, FailingDump, every_method, by_method);
 TEST(TwoPhaseDumps, NeedPlanesForAllRanks) {
     auto const world = Communicator::world();
     auto const size = static_cast<Index>(world.size());
-    if (size == 1) {
-        GTEST_SKIP() << "one rank has planes enough";
-    }
+    WEIR_SKIP_IF(size == 1) << "one rank has planes enough";
     MonotonicClock clock;
     Decomposition const where(world, {{8, 8, size + size / 2}, 0.1}, Triple{size, 1, 1});
-    auto const error = testing::error_of([&] { Dumps const dumps(where, ".", Method::two_phase, clock); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    testing::expect_error(ExitCode::usage, "", [&] { Dumps const dumps(where, ".", Method::two_phase, clock); });
     Dumps const dumps(where, ".", Method::independent, clock);
 }
 

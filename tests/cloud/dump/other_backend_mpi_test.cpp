@@ -12,6 +12,8 @@
 #include "core/text_file.hpp"
 #include "support/all_backends.hpp"
 #include "support/error_of.hpp"
+#include "support/on_root.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -59,9 +61,7 @@ TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {
 }
 
 TEST_P(DumpsThrough, AreTheFilesOfTheLibraryWhereTheyArePlainBytes) {
-    if (!other_.bytes) {
-        GTEST_SKIP() << "it has a format of its own";
-    }
+    WEIR_SKIP_IF(!other_.bytes) << "it has a format of its own";
     auto const where = along(2);
     testing::TemporaryDirectory library{comm};
     dumps(where, true).write(made_state(where, 5), 1.1);
@@ -79,10 +79,7 @@ TEST_P(DumpsThrough, ReplaceNothingButDumps) {
     auto const file = directory.path() / "speed-000005";
     dumps(where, true).write(made_state(where, 5), 1.1);
     EXPECT_NO_THROW(dumps(where, true).write(made_state(where, 5), 1.1)) << "those before go";
-    if (comm.is_root()) {
-        std::ofstream(file) << "a user's own notes, which no dump may replace";
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { std::ofstream(file) << "a user's own notes, which no dump may replace"; });
     EXPECT_THROW(dumps(where, true).write(made_state(where, 5), 1.1), Error);
     EXPECT_EQ(read_text_file(file.string())->substr(0, 6), "a user");
 }
@@ -92,15 +89,15 @@ TEST_P(DumpsThrough, RefuseARestartOfOtherCells) {
     Decomposition const smaller(comm, {{8, 12, 12}, 1.0 / 8}, along(1).ranks());
     auto const error = testing::error_of(
         [&] { static_cast<void>(dumps(smaller, true).read_restart(directory.path() / restart_name)); });
-    EXPECT_NE(std::string(error.what()).find("8 x 12 x 24"), std::string::npos) << error.what();
+    EXPECT_TRUE(testing::has(error.what(), "8 x 12 x 24"));
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
 }
 
 TEST_P(DumpsThrough, RefuseAPictureAsARestart) {
     dumps(along(1), true).write(made_state(along(1), 5), 1.1);
-    auto const error = testing::error_of(
-        [&] { static_cast<void>(dumps(along(1), true).read_restart(directory.path() / "density-000005")); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage) << error.what();
+    testing::expect_error(ExitCode::usage, "", [&] {
+        static_cast<void>(dumps(along(1), true).read_restart(directory.path() / "density-000005"));
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, DumpsThrough, ::testing::ValuesIn(testing::all_backends()), testing::by_name);

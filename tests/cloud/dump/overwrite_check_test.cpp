@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <fstream>
 
 #include "apps/cloud/dump/header.hpp"
-#include "core/error.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
@@ -21,13 +20,7 @@ struct OldDump : ::testing::Test {
         file << std::string(bytes, 'x');
     }
     [[nodiscard]] std::string refusal() const {
-        try {
-            check_place_of_dump(path, {});
-            return "";
-        } catch (Error const& error) {
-            EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-            return error.diagnosis().reason;
-        }
+        return testing::refusal_of(ExitCode::cannot_run, [&] { check_place_of_dump(path, {}); }).reason;
     }
     testing::TemporaryDirectory place;
     std::filesystem::path const path = place.path() / "restart";

@@ -15,6 +15,7 @@
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/scale.hpp"
+#include "support/phases.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -38,50 +39,45 @@ struct Counted {
 
 Counted counted(Pattern const& pattern) {
     Counted sum;
-    for (std::uint64_t rank = 0; rank < pattern.ranks; ++rank) {
-        expand(pattern, Rank{rank}, [&](Deed const& deed) {
-            sum.opens += deed.action == Action::open ? 1 : 0;
-            sum.closes += deed.action == Action::close ? 1 : 0;
-            if (deed.action == Action::read) {
-                ++sum.reads[deed.length];
-            }
-            if (deed.action == Action::write) {
-                ++sum.writes[deed.length];
-            }
-        });
-    }
+    testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
+        sum.opens += deed.action == Action::open ? 1 : 0;
+        sum.closes += deed.action == Action::close ? 1 : 0;
+        if (deed.action == Action::read) {
+            ++sum.reads[deed.length];
+        }
+        if (deed.action == Action::write) {
+            ++sum.writes[deed.length];
+        }
+    });
     return sum;
 }
 
-TEST(PatternOfRun, HasTheRequestsOfThePaperInTheSmallCase) {
-    auto const sum = counted(pattern_of(small));
-    EXPECT_EQ(sum.opens, 200U);
-    EXPECT_EQ(sum.closes, 200U);
-    EXPECT_EQ(sum.reads, (Sizes{{24, 1}, {512 << 10, 48}}));
-    EXPECT_EQ(sum.writes, (Sizes{{24, 24}, {128 << 10, 128}, {512 << 10, 384}}));
-}
+struct Paper {
+    RunShape run;
+    Totals totals;
+    Sizes reads, writes;
+};
 
-TEST(PatternOfRun, HasTheRequestsOfThePaperInTheLargeCase) {
-    auto const sum = counted(pattern_of(large));
-    EXPECT_EQ(sum.opens, 448U);
-    EXPECT_EQ(sum.closes, 448U);
-    EXPECT_EQ(sum.reads, (Sizes{{24, 1}, {512 << 10, 384}}));
-    EXPECT_EQ(sum.writes, (Sizes{{24, 6}, {128 << 10, 256}, {512 << 10, 768}}));
-}
-
-TEST(PatternOfRun, HasTheTotalsOfThePaper) {
-    auto const of_small = totals(pattern_of(small));
-    EXPECT_EQ(of_small.operations, 49U + 536U);
-    EXPECT_EQ(of_small.opens, 200U);
-    EXPECT_EQ(of_small.bytes_read, 25'165'848U);
-    EXPECT_EQ(of_small.bytes_written, 218'104'384U);
-    EXPECT_EQ(of_small.files, 21U);
-    auto const of_large = totals(pattern_of(large));
-    EXPECT_EQ(of_large.operations, 385U + 1030U);
-    EXPECT_EQ(of_large.opens, 448U);
-    EXPECT_EQ(of_large.bytes_read, 201'326'616U);
-    EXPECT_EQ(of_large.bytes_written, 436'207'760U);
-    EXPECT_EQ(of_large.files, 6U);
+TEST(PatternOfRun, HasTheRequestsOfThePaper) {
+    constexpr std::uint64_t kib = 1 << 10;
+    for (auto const& [run, total, reads, writes] :
+         {Paper{small,
+                {218'104'384, 25'165'848, 49 + 536, 200, 4, 200, 21, 5 * 25'165'848 + 16 * 1'048'600},
+                {{24, 1}, {512 * kib, 48}},
+                {{24, 24}, {128 * kib, 128}, {512 * kib, 384}}},
+          Paper{large,
+                {436'207'760, 201'326'616, 385 + 1030, 448, 1, 448, 6, 2 * 201'326'616 + 4 * 8'388'632},
+                {{24, 1}, {512 * kib, 384}},
+                {{24, 6}, {128 * kib, 256}, {512 * kib, 768}}}}) {
+        SCOPED_TRACE(volume(run.ranks));
+        auto const pattern = pattern_of(run);
+        auto const sum = counted(pattern);
+        EXPECT_EQ(sum.opens, total.opens);
+        EXPECT_EQ(sum.closes, total.closes);
+        EXPECT_EQ(sum.reads, reads);
+        EXPECT_EQ(sum.writes, writes);
+        EXPECT_EQ(totals(pattern), total);
+    }
 }
 
 TEST(PatternOfRun, MovesTheSameBytesByEachMethodAndThroughRank0WithFewOpens) {
@@ -233,7 +229,7 @@ std::vector<Done> found(Pattern const& pattern, Index rank) {
     return all;
 }
 
-class PatternOf : public testing::TestWithParam<Method> {};
+class PatternOf : public ::testing::TestWithParam<Method> {};
 
 TEST_P(PatternOf, ExpandsToTheRequestsOfEveryCell) {
     for (Triple const& ranks : {Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 4}, {2, 2, 1}, {1, 3, 2}, {2, 3, 2}}) {

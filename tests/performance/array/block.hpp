@@ -40,6 +40,18 @@ struct Block {
     }
 };
 
+/// Three numbers as a library's interface takes them.
+template <class Number>
+std::array<Number, 3> as(std::array<std::uint64_t, 3> const& numbers) {
+    return {static_cast<Number>(numbers[0]), static_cast<Number>(numbers[1]), static_cast<Number>(numbers[2])};
+}
+
+/// The same for those that name the slowest dimension first.
+template <class Number>
+std::array<Number, 3> reversed(std::array<std::uint64_t, 3> const& numbers) {
+    return as<Number>({numbers[2], numbers[1], numbers[0]});
+}
+
 /// What stands at a place of the file: never 0, and nowhere the same.
 inline double value_at(std::uint64_t place) { return static_cast<double>(place) + 1; }
 

@@ -7,28 +7,22 @@
 #include <fstream>
 
 #include "comm/collective_error.hpp"
+#include "core/text_file.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
 #include "support/all_backends.hpp"
 #include "support/error_of.hpp"
+#include "support/file_bytes.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/irregular.hpp"
+#include "support/on_root.hpp"
 #include "support/pattern_engine.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/phases.hpp"
 
 namespace weir {
 namespace {
 
 struct BackendContract : testing::EachBackend {
-    BackendContract() {
-        parameters.ranks = comm.size();
-        parameters.block = Bytes{64 << 10};
-        parameters.transfer = Bytes{4 << 10};
-        parameters.segments = 3;
-        parameters.check = true;
-        parameters.seed = 11;
-    }
-
     template <class Work>
     static Diagnosis failure_of(Work work) {
         std::optional<Diagnosis> failure;
@@ -38,11 +32,19 @@ struct BackendContract : testing::EachBackend {
 
     void run_all(Parameters const& p) { run_pattern(make_pattern(p)); }
 
+    /// An engine for the pattern of the parameters.
+    void start(EngineSettings settings) {
+        pattern = make_pattern(parameters);
+        start(pattern, std::move(settings));
+    }
+    void start(Pattern const& one, EngineSettings settings) {
+        settings.seed = parameters.seed;
+        engine.emplace(*backend, one, settings, comm, clock);
+    }
+
     void run_pattern(Pattern one) {
         pattern = std::move(one);
-        engine.emplace(*backend, pattern,
-                       EngineSettings{directory.path(), kind.features().stores, false, parameters.seed, {}}, comm,
-                       clock);
+        start(pattern, {.directory = directory.path(), .stamps = kind.features().stores});
         for (auto const& phase : pattern.phases) {
             if (phase.name == "check" && !kind.features().stores) {
                 continue;
@@ -66,8 +68,7 @@ struct BackendContract : testing::EachBackend {
     void run_where_one_rank_fails(std::uint64_t limited) {
         constexpr std::uint64_t beginning = 48 << 10;
         pattern = make_pattern(parameters);
-        engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm,
-                       clock);
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed}, comm, clock);
         std::uint64_t failed = 0;
         try {
             testing::FileSizeLimit const limit(comm.rank() == limited ? beginning : RLIM_INFINITY);
@@ -91,15 +92,19 @@ struct BackendContract : testing::EachBackend {
         if (kind.features().raw) {
             return offset;
         }
-        std::ifstream file(engine->path_of(0, Rank{0}), std::ios::binary);
-        std::string const content(std::istreambuf_iterator<char>(file), {});
+        auto const content = read_text_file(engine->path_of(0, Rank{0})).value_or("");
         auto const word = engine->stamp_of(0, Rank{0}).word(offset / sizeof(std::uint64_t));
         auto const place = content.find(std::string(reinterpret_cast<char const*>(&word), sizeof word));
         EXPECT_NE(place, std::string::npos) << "the file does not hold what was written";
         return place;
     }
 
-    Parameters parameters;
+    Parameters parameters{.ranks = comm.size(),
+                          .block = Bytes{64 << 10},
+                          .transfer = Bytes{4 << 10},
+                          .segments = 3,
+                          .check = true,
+                          .seed = 11};
     Pattern pattern;
     std::optional<testing::PatternEngine> engine;
     PhaseResult last;
@@ -139,10 +144,8 @@ TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
     WEIR_NEEDS(stores);
     for (Ranks const& who : {Ranks{}, Ranks{{0, 1, 1}}, Ranks{{comm.size() - 1, 1, 1}}}) {
         std::vector<Step> const steps{Open{0, OpenMode::create}, Preallocate{0, 1 << 20, who}, Close{0}};
-        Pattern const reserve{
-            "reserve", comm.size(), {{"data", false, 0}}, {{"write", false, {}, {}, false, "", steps}}};
-        testing::PatternEngine only(*backend, reserve, EngineSettings{directory.path(), false, false, 0, {}}, comm,
-                                    clock);
+        Pattern const reserve{"reserve", comm.size(), {{"data"}}, {testing::phase_of("write", steps)}};
+        auto only = engine_for(reserve, {directory.path()});
         only.measure(reserve.phases.at(0));
         struct stat status {};
         ASSERT_EQ(stat(only.path_of(0, Rank{0}).c_str(), &status), 0);
@@ -158,14 +161,11 @@ TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
 }
 
 TEST_P(BackendContract, WritesListsOfPieces) {
-    for (auto const together : {false, true}) {
-        run_pattern(testing::irregular_pattern(comm.size(), 200, together, false));
-    }
-    if (kind.features().collective) {
-        run_pattern(testing::irregular_pattern(comm.size(), 200, false, true));
-    }
-    if (kind.features().collective && kind.features().pieces) {
-        run_pattern(testing::irregular_pattern(comm.size(), 200, true, true));
+    for (auto const& [together, collective] : {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+        if (collective && (!kind.features().collective || (together && !kind.features().pieces))) {
+            continue;
+        }
+        run_pattern(testing::irregular_pattern(comm.size(), 200, together, collective));
     }
 }
 
@@ -201,12 +201,9 @@ TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
     for (auto const collective : {false, kind.features().collective}) {
         parameters.collective = collective;
         pattern = make_pattern(parameters);
-        testing::PatternEngine first(*backend, pattern, EngineSettings{directory.path(), true, false, 11, {}}, comm,
-                                     clock);
-        first.measure(pattern.phases.at(0));
+        engine_for(pattern, {.directory = directory.path(), .stamps = true, .seed = 11}).measure(pattern.phases.at(0));
         // Of another seed: what it does not overwrite is wrong.
-        testing::PatternEngine second(*backend, pattern, EngineSettings{directory.path(), true, false, 12, {}}, comm,
-                                      clock);
+        auto second = engine_for(pattern, {.directory = directory.path(), .stamps = true, .seed = 12});
         auto const mixed = second.measure(pattern.phases.at(1));
         EXPECT_EQ(second.measure(pattern.phases.at(2)).words.wrong, comm.size() * 12 * (4 << 10) / 8);
         EXPECT_TRUE(mixed.reads && mixed.writes);
@@ -215,9 +212,7 @@ TEST_P(BackendContract, MixedRequestsWriteWhatTheyDoNotRead) {
 
 TEST_P(BackendContract, RemovesItsFiles) {
     run_all(parameters);
-    comm.barrier();
-    EXPECT_EQ(directory.entries(), kind.features().stores ? 1 : 0);
-    comm.barrier();
+    EXPECT_EQ(directory.entries_of_all(), kind.features().stores ? 1 : 0);
     engine->remove_files();
     EXPECT_EQ(directory.entries(), 0);
 }
@@ -225,18 +220,15 @@ TEST_P(BackendContract, RemovesItsFiles) {
 TEST_P(BackendContract, SaysOnAllRanksThatADirectoryIsNotThere) {
     WEIR_NEEDS(stores);
     pattern = make_pattern(parameters);
-    testing::PatternEngine broken(*backend, pattern, EngineSettings{directory.path() / "missing", false, false, 0, {}},
-                                  comm, clock);
-    auto const error = testing::error_of([&] { broken.measure(pattern.phases.at(0)); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
-    EXPECT_NE(error.diagnosis().problem.find("missing"), std::string::npos) << error.what();
-    EXPECT_FALSE(error.diagnosis().suggestion.empty());
+    testing::PatternEngine broken(*backend, pattern, EngineSettings{directory.path() / "missing"}, comm, clock);
+    auto const said = testing::refusal_of(ExitCode::cannot_run, [&] { broken.measure(pattern.phases.at(0)); });
+    EXPECT_TRUE(testing::has(said.problem, "missing"));
+    EXPECT_FALSE(said.suggestion.empty());
 }
 
 TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
     WEIR_NEEDS(stores);
     parameters.write = false;
-    pattern = make_pattern(parameters);
     auto const planted = directory.path() / "weir-data";
     run_together(comm, [&] {
         if (comm.is_root()) {
@@ -245,7 +237,7 @@ TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
             std::filesystem::create_symlink("target", planted);
         }
     });
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    start({.directory = directory.path(), .drop_caches = true});
     EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is a link");
     // Nor where it comes later than the engine looks.
     for (auto const mode : {OpenMode::read, OpenMode::update}) {
@@ -264,50 +256,35 @@ TEST_P(BackendContract, FollowsNoLinkWhereAFileShouldBe) {
 TEST_P(BackendContract, WaitsForNoPipeWhereAFileShouldBe) {
     WEIR_NEEDS(stores);
     parameters.write = false;
-    pattern = make_pattern(parameters);
     run_together(comm, [&] {
         if (comm.is_root()) {
             ASSERT_EQ(::mkfifo((directory.path() / "weir-data").c_str(), 0600), 0);
         }
     });
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, true, 0, {}}, comm, clock);
+    start({.directory = directory.path(), .drop_caches = true});
     EXPECT_EQ(failure_of([&] { engine->measure(pattern.phases.at(0)); }).reason, "it is no file");
 }
 
 TEST_P(BackendContract, FindsAFlippedByteInTheFile) {
     WEIR_NEEDS(stores);
     parameters.read = false;
-    pattern = make_pattern(parameters);
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    start({.directory = directory.path(), .stamps = true});
     engine->measure(pattern.phases.at(0));
-    if (comm.is_root()) {
-        std::fstream file(engine->path_of(0, Rank{0}), std::ios::in | std::ios::out | std::ios::binary);
-        auto const place = static_cast<std::streamoff>(place_of_word(12344) + 1);
-        file.seekg(place);
-        auto const byte = static_cast<char>(file.get() ^ 1);
-        file.seekp(place);
-        file.put(byte);
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { testing::flip_bits(engine->path_of(0, Rank{0}), place_of_word(12344) + 1, 1); });
     last = engine->measure(pattern.phases.at(1));
     EXPECT_EQ(last.words.wrong, 1U);
     EXPECT_EQ(last.words.offset, 12344U);
-    auto const d = diagnose(last.words, pattern, *engine, kind.features());
-    EXPECT_EQ(d.exit_code, ExitCode::wrong_data);
+    EXPECT_EQ(diagnose(last.words, pattern, *engine, kind.features()).exit_code, ExitCode::wrong_data);
 }
 
 TEST_P(BackendContract, MissesWhatIsBeyondTheEndOfTheFile) {
     WEIR_NEEDS(stores);
     WEIR_NEEDS(raw);
     parameters.read = false;
-    pattern = make_pattern(parameters);
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, parameters.seed, {}}, comm, clock);
+    start({.directory = directory.path(), .stamps = true});
     engine->measure(pattern.phases.at(0));
     auto const size = totals(pattern).bytes_on_disk;
-    if (comm.is_root()) {
-        std::filesystem::resize_file(engine->path_of(0, Rank{0}), size - 8);
-    }
-    comm.barrier();
+    testing::on_root(comm, [&] { std::filesystem::resize_file(engine->path_of(0, Rank{0}), size - 8); });
     last = engine->measure(pattern.phases.at(1));
     EXPECT_EQ(last.words.wrong, 1U);
     EXPECT_EQ(last.words.missing, 1U);

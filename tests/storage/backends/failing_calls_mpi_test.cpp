@@ -11,7 +11,6 @@
 #include "pattern/parametric.hpp"
 #include "support/all_backends.hpp"
 #include "support/pattern_engine.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
@@ -21,15 +20,8 @@ using testing::FailingCalls;
 
 constexpr unsigned long_enough_s = 60;
 
-struct OneRankFails : ::testing::TestWithParam<std::string> {
-    OneRankFails() {
-        parameters.ranks = comm.size();
-        parameters.block = Bytes{32 << 10};
-        parameters.transfer = Bytes{8 << 10};
-        parameters.offsets = Offsets::strided;
-        parameters.sync = SyncWhen::close;
-        ::alarm(long_enough_s);
-    }
+struct OneRankFails : testing::EachBackend {
+    OneRankFails() { ::alarm(long_enough_s); }
     ~OneRankFails() override { ::alarm(0); }
 
     /// Writes and reads, while this call fails on one rank: where it did, all ranks have that rank's error.
@@ -37,9 +29,10 @@ struct OneRankFails : ::testing::TestWithParam<std::string> {
         auto const how = call.name + " on rank " + std::to_string(rank) + " after " + std::to_string(call.after) +
                          (parameters.collective ? ", collective" : "");
         auto const pattern = make_pattern(parameters);
-        auto const made = backend();
-        testing::PatternEngine engine(*made, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm,
-                                      clock);
+        auto const made = kind.make();
+        options = {};
+        made->declare(options);
+        testing::PatternEngine engine(*made, pattern, EngineSettings{directory.path()}, comm, clock);
         std::optional<Diagnosis> failure;
         int failed = 0;
         {
@@ -65,13 +58,6 @@ struct OneRankFails : ::testing::TestWithParam<std::string> {
         keep_failure(ignored, [&] { engine.remove_files(); });
     }
 
-    [[nodiscard]] std::unique_ptr<Backend> backend() {
-        auto made = kind.make();
-        options = {};
-        made->declare(options);
-        return made;
-    }
-
     void fail_everywhere(FailingCall const& call) {
         for (auto const collective : {false, true}) {
             parameters.collective = collective && kind.features().collective;
@@ -84,13 +70,12 @@ struct OneRankFails : ::testing::TestWithParam<std::string> {
         }
     }
 
-    BackendKind const& kind = *Backends::instance().find(GetParam());
-    OptionSet options;
-    Communicator const comm = Communicator::world();
-    testing::TemporaryDirectory directory{comm};
     std::string const data = (directory.path() / "weir-data").string();
-    MonotonicClock clock;
-    Parameters parameters;
+    Parameters parameters{.ranks = comm.size(),
+                          .block = Bytes{32 << 10},
+                          .transfer = Bytes{8 << 10},
+                          .offsets = Offsets::strided,
+                          .sync = SyncWhen::close};
 };
 
 TEST_P(OneRankFails, ToOpen) { fail_everywhere({"open", data, EMFILE}); }

@@ -4,6 +4,7 @@
 
 #include "support/all_backends.hpp"
 #include "support/backend_case.hpp"
+#include "support/on_root.hpp"
 #include "support/pattern_engine.hpp"
 
 namespace weir {
@@ -13,11 +14,7 @@ struct Format : testing::BackendCase, ::testing::WithParamInterface<std::string>
     Format() : BackendCase(GetParam()) {}
 };
 
-TEST_P(Format, TellsTheHintsThatAreInForce) {
-    auto const result = run({{"cb_buffer_size", "1048576"}});
-    ASSERT_TRUE(result.hints.contains("cb_buffer_size"));
-    EXPECT_EQ(result.hints.at("cb_buffer_size"), "1048576");
-}
+TEST_P(Format, TellsTheHintsThatAreInForce) { tells_hints_in_force(); }
 
 TEST_P(Format, ReadsUpToTheEndOfADataset) {
     std::vector<std::byte> data(8 << 10);
@@ -61,8 +58,8 @@ TEST_P(Format, EndsMakingDatasetsOnAllRanksWhenTheTimeOfOneIsOver) {
     }
     auto const failure = failure_of([&] { backend->open(request); });
     EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
-    EXPECT_NE(failure.problem.find("time limit"), std::string::npos) << failure.problem;
-    EXPECT_NE(failure.suggestion.find("datasets = one"), std::string::npos) << failure.suggestion;
+    EXPECT_TRUE(testing::has(failure.problem, "time limit"));
+    EXPECT_TRUE(testing::has(failure.suggestion, "datasets = one"));
 }
 
 TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
@@ -70,11 +67,9 @@ TEST_P(Format, RefusesOnAllRanksRequestsThatLieInTwoDatasets) {
         parameters.collective = collective;
         auto pattern = make_pattern(parameters);
         pattern.files.at(0).dataset_bytes = 10'000;
-        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm,
-                                      clock);
-        auto const failure = failure_of([&] { engine.measure(pattern.phases.at(0)); });
-        EXPECT_EQ(failure.exit_code, ExitCode::usage);
-        EXPECT_NE(failure.problem.find("two datasets"), std::string::npos) << failure.problem;
+        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true}, comm, clock);
+        testing::expect_error(
+            ExitCode::usage, "two datasets", [&] { engine.measure(pattern.phases.at(0)); }, &Diagnosis::problem);
     }
 }
 
@@ -86,17 +81,16 @@ TEST_P(Format, SplitsPiecesThatGoOnInTheNextDataset) {
 }
 
 TEST_P(Format, SaysInTheLibrarysWordsWhatIsWrongWithAFile) {
-    if (comm.is_root()) {
+    testing::on_root(comm, [&] {
         std::ofstream(directory.path() / "file") << "something else, longer than the magic number of any format";
-    }
-    comm.barrier();
+    });
     auto failure = failure_of([&] { open(OpenMode::read, 100, 100); });
     EXPECT_EQ(failure.exit_code, ExitCode::cannot_run);
-    EXPECT_NE(failure.problem.find("cannot open"), std::string::npos) << failure.problem;
-    EXPECT_NE(failure.suggestion.find("not written by this back-end"), std::string::npos) << failure.reason;
+    EXPECT_TRUE(testing::has(failure.problem, "cannot open"));
+    EXPECT_TRUE(testing::has(failure.suggestion, "not written by this back-end"));
     open(OpenMode::create, 100, 100)->close();
     failure = failure_of([&] { open(OpenMode::read, 200, 100); });
-    EXPECT_NE(failure.suggestion.find("not written by this back-end"), std::string::npos) << failure.reason;
+    EXPECT_TRUE(testing::has(failure.suggestion, "not written by this back-end"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Format, ::testing::ValuesIn(testing::all_backends(std::not_fn(&Features::raw))),

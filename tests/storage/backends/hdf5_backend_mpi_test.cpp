@@ -19,9 +19,8 @@ TEST_F(Hdf5, EveryLayoutKeepsEveryWord) {
 
 TEST_F(Hdf5, RefusesAChunkThatIsLargerThanADataset) {
     options.set("chunk", 1 << 20);
-    auto const failure = failure_of([&] { run(); });
-    EXPECT_EQ(failure.exit_code, ExitCode::usage);
-    EXPECT_NE(failure.problem.find("chunks of 1048576 bytes"), std::string::npos) << failure.problem;
+    testing::expect_error(
+        ExitCode::usage, "chunks of 1048576 bytes", [&] { run(); }, &Diagnosis::problem);
 }
 
 TEST_F(Hdf5, HoldsAlsoTheDatasetsThatNobodyWroteTo) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "support/backend_case.hpp"
+#include "support/on_root.hpp"
 #include "support/pattern_engine.hpp"
 
 namespace weir {
@@ -37,20 +38,18 @@ TEST_F(Pnetcdf, PostedWritesAreDoneBeforeAReadAndAtTheEnd) {
 TEST_F(Pnetcdf, RefusesToPostMoreThanTheLibraryTakes) {
     options.set("nonblocking", 65536);
     parameters.block = parameters.transfer = Bytes{32 << 10};
-    auto const failure = failure_of([&] { run(); });
-    EXPECT_EQ(failure.exit_code, ExitCode::usage);
-    EXPECT_NE(failure.problem.find("65536 requests of 32768 bytes"), std::string::npos) << failure.problem;
+    testing::expect_error(
+        ExitCode::usage, "65536 requests of 32768 bytes", [&] { run(); }, &Diagnosis::problem);
 }
 
 TEST_F(Pnetcdf, MissesWhatIsBeyondTheEndOfTheFile) {
     auto const pattern = make_pattern(parameters);
-    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, comm, clock);
+    testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true}, comm, clock);
     engine.measure(pattern.phases.at(0));
-    if (comm.is_root()) {
+    testing::on_root(comm, [&] {
         auto const path = engine.path_of(0, Rank{0});
         std::filesystem::resize_file(path, std::filesystem::file_size(path) - 800);
-    }
-    comm.barrier();
+    });
     auto const words = engine.measure(pattern.phases.at(1)).words;
     EXPECT_EQ(words.wrong, 100U);
     EXPECT_EQ(words.missing, 100U);

@@ -1,42 +1,26 @@
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "pattern/parametric.hpp"
 #include "storage/engine/page_cache.hpp"
-#include "support/error_of.hpp"
-#include "support/pattern_engine.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/backend_case.hpp"
+#include "support/skip.hpp"
 
 namespace weir {
 namespace {
 
-struct Direct : ::testing::Test {
-    Direct() {
-        backend->declare(options);
-        options.set("direct", true);
+struct Direct : testing::BackendCase {
+    Direct() : BackendCase("posix", Communicator()) {
         parameters.block = Bytes{1 << 20};
         parameters.transfer = Bytes{64 << 10};
-        parameters.read = false;
-        parameters.check = true;
+        parameters.segments = 1;
     }
-    PhaseResult run() {
-        auto const pattern = make_pattern(parameters);
-        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}},
-                                      Communicator(), clock);
-        engine.measure(pattern.phases.at(0));
-        return engine.measure(pattern.phases.at(1));
+    void SetUp() override {
+        BackendCase::SetUp();
+        options.set("direct", true);
     }
-    testing::TemporaryDirectory directory;
-    MonotonicClock clock;
-    std::unique_ptr<Backend> backend = Backends::instance().find("posix")->make();
-    OptionSet options;
-    Parameters parameters;
 };
 
 TEST_F(Direct, ReadsFromTheDeviceWhatItWroteThere) {
-    if (lives_in_memory(directory.path())) {
-        GTEST_SKIP() << "the temporary directory lives in memory: there is no device";
-    }
+    WEIR_SKIP_IF(lives_in_memory(directory.path())) << "the temporary directory lives in memory: there is no device";
     PhaseResult result;
     try {
         result = run();
@@ -53,11 +37,10 @@ TEST_F(Direct, ReadsFromTheDeviceWhatItWroteThere) {
 TEST_F(Direct, RefusesUnalignedTransfersWithASizeThatWouldDo) {
     parameters.block = parameters.transfer = Bytes{47008};
     auto const error = testing::error_of([&] { run(); });
-    if (error.diagnosis().exit_code == ExitCode::cannot_run) {
-        GTEST_SKIP() << "this file system has no direct I/O: " << error.what();
-    }
+    WEIR_SKIP_IF(error.diagnosis().exit_code == ExitCode::cannot_run)
+        << "this file system has no direct I/O: " << error.what();
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
-    EXPECT_NE(error.diagnosis().suggestion.find("Choose a transfer of"), std::string::npos);
+    EXPECT_TRUE(testing::has(error.diagnosis().suggestion, "Choose a transfer of"));
 }
 
 }  // namespace

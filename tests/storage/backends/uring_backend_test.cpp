@@ -5,48 +5,39 @@
 #include <algorithm>
 #include <fstream>
 
-#include "core/error.hpp"
-#include "pattern/parametric.hpp"
-#include "support/error_of.hpp"
+#include "support/backend_case.hpp"
 #include "support/irregular.hpp"
-#include "support/pattern_engine.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/skip.hpp"
 
 namespace weir {
 namespace {
 
-struct Uring : ::testing::Test {
+struct Uring : testing::BackendCase {
+    Uring() : BackendCase("uring", Communicator()) {
+        parameters = {.block = Bytes{64 << 10}, .transfer = Bytes{4 << 10}};
+    }
     void SetUp() override {
-        auto const* kind = Backends::instance().find("uring");
-        if (kind == nullptr) {
-            GTEST_SKIP() << "this build lacks it";
-        }
-        backend = kind->make();
-        backend->declare(options);
+        BackendCase::SetUp();
+        WEIR_SKIP_IF(IsSkipped()) << "it cannot be prepared";
         try {
             std::vector<std::byte> buffer(8);
             backend->prepare(buffer);
         } catch (Error const& error) {
             GTEST_SKIP() << error.what();
         }
-        parameters.block = Bytes{64 << 10};
-        parameters.transfer = Bytes{4 << 10};
     }
 
     PhaseResult run(std::size_t phase) {
         if (!engine) {
             pattern = make_pattern(parameters);
-            engine.emplace(*backend, pattern, EngineSettings{directory.path(), parameters.check, false, 0, {}},
-                           Communicator(), clock);
+            start(parameters.check);
         }
         return engine->measure(pattern.phases.at(phase));
     }
 
-    testing::TemporaryDirectory directory;
-    MonotonicClock clock;
-    std::unique_ptr<Backend> backend;
-    OptionSet options;
-    Parameters parameters;
+    void start(bool stamps) {
+        engine.emplace(*backend, pattern, EngineSettings{directory.path(), stamps}, comm, clock);
+    }
     Pattern pattern;
     std::optional<testing::PatternEngine> engine;
 };
@@ -95,7 +86,7 @@ TEST_F(Uring, SaysThatAFileIsTooShort) {
     run(0);
     std::filesystem::resize_file(engine->path_of(0, Rank{0}), (40 << 10) + 100);
     auto const error = testing::error_of([&] { run(1); });
-    EXPECT_NE(error.diagnosis().problem.find("bytes could be read"), std::string::npos) << error.what();
+    EXPECT_TRUE(testing::has(error.diagnosis().problem, "bytes could be read"));
     // The queue can be used again.
     EXPECT_EQ(run(0).ranks.at(0).requests, 16U);
 }
@@ -109,7 +100,7 @@ TEST_F(Uring, HasMoreFilesOpenThanItsTableHasRoomFor) {
         return std::holds_alternative<Open>(step) ? 0 : std::holds_alternative<Close>(step) ? 2 : 1;
     };
     std::stable_sort(steps.begin(), steps.end(), [&](Step const& a, Step const& b) { return rank_of(a) < rank_of(b); });
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), false, false, 0, {}}, Communicator(), clock);
+    start(false);
     EXPECT_EQ(run(0).ranks.at(0).requests, 100U);
     EXPECT_EQ(run(1).ranks.at(0).requests, 100U);
 }
@@ -117,7 +108,7 @@ TEST_F(Uring, HasMoreFilesOpenThanItsTableHasRoomFor) {
 TEST_F(Uring, HasThePiecesOfOneRequestOnTheirWayTogether) {
     options.set("queue_depth", 8);
     pattern = testing::irregular_pattern(1, 200, true, false);
-    engine.emplace(*backend, pattern, EngineSettings{directory.path(), true, false, 0, {}}, Communicator(), clock);
+    start(true);
     EXPECT_EQ(run(0).hints.at("most_on_their_way"), "8");
     EXPECT_EQ(run(1).words.wrong, 0U);
     auto const path = engine->path_of(0, Rank{0});

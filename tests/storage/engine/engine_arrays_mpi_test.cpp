@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <random>
 
 #include "comm/collective_error.hpp"
+#include "core/text_file.hpp"
 #include "storage/engine/engine.hpp"
 #include "support/all_backends.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/phases.hpp"
+#include "support/sources.hpp"
 
 namespace weir {
 namespace {
@@ -97,8 +98,8 @@ struct EngineArrays : testing::EachBackend {
             arrays.push_back({"array " + std::to_string(arrays.size()), element, shape, end + below(10)});
         }
         pattern.partitions.emplace_back();
-        Phase write{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}}};
-        Phase read{.name = "read", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}}};
+        auto write = testing::phase_of("write", {Open{0}});
+        auto read = testing::phase_of("read", {Open{0, OpenMode::read}});
         auto const by_one_rank = [&](Verb verb, std::uint64_t rank) {
             auto access = access_to(pattern, verb, 0, 0, 0, {rank, 1, 1});
             access.collective = collective && below(2) == 0;  // the others have nothing of it
@@ -125,8 +126,7 @@ struct EngineArrays : testing::EachBackend {
     }
 
     void expect_bytes(Pattern const& pattern, std::filesystem::path const& path) const {
-        std::ifstream stream(path, std::ios::binary);
-        std::string const found(std::istreambuf_iterator<char>(stream), {});
+        auto const found = read_text_file(path).value_or("");
         for (std::uint64_t array = 0; array < pattern.files[0].arrays.size(); ++array) {
             auto const& one = pattern.files[0].arrays[array];
             for (std::uint64_t i = 0; i < bytes_of(one); ++i) {
@@ -144,12 +144,7 @@ struct EngineArrays : testing::EachBackend {
         Content source(comm.rank());
         for (int turn = 0; turn < 2; ++turn) {
             engine.run(pattern.phases[0], &source);
-            auto const written = engine.report("write");
-            std::uint64_t bytes = 0;
-            for (auto const& rank : written.ranks) {
-                bytes += rank.bytes_written;
-            }
-            EXPECT_EQ(bytes, totals(pattern).bytes_written);
+            EXPECT_EQ(testing::bytes_written(engine.report("write")), totals(pattern).bytes_written);
             EXPECT_EQ(source.taken, 0U) << "nothing was read";
             if (!kind.features().stores) {
                 continue;
@@ -182,21 +177,6 @@ TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
-/// A source of which one rank has nothing to give.
-class Failing final : public DataSource {
-  public:
-    explicit Failing(bool fails) : fails_(fails) {}
-    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
-        if (fails_) {
-            throw Error({"this rank has no data", "", "", ExitCode::cannot_run});
-        }
-    }
-    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
-
-  private:
-    bool fails_;
-};
-
 /// The others wait for its part of a request all the same, and hear of it in the end.
 TEST_P(EngineArrays, FailOnAllRanksWhereOneHasNoData) {
     auto const ranks = comm.size();
@@ -204,17 +184,14 @@ TEST_P(EngineArrays, FailOnAllRanksWhereOneHasNoData) {
     pattern.files[0].arrays = {{"field", {Element::Kind::real, 8}, {8 * ranks}, 0}};
     auto access = access_to(pattern, Verb::write, 0, 0, 0, {0, ranks, 1});
     access.collective = kind.features().collective;
-    Access plain;
-    plain.ranks = {0, ranks, 1};
-    plain.rank_levels = {{ranks, 64}};
-    plain.extent = {0, {{2, 32}}, 32};
+    auto plain = testing::access_of({0, ranks, 1}, {{ranks, 64}}, {0, {{2, 32}}, 32});
     plain.collective = access.collective;
     for (auto const& one : {access, plain}) {
-        Phase const phase{.name = "write", .reorder = {}, .limited_by = "", .steps = {Open{0}, one, one, Close{0}}};
+        auto const phase = testing::phase_of("write", {Open{0}, one, one, Close{0}});
         pattern.phases = {phase};
         Engine engine(*backend, comm, EngineSettings{directory.path()}, clock);
         engine.declare(pattern);
-        Failing source(comm.rank() == ranks - 1);
+        testing::FailingSource source(comm.rank() == ranks - 1);
         EXPECT_THROW(engine.run(phase, &source), Error);
         engine.remove_files();
     }

@@ -9,6 +9,9 @@
 #include "pattern/parametric.hpp"
 #include "support/error_of.hpp"
 #include "support/faulty_backend.hpp"
+#include "support/json_part.hpp"
+#include "support/phases.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -17,19 +20,15 @@ namespace {
 using testing::FaultyBackend;
 
 struct EngineOnRanks : ::testing::Test {
-    EngineOnRanks() {
-        parameters.ranks = comm.size();
-        parameters.block = Bytes{64};
-        parameters.transfer = Bytes{16};
-    }
-    PhaseResult run(FaultyBackend& backend) {
+    PhaseResult run(FaultyBackend& backend) { return run(backend, clock); }
+    PhaseResult run(FaultyBackend& backend, Clock& with) {
         pattern = make_pattern(parameters);
-        testing::PatternEngine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, clock);
+        testing::PatternEngine engine(backend, pattern, EngineSettings{"/nowhere"}, comm, with);
         return engine.measure(pattern.phases.at(0));
     }
     Communicator const comm = Communicator::world();
     MonotonicClock clock;
-    Parameters parameters;
+    Parameters parameters{.ranks = comm.size(), .block = Bytes{64}, .transfer = Bytes{16}};
     Pattern pattern;
 };
 
@@ -73,16 +72,13 @@ TEST_F(EngineOnRanks, ARankThatIsToldToStopMakesItsCallsUntilAllStop) {
     parameters.block = Bytes{parameters.transfer.value * 1000};
     FaultyBackend backend;
     backend.fault.stop_at_write = comm.rank() == comm.size() - 1 ? 100 : -1;
-    auto const error = testing::error_of([&] { run(backend); });
-    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::interrupted);
+    testing::expect_error(ExitCode::interrupted, "", [&] { run(backend); });
     stop_requested = false;
     EXPECT_EQ(backend.writes + backend.empty_writes, 128) << "two times 64, on every rank";
 }
 
 TEST_F(EngineOnRanks, CountsOfALimitedPhaseFollowThePartAndNotTheRank) {
-    if (comm.size() < 2) {
-        GTEST_SKIP() << "nobody to do another's part";
-    }
+    WEIR_SKIP_IF(comm.size() < 2) << "nobody to do another's part";
     auto const ranks = comm.size();
     std::vector<std::vector<Piece>> lists(ranks);
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
@@ -90,17 +86,19 @@ TEST_F(EngineOnRanks, CountsOfALimitedPhaseFollowThePartAndNotTheRank) {
             lists[rank].push_back({8 * (rank * ranks + i), 8});
         }
     }
-    Access access;
-    access.ranks = {0, ranks, 1};
+    auto access = testing::access_of({0, ranks, 1}, {}, {});
     access.lists = PieceLists(lists);
     auto reading = access;
     reading.verb = Verb::read;
-    Phase write{"write", false, {ReorderKind::shift, 1, 0}, Seconds{3600}, false, "", {Open{}, access, Close{}}};
-    Phase read{"read", false, {}, {}, false, "write", {Open{0, OpenMode::read}, reading, Close{}}};
+    auto write = testing::phase_of("write", {Open{}, access, Close{}});
+    write.reorder = {ReorderKind::shift, 1, 0};
+    write.time_limit = Seconds{3600};
+    auto read = testing::phase_of("read", {Open{0, OpenMode::read}, reading, Close{}});
+    read.limited_by = "write";
     pattern = {"parts", ranks, {{"data", true, 0}}, {write, read}};
     testing::TemporaryDirectory const directory(comm);
     auto const posix = Backends::instance().find("posix")->make();
-    testing::PatternEngine engine(*posix, pattern, EngineSettings{directory.path(), false, false, 0, {}}, comm, clock);
+    testing::PatternEngine engine(*posix, pattern, EngineSettings{directory.path()}, comm, clock);
     engine.measure(pattern.phases.at(0));
     auto const result = engine.measure(pattern.phases.at(1));
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
@@ -125,11 +123,7 @@ struct RanksOfDifferentSpeed : EngineOnRanks {
         backend.clock = &manual;
         backend.write_s = 1.0 + static_cast<double>(comm.rank());  // a write takes rank 0 one second, rank 1 two, ...
     }
-    PhaseResult run_limited() {
-        pattern = make_pattern(parameters);
-        testing::PatternEngine engine(backend, pattern, EngineSettings{"/nowhere", false, false, 0, {}}, comm, manual);
-        return engine.measure(pattern.phases.at(0));
-    }
+    PhaseResult run_limited() { return run(backend, manual); }
     ManualClock manual;
     FaultyBackend backend;
 };
@@ -150,10 +144,9 @@ TEST_F(RanksOfDifferentSpeed, AreBroughtToTheSameCountByWearingOut) {
     for (auto const& times : result.ranks) {
         EXPECT_EQ(times.requests, 10U);
     }
-    EXPECT_EQ(to_json(result)["limit"]["tail_cut"], false);
-    EXPECT_EQ(to_json(result)["limit"]["most_requests"], 10);
-    EXPECT_EQ(to_json(result)["limit"]["fewest_requests"],
-              static_cast<int>(9.5 / static_cast<double>(comm.size())) + 1);
+    auto const fewest = static_cast<int>(9.5 / static_cast<double>(comm.size())) + 1;
+    testing::expect_part(to_json(result)["limit"],
+                         {{"tail_cut", false}, {"most_requests", 10}, {"fewest_requests", fewest}});
 }
 
 TEST_F(RanksOfDifferentSpeed, DoNotWearOutBeyondTheBound) {

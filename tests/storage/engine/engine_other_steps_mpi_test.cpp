@@ -3,27 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "comm/collective_error.hpp"
 #include "storage/engine/engine.hpp"
+#include "support/phases.hpp"
+#include "support/sources.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
 
 struct EngineBetween : ::testing::Test {
-    static Phase phase(std::vector<Step> steps) {
-        return {.name = "dump", .reorder = {}, .limited_by = "", .steps = std::move(steps)};
-    }
+    static Phase phase(std::vector<Step> steps) { return testing::phase_of("dump", std::move(steps)); }
 
     /// Each rank writes eight bytes into a shared file.
     [[nodiscard]] Access record(std::uint64_t file) const {
-        Access access;
+        auto access = testing::access_of({0, comm.size(), 1}, {{comm.size(), 8}}, {0, {}, 8});
         access.file = file;
-        access.ranks = {0, comm.size(), 1};
-        access.rank_levels = {{comm.size(), 8}};
-        access.extent.length = 8;
         return access;
     }
 
@@ -44,21 +39,6 @@ struct EngineBetween : ::testing::Test {
     EngineSettings settings{directory.path(), true};
     std::filesystem::path const restart = directory.path() / "weir-restart";
     std::filesystem::path const part = directory.path() / "weir-restart.part";
-};
-
-/// A source that fails on the last rank.
-class Failing final : public DataSource {
-  public:
-    explicit Failing(bool fails) : fails_(fails) {}
-    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {
-        if (fails_) {
-            throw Error({"no data", "", "", ExitCode::cannot_run});
-        }
-    }
-    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
-
-  private:
-    bool fails_;
 };
 
 TEST_F(EngineBetween, AFileTakesThePlaceOfAnotherWhenAllIsThere) {
@@ -82,8 +62,7 @@ TEST_F(EngineBetween, AFileThatWasRenamedHasTheStampsItWasWrittenWith) {
     auto check = record(0);
     check.verb = Verb::check;
     auto const checked = [&] {
-        engine.run(
-            {.name = "check", .reorder = {}, .limited_by = "", .steps = {Open{0, OpenMode::read}, check, Close{0}}});
+        engine.run(testing::phase_of("check", {Open{0, OpenMode::read}, check, Close{0}}));
         auto const words = engine.report("check").words;
         EXPECT_EQ(words.checked, comm.size());
         return words.wrong;
@@ -102,7 +81,7 @@ TEST_F(EngineBetween, AFailedDumpLeavesTheLastOneAndNothingElse) {
     engine.run(safe_dump());
     auto const before = std::filesystem::last_write_time(restart);
     comm.barrier();
-    Failing source(comm.rank() + 1 == comm.size());
+    testing::FailingSource source(comm.rank() + 1 == comm.size());
     EXPECT_THROW(engine.run(safe_dump(), &source), Error);
     comm.barrier();
     EXPECT_EQ(std::filesystem::last_write_time(restart), before);

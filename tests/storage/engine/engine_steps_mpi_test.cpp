@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "storage/engine/wrong_words.hpp"
 #include "support/all_backends.hpp"
 #include "support/pattern_engine.hpp"
+#include "support/phases.hpp"
 #include "support/repeats.hpp"
-#include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
@@ -40,16 +38,11 @@ struct EngineSteps : testing::EachBackend {
         pattern.phases.push_back(phase);
         validate_pattern(pattern);
         auto const stores = kind.features().stores;
-        testing::PatternEngine engine(*backend, pattern, EngineSettings{directory.path(), stores, false, 3, {}}, comm,
-                                      clock);
+        auto engine = engine_for(pattern, {.directory = directory.path(), .stamps = stores, .seed = 3});
         for (int repetition = 0; repetition < repetitions; ++repetition) {
             auto const written = engine.measure(pattern.phases[0]);
             auto const all = totals(pattern);
-            std::uint64_t bytes = 0;
-            for (auto const& rank : written.ranks) {
-                bytes += rank.bytes_written;
-            }
-            EXPECT_EQ(bytes, all.bytes_written) << what;
+            EXPECT_EQ(testing::bytes_written(written), all.bytes_written) << what;
             if (stores) {
                 auto const read = engine.measure(pattern.phases[1]);
                 ASSERT_EQ(read.words.wrong, 0U)
@@ -64,33 +57,25 @@ struct EngineSteps : testing::EachBackend {
     /// ranks a file together.
     [[nodiscard]] Pattern dumps(bool collective) const {
         auto const ranks = comm.size();
-        Access record;
-        record.ranks = {0, ranks, 1};
-        record.rank_levels = {{ranks, 64}};
-        record.extent = {0, {{2, 32}}, 32};
+        auto record = testing::access_of({0, ranks, 1}, {{ranks, 64}}, {0, {{2, 32}}, 32});
         record.advance = {0, static_cast<std::int64_t>(ranks) * 64};
         record.file_advance = {1, 0};
-        Access line;
+        auto line = testing::access_of({}, {}, {0, {}, 16});
         line.file = 2;
-        line.extent.length = 16;
         line.advance = {16};
         Ranks const first{{0, 1, 1}};
-        Phase phase;
-        phase.name = "write";
+        auto phase = testing::phase_of(
+            "write", {Open{2, OpenMode::create, first},
+                      Repeat{2,
+                             {Open{0, OpenMode::create, {}, {1}}, Repeat{3, {record, Compute{Seconds{0}, first}}},
+                              Sync{0, first, {1}}, Close{0, {}, {1}}, line, Barrier{}}},
+                      Close{2, first}});
         phase.collective = collective;
-        phase.steps = {Open{2, OpenMode::create, first},
-                       Repeat{2,
-                              {Open{0, OpenMode::create, {}, {1}}, Repeat{3, {record, Compute{Seconds{0}, first}}},
-                               Sync{0, first, {1}}, Close{0, {}, {1}}, line, Barrier{}}},
-                       Close{2, first}};
         Pattern pattern{"dumps", ranks, {{"dump-0"}, {"dump-1"}, {"log"}, {"rest"}}, {phase}};
         if (ranks > 1) {
             Ranks const others{{1, ranks - 1, 1}};
-            Access rest;
+            auto rest = testing::access_of(others.front(), {{ranks - 1, 8}}, {0, {}, 8});
             rest.file = 3;
-            rest.ranks = others.front();
-            rest.rank_levels = {{ranks - 1, 8}};
-            rest.extent.length = 8;
             auto& steps = pattern.phases[0].steps;
             steps.insert(steps.end(),
                          {Open{3, OpenMode::create, others}, rest, Sync{3, others}, Close{3, others}, Barrier{others}});
@@ -115,25 +100,20 @@ TEST_P(EngineSteps, RepeatsOfPiecesTogetherKeepEveryWord) {
         lists[rank] = {{rank * 8, 8}, {256 + rank * 16, 16}};
     }
     listed.lists = PieceLists(lists);
-    listed.list_io = true;
     listed.advance = {1024};
-    pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
-    write_and_check(pattern, "together");
-    listed.list_io = false;
-    pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
-    write_and_check(pattern, "listed");
+    for (auto const together : {true, false}) {
+        listed.list_io = together;
+        pattern.phases[0].steps = {Open{0}, Repeat{3, {listed}}, Close{0}};
+        write_and_check(pattern, together ? "together" : "listed");
+    }
 }
 
 TEST_P(EngineSteps, CollectiveAndIndependentRequestsOfOneOpenKeepEveryWord) {
     WEIR_NEEDS(collective);
     auto const ranks = comm.size();
     auto const row = static_cast<std::int64_t>(ranks) * 32;
-    Access header;
-    header.extent = {0, {{2, 32}}, 32};
-    Access rows;
-    rows.ranks = {0, ranks, 1};
-    rows.rank_levels = {{ranks, 32}};
-    rows.extent = {64, {{5, row}}, 32};
+    auto const header = testing::access_of({}, {}, {0, {{2, 32}}, 32});
+    auto rows = testing::access_of({0, ranks, 1}, {{ranks, 32}}, {64, {{5, row}}, 32});
     rows.advance = {5 * row};
     rows.list_io = kind.features().pieces;
     rows.collective = true;

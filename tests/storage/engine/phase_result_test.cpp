@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/json_part.hpp"
+
 namespace weir {
 namespace {
 
@@ -14,16 +16,10 @@ TEST(PhaseResult, AddsUpWhatRanksDidAndSpreadsTheirTimes) {
     result.ranks = {{.start_s = 10, .end_s = 12, .open_s = 0.5, .transfer_s = 1, .requests = 3, .bytes_written = 300},
                     {.start_s = 11, .end_s = 14, .open_s = 0.1, .transfer_s = 2, .requests = 1, .bytes_written = 100}};
     auto const json = to_json(result);
-    EXPECT_DOUBLE_EQ(json["elapsed_s"], 4);
-    EXPECT_EQ(json["operations"], 4);
-    EXPECT_DOUBLE_EQ(json["first_done_s"], 2);
-    EXPECT_DOUBLE_EQ(json["last_done_s"], 4);
-    EXPECT_EQ(json["bytes"], 400);
-    EXPECT_EQ(json["times"]["open"]["slowest_rank"], 0);
-    EXPECT_EQ(json["times"]["transfer"]["slowest_rank"], 1);
-    EXPECT_DOUBLE_EQ(json["times"]["transfer"]["mean_s"], 1.5);
-    EXPECT_TRUE(json["cache"].is_null());
-    EXPECT_TRUE(json["verification"].is_null());
+    testing::expect_part(
+        json, Json::parse(R"({"elapsed_s": 4, "operations": 4, "first_done_s": 2, "last_done_s": 4, "bytes": 400,
+        "times/open/slowest_rank": 0, "times/transfer/slowest_rank": 1, "times/transfer/mean_s": 1.5, "cache": null,
+        "verification": null})"));
     EXPECT_FALSE(json["times"].contains("stamp"));
     result.runs = 2;
     EXPECT_TRUE(to_json(result)["first_done_s"].is_null()) << "of which run?";
@@ -34,8 +30,7 @@ TEST(PhaseResult, UnknownIsNullNotZero) {
     result.ranks = {{}};
     result.reads = true;
     auto const json = to_json(result);
-    EXPECT_TRUE(json["cache"]["suspect"].is_null());
-    EXPECT_TRUE(json["cache"]["device_bytes"].is_null());
+    testing::expect_part(json, {{"cache/suspect", {}}, {"cache/device_bytes", {}}});
 }
 
 TEST(WrongWords, KeepTheFirstByFileOwnerAndOffset) {

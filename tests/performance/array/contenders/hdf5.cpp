@@ -2,9 +2,6 @@
 
 #include <hdf5.h>
 
-#include <array>
-#include <utility>
-
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
 #include "storage/backends/hdf5/hdf5_handle.hpp"
@@ -13,11 +10,6 @@
 
 namespace weir::performance {
 namespace {
-
-using Extents = std::array<hsize_t, 3>;
-
-/// HDF5 names the slowest dimension first.
-Extents reversed(std::array<std::uint64_t, 3> const& numbers) { return {numbers[2], numbers[1], numbers[0]}; }
 
 template <class Id>
 Id checked(Id id, char const* what) {
@@ -38,9 +30,9 @@ class Hdf5 final : public Contender {
         H5Pset_dxpl_mpio(transfer_.get(), H5FD_MPIO_COLLECTIVE);
         H5Pset_all_coll_metadata_ops(access_.get(), true);
         H5Pset_coll_metadata_write(access_.get(), true);
-        auto const whole = reversed({block.edge, block.edge, block.edge});
-        auto const count = reversed(block.count);
-        auto const start = reversed(block.start);
+        auto const whole = reversed<hsize_t>({block.edge, block.edge, block.edge});
+        auto const count = reversed<hsize_t>(block.count);
+        auto const start = reversed<hsize_t>(block.start);
         space_ = {H5Screate_simple(3, whole.data(), nullptr), H5Sclose};
         memory_ = {H5Screate_simple(3, count.data(), nullptr), H5Sclose};
         H5Sselect_hyperslab(space_.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);

@@ -3,8 +3,6 @@
 
 #include <mpi.h>
 
-#include <array>
-
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
 #include "core/error.hpp"
@@ -17,12 +15,9 @@ class MpiIo final : public Contender {
   public:
     MpiIo(Block const& block, std::string const& implementation, Hints const& hints) : block_(block), info_(hints) {
         refuse_other_mpi_io(implementation);
-        auto const as_ints = [](std::array<std::uint64_t, 3> const& numbers) {
-            return std::array{static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2])};
-        };
-        auto const whole = as_ints({block.edge, block.edge, block.edge});
-        auto const part = as_ints(block.count);
-        auto const start = as_ints(block.start);
+        auto const whole = as<int>({block.edge, block.edge, block.edge});
+        auto const part = as<int>(block.count);
+        auto const start = as<int>(block.start);
         MPI_Type_create_subarray(3, whole.data(), part.data(), start.data(), MPI_ORDER_FORTRAN, MPI_DOUBLE, &view_);
         MPI_Type_commit(&view_);
     }

@@ -16,12 +16,6 @@ namespace {
 
 using Extents = std::array<MPI_Offset, 3>;
 
-/// PnetCDF names the slowest dimension first.
-Extents reversed(std::array<std::uint64_t, 3> const& numbers) {
-    auto const as_offset = [](std::uint64_t number) { return static_cast<MPI_Offset>(number); };
-    return {as_offset(numbers[2]), as_offset(numbers[1]), as_offset(numbers[0])};
-}
-
 void checked(int status, char const* what) {
     if (status != NC_NOERR) {
         throw Error({what, ncmpi_strerror(status), ""});
@@ -31,7 +25,10 @@ void checked(int status, char const* what) {
 class Pnetcdf final : public Contender {
   public:
     Pnetcdf(Block const& block, Hints const& hints)
-        : block_(block), info_(hints), start_(reversed(block.start)), count_(reversed(block.count)) {
+        : block_(block),
+          info_(hints),
+          start_(reversed<MPI_Offset>(block.start)),
+          count_(reversed<MPI_Offset>(block.count)) {
         refuse_other_mpi_io("romio");
     }
 

@@ -3,7 +3,6 @@
 #include <weir/array.h>
 
 #include <algorithm>
-#include <array>
 
 #include "array/contender.hpp"
 #include "core/error.hpp"
@@ -20,12 +19,8 @@ void checked(int code, weir_error const& error) {
 class Weir final : public Contender {
   public:
     Weir(Block const& block, std::string const& options, std::uint64_t bound) : bound_(bound) {
-        auto const as_signed = [](std::array<std::uint64_t, 3> const& numbers) {
-            return std::array{static_cast<std::int64_t>(numbers[0]), static_cast<std::int64_t>(numbers[1]),
-                              static_cast<std::int64_t>(numbers[2])};
-        };
-        auto const shape = as_signed({block.edge, block.edge, block.edge});
-        auto const grid = as_signed(block.grid);
+        auto const shape = as<std::int64_t>({block.edge, block.edge, block.edge});
+        auto const grid = as<std::int64_t>(block.grid);
         weir_array* array = nullptr;
         weir_error error{};
         checked(weir_array_block(3, shape.data(), grid.data(), sizeof(double), WEIR_FORTRAN_ORDER, &array, &error),
