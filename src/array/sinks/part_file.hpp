@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/own_file.hpp"
+
 namespace weir::array {
 
 /// Bytes [from, to) of a file.
@@ -41,7 +43,7 @@ class PartFile {
     /// How long that file is; 0 where there is none.
     [[nodiscard]] std::uint64_t old_bytes() const { return old_ ? static_cast<std::uint64_t>(old_->st_size) : 0; }
 
-    [[nodiscard]] int descriptor() const { return descriptor_; }
+    [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
     /// Puts it in the place of the other, on the device, with that one's mode and, where that may be done, its owner.
     /// Throws Failure.
@@ -54,7 +56,7 @@ class PartFile {
 
     std::filesystem::path path_;  ///< what it replaces
     std::filesystem::path part_;
-    int descriptor_ = -1;
+    Descriptor descriptor_{-1};
     std::optional<struct stat> old_;  ///< the file that is replaced; nothing: there is none
     bool placed_ = false;
 };
