@@ -4,10 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
-
-#include "comm/first_failure.hpp"
 
 namespace weir::array {
 namespace {

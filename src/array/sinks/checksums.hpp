@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,13 @@
 #include "comm/communicator.hpp"
 
 namespace weir::array {
+
+/// CRC-32C (Castagnoli) of some bytes, as iSCSI (RFC 3720) defines it. By the processor's instruction where it has one.
+std::uint32_t crc32c(std::span<std::byte const>);
+
+/// What a piece with this checksum adds to that of a longer one, in which `bytes` bytes follow it: the checksum of the
+/// whole is the exclusive or of what its pieces add, in any order.
+std::uint32_t crc32c_followed_by(std::uint32_t crc, std::uint64_t bytes);
 
 /// Checksums of the blocks of a file, from pieces in any order, on any rank. What is not among the pieces counts for
 /// nothing; how much is, is kept too.
