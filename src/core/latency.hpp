@@ -2,13 +2,26 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/json_fwd.hpp"
 
 namespace weir {
+
+/// Least, mean and greatest of one value a rank, and the rank that has the greatest.
+struct Spread {
+    double min = 0;
+    double mean = 0;
+    double max = 0;
+    std::size_t argmax = 0;
+};
+
+/// `values` holds one value a rank and is not empty.
+Spread spread(std::span<double const> values);
 
 /// A distribution of durations in 8 KiB, however many there are: counts in bins that grow with the duration, 16 to each
 /// doubling from 1 ns on, so that a percentile is off by at most 1/32 of itself. Sketches of many ranks add up.
@@ -55,6 +68,34 @@ class LatencySketch {
     double sum_s_ = 0;
     double min_s_ = 0;
     double max_s_ = 0;
+};
+
+/// Bytes over time in a bounded number of equal intervals, which double in length when time goes beyond them.
+class Timeline {
+  public:
+    static constexpr std::size_t most_intervals = 128;
+    static constexpr double shortest_s = 1e-3;
+
+    /// `seconds` since the start that all ranks count from; a time before it counts as the start.
+    void add(double seconds, std::uint64_t bytes) {
+        while (seconds >= interval_s_ * most_intervals) {
+            double_interval();
+        }
+        bytes_[seconds > 0 ? static_cast<std::size_t>(seconds / interval_s_) : 0] += bytes;
+    }
+
+    void add(Timeline const&);
+
+    [[nodiscard]] double interval_s() const { return interval_s_; }
+
+    /// Up to the last interval in which anything was finished.
+    [[nodiscard]] std::vector<std::uint64_t> bytes() const;
+
+  private:
+    void double_interval();
+
+    double interval_s_ = shortest_s;
+    std::array<std::uint64_t, most_intervals> bytes_{};
 };
 
 }  // namespace weir

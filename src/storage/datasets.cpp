@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "comm/agreement.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"

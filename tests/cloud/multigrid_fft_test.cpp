@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "apps/cloud/multigrid.hpp"
-#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/problem.hpp"
 
 namespace weir::cloud {
 namespace {

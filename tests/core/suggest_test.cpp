@@ -1,4 +1,4 @@
-#include "core/suggest.hpp"
+#include "core/talk.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "apps/cloud/hydrodynamics.hpp"
 #include "apps/cloud/state.hpp"
 
 namespace weir::cloud {
@@ -14,5 +17,25 @@ struct Totals {
 
 /// Collective.
 Totals totals_of(State const&, double gamma);
+
+/// What is greatest in a state.
+struct Peak {
+    double density = 0;
+    double crowding = 0;  ///< four cells by the Jeans length, squared, where that is greatest; 0 without gravity
+    Cell cell{};          ///< where
+
+    /// Truelove's condition is broken: the Jeans length is no longer than four cells, and the gas may break up where
+    /// it should not. Truelove et al.: The Jeans condition, Astrophys. J. 489 (1997).
+    [[nodiscard]] bool is_unresolved() const { return crowding >= 1; }
+
+    /// Keeps the greater of each.
+    void add(Peak const&);
+};
+
+/// Of all ranks. rho < pi c^2 / (16 G dx^2) with c^2 = gamma p / rho is a crowding below 1. Collective.
+Peak peak_of(State const&, double gravity, double gamma);
+
+/// A cell of this rank whose density or pressure is not positive, or where some number is not finite. Local.
+std::optional<Cell> impossible_cell(State const&);
 
 }  // namespace weir::cloud

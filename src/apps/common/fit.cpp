@@ -9,7 +9,6 @@
 #include <limits>
 #include <numeric>
 
-#include "apps/common/grid.hpp"
 #include "core/error.hpp"
 
 namespace weir {

@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/option_facts.hpp"
-#include "core/suggest.hpp"
 #include "core/talk.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"

@@ -1,6 +1,5 @@
 // What the engine does with files and caches before and after a phase, outside its timing.
 
-#include <algorithm>
 #include <set>
 
 #include "comm/agreement.hpp"

@@ -1,11 +1,8 @@
 #include "storage/engine/transfer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "comm/agreement.hpp"
-#include "core/error.hpp"
 #include "core/interrupt.hpp"
 
 namespace weir {

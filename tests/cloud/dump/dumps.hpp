@@ -10,9 +10,7 @@
 
 #include "apps/cloud/dump/cloud_program.hpp"
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/layout.hpp"
-#include "apps/cloud/dump/old_dump.hpp"
-#include "apps/common/run/dump_cycle.hpp"
+#include "apps/common/run/one_run.hpp"
 #include "comm/agreement.hpp"
 #include "core/enum_names.hpp"
 

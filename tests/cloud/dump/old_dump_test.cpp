@@ -1,11 +1,10 @@
-#include "apps/cloud/dump/old_dump.hpp"
+#include "apps/cloud/dump/header.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <fstream>
 
-#include "apps/cloud/dump/header.hpp"
 #include "core/error.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/layout.hpp"
-#include "apps/cloud/dump/old_dump.hpp"
 #include "apps/cloud/pencils.hpp"
 #include "apps/common/fit.hpp"
 #include "apps/common/grid.hpp"

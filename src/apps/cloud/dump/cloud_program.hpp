@@ -1,12 +1,68 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
+#include <vector>
 
-#include "apps/cloud/dump/cloud_figures.hpp"
-#include "apps/cloud/dump/pictures.hpp"
+#include "apps/cloud/dump/header.hpp"
+#include "apps/cloud/simulation.hpp"
+#include "apps/cloud/state.hpp"
+#include "apps/cloud/totals.hpp"
 #include "apps/common/run/application.hpp"
+#include "apps/common/run/run_figures.hpp"
+#include "bench/metric.hpp"
 
 namespace weir::cloud {
+
+/// What a picture's shades stand for.
+struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -std::numeric_limits<double>::infinity();
+
+    /// Values that are no numbers are in no range.
+    void add(Range const& other);
+};
+
+/// Of log rho, p, |u| and phi.
+struct Ranges : std::array<Range, enum_names(Picture{}).size()> {
+    void add(Ranges const&);
+};
+
+/// The ranges over all ranks. Collective.
+Ranges ranges_of(State const&);
+
+/// One byte a cell of this rank's block, from 0 at the least value to 255 at the greatest, rounded to the nearest; 0
+/// where both are the same, and where there is no logarithm. Independent of the ranks. Local.
+void paint(State const&, Picture, Range const&, std::span<std::uint8_t> cells);
+
+/// Where a run broke Truelove's condition.
+struct Unresolved {
+    Peak peak;
+    double time = 0;
+    Index step = 0;
+};
+
+/// What a run tells of itself besides the times and files of every application, of all ranks. Its members are local.
+struct CloudFigures {
+    Triple cells{};
+    Triple ranks{};
+    bool computes = false;
+    Effort effort{};
+    std::optional<Totals> before{}, after{};
+    std::optional<Unresolved> unresolved{};
+
+    [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const;
+    void complete(Json& details, RunFigures const&) const;
+    [[nodiscard]] Json warnings() const;
+};
+
+/// "Communication" as Thakur, Gropp, Lusk (1996) count it for two-phase I/O: A arrays moved by P ranks, T = px py of
+/// which hold the same planes, count P A (P + T - 2), and one for each rank that has read a header. The P - T calls
+/// beyond 2 (T - 1) messages a rank and array cannot be told from the paper; nothing is sent for them here. Local.
+std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arrays, std::uint64_t headers_read);
 
 /// What a run solves, if anything.
 struct Task {

@@ -1,12 +1,38 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
+#include <string_view>
 
-#include "apps/cloud/dump/layout.hpp"
+#include "apps/cloud/state.hpp"
+#include "apps/common/run/application.hpp"
 #include "apps/common/run/restart_file.hpp"
+#include "apps/common/run/strategy.hpp"
 
 namespace weir::cloud {
+
+/// The fields of which pictures are made, one file each.
+enum class Picture { density, pressure, speed, potential };
+constexpr std::array<std::string_view, 4> enum_names(Picture) { return {"density", "pressure", "speed", "potential"}; }
+
+constexpr std::uint64_t header_bytes = 24;  ///< six 4-byte reals, see Header
+
+/// The file that restarts read; each dump replaces it.
+constexpr std::string_view restart_name = "restart";
+
+/// The header of each file, by itself.
+Array header_array();
+
+/// Bytes of a restart, and of an analysis file: a header, and six arrays in single precision.
+std::uint64_t restart_bytes(Triple const& cells);
+
+/// The six files of a dump: Thakur, Gropp, Lusk: An experimental evaluation of the parallel I/O systems of the IBM SP
+/// and Intel Paragon using a production application (1996), section 3.2. Each has a header, and arrays (nx, ny, nz) in
+/// column-major order, one behind the other: `analysis` and `restart` the six fields in single precision, and a picture
+/// each of density, pressure, speed and potential, a byte a cell. The restart is written under another name, synced and
+/// renamed. `ranks` stand along x, y and z. Local.
+DumpPlan files_of(Triple const& cells, Triple const& ranks);
 
 /// The six reals at the beginning of each file: cells along x, y and z, step, time, gamma; in the byte order of the
 /// machine that wrote them.
@@ -37,5 +63,9 @@ Header header_of(RestartFile const&);
 /// The same of a restart. Error (usage), naming it, unless it is a whole one of these cells, and of a gas of this
 /// gamma.
 Header restart_header(RestartFile const&, Triple const& cells, double gamma);
+
+/// Error (cannot_run) where a file is there that is no dump of this strategy, perhaps cut off, of this user's: no other
+/// file is replaced. Local.
+void check_place_of_dump(std::filesystem::path const&, Strategy const&);
 
 }  // namespace weir::cloud
